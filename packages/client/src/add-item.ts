@@ -1,0 +1,117 @@
+import { api, toHex, valueBytes, type IntegrityByField } from '@vitrine/contract'
+import { callUrl, type Client } from './client.ts'
+import { uploadForm, type Upload } from './upload-form.ts'
+
+/** A value to add: a text, the id of an item, or the bytes of a file. */
+export type NewValue = string | number | Blob
+
+/** The three steps of specification §4. */
+export type AddItemStep = 'initialize' | 'upload' | 'commit'
+
+export type AddItemProgress =
+  | { step: 'initialize' }
+  /** Bytes hashed and sent so far, of `totalBytes` for the whole form. */
+  | { step: 'upload'; hashedBytes: number; sentBytes: number; totalBytes: number }
+  | { step: 'commit' }
+
+/** Computes a sha256 in lowercase hex, telling of the bytes done so far. */
+export type Sha256 = (
+  value: Blob,
+  options: { onProgress: (bytes: number) => void; signal?: AbortSignal | undefined },
+) => Promise<string>
+
+export type AddItemOptions = {
+  onProgress?: ((progress: AddItemProgress) => void) | undefined
+  signal?: AbortSignal | undefined
+  /** How to hash; by default WebCrypto, which holds one value in memory at a time. */
+  sha256?: Sha256 | undefined
+  /** How to send the form; by default fetch, which cannot tell of its progress. */
+  upload?: Upload | undefined
+}
+
+/**
+ * Adds an item in the three steps of specification §4: initialize, upload, commit with the sha256 of
+ * every value. Hashing and sending run side by side.
+ *
+ * @returns the id of the new item
+ * @throws ApiError when a step is refused; nothing is visible until the commit succeeded
+ */
+export async function addItem(
+  client: Client,
+  repo: string,
+  values: Record<string, NewValue>,
+  { onProgress, signal, sha256 = webCryptoSha256, upload = uploadForm }: AddItemOptions = {},
+): Promise<number> {
+  onProgress?.({ step: 'initialize' })
+  const { id } = await client.insertBegin({ datasetId: repo }, { signal })
+  const blobs = Object.entries(values).map(([name, value]) => [name, toBlob(value)] as const)
+
+  const progress = {
+    step: 'upload' as const,
+    hashedBytes: 0,
+    sentBytes: 0,
+    totalBytes: blobs.reduce((sum, [, blob]) => sum + blob.size, 0),
+  }
+  onProgress?.({ ...progress })
+  const sending = new AbortController()
+  const both = AbortSignal.any([sending.signal, ...(signal === undefined ? [] : [signal])])
+  let hashedBefore = 0
+  const hashing = async () => {
+    const integrity: IntegrityByField = {}
+    for (const [name, blob] of blobs) {
+      const digest = await sha256(blob, {
+        signal: both,
+        onProgress: (bytes) => {
+          progress.hashedBytes = hashedBefore + bytes
+          onProgress?.({ ...progress })
+        },
+      })
+      hashedBefore += blob.size
+      integrity[name] = { sha256: digest }
+    }
+    return integrity
+  }
+  try {
+    const [integrity] = await Promise.all([
+      hashing(),
+      upload(client, {
+        call: api.insertUpload,
+        url: callUrl(client.options, api.insertUpload, { datasetId: repo, itemId: id }),
+        form: toForm(blobs),
+        signal: both,
+        onProgress: (bytes) => {
+          progress.sentBytes = Math.min(bytes, progress.totalBytes)
+          onProgress?.({ ...progress })
+        },
+      }),
+    ])
+    onProgress?.({ step: 'commit' })
+    const committed = await client.insertCommit(
+      { datasetId: repo, itemId: id, body: { integrity } },
+      { signal },
+    )
+    return committed.id
+  } finally {
+    sending.abort()
+  }
+}
+
+/**
+ * Every value travels as a Blob part: a form's text parts have their line breaks rewritten to CRLF
+ * (WHATWG HTML, "multipart/form-data encoding algorithm"), and the digest would not match.
+ */
+function toBlob(value: NewValue): Blob {
+  return value instanceof Blob ? value : new Blob([valueBytes(value)], { type: 'text/plain' })
+}
+
+function toForm(blobs: readonly (readonly [string, Blob])[]): FormData {
+  const form = new FormData()
+  for (const [name, blob] of blobs) form.append(name, blob)
+  return form
+}
+
+const webCryptoSha256: Sha256 = async (value, { onProgress }) => {
+  const digest = await crypto.subtle.digest('SHA-256', await value.arrayBuffer())
+  onProgress(value.size)
+  return toHex(digest)
+}

@@ -1,0 +1,86 @@
+import {
+  errors,
+  everyCallErrors,
+  errorBody,
+  type Call,
+  type ErrorBody,
+  type ErrorCode,
+} from '@vitrine/contract'
+
+/** Standard phrases of the statuses that the specification lists (§8, RFC 9110 §15). */
+const phrases: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  409: 'Conflict',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+}
+
+/** A call that did not succeed. `message` is the text that specification §8 gives for it. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  /** HTTP status, or 0 when no reply came. */
+  readonly status: number
+  /** The catalogued code, where the server gave one. */
+  readonly code: ErrorCode | undefined
+  /** The body in the catalogue's shape, where the server gave one; a 409 carries the existing dataset's info. */
+  readonly body: ErrorBody | undefined
+
+  constructor(
+    message: string,
+    {
+      status = 0,
+      body,
+      cause,
+    }: { status?: number; body?: ErrorBody | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause })
+    this.status = status
+    this.body = body
+    this.code = body !== undefined && isErrorCode(body.code) ? body.code : undefined
+  }
+
+  /** What is wrong and where, one sentence each. */
+  get problems(): string[] {
+    return (this.body?.details?.problems ?? []).map(({ path, reason }) =>
+      path.length === 0 ? reason : `${path.join('.')}: ${reason}`,
+    )
+  }
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errors, code)
+}
+
+/** A cancelled request (specification §8). */
+export function requestAborted(cause: unknown): ApiError {
+  return new ApiError('Request aborted', { cause })
+}
+
+/** The error that a reply of a status other than success stands for. */
+export function replyError(
+  call: Call,
+  { status, statusText, text }: { status: number; statusText: string; text: string },
+): ApiError {
+  const body = parseBody(text)
+  const code = body?.code
+  const usual = [...call.errors, ...everyCallErrors].find(
+    (known) => errors[known].status === status,
+  )
+  const message =
+    (code !== undefined && isErrorCode(code) ? errors[code].message : undefined) ??
+    (usual === undefined ? undefined : errors[usual].message) ??
+    phrases[status] ??
+    `Generic Error: ${status}; ${statusText}; ${text}`
+  return new ApiError(message, { status, body })
+}
+
+function parseBody(text: string): ErrorBody | undefined {
+  try {
+    const parsed = errorBody.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}

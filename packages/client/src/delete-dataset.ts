@@ -1,0 +1,14 @@
+import type { DatasetInfo } from '@vitrine/contract'
+import { ApiError } from './api-error.ts'
+import type { CallOptions, Client } from './client.ts'
+
+/** Deletes a dataset by the call that fits its kind (specification §4). */
+export async function deleteDataset(
+  client: Client,
+  info: Pick<DatasetInfo, 'name' | 'view' | 'repo'>,
+  options?: CallOptions,
+): Promise<void> {
+  if (info.view !== undefined) return client.viewDelete({ datasetId: info.name }, options)
+  if (info.repo !== undefined) return client.repoDelete({ datasetId: info.name }, options)
+  throw new ApiError('dataset is neiter view nor repo: invalid')
+}

@@ -1,0 +1,227 @@
+import * as z from 'zod/mini'
+import type { Call } from './call.ts'
+import { datasetEntry, datasetInfo, repoEntry, viewEntry } from './dataset.ts'
+import { integrityByField } from './digest.ts'
+import {
+  insertBegun,
+  insertCommitted,
+  insertUploaded,
+  item,
+  itemCount,
+  sealedItem,
+} from './item.ts'
+import { limits } from './limits.ts'
+import { repoDescription } from './repo-description.ts'
+import { viewDescription } from './view-description.ts'
+
+/** A whole number written in canonical decimal digits, as paths and queries carry it. */
+function digits(minimum: number, maximum: number) {
+  const reason = `must be a whole number from ${minimum} to ${maximum}`
+  const fits = (text: string) =>
+    /^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
+  return z.pipe(z.string(reason).check(z.refine(fits, reason)), z.transform(Number))
+}
+
+const page = z.strictObject({
+  page: z._default(digits(0, limits.pageMax), 0),
+  pageSize: z._default(digits(1, limits.pageSizeMax), limits.pageSize),
+})
+
+const datasetId = z.string()
+const itemId = digits(1, Number.MAX_SAFE_INTEGER)
+const dataset = z.object({ datasetId })
+const datasetItem = z.object({ datasetId, itemId })
+const datasetField = z.object({ datasetId, itemId, fieldName: z.string() })
+
+/**
+ * Every call of the API (specification §7). The name of an entry is the name of the call everywhere:
+ * client method, query key, handler, OpenAPI operation.
+ */
+export const api = {
+  datasetList: {
+    summary: 'List datasets, newest first',
+    method: 'GET',
+    path: '/api/dataset',
+    query: page,
+    status: 200,
+    reply: z.array(datasetEntry),
+    errors: [],
+  },
+  datasetGet: {
+    summary: 'Get one dataset: its schema, definition and references',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}',
+    params: dataset,
+    status: 200,
+    reply: datasetInfo,
+    errors: ['DATASET_NOT_FOUND'],
+  },
+  datasetItemList: {
+    summary: 'List the items of a dataset in commit order',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/item',
+    params: dataset,
+    query: page,
+    status: 200,
+    reply: z.array(item),
+    errors: ['DATASET_OR_ITEM_NOT_FOUND'],
+  },
+  datasetItemGet: {
+    summary: 'Get one item with the seal of each value',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/item/{itemId}',
+    params: datasetItem,
+    status: 200,
+    reply: sealedItem,
+    errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND'],
+  },
+  datasetFieldGet: {
+    summary: 'Get the bytes of one value',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/item/{itemId}/{fieldName}',
+    params: datasetField,
+    status: 200,
+    reply: 'bytes',
+    errors: [
+      'DATASET_NOT_FOUND',
+      'DATASET_OR_ITEM_NOT_FOUND',
+      'FIELD_NOT_IN_SCHEMA',
+      'RANGE_NOT_SATISFIABLE',
+    ],
+  },
+  datasetCount: {
+    summary: 'Count the items of a dataset',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/count',
+    params: dataset,
+    status: 200,
+    reply: itemCount,
+    errors: ['DATASET_NOT_FOUND'],
+  },
+  repoList: {
+    summary: 'List repositories, newest first',
+    method: 'GET',
+    path: '/api/repo',
+    query: page,
+    status: 200,
+    reply: z.array(repoEntry),
+    errors: [],
+  },
+  repoCreate: {
+    summary: 'Create a repository; the same description again changes nothing',
+    method: 'POST',
+    path: '/api/repo',
+    body: repoDescription,
+    status: 201,
+    reply: datasetInfo,
+    errors: ['REQUEST_INVALID', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'REPO_NAME_TAKEN'],
+  },
+  repoDelete: {
+    summary: 'Delete a repository and its items',
+    method: 'DELETE',
+    path: '/api/repo/{datasetId}',
+    params: dataset,
+    status: 204,
+    errors: ['REPO_NOT_FOUND', 'DATASET_REFERENCED'],
+  },
+  insertBegin: {
+    summary: 'Begin an insert: reserve an item id',
+    method: 'POST',
+    path: '/api/repo/{datasetId}/item',
+    params: dataset,
+    status: 201,
+    reply: insertBegun,
+    errors: ['REPO_OR_ITEM_NOT_FOUND', 'STORAGE_FULL'],
+  },
+  insertUpload: {
+    summary: 'Upload values of an insert as multipart form data',
+    method: 'POST',
+    path: '/api/repo/{datasetId}/item/{itemId}',
+    params: datasetItem,
+    body: 'multipart',
+    status: 200,
+    reply: insertUploaded,
+    errors: [
+      'REQUEST_INVALID',
+      'REPO_OR_ITEM_NOT_FOUND',
+      'INSERT_EXPIRED',
+      'FIELD_NOT_IN_SCHEMA',
+      'REQUEST_TIMEOUT',
+      'INSERT_COMMITTED',
+      'CONTENT_TOO_LARGE',
+      'MEDIA_TYPE_UNSUPPORTED',
+      'DATA_NOT_CONFORMING',
+      'STORAGE_FULL',
+    ],
+  },
+  insertFieldUpload: {
+    summary: 'Upload one value of an insert as the bare body',
+    method: 'POST',
+    path: '/api/repo/{datasetId}/item/{itemId}/field/{fieldName}',
+    params: datasetField,
+    body: 'bytes',
+    status: 200,
+    reply: insertUploaded,
+    errors: [
+      'REQUEST_INVALID',
+      'REPO_OR_ITEM_NOT_FOUND',
+      'INSERT_EXPIRED',
+      'FIELD_NOT_IN_SCHEMA',
+      'REQUEST_TIMEOUT',
+      'INSERT_COMMITTED',
+      'CONTENT_TOO_LARGE',
+      'DATA_NOT_CONFORMING',
+      'STORAGE_FULL',
+    ],
+  },
+  insertCommit: {
+    summary: 'Commit an insert, sealing every value by its sha256',
+    method: 'POST',
+    path: '/api/repo/{datasetId}/item/{itemId}/commit',
+    params: datasetItem,
+    body: z.strictObject({ integrity: integrityByField }),
+    status: 200,
+    reply: insertCommitted,
+    errors: [
+      'REQUEST_INVALID',
+      'REPO_OR_ITEM_NOT_FOUND',
+      'INSERT_EXPIRED',
+      'FIELD_NOT_IN_SCHEMA',
+      'INSERT_COMMITTED',
+      'CONTENT_TOO_LARGE',
+      'MEDIA_TYPE_UNSUPPORTED',
+      'DATA_NOT_CONFORMING',
+      'INTEGRITY_MISMATCH',
+      'STORAGE_FULL',
+    ],
+  },
+  viewList: {
+    summary: 'List views, newest first',
+    method: 'GET',
+    path: '/api/view',
+    query: page,
+    status: 200,
+    reply: z.array(viewEntry),
+    errors: [],
+  },
+  viewCreate: {
+    summary: 'Create a view; the same description again changes nothing',
+    method: 'POST',
+    path: '/api/view',
+    body: viewDescription,
+    status: 201,
+    reply: datasetInfo,
+    errors: ['REQUEST_INVALID', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'VIEW_NAME_TAKEN'],
+  },
+  viewDelete: {
+    summary: 'Delete a view; the items of its base stay',
+    method: 'DELETE',
+    path: '/api/view/{datasetId}',
+    params: dataset,
+    status: 204,
+    errors: ['VIEW_NOT_FOUND', 'DATASET_REFERENCED'],
+  },
+} as const satisfies Record<string, Call>
+
+export type Api = typeof api
+export type CallName = keyof Api

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+
+type Schema = z.ZodMiniType
+
+/** What a request carries: nothing, JSON, `multipart/form-data`, or the bare bytes of one value. */
+export type CallBody = Schema | 'multipart' | 'bytes'
+
+/** One call of the API: the entry that its route, client method, query key and documentation share. */
+export type Call = {
+  summary: string
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Parameters stand in braces, as in the specification and in OpenAPI. */
+  path: string
+  params?: Schema
+  query?: Schema
+  body?: CallBody
+  /** The status of success. */
+  status: 200 | 201 | 204
+  /** What comes back: JSON, the bytes of a value, or nothing. */
+  reply?: Schema | 'bytes'
+  /** The errors of this call beside `everyCallErrors`; of several with a status, the first is the usual one. */
+  errors: readonly ErrorCode[]
+}
+
+/** Errors that any call may give. */
+export const everyCallErrors = [
+  'QUERY_INVALID',
+  'TOKEN_MISSING',
+  'TOKEN_INVALID',
+  'TOKEN_EXPIRED',
+  'INTERNAL',
+  'OVERLOADED',
+  'PROVIDER_UNAVAILABLE',
+] as const satisfies ErrorCode[]

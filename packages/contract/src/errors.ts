@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+
+const insertUnknown =
+  'repo or item not found, or the insert was not initialized or its deadline was exceeded'
+
+/**
+ * The one error catalogue (specification §8). `code` is stable and is what programs branch on;
+ * `message` is the specification's phrase where it has one. A test holds `docs/errors.md` equal to it.
+ */
+export const errors = {
+  QUERY_INVALID: { status: 400, message: 'Bad Request' },
+  REQUEST_INVALID: { status: 400, message: 'got incorrect data in request' },
+  TOKEN_MISSING: { status: 401, message: 'Unauthorized' },
+  TOKEN_INVALID: { status: 401, message: 'Unauthorized' },
+  TOKEN_EXPIRED: { status: 401, message: 'Unauthorized' },
+  ROUTE_NOT_FOUND: { status: 404, message: 'Not Found' },
+  DATASET_NOT_FOUND: { status: 404, message: 'dataset not found' },
+  DATASET_OR_ITEM_NOT_FOUND: { status: 404, message: 'dataset or item not found' },
+  REPO_NOT_FOUND: { status: 404, message: 'repo not found' },
+  VIEW_NOT_FOUND: { status: 404, message: 'view not found' },
+  FIELD_NOT_IN_SCHEMA: { status: 404, message: 'field not in schema' },
+  REPO_OR_ITEM_NOT_FOUND: { status: 404, message: insertUnknown },
+  INSERT_EXPIRED: { status: 404, message: insertUnknown },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'Method Not Allowed' },
+  REQUEST_TIMEOUT: { status: 408, message: 'Request Timeout' },
+  REPO_NAME_TAKEN: {
+    status: 409,
+    message: 'a repository with the same name exists with a different schema',
+  },
+  VIEW_NAME_TAKEN: {
+    status: 409,
+    message: 'a view with the same name exists with a different definition',
+  },
+  DATASET_REFERENCED: { status: 409, message: 'dataset is referenced by other datasets' },
+  INSERT_COMMITTED: { status: 409, message: 'item is already committed' },
+  CONTENT_TOO_LARGE: { status: 413, message: 'Content Too Large' },
+  MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'Unsupported Media Type' },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: 'Range Not Satisfiable' },
+  DATA_NOT_CONFORMING: { status: 422, message: 'data does not conform to schema' },
+  INTEGRITY_MISMATCH: {
+    status: 422,
+    message: 'data does not conform to schema: a digest differs from what was received',
+  },
+  INTERNAL: { status: 500, message: 'unknown error' },
+  OVERLOADED: { status: 503, message: 'Service Unavailable' },
+  PROVIDER_UNAVAILABLE: { status: 503, message: 'identity provider is unavailable' },
+  STORAGE_FULL: { status: 507, message: 'Insufficient Storage' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errors
+
+/** What is wrong with one place of a request: a field, a query parameter or a path in a JSON body. */
+export const problem = z.object({
+  /** Where: the keys and indexes that lead there; empty for the whole. */
+  path: z.array(z.union([z.string(), z.number()])),
+  /** What is wrong and what was expected, as one sentence without a full stop. */
+  reason: z.string(),
+  /** The nearest name that would have been valid. */
+  nearest: z.optional(z.string()),
+})
+export type Problem = z.infer<typeof problem>
+
+export const errorDetails = z.looseObject({
+  problems: z.optional(z.array(problem)),
+  /** Names of the datasets that keep a dataset from being deleted. */
+  referencedBy: z.optional(z.array(z.string())),
+})
+export type ErrorDetails = z.infer<typeof errorDetails>
+
+/** The body of every error reply. A 409 on creation carries the existing dataset's info beside it. */
+export const errorBody = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  details: z.optional(errorDetails),
+})
+export type ErrorBody = z.infer<typeof errorBody>

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { sha256Hex } from './digest.ts'
+
+/** An item's id: given when its insert begins, unique in its repository, kept by every view. */
+export const itemId = z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER))
+
+/** A text, the id of a referenced item, or the sha256 of a binary. A field left out is absent. */
+export const itemValue = z.union([z.string(), z.number()])
+
+export const item = z.object({ id: itemId, data: z.record(z.string(), itemValue) })
+export type Item = z.infer<typeof item>
+
+/** What is sealed of one value. */
+export const seal = z.object({
+  sha256: sha256Hex,
+  /** Bytes of the value as it was sent. */
+  size: z.number(),
+  /** Media type of a binary value. */
+  mime: z.optional(z.string()),
+})
+export type Seal = z.infer<typeof seal>
+
+/** One item by itself: beside the specified shape, when it was committed and each value's seal. */
+export const sealedItem = z.object({
+  ...item.shape,
+  createdAt: z.optional(z.string()),
+  integrity: z.optional(z.record(z.string(), seal)),
+})
+export type SealedItem = z.infer<typeof sealedItem>
+
+export const itemCount = z.object({ totalItems: z.number() })
+
+export const insertBegun = z.object({
+  id: itemId,
+  /** When the insert lapses if nothing is sent (ISO 8601). */
+  expiresAt: z.optional(z.string()),
+})
+export const insertUploaded = z.object({ fields: z.record(z.string(), seal) })
+export const insertCommitted = z.object({ id: itemId })

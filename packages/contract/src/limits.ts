@@ -1,0 +1,24 @@
+/** Business constants: specification §9, and the bounds that design.md leaves to us. */
+export const limits = {
+  /** Entries on one page of every list in the web app. */
+  pageSize: 20,
+  /** The most entries that one request may ask for. */
+  pageSizeMax: 1000,
+  /** The highest page number; page x pageSize stays below 2^53. */
+  pageMax: 2 ** 40,
+  /** A description in YAML or JSON, in bytes of UTF-8. */
+  descriptionBytes: 64 * 1024,
+  /** How deep a description may nest. */
+  descriptionDepth: 32,
+  /** Fields in one schema. */
+  fields: 200,
+  /** The longest `length` that a string field may declare, in code points. */
+  stringLength: 1_000_000,
+  /** `length` of a string field that declares none, in code points. */
+  stringLengthDefault: 10_000,
+  /** A JSON request body, in bytes. */
+  jsonBytes: 256 * 1024,
+} as const
+
+/** What the YAML editors hold before anything is typed (specification §9). */
+export const emptyDescription = '---'

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+import { api } from './api.ts'
+import { everyCallErrors, type Call } from './call.ts'
+import { errorBody, errors, type ErrorCode } from './errors.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of the API, derived from the table of calls. */
+export function openapi(server: { url: string; version: string }): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, call] of Object.entries<Call>(api)) {
+    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(name, call) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Vitrine',
+      version: server.version,
+      description: 'Manage curated datasets: repositories, views and their items.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: server.url }],
+    security: [{ bearer: [] }],
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Error: jsonSchema(errorBody, 'output') },
+    },
+    paths,
+  }
+}
+
+function operation(operationId: string, call: Call): Json {
+  return {
+    operationId,
+    summary: call.summary,
+    tags: [call.path.split('/')[2]],
+    parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
+    ...(call.body !== undefined && {
+      requestBody: { required: true, content: content(call.body) },
+    }),
+    responses: {
+      [call.status]: {
+        description: 'Success',
+        ...(call.reply !== undefined && { content: content(call.reply, 'output') }),
+      },
+      ...errorResponses(call),
+    },
+  }
+}
+
+function parameters(schema: Call['params'], location: 'path' | 'query'): Json[] {
+  if (schema === undefined) return []
+  const { properties = {} } = jsonSchema(schema, 'input') as { properties?: Record<string, Json> }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: location,
+    required: location === 'path',
+    schema: property,
+  }))
+}
+
+function content(
+  body: NonNullable<Call['body'] | Call['reply']>,
+  io: 'input' | 'output' = 'input',
+) {
+  if (body === 'multipart') {
+    return {
+      'multipart/form-data': {
+        schema: { type: 'object', additionalProperties: { type: 'string', format: 'binary' } },
+      },
+    }
+  }
+  if (body === 'bytes') {
+    const mediaType = io === 'input' ? 'text/plain' : 'application/octet-stream'
+    return { [mediaType]: { schema: { type: 'string', format: 'binary' } } }
+  }
+  return { 'application/json': { schema: jsonSchema(body, io) } }
+}
+
+function errorResponses(call: Call): Json {
+  const codes = [...call.errors, ...everyCallErrors]
+  const byStatus = Map.groupBy(codes, (code) => errors[code].status)
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, group]) => [status, errorResponse(group)]),
+  )
+}
+
+function errorResponse(codes: ErrorCode[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}

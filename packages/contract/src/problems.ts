@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import type { Problem } from './errors.ts'
+import { nearest } from './nearest.ts'
+
+/** The result of checking something that came from outside. */
+export type Checked<T> = { ok: true; value: T } | { ok: false; problems: Problem[] }
+
+/** Parses with a schema; what does not fit comes back as problems, unknown keys with the nearest valid one. */
+export function check<T extends z.ZodMiniType>(schema: T, input: unknown): Checked<z.output<T>> {
+  const result = schema.safeParse(input)
+  if (result.success) return { ok: true, value: result.data }
+  return { ok: false, problems: result.error.issues.flatMap((issue) => toProblems(issue, input)) }
+}
+
+function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
+  const path = issue.path.filter((key) => typeof key !== 'symbol')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], reason: `unknown key ${quote(key)}` }))
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const closest = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0]!
+    if (depth(closest) > 0) {
+      return closest.flatMap((inner) =>
+        toProblems({ ...inner, path: [...issue.path, ...inner.path] }, input),
+      )
+    }
+  }
+  return [{ path, reason: reasonOf(issue, valueAt(input, path)) }]
+}
+
+function depth(issues: z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length))
+}
+
+function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === 'invalid_type' && value === undefined) return 'is required'
+  if (issue.message !== '' && issue.message !== 'Invalid input') return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kinds[issue.expected] ?? issue.expected}, not ${kindOf(value)}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'array' ? ' entries' : ''}`
+    case 'too_small':
+      return `must be at least ${issue.minimum}${issue.origin === 'array' ? ' entries' : ''}`
+    case 'invalid_value':
+      return `must be ${issue.values.map((allowed) => String(allowed)).join(' or ')}`
+    default:
+      return 'is not valid here'
+  }
+}
+
+const kinds: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'empty'
+  if (Array.isArray(value)) return 'a list'
+  return kinds[typeof value] ?? typeof value
+}
+
+function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string | number, unknown>)[key]
+        : undefined,
+    input,
+  )
+}
+
+export function quote(name: string): string {
+  return JSON.stringify(name.length > 64 ? `${name.slice(0, 63)}…` : name)
+}
+
+/** A problem about a name that is not among the valid ones, with the nearest of them. */
+export function unknownName(
+  path: Problem['path'],
+  what: string,
+  name: string,
+  valid: Iterable<string>,
+): Problem {
+  const near = nearest(name, valid)
+  const hint = near === undefined ? '' : `; did you mean ${quote(near)}?`
+  return {
+    path,
+    reason: `unknown ${what} ${quote(name)}${hint}`,
+    ...(near !== undefined && { nearest: near }),
+  }
+}

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+
+/** What `GET /config.json` tells the web app (design.md §1.1). A server may announce no features. */
+export const runtimeConfig = z.object({
+  apiBaseUrl: z.string(),
+  authority: z.string(),
+  clientId: z.string(),
+  scope: z._default(z.string(), 'openid'),
+  features: z._default(z.array(z.string()), []),
+})
+export type RuntimeConfig = z.infer<typeof runtimeConfig>
