@@ -1,0 +1,8 @@
+/** Who makes a request. People are told apart by issuer and subject, never by name or e-mail. */
+export type Identity = { issuer: string; subject: string }
+
+/**
+ * Checks the `Authorization` header of a request.
+ * @throws Failure TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, PROVIDER_UNAVAILABLE
+ */
+export type Authenticate = (authorization: string | undefined) => Promise<Identity>

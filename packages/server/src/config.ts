@@ -1,0 +1,123 @@
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+const wholeNumber = (minimum: number, maximum: number) => {
+  const reason = `must be a whole number from ${minimum} to ${maximum}`
+  const fits = (text: string) =>
+    /^\d{1,16}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
+  return z.pipe(z.string().check(z.refine(fits, reason)), z.transform(Number))
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const httpUrl = z
+  .string()
+  .check(z.refine((text) => /^https?:$/.test(protocolOf(text)), 'must be an http or https address'))
+
+/** Every variable that the server reads (design.md §8). */
+const environment = z.object({
+  VITRINE_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  VITRINE_PORT: z._default(wholeNumber(0, 65_535), 8080),
+  VITRINE_PUBLIC_URL: z.optional(httpUrl),
+  VITRINE_DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  VITRINE_DATABASE_URL: z.optional(
+    z
+      .string()
+      .check(z.refine((text) => protocolOf(text) === 'sqlite:', 'must be a sqlite: address')),
+  ),
+  VITRINE_BLOB_URL: z.optional(
+    z.string().check(z.refine((text) => protocolOf(text) === 'file:', 'must be a file: address')),
+  ),
+  VITRINE_OIDC_AUTHORITY: z.optional(httpUrl),
+  VITRINE_OIDC_CLIENT_ID: z._default(z.string().check(z.minLength(1)), 'vitrine'),
+  VITRINE_OIDC_AUDIENCE: z.optional(z.string().check(z.minLength(1))),
+  VITRINE_OIDC_SCOPE: z._default(z.string().check(z.minLength(1)), 'openid profile'),
+  VITRINE_ADMIN_PASSWORD: z.optional(
+    z.string().check(z.minLength(8, 'must have at least 8 characters')),
+  ),
+  VITRINE_ACCESS_TOKEN_SECONDS: z._default(wholeNumber(1, 86_400), 300),
+  VITRINE_INSERT_DEADLINE: z._default(wholeNumber(1, 7 * 86_400), 900),
+  VITRINE_MAX_UPLOAD_BYTES: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), 10 * 1024 ** 3),
+  VITRINE_LOG_LEVEL: z._default(
+    z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
+    'info',
+  ),
+})
+
+export type Config = {
+  host: string
+  port: number
+  /** Where people reach the server; undefined means `http://localhost:PORT`. */
+  publicUrl: string | undefined
+  dataDir: string
+  /** The SQLite file. */
+  databaseFile: string
+  /** The folder of the blob store. */
+  blobDir: string
+  /** `authority` undefined means the built-in provider. */
+  oidc: {
+    authority: string | undefined
+    clientId: string
+    audience: string | undefined
+    scope: string
+  }
+  adminPassword: string | undefined
+  /** Life of the built-in provider's access tokens, in seconds. */
+  accessTokenSeconds: number
+  /** How long an insert stays open without progress, in seconds. */
+  insertDeadlineSeconds: number
+  maxUploadBytes: number
+  logLevel: (typeof logLevels)[number]
+}
+
+/** A configuration that cannot work, said in sentences for the person who starts the server. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** Reads the configuration from environment variables; throws `ConfigError` saying what to change. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  const unknown = Object.keys(given).filter(
+    (name) => name.startsWith('VITRINE_') && !Object.hasOwn(environment.shape, name),
+  )
+  const sentences = [
+    ...(parsed.success
+      ? []
+      : parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`)),
+    ...unknown.map((name) => `${name} is not a variable that Vitrine knows.`),
+  ]
+  if (!parsed.success || sentences.length > 0) throw new ConfigError(sentences.join('\n'))
+
+  const read = parsed.data
+  const dataDir = resolve(read.VITRINE_DATA_DIR)
+  return {
+    host: read.VITRINE_HOST,
+    port: read.VITRINE_PORT,
+    publicUrl: read.VITRINE_PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir,
+    databaseFile: pathOf(read.VITRINE_DATABASE_URL, resolve(dataDir, 'vitrine.db')),
+    blobDir: pathOf(read.VITRINE_BLOB_URL, resolve(dataDir, 'blobs')),
+    oidc: {
+      authority: read.VITRINE_OIDC_AUTHORITY,
+      clientId: read.VITRINE_OIDC_CLIENT_ID,
+      audience: read.VITRINE_OIDC_AUDIENCE,
+      scope: read.VITRINE_OIDC_SCOPE,
+    },
+    adminPassword: read.VITRINE_ADMIN_PASSWORD,
+    accessTokenSeconds: read.VITRINE_ACCESS_TOKEN_SECONDS,
+    insertDeadlineSeconds: read.VITRINE_INSERT_DEADLINE,
+    maxUploadBytes: read.VITRINE_MAX_UPLOAD_BYTES,
+    logLevel: read.VITRINE_LOG_LEVEL,
+  }
+}
+
+function protocolOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).protocol : ''
+}
+
+/** `sqlite:./x.db` and `file:./blobs` are taken relative to the working folder. */
+function pathOf(url: string | undefined, otherwise: string): string {
+  return url === undefined ? otherwise : resolve(url.replace(/^\w+:(?:\/\/(?=\/))?/, ''))
+}

@@ -1,0 +1,33 @@
+import { errors, type ErrorCode, type ErrorDetails, type Problem } from '@vitrine/contract'
+
+/** A refusal of the catalogue, on its way to the client. */
+export class Failure extends Error {
+  override name = 'Failure'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails | undefined
+  /** What a 409 returns beside code and message: the info of the existing dataset. */
+  readonly existing: object | undefined
+
+  constructor(
+    code: ErrorCode,
+    {
+      details,
+      existing,
+      cause,
+    }: { details?: ErrorDetails | undefined; existing?: object; cause?: unknown } = {},
+  ) {
+    super(errors[code].message, { cause })
+    this.code = code
+    this.details = details
+    this.existing = existing
+  }
+}
+
+export function fail(code: ErrorCode, details?: ErrorDetails): Failure {
+  return new Failure(code, { details })
+}
+
+/** A refusal that says what is wrong with each place. */
+export function failAt(code: ErrorCode, problems: Problem[]): Failure {
+  return new Failure(code, { details: { problems } })
+}

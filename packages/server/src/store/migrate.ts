@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Tables } from './tables.ts'
+import * as initial from './migrations/001-initial.ts'
+
+/** In the order in which they run; forward only. */
+const migrations: Record<string, Migration> = {
+  '001-initial': initial,
+}
+
+/** Brings a database to the newest schema, under the migrator's lock. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}

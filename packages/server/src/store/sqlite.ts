@@ -1,0 +1,58 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** Statements kept prepared on one connection. */
+const statementsKept = 500
+
+/** Opens one connection. Whoever writes takes `readOnly: false`; readers see only what was committed. */
+export function openSqlite(file: string, { readOnly }: { readOnly: boolean }): Kysely<Tables> {
+  const database = new DatabaseSync(file, { readOnly, timeout: 5000 })
+  if (!readOnly) {
+    database.exec('PRAGMA journal_mode = WAL')
+    // After WAL: switching the journal mode may reset it, and less than FULL loses acknowledged
+    // commits at a power cut (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    database.exec('PRAGMA synchronous = FULL')
+    expectPragma(database, 'journal_mode', 'wal')
+    expectPragma(database, 'synchronous', 2)
+  }
+  database.exec('PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384')
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(database) }) })
+}
+
+function expectPragma(database: DatabaseSync, pragma: string, expected: string | number): void {
+  const actual = database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]
+  if (actual !== expected) {
+    throw new Error(`SQLite refused PRAGMA ${pragma} = ${expected}: it is ${String(actual)}`)
+  }
+}
+
+/** What Kysely asks of a SQLite binding, on `node:sqlite`, with statements kept by their text. */
+function adapt(database: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>()
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      let statement = kept.get(text)
+      if (statement === undefined) {
+        statement = adaptStatement(database.prepare(text))
+      } else {
+        kept.delete(text)
+      }
+      kept.set(text, statement)
+      if (kept.size > statementsKept) kept.delete(kept.keys().next().value!)
+      return statement
+    },
+  }
+}
+
+function adaptStatement(statement: StatementSync): SqliteStatement {
+  type Values = Parameters<StatementSync['all']>
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...(values as Values)),
+    run: (values) => statement.run(...(values as Values)),
+    iterate: (values) =>
+      statement.iterate(...(values as Values)) as ReturnType<SqliteStatement['iterate']>,
+  }
+}

@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { GroupCommit } from './group-commit.ts'
+import { migrate } from './migrate.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+/** What a query may run on: the readers, or the transaction of a write. */
+export type Db = Kysely<Tables>
+
+/**
+ * The database of one installation. Reads go to `reads` and see only what was committed; every change
+ * goes through `write`, which returns once it is durable.
+ */
+export type Store = {
+  reads: Db
+  write: <T>(write: (transaction: Transaction<Tables>) => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+/** The database's own clock, in milliseconds since 1970: deadlines are judged by it. */
+export const now: RawBuilder<number> = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+
+export async function openStore({ databaseFile }: { databaseFile: string }): Promise<Store> {
+  mkdirSync(dirname(databaseFile), { recursive: true })
+  const writes = openSqlite(databaseFile, { readOnly: false })
+  await migrate(writes)
+  const reads = openSqlite(databaseFile, { readOnly: true })
+  const group = new GroupCommit(writes)
+  return {
+    reads,
+    write: (write) => group.write(write),
+    close: async () => {
+      await group.idle()
+      await reads.destroy()
+      await writes.destroy()
+    },
+  }
+}

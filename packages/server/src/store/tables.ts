@@ -1,0 +1,76 @@
+import type { Generated } from 'kysely'
+
+/** Moments are milliseconds since 1970 UTC; digests are lowercase hex; definitions are JSON text. */
+export interface DatasetsTable {
+  id: Generated<number>
+  name: string
+  kind: 'repo' | 'view'
+  /** The canonical description that the dataset was created with. */
+  definition: string
+  /** The schema as a JSON list of fields; of a view, the inferred one. */
+  schema: string
+  /** A view's base. */
+  base_id: number | null
+  created_at: number
+  /** `issuer subject` of the person who created it. */
+  created_by: string
+  /** The next position, and so the count of committed items. */
+  next_position: Generated<number>
+  next_item_id: Generated<number>
+}
+
+/** Which dataset refers to which, by a reference field or as the base of a view. */
+export interface DatasetReferencesTable {
+  dataset_id: number
+  target_id: number
+}
+
+/** Repositories deleted whose items are still being removed in the background. */
+export interface DroppedReposTable {
+  dataset_id: number
+}
+
+/** Open inserts. A committed one has no row here: its item has one. */
+export interface InsertsTable {
+  dataset_id: number
+  item_id: number
+  created_by: string
+  expires_at: number
+}
+
+/** What was uploaded for an open insert. A binary value's row is also the lease of its blob. */
+export interface InsertValuesTable {
+  dataset_id: number
+  item_id: number
+  field: string
+  text: string | null
+  reference: number | null
+  sha256: string
+  size: number
+  mime: string | null
+}
+
+export interface BlobsTable {
+  sha256: string
+  size: number
+  created_at: number
+  /** `deleting` from the moment that collection has chosen it until its bytes are gone. */
+  state: 'live' | 'deleting'
+}
+
+/** Which committed item holds which blob. */
+export interface BlobReferencesTable {
+  sha256: string
+  dataset_id: number
+  item_id: number
+}
+
+export interface Tables {
+  datasets: DatasetsTable
+  dataset_references: DatasetReferencesTable
+  dropped_repos: DroppedReposTable
+  inserts: InsertsTable
+  insert_values: InsertValuesTable
+  blobs: BlobsTable
+  blob_references: BlobReferencesTable
+}

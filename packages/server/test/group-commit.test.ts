@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { now, openStore, type Store } from '../src/store/store.ts'
+
+let folder: string
+let store: Store
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  store = await openStore({ databaseFile: join(folder, 'vitrine.db') })
+})
+
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+const addBlob = (sha256: string) =>
+  store.write((transaction) =>
+    transaction
+      .insertInto('blobs')
+      .values({ sha256, size: 1, created_at: now, state: 'live' })
+      .execute(),
+  )
+
+const stored = async () => {
+  const rows = await store.reads.selectFrom('blobs').select('sha256').orderBy('sha256').execute()
+  return rows.map(({ sha256 }) => sha256)
+}
+
+test('a refused write takes nothing of its group with it', async () => {
+  const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c'].map(addBlob))
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(await stored()).toEqual(['a', 'b', 'c'])
+})
+
+test('a refused write leaves nothing of its own statements', async () => {
+  const write = store.write(async (transaction) => {
+    await transaction
+      .insertInto('blobs')
+      .values({ sha256: 'a', size: 1, created_at: now, state: 'live' })
+      .execute()
+    throw new Error('refused')
+  })
+  await expect(write).rejects.toThrow('refused')
+  expect(await stored()).toEqual([])
+})
+
+test('readers do not see a write before it is committed', async () => {
+  const seen: string[][] = []
+  await store.write(async (transaction) => {
+    await transaction
+      .insertInto('blobs')
+      .values({ sha256: 'a', size: 1, created_at: now, state: 'live' })
+      .execute()
+    seen.push(await stored())
+  })
+  expect([...seen, await stored()]).toEqual([[], ['a']])
+})
