@@ -122,15 +122,16 @@ function parseReply(call: Call, json: unknown): unknown {
 export function callUrl(
   { baseUrl }: Pick<ClientOptions, 'baseUrl'>,
   call: Call,
-  input: Record<string, unknown>,
+  input: { [name: string]: unknown; page?: number; pageSize?: number },
 ): string {
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(input[key])),
   )
   const query = new URLSearchParams()
   if (call.query !== undefined) {
-    for (const key of ['page', 'pageSize']) {
-      if (input[key] !== undefined) query.set(key, String(input[key]))
+    for (const key of ['page', 'pageSize'] as const) {
+      const value = input[key]
+      if (value !== undefined) query.set(key, String(value))
     }
   }
   const search = query.size > 0 ? `?${query}` : ''
