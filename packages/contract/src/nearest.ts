@@ -1,7 +1,7 @@
 /** The candidate nearest to `name` by edit distance, if it is near enough to be what was meant. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.round(Math.min(name.length, 64) / 2.5)) + 1
+  let bestDistance = Math.max(1, Math.floor(Math.min(name.length, 64) / 3)) + 1
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance)
     if (distance < bestDistance) {
@@ -12,17 +12,24 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Levenshtein distance, or `bound` when it is at least that. */
+/**
+ * Optimal string alignment distance, or `bound` when it is at least that: insertions, deletions,
+ * substitutions and swaps of neighbours each count one, as each is one slip of the hand.
+ */
 function editDistance(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) >= bound) return bound
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i]
     for (let j = 1; j <= b.length; j += 1) {
-      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(substitution, previous[j]! + 1, row[j - 1]! + 1))
+      const substitution = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swap = swapped ? beforeLast[j - 2]! + 1 : bound
+      row.push(Math.min(substitution, swap, last[j]! + 1, row[j - 1]! + 1))
     }
-    previous = row
+    beforeLast = last
+    last = row
   }
-  return Math.min(previous[b.length]!, bound)
+  return Math.min(last[b.length]!, bound)
 }

@@ -1,0 +1,72 @@
+import { checkRepoDescription } from '@vitrine/contract'
+import { describe, expect, test } from 'vitest'
+import { checkParsed, parseDescription } from '../src/parse-description.ts'
+
+const refusals = (text: string) => {
+  const parsed = parseDescription(text)
+  return parsed.ok
+    ? []
+    : parsed.problems.map(({ line, column, reason }) => `${line}:${column} ${reason}`)
+}
+
+describe('YAML that could mean more than it shows is refused', () => {
+  test.each([
+    ['nothing', '---', '1:1 the description is empty'],
+    ['duplicate keys', 'a: 1\na: 2', '2:1 Map keys must be unique'],
+    ['an anchor', 'a: &x 1', '1:7 anchors are not allowed'],
+    ['an alias', 'a: *x', '1:4 aliases are not allowed'],
+    ['a tag', 'a: !!binary aGk=', '1:13 tags are not allowed'],
+    ['a key that is a list', '? [a]\n: 1', '1:3 a key must be text'],
+    ['a second document', 'a: 1\n---\nb: 2', '2:1 there is more than one document'],
+    [
+      'a number that would be rounded',
+      'a: 12345678901234567890',
+      '1:4 the number cannot be kept exactly',
+    ],
+    [
+      '33 levels',
+      `${'['.repeat(33)}${']'.repeat(33)}`,
+      '1:33 a description nests at most 32 levels',
+    ],
+  ])('%s', (_, text, refusal) => {
+    expect(refusals(text)).toContain(refusal)
+  })
+
+  test('20,000 levels', () => {
+    expect(refusals('['.repeat(20_000))[0]).toMatch(/a description nests at most 32 levels$/)
+    expect(refusals('- '.repeat(20_000))[0]).toMatch(/a description nests at most 32 levels$/)
+  })
+
+  test('1 MB', () => {
+    expect(refusals(`a: ${'x'.repeat(1_000_000)}`)).toEqual([
+      '1:1 a description is at most 65536 bytes, not 1000003',
+    ])
+  })
+})
+
+test('32 levels are parsed', () => {
+  expect(parseDescription(`${'['.repeat(32)}${']'.repeat(32)}`).ok).toBe(true)
+})
+
+test('a problem is placed where it stands in the text', () => {
+  const text = [
+    '---',
+    'nam: photos',
+    'schema:',
+    '  - { name: title, type: strng }',
+    '  - name: image',
+    '    type: binary',
+    '    mim: image/png',
+  ].join('\n')
+  const checked = checkParsed(text, checkRepoDescription)
+  const places = checked.ok
+    ? []
+    : checked.problems.map(({ path, line, column, from, to }) => [
+        path.join('.'),
+        `${line}:${column}`,
+        text.slice(from, to),
+      ])
+  expect(places).toContainEqual(['nam', '2:1', 'nam'])
+  expect(places).toContainEqual(['schema.0.type', '4:26', 'strng'])
+  expect(places).toContainEqual(['schema.1.mim', '7:5', 'mim'])
+})
