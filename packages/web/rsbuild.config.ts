@@ -1,0 +1,28 @@
+import { defineConfig } from '@rsbuild/core'
+import { pluginReact } from '@rsbuild/plugin-react'
+
+/**
+ * Scripts go to /static/js/ and a chunk may take 120 s to load (specification §9): both are Rsbuild's
+ * defaults. The server's Content-Security-Policy allows no inline script, so none is emitted.
+ */
+export default defineConfig({
+  plugins: [pluginReact()],
+  source: { entry: { index: './src/main.tsx' } },
+  html: { template: './index.html', scriptLoading: 'defer' },
+  output: {
+    inlineScripts: false,
+    legalComments: 'linked',
+    // A rebuild must not take the old files from under a server that is serving them.
+    cleanDistPath: true,
+  },
+  server: {
+    port: Number(process.env['VITRINE_WEB_PORT'] ?? 5173),
+    historyApiFallback: true,
+    proxy: Object.fromEntries(
+      ['/api', '/config.json', '/realms', '/healthz', '/readyz'].map((path) => [
+        path,
+        { target: process.env['VITRINE_SERVER_URL'] ?? 'http://localhost:8080', xfwd: true },
+      ]),
+    ),
+  },
+})

@@ -1,0 +1,36 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { UserManager } from 'oidc-client-ts'
+import { useState } from 'react'
+import { AuthProvider } from 'react-oidc-context'
+import { RouterProvider } from 'react-router/dom'
+import { AppProvider, type App } from './app-context.tsx'
+import { RequireSignIn } from './auth/RequireSignIn.tsx'
+import { SignInWaiting } from './layout/SignInWaiting.tsx'
+import { createRouter } from './router.tsx'
+
+export function Root({ app, userManager }: { app: App; userManager: UserManager }) {
+  return (
+    <AppProvider value={app}>
+      <QueryClientProvider client={app.queryClient}>
+        <AuthProvider userManager={userManager} onSigninCallback={stripCallback}>
+          <RequireSignIn waiting={<SignInWaiting />}>
+            <Routes app={app} />
+          </RequireSignIn>
+        </AuthProvider>
+      </QueryClientProvider>
+    </AppProvider>
+  )
+}
+
+/**
+ * A router starts its loaders when it is created, so it is created once a user exists. That also lets
+ * it begin with an address from which the callback's code and state are gone.
+ */
+function Routes({ app }: { app: App }) {
+  const [router] = useState(() => createRouter(app))
+  return <RouterProvider router={router} />
+}
+
+function stripCallback(): void {
+  window.history.replaceState(null, '', window.location.pathname)
+}

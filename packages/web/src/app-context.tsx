@@ -1,0 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Client } from '@vitrine/client'
+import { createContext, use } from 'react'
+import type { Session } from './auth/session.ts'
+import type { Queries } from './queries.ts'
+
+/** What every page may use; it exists from the start and never changes. */
+export type App = {
+  client: Client
+  queries: Queries
+  queryClient: QueryClient
+  session: Session
+  /** What the server announced in `/config.json` beyond the sixteen calls. */
+  features: readonly string[]
+}
+
+const AppContext = createContext<App | undefined>(undefined)
+
+export const AppProvider = AppContext.Provider
+
+export function useApp(): App {
+  const app = use(AppContext)
+  if (app === undefined) throw new Error('useApp needs an AppProvider above it')
+  return app
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { Notice } from '../ui/Notice.tsx'
+import { keepReturnPath } from './return-path.ts'
+import { noteRedirect, redirectedBefore } from './session.ts'
+import { useSessionState } from './use-session-state.ts'
+
+const texts = {
+  expired: 'Your sign-in has expired. This page stays as it is until you sign in again.',
+  refused: 'The server does not accept your sign-in any more. Sign in again to go on.',
+}
+
+/**
+ * Tells that the session has ended. If the server refused it and nothing typed would be lost, the user
+ * is sent to sign-in, but only once.
+ */
+export function SessionNotice() {
+  const { state, held } = useSessionState()
+  const { signinRedirect } = useAuth()
+  const signIn = () => {
+    keepReturnPath(window.location)
+    void signinRedirect()
+  }
+  const mustRedirect = state === 'refused' && !held
+  useEffect(() => {
+    if (!mustRedirect || redirectedBefore()) return
+    noteRedirect()
+    keepReturnPath(window.location)
+    void signinRedirect()
+  }, [mustRedirect, signinRedirect])
+
+  if (state === 'current') return null
+  return (
+    <Notice urgent>
+      {texts[state]}{' '}
+      <Button size="compact-sm" onClick={signIn}>
+        Sign in again
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,26 @@
+import type { RuntimeConfig } from '@vitrine/contract'
+import type { UserManagerSettings } from 'oidc-client-ts'
+
+/**
+ * How `oidc-client-ts` is configured. Its defaults are sections 4 and 9 of the specification; what
+ * stands here is what has no default, what differs, and the constants that the specification names.
+ */
+export function signInSettings(
+  { authority, clientId, scope }: Pick<RuntimeConfig, 'authority' | 'clientId' | 'scope'>,
+  origin: string,
+): UserManagerSettings {
+  const siteRoot = `${origin}/`
+  return {
+    authority,
+    client_id: clientId,
+    scope,
+    redirect_uri: siteRoot,
+    post_logout_redirect_uri: siteRoot,
+    revokeTokensOnSignout: true,
+    revokeTokenTypes: ['access_token', 'refresh_token'],
+    automaticSilentRenew: true,
+    staleStateAgeInSeconds: 900,
+    accessTokenExpiringNotificationTimeInSeconds: 60,
+    silentRequestTimeoutInSeconds: 10,
+  }
+}

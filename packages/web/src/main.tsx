@@ -1,0 +1,39 @@
+import './styles.ts'
+import { MantineProvider } from '@mantine/core'
+import { StrictMode, type ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Root } from './Root.tsx'
+import { StartFailed } from './StartFailed.tsx'
+import { createApp } from './create-app.ts'
+import { loadRuntimeConfig } from './runtime-config.ts'
+import { cssVariables, theme } from './theme.ts'
+
+const container = document.querySelector('#root')
+if (container === null) throw new Error('index.html has no #root')
+const root = createRoot(container)
+
+function render(content: ReactNode): void {
+  root.render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        withCssVariables
+      >
+        {content}
+      </MantineProvider>
+    </StrictMode>,
+  )
+}
+
+async function start(): Promise<void> {
+  try {
+    const { app, userManager } = createApp(await loadRuntimeConfig())
+    render(<Root app={app} userManager={userManager} />)
+  } catch (error) {
+    render(<StartFailed error={error} onRetry={() => void start()} />)
+  }
+}
+
+void start()

@@ -1,0 +1,80 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { Client } from '@vitrine/client'
+import { limits } from '@vitrine/contract'
+
+const { pageSize } = limits
+
+/** One entry per reading call; its key begins with the call's name. */
+export function createQueries(client: Client) {
+  return {
+    datasetList: (page: number) =>
+      queryOptions({
+        queryKey: ['datasetList', { page }],
+        queryFn: ({ signal }) => client.datasetList({ page, pageSize }, { signal }),
+      }),
+    datasetGet: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['datasetGet', { datasetId }],
+        queryFn: ({ signal }) => client.datasetGet({ datasetId }, { signal }),
+      }),
+    datasetCount: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['datasetCount', { datasetId }],
+        queryFn: ({ signal }) => client.datasetCount({ datasetId }, { signal }),
+      }),
+    datasetItemList: (datasetId: string, page: number) =>
+      queryOptions({
+        queryKey: ['datasetItemList', { datasetId, page }],
+        queryFn: ({ signal }) => client.datasetItemList({ datasetId, page, pageSize }, { signal }),
+      }),
+    datasetItemGet: (datasetId: string, itemId: string | number) =>
+      queryOptions({
+        queryKey: ['datasetItemGet', { datasetId, itemId: String(itemId) }],
+        queryFn: ({ signal }) => client.datasetItemGet({ datasetId, itemId }, { signal }),
+      }),
+    datasetFieldGet: (datasetId: string, itemId: string | number, fieldName: string) =>
+      queryOptions({
+        queryKey: ['datasetFieldGet', { datasetId, itemId: String(itemId), fieldName }],
+        queryFn: ({ signal }) =>
+          client.datasetFieldGet({ datasetId, itemId, fieldName }, { signal }),
+        // A value never changes, but it may be large: it is kept only while it is shown.
+        staleTime: Infinity,
+        gcTime: 0,
+      }),
+    repoList: (page: number) =>
+      queryOptions({
+        queryKey: ['repoList', { page }],
+        queryFn: ({ signal }) => client.repoList({ page, pageSize }, { signal }),
+      }),
+    viewList: (page: number) =>
+      queryOptions({
+        queryKey: ['viewList', { page }],
+        queryFn: ({ signal }) => client.viewList({ page, pageSize }, { signal }),
+      }),
+  }
+}
+export type Queries = ReturnType<typeof createQueries>
+
+type QueryName = keyof Queries
+
+/** What a created or deleted dataset changes: the lists, and what refers to what. */
+const datasetQueries: readonly QueryName[] = ['datasetList', 'repoList', 'viewList', 'datasetGet']
+
+/** What a new item changes: the items of its repository and of any view on it. */
+const itemQueries: readonly QueryName[] = ['datasetItemList', 'datasetCount']
+
+function invalidate(queryClient: QueryClient, names: readonly QueryName[]): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => names.some((name) => name === queryKey[0]),
+  })
+}
+
+/** To be called after a dataset was created or deleted. */
+export function datasetsChanged(queryClient: QueryClient): Promise<void> {
+  return invalidate(queryClient, datasetQueries)
+}
+
+/** To be called after an item was added. */
+export function itemsChanged(queryClient: QueryClient): Promise<void> {
+  return invalidate(queryClient, itemQueries)
+}

@@ -1,0 +1,93 @@
+import {
+  createBrowserRouter,
+  redirect,
+  type LoaderFunctionArgs,
+  type RouteObject,
+} from 'react-router'
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
+import type { App } from './app-context.tsx'
+import { PageLoading } from './layout/PageLoading.tsx'
+import { Shell } from './layout/Shell.tsx'
+import { UnexpectedError } from './layout/UnexpectedError.tsx'
+import { NotFoundPage } from './pages/NotFoundPage.tsx'
+import { paths } from './paths.ts'
+import { pageNumber } from './ui/page-number.ts'
+
+/**
+ * Every route of specification §2. A page's code and its data are asked for side by side; the page
+ * appears with what is there and shows the rest as it comes.
+ */
+export function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'queryClient'>) {
+  const fetching = <T, K extends QueryKey>(options: FetchQueryOptions<T, Error, T, K>) => {
+    void queryClient.prefetchQuery(options)
+    return null
+  }
+  const pageOf = ({ request }: LoaderFunctionArgs) => pageNumber(new URL(request.url).searchParams)
+  const datasetOf = ({ params }: LoaderFunctionArgs) => params['datasetId'] ?? ''
+
+  const routes: RouteObject[] = [
+    { index: true, loader: () => redirect(paths.datasets()) },
+    {
+      path: 'dataset',
+      loader: (args) => fetching(queries.datasetList(pageOf(args))),
+      lazy: { Component: async () => (await import('./pages/DatasetsPage.tsx')).DatasetsPage },
+    },
+    {
+      path: 'dataset/:datasetId',
+      loader: (args) => fetching(queries.datasetGet(datasetOf(args))),
+      lazy: { Component: async () => (await import('./pages/DatasetPage.tsx')).DatasetPage },
+    },
+    {
+      path: 'dataset/:datasetId/item',
+      loader: (args) => {
+        fetching(queries.datasetGet(datasetOf(args)))
+        return fetching(queries.datasetItemList(datasetOf(args), pageOf(args)))
+      },
+      lazy: { Component: async () => (await import('./pages/ItemsPage.tsx')).ItemsPage },
+    },
+    {
+      path: 'dataset/:datasetId/item/:itemId',
+      loader: (args) => {
+        fetching(queries.datasetGet(datasetOf(args)))
+        return fetching(queries.datasetItemGet(datasetOf(args), args.params['itemId'] ?? ''))
+      },
+      lazy: { Component: async () => (await import('./pages/ItemPage.tsx')).ItemPage },
+    },
+    {
+      path: 'view',
+      loader: (args) => fetching(queries.viewList(pageOf(args))),
+      lazy: { Component: async () => (await import('./pages/ViewsPage.tsx')).ViewsPage },
+    },
+    {
+      path: 'repo',
+      loader: (args) => fetching(queries.repoList(pageOf(args))),
+      lazy: { Component: async () => (await import('./pages/ReposPage.tsx')).ReposPage },
+    },
+    {
+      path: 'repo/:repoId/additem',
+      loader: ({ params }) => fetching(queries.datasetGet(params['repoId'] ?? '')),
+      lazy: { Component: async () => (await import('./pages/AddItemPage.tsx')).AddItemPage },
+    },
+    {
+      path: 'addrepo',
+      lazy: { Component: async () => (await import('./pages/AddRepoPage.tsx')).AddRepoPage },
+    },
+    {
+      path: 'addview',
+      lazy: { Component: async () => (await import('./pages/AddViewPage.tsx')).AddViewPage },
+    },
+    { path: '*', Component: NotFoundPage },
+  ]
+  return [
+    {
+      path: paths.root(),
+      Component: Shell,
+      ErrorBoundary: UnexpectedError,
+      children: routes.map((route) => ({ ...route, HydrateFallback: PageLoading }) as RouteObject),
+    },
+  ]
+}
+
+export function createRouter(app: App) {
+  return createBrowserRouter(createRoutes(app))
+}

@@ -1,0 +1,30 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { Breadcrumbs, type Crumb } from './Breadcrumbs.tsx'
+import classes from './PageHeader.module.css'
+
+type Props = {
+  title: string
+  /** The pages above this one, outermost first. */
+  crumbs?: readonly Crumb[]
+  /** What the document title says instead of the heading. */
+  documentTitle?: string
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+/** Heading, breadcrumbs and actions of a page; names the page in the document title too. */
+export function PageHeader({ title, crumbs = [], documentTitle, actions, children }: Props) {
+  const above = crumbs.map((crumb) => crumb.label).toReversed()
+  useDocumentTitle([documentTitle ?? title, ...above, 'Vitrine'].join(' · '))
+  return (
+    <header className={classes.header}>
+      {crumbs.length > 0 && <Breadcrumbs crumbs={crumbs} current={documentTitle ?? title} />}
+      <div className={classes.line}>
+        <h1 className={classes.title}>{title}</h1>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
+      {children}
+    </header>
+  )
+}
