@@ -1,0 +1,50 @@
+import type { JWTPayload, ProtectedHeaderParameters } from 'jose'
+
+/** Whom a token must be for. */
+export type Recipient = {
+  /** The name of this API among the token's audiences; undefined when the provider gives it none. */
+  audience: string | undefined
+  clientId: string
+}
+
+/**
+ * Whether a token of the right issuer may be used on this API: it is an access token, not an ID token,
+ * and it was issued for us (docs/decisions/0010-which-tokens-are-access-tokens.md).
+ */
+export function isAccessTokenFor(
+  { header, payload }: { header: ProtectedHeaderParameters; payload: JWTPayload },
+  recipient: Recipient,
+): boolean {
+  return isAccessToken(header, payload) && isFor(payload, recipient)
+}
+
+/** What only ID tokens carry (OpenID Connect Core 1.0 §2, §3.3.2.11; FAPI 1 for `s_hash`). */
+const idTokenClaims = ['nonce', 'at_hash', 'c_hash', 's_hash']
+
+/** What an access token says of the grant behind it: RFC 9068 §2.2, Entra ID and Okta, Cognito. */
+const accessTokenClaims = ['scope', 'scp', 'client_id']
+
+function isAccessToken(header: ProtectedHeaderParameters, payload: JWTPayload): boolean {
+  const type = mediaType(header.typ)
+  if (type === 'at+jwt') return true
+  // Another explicit type is another kind of token (RFC 8725 §3.11): logout+jwt, dpop+jwt...
+  if (type !== undefined && type !== 'jwt') return false
+  // Keycloak names the kind in the payload: Bearer, ID, Refresh, Offline, Logout.
+  if (payload['typ'] !== undefined) return payload['typ'] === 'Bearer'
+  // Cognito does so under another name.
+  if (payload['token_use'] !== undefined) return payload['token_use'] === 'access'
+  const carries = (claim: string) => payload[claim] !== undefined
+  return !idTokenClaims.some(carries) && accessTokenClaims.some(carries)
+}
+
+/** RFC 7515 §4.1.9: the prefix `application/` may be left out. */
+function mediaType(typ: unknown): string | undefined {
+  return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : undefined
+}
+
+function isFor(payload: JWTPayload, { audience, clientId }: Recipient): boolean {
+  const audiences: unknown[] = Array.isArray(payload.aud) ? payload.aud : [payload.aud]
+  if (audience !== undefined) return audiences.includes(audience)
+  if (audiences.includes(clientId)) return true
+  return (payload['azp'] ?? payload['client_id']) === clientId
+}

@@ -1,0 +1,119 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet } from 'jose'
+import * as z from 'zod/mini'
+import { Failure } from '../failure.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+type KeySet = ReturnType<typeof createLocalJWKSet>
+
+/** In milliseconds. */
+const times = {
+  /** One fetch may take this long. */
+  timeout: 5_000,
+  /** Keys older than this are fetched again in the background. */
+  refresh: 5 * 60_000,
+  /** Tokens that name an unknown key may cause one fetch in this time, whoever sends them. */
+  cooldown: 60_000,
+  /** Before the first success, and after a failure, the provider is asked again this often. */
+  retry: 2_000,
+  /** Without a success for this long the keys no longer serve: the provider may have revoked them. */
+  trusted: 24 * 3_600_000,
+}
+
+const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+
+/**
+ * The published keys of another OpenID provider, by its discovery document. They are fetched when the
+ * first token comes, again in the background every few minutes, and at once when a token names a key
+ * that is not among them, which is how a rotation goes unnoticed. While the provider is down the keys
+ * that were fetched keep serving.
+ */
+export function remoteKeys(
+  issuer: string,
+  { clock = Date.now }: { clock?: () => number } = {},
+): SigningKeys {
+  let known: { text: string; find: KeySet; fetchedAt: number } | undefined
+  let generation = 0
+  let pending: Promise<void> | undefined
+  let failure: { cause: unknown; at: number } | undefined
+  let unknownKeyAt = -Infinity
+
+  function refresh(): Promise<void> {
+    pending ??= fetchAgain().finally(() => {
+      pending = undefined
+    })
+    return pending
+  }
+
+  async function fetchAgain(): Promise<void> {
+    try {
+      const keys = await fetchKeys(issuer)
+      const text = JSON.stringify(keys)
+      if (text !== known?.text) generation += 1
+      known = { text, find: createLocalJWKSet(keys), fetchedAt: clock() }
+      failure = undefined
+    } catch (cause) {
+      failure = { cause, at: clock() }
+    }
+  }
+
+  function refreshDue(): boolean {
+    const retryable = failure === undefined || clock() - failure.at >= times.retry
+    return retryable && (known === undefined || clock() - known.fetchedAt >= times.refresh)
+  }
+
+  async function trustedKeys(): Promise<KeySet> {
+    if (refreshDue()) {
+      const refreshed = refresh()
+      if (known === undefined) await refreshed
+    } else if (known === undefined) {
+      await pending
+    }
+    if (known === undefined || clock() - known.fetchedAt >= times.trusted) {
+      throw new Failure('PROVIDER_UNAVAILABLE', { cause: failure?.cause })
+    }
+    return known.find
+  }
+
+  return {
+    generation: () => generation,
+    find: async (header, token) => {
+      const find = await trustedKeys()
+      try {
+        return await find(header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        // Requests that arrive while the keys are on their way wait for them like the one that asked.
+        if (pending === undefined) {
+          if (clock() - unknownKeyAt < times.cooldown) throw error
+          unknownKeyAt = clock()
+        }
+        await refresh()
+        return (await trustedKeys())(header, token)
+      }
+    },
+  }
+}
+
+async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const found = discovery.parse(await fetchJson(address))
+  // OpenID Connect Discovery 1.0 §4.3: to the letter, or another party's keys would be trusted.
+  if (found.issuer !== issuer) {
+    throw new Error(`${address} is of the issuer ${found.issuer}, not of ${issuer}`)
+  }
+  if (issuer.startsWith('https:') && !found.jwks_uri.startsWith('https:')) {
+    throw new Error(`${address} names keys at an address that is not https`)
+  }
+  return keySet.parse(await fetchJson(found.jwks_uri))
+}
+
+async function fetchJson(address: string): Promise<unknown> {
+  const response = await fetch(address, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(times.timeout),
+    headers: { accept: 'application/json' },
+  })
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+  return response.json()
+}

@@ -1,0 +1,42 @@
+import type { Identity } from './identity.ts'
+
+/** Tokens kept at most; at some 1 KB each, a few megabytes. */
+const capacity = 4096
+
+/** How long a verification serves before it is done again, in seconds. */
+const verifiedFor = 60
+
+type Verified = { identity: Identity; expiresAt: number; verifiedAt: number; generation: number }
+
+/** Seconds by which a provider's clock may be behind ours when a token expires. */
+const expiryTolerance = 5
+
+/** Whether a token's time is over; both in seconds since 1970. */
+export function isExpired(expiresAt: number, seconds: number): boolean {
+  return expiresAt + expiryTolerance <= seconds
+}
+
+/**
+ * Tokens whose signature was found good, because checking one takes longer than everything else that
+ * a small request needs. Expiry is judged at every use, and another set of keys forgets all.
+ */
+export class VerifiedTokens {
+  readonly #kept = new Map<string, Verified>()
+
+  find(token: string, { seconds, generation }: { seconds: number; generation: number }) {
+    const found = this.#kept.get(token)
+    if (found === undefined) return undefined
+    const serves =
+      found.generation === generation &&
+      seconds - found.verifiedAt < verifiedFor &&
+      !isExpired(found.expiresAt, seconds)
+    if (serves) return found.identity
+    this.#kept.delete(token)
+    return undefined
+  }
+
+  keep(token: string, verified: Verified): void {
+    this.#kept.set(token, verified)
+    if (this.#kept.size > capacity) this.#kept.delete(this.#kept.keys().next().value!)
+  }
+}
