@@ -15,6 +15,8 @@ export type Call = {
   params?: Schema
   query?: Schema
   body?: CallBody
+  /** The most bytes of a JSON body; `limits.jsonBytes` where nothing is said. */
+  bodyBytes?: number
   /** The status of success. */
   status: 200 | 201 | 204
   /** What comes back: JSON, the bytes of a value, or nothing. */

@@ -1,4 +1,10 @@
-import { errors, type ErrorCode, type ErrorDetails, type Problem } from '@vitrine/contract'
+import {
+  errors,
+  type Checked,
+  type ErrorCode,
+  type ErrorDetails,
+  type Problem,
+} from '@vitrine/contract'
 
 /** A refusal of the catalogue, on its way to the client. */
 export class Failure extends Error {
@@ -30,4 +36,10 @@ export function fail(code: ErrorCode, details?: ErrorDetails): Failure {
 /** A refusal that says what is wrong with each place. */
 export function failAt(code: ErrorCode, problems: Problem[]): Failure {
   return new Failure(code, { details: { problems } })
+}
+
+/** The value of a check that came out well; what did not is a refusal that says where and why. */
+export function expectChecked<T>(code: ErrorCode, checked: Checked<T>): T {
+  if (!checked.ok) throw failAt(code, checked.problems)
+  return checked.value
 }

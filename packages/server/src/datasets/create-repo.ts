@@ -1,0 +1,80 @@
+import {
+  checkRepoDescription,
+  unknownName,
+  type DatasetInfo,
+  type Problem,
+  type RepoDescription,
+} from '@vitrine/contract'
+import type { Identity } from '../auth/identity.ts'
+import { expectChecked, failAt } from '../failure.ts'
+import {
+  findDataset,
+  findDatasetById,
+  insertDataset,
+  listDatasetNames,
+  readDatasetInfo,
+} from '../store/datasets.ts'
+import { createItemTable } from '../store/items.ts'
+import type { Db, Store } from '../store/store.ts'
+import { refuseTakenName } from './refuse-taken-name.ts'
+
+/** What a creation did: whether the dataset is new, and what it is now. */
+export type Creation = { created: boolean; info: DatasetInfo }
+
+/**
+ * Creates a repository from its description. The same schema under the same name changes nothing.
+ * @throws Failure REQUEST_INVALID, REPO_NAME_TAKEN with the existing dataset's info
+ */
+export function createRepo(
+  store: Store,
+  input: unknown,
+  { issuer, subject }: Identity,
+): Promise<Creation> {
+  const description = expectChecked('REQUEST_INVALID', checkRepoDescription(input))
+  const { name, schema } = description
+  return store.write(async (transaction) => {
+    const existing = await findDataset(transaction, name)
+    if (existing !== undefined) {
+      const same =
+        existing.kind === 'repo' && JSON.stringify(existing.schema) === JSON.stringify(schema)
+      if (!same) await refuseTakenName(transaction, 'REPO_NAME_TAKEN', existing)
+      return { created: false, info: await readDatasetInfo(transaction, existing) }
+    }
+    const targets = await findTargets(transaction, description)
+    const id = await insertDataset(
+      transaction,
+      {
+        kind: 'repo',
+        definition: description,
+        schema,
+        baseId: null,
+        createdBy: `${issuer} ${subject}`,
+      },
+      (self) => targets.map((target) => target ?? self),
+    )
+    await createItemTable(transaction, { id, schema })
+    const repo = (await findDatasetById(transaction, id))!
+    return { created: true, info: await readDatasetInfo(transaction, repo) }
+  })
+}
+
+/** The ids of the datasets that the reference fields name; undefined is the new repository itself. */
+async function findTargets(
+  db: Db,
+  { name, schema }: RepoDescription,
+): Promise<(number | undefined)[]> {
+  const found: (number | undefined)[] = []
+  const problems: Problem[] = []
+  for (const [index, field] of schema.entries()) {
+    if (field.type !== 'reference') continue
+    const { target } = field
+    const dataset = target === name ? undefined : await findDataset(db, target)
+    if (dataset === undefined && target !== name) {
+      const path = ['schema', index, 'target']
+      problems.push(unknownName(path, 'dataset', target, [name, ...(await listDatasetNames(db))]))
+    }
+    found.push(dataset?.id)
+  }
+  if (problems.length > 0) throw failAt('REQUEST_INVALID', problems)
+  return found
+}

@@ -1,0 +1,59 @@
+import { errors, type ErrorBody, type ErrorCode } from '@vitrine/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fail, Failure } from '../failure.ts'
+
+/** Fastify's own refusals, as those of the catalogue. */
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
+  FST_ERR_NOT_FOUND: 'ROUTE_NOT_FOUND',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'CONTENT_TOO_LARGE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'REQUEST_INVALID',
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
+}
+
+/** https://www.sqlite.org/rescode.html#full */
+const sqliteFull = 13
+
+/** Every way out of a request other than success. */
+export function sendErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
+  app.setNotFoundHandler((request, reply) => sendFailure(fail('ROUTE_NOT_FOUND'), request, reply))
+}
+
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = toFailure(error)
+  if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
+  if (failure.code === 'STORAGE_FULL') request.log.error({ err: error }, 'storage is full')
+  const { status } = errors[failure.code]
+  if (status === 401) reply.header('www-authenticate', challenge(failure))
+  if (status === 503) reply.header('retry-after', '1')
+  // What is left of the body is not worth reading.
+  if (status === 408 || status === 413) reply.header('connection', 'close')
+  void reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(toBody(failure)))
+}
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  if (code === 'ENOSPC' || code === 'EDQUOT' || errcode === sqliteFull) return fail('STORAGE_FULL')
+  return fail(frameworkCodes[String(code)] ?? 'INTERNAL')
+}
+
+/** The body of an error reply; a 409 on creation carries the existing dataset's info beside it. */
+export function toBody({ code, details, existing }: Failure): ErrorBody {
+  const { message } = errors[code]
+  return { ...existing, code, message, ...(details !== undefined && { details }) }
+}
+
+/** RFC 6750 §3: no error code where no token was sent. */
+function challenge({ code }: Failure): string {
+  if (code === 'TOKEN_MISSING') return 'Bearer realm="vitrine"'
+  const description = code === 'TOKEN_EXPIRED' ? 'the token expired' : 'the token is not valid here'
+  return `Bearer realm="vitrine", error="invalid_token", error_description="${description}"`
+}

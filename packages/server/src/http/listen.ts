@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ConfigError } from '../config.ts'
+import { fail } from '../failure.ts'
+import { toBody } from './errors.ts'
+
+/** In milliseconds. */
+const times = {
+  headers: 60_000,
+  /** A connection on which nothing moves; a whole upload may take as long as it takes. */
+  idle: 120_000,
+  keepAlive: 72_000,
+  /** How long running requests may go on once the server is to stop. */
+  finish: 30_000,
+}
+
+export type Listening = {
+  server: Server
+  /** The port; another than asked for when that was 0. */
+  port: number
+  /** Hands the requests over to the application. */
+  answer: (application: RequestListener) => void
+  /** Stops accepting, and resolves once what runs is finished. */
+  close: () => Promise<void>
+}
+
+/**
+ * Listens before there is anything to answer, so that the port is known to everything that is built;
+ * until the application takes over, requests are told to come back.
+ * @throws ConfigError when the address cannot be had
+ */
+export async function listen({ host, port }: { host: string; port: number }): Promise<Listening> {
+  const server = createServer({ headersTimeout: times.headers, requestTimeout: 0 }, notReady)
+  server.keepAliveTimeout = times.keepAlive
+  server.setTimeout(times.idle)
+  try {
+    server.listen({ host, port })
+    await once(server, 'listening')
+  } catch (error) {
+    throw new ConfigError(sentenceOf(error, { host, port }), { cause: error })
+  }
+  let closing: Promise<void> | undefined
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    answer: (application) => server.off('request', notReady).on('request', application),
+    close: () => (closing ??= closeServer(server)),
+  }
+}
+
+const notReady: RequestListener = (_request, response) => {
+  response
+    .writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
+    .end(JSON.stringify(toBody(fail('OVERLOADED'))))
+}
+
+function sentenceOf(error: unknown, { host, port }: { host: string; port: number }): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is taken: set VITRINE_PORT to another one, or stop what uses it.`
+    case 'EACCES':
+      return `Port ${port} may not be used by this account: set VITRINE_PORT to one above 1023.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `VITRINE_HOST ${host} is no address of this machine.`
+    default:
+      return `The server cannot listen on ${host} port ${port}: ${message}.`
+  }
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  // A connection that has just answered is kept alive, and would keep the server from ending.
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const finish = setTimeout(() => server.closeAllConnections(), times.finish)
+  await closed
+  clearInterval(idle)
+  clearTimeout(finish)
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { authorizationHeader } from '../auth/authorization-header.ts'
+import type { Authenticate, Identity } from '../auth/identity.ts'
+import { fail } from '../failure.ts'
+
+/**
+ * Puts a lock on every route of an instance: whoever asks is known before any body is read, and before
+ * it is told whether a route exists. The lock is on the routes, not on a reading of the address, so no
+ * spelling of an address goes around it.
+ */
+export function protectApi(app: FastifyInstance, authenticate: Authenticate): void {
+  app.decorateRequest('identity', null as unknown as Identity)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    request.identity = await authenticate(authorizationHeader(request.raw.rawHeaders))
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') throw fail('MEDIA_TYPE_UNSUPPORTED')
+  })
+  // Bodies are read by the calls themselves, each in its own way.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  for (const url of ['/', '/*']) refuseUnknown(app, url)
+}
+
+/** A route of its own, as the one of the app's pages would take what no other route does. */
+function refuseUnknown(app: FastifyInstance, url: string): void {
+  const refuse = async () => {
+    throw fail('ROUTE_NOT_FOUND')
+  }
+  app.route({ method: app.supportedMethods, url, onRequest: refuse, handler: refuse })
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Headers of every reply, whatever it is. */
+export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
+  const headers = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...(publicUrl.startsWith('https:') && {
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    }),
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    done()
+  })
+}
+
+/**
+ * The policy of the app's own pages. `wasm-unsafe-eval` is for hashing in a worker, inline styles are
+ * the widget kit's; `frame-ancestors` lets the app renew its sign-in in a hidden frame of its own.
+ * Never `upgrade-insecure-requests`: over plain http it would leave a blank page.
+ */
+export function pagePolicy({ authority, apiUrl }: { authority: string; apiUrl: string }): string {
+  const provider = new URL(authority).origin
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    `connect-src 'self' ${provider} ${new URL(apiUrl).origin}`,
+    `frame-src 'self' ${provider}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    `form-action 'self' ${provider}`,
+    "frame-ancestors 'self'",
+  ].join('; ')
+}

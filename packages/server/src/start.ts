@@ -1,0 +1,74 @@
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { createBearer } from './auth/bearer.ts'
+import { remoteKeys } from './auth/remote-keys.ts'
+import { ConfigError, type Config } from './config.ts'
+import { listen } from './http/listen.ts'
+import { lockDataDir } from './store/lock.ts'
+import { openStore } from './store/store.ts'
+
+export { ConfigError, readConfig, type Config } from './config.ts'
+
+export type RunningServer = {
+  /** Where people reach it. */
+  url: string
+  /** The port that it listens on. */
+  port: number
+  /** Stops accepting, finishes running requests, and lets go of the data folder. */
+  close: () => Promise<void>
+}
+
+/**
+ * Starts the server of one installation.
+ * @throws ConfigError when it cannot, in sentences for the person who starts it
+ */
+export async function startServer(config: Config): Promise<RunningServer> {
+  await using opened = new AsyncDisposableStack()
+  const lock = lockDataDir(config.dataDir)
+  if (lock === undefined) {
+    throw new ConfigError(
+      `Another process works on the data folder ${config.dataDir}: stop it, or set VITRINE_DATA_DIR to another folder.`,
+    )
+  }
+  opened.defer(lock.release)
+  const listening = await listen(config)
+  opened.defer(listening.close)
+  const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`
+
+  const store = await openStore(config)
+  opened.defer(store.close)
+  const logger = pino(
+    { level: config.logLevel, base: undefined },
+    pino.destination({ dest: 1, sync: false }),
+  )
+  const authority = config.oidc.authority ?? `${publicUrl}/realms/local`
+  const authenticate = createBearer({
+    issuer: authority,
+    audience: config.oidc.audience,
+    clientId: config.oidc.clientId,
+    keys: remoteKeys(authority),
+  })
+  const app = await buildApp({
+    config,
+    publicUrl,
+    authority,
+    store,
+    authenticate,
+    server: listening.server,
+    logger,
+  })
+  opened.defer(() => app.close())
+  await app.ready()
+  listening.answer((request, response) => app.routing(request, response))
+
+  // Requests that run need everything else, so the last that was opened is not the first to go.
+  const rest = opened.move()
+  return {
+    url: publicUrl,
+    port: listening.port,
+    close: async () => {
+      await listening.close()
+      await rest.disposeAsync()
+    },
+  }
+}

@@ -1,0 +1,194 @@
+import type { Item, SchemaField, SealedItem } from '@vitrine/contract'
+import { sql, type Transaction } from 'kysely'
+import { prepare } from './prepare.ts'
+import { now, type Db } from './store.ts'
+import type { Tables } from './tables.ts'
+
+// A repository's items are one STRICT table, `items_<dataset id>`:
+//   position    dense from 0 in commit order: page p of s is p*s <= position < (p+1)*s, the next one
+//               is the count
+//   id          given when the insert began, so abandoned inserts leave gaps
+//   created_at  milliseconds since 1970 UTC
+//   f<n>        the value of the schema's n-th field: its text, the id it refers to, or the sha256 of
+//               a binary, which has f<n>_mime and f<n>_size beside it; NULL where it is absent
+//   digests     the sha256 in hex of every string and reference field, in schema order, without
+//               separators; 64 zeros for an absent value
+// Names reach SQL only as these generated identifiers (design.md §9).
+
+/** A value of a committed item with its sha256 in lowercase hex. */
+export type StoredValue =
+  | { type: 'string'; text: string; sha256: string }
+  | { type: 'reference'; id: number; sha256: string }
+  | { type: 'binary'; sha256: string; size: number; mime: string }
+
+/** Where a field of a dataset lies in its repository's table. */
+export type StoredField = {
+  name: string
+  type: SchemaField['type']
+  column: string
+  /** Where in `digests` its digest begins; a binary's is its value. */
+  digestAt: number
+}
+
+const noDigest = '0'.repeat(64)
+
+const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
+
+/** Lays out the fields of a repository's schema. */
+export function layOutFields(schema: readonly SchemaField[]): StoredField[] {
+  let digestAt = 0
+  return schema.map(({ name, type }, index) => {
+    const field = { name, type, column: `f${index}`, digestAt }
+    if (type !== 'binary') digestAt += noDigest.length
+    return field
+  })
+}
+
+export async function createItemTable(
+  transaction: Transaction<Tables>,
+  { id, schema }: { id: number; schema: readonly SchemaField[] },
+): Promise<void> {
+  const columns = schema.flatMap((field, index) => {
+    const constraint = field.optional === true ? sql`` : sql`not null`
+    const column = (suffix: string, type: 'text' | 'integer') =>
+      sql`${sql.ref(`f${index}${suffix}`)} ${sql.raw(type)} ${constraint}`
+    switch (field.type) {
+      case 'string':
+        return [column('', 'text')]
+      case 'reference':
+        return [column('', 'integer')]
+      case 'binary':
+        return [column('', 'text'), column('_mime', 'text'), column('_size', 'integer')]
+    }
+  })
+  await sql`
+    create table ${itemTable(id)} (
+      position integer primary key,
+      id integer not null unique,
+      created_at integer not null,
+      digests text not null,
+      ${sql.join(columns)}
+    ) strict`.execute(transaction)
+}
+
+/**
+ * Adds a committed item at the next position. Whoever calls has checked that the values conform to the
+ * schema.
+ * @returns its position
+ */
+export async function insertItem(
+  transaction: Transaction<Tables>,
+  dataset: { id: number; schema: readonly SchemaField[] },
+  item: { id: number; values: ReadonlyMap<string, StoredValue> },
+): Promise<number> {
+  const { position } = await transaction
+    .updateTable('datasets')
+    .set((row) => ({ next_position: row('next_position', '+', 1) }))
+    .where('id', '=', dataset.id)
+    .returning((row) => row('next_position', '-', 1).as('position'))
+    .executeTakeFirstOrThrow()
+  const values = dataset.schema.map((field) => item.values.get(field.name))
+  const columns = dataset.schema.flatMap(({ type }, index) =>
+    type === 'binary' ? [`f${index}`, `f${index}_mime`, `f${index}_size`] : [`f${index}`],
+  )
+  const digests = dataset.schema.flatMap(({ type }, index) =>
+    type === 'binary' ? [] : [values[index]?.sha256 ?? noDigest],
+  )
+  const cells = dataset.schema.flatMap(({ type }, index) => toCells(type, values[index]))
+  await sql`
+    insert into ${itemTable(dataset.id)}
+      (position, id, created_at, digests, ${sql.join(columns.map((column) => sql.ref(column)))})
+    values (${position}, ${item.id}, ${now}, ${digests.join('')}, ${sql.join(cells)})
+  `.execute(transaction)
+  return position
+}
+
+function toCells(type: SchemaField['type'], value: StoredValue | undefined) {
+  switch (value?.type) {
+    case 'string':
+      return [value.text]
+    case 'reference':
+      return [value.id]
+    case 'binary':
+      return [value.sha256, value.mime, value.size]
+    case undefined:
+      return type === 'binary' ? [null, null, null] : [null]
+  }
+}
+
+/** Whether a repository has a committed item of this id. */
+export async function hasStoredItem(db: Db, repoId: number, itemId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${itemTable(repoId)} where id = ${itemId}`.execute(db)
+  return rows.length > 0
+}
+
+type Row = Record<string, string | number | null> & { id: number }
+type FullRow = Row & { created_at: number; digests: string }
+
+export type ItemReader = {
+  /** The items at the positions of one page, in commit order; beyond the end there are none. */
+  page: (request: { page: number; pageSize: number }) => Promise<Item[]>
+  get: (itemId: number) => Promise<SealedItem | undefined>
+}
+
+/** Prepares to read some fields of a repository's items, under the names that the fields have here. */
+export function readItems(db: Db, repoId: number, fields: readonly StoredField[]): ItemReader {
+  const table = itemTable(repoId)
+  const values = fields.map(({ column }) => sql.ref(column))
+  const beside = fields.flatMap(({ type, column }) =>
+    type === 'binary' ? [sql.ref(`${column}_mime`), sql.ref(`${column}_size`)] : [],
+  )
+  const selectPage = prepare<[from: number, to: number], Row>(
+    db,
+    sql`select ${sql.join([sql.ref('id'), ...values])} from ${table}
+      where position >= ${0} and position < ${0} order by position`,
+  )
+  const head = [sql.ref('id'), sql.ref('created_at'), sql.ref('digests')]
+  const selectItem = prepare<[id: number], FullRow>(
+    db,
+    sql`select ${sql.join([...head, ...values, ...beside])} from ${table} where id = ${0}`,
+  )
+  return {
+    page: async ({ page, pageSize }) => {
+      const rows = await selectPage(page * pageSize, (page + 1) * pageSize)
+      return rows.map((row) => ({ id: row.id, data: toData(row, fields) }))
+    },
+    get: async (itemId) => {
+      const [row] = await selectItem(itemId)
+      return row === undefined ? undefined : toSealedItem(row, fields)
+    },
+  }
+}
+
+function toData(row: Row, fields: readonly StoredField[]): Item['data'] {
+  const data: Item['data'] = {}
+  for (const { name, column } of fields) {
+    const value = row[column]
+    if (value !== null && value !== undefined) data[name] = value
+  }
+  return data
+}
+
+function toSealedItem(row: FullRow, fields: readonly StoredField[]): SealedItem {
+  const integrity: NonNullable<SealedItem['integrity']> = {}
+  for (const field of fields) {
+    const value = row[field.column]
+    if (value !== null && value !== undefined) integrity[field.name] = toSeal(row, field, value)
+  }
+  return {
+    id: row.id,
+    data: toData(row, fields),
+    createdAt: new Date(row.created_at).toISOString(),
+    integrity,
+  }
+}
+
+function toSeal(row: FullRow, { type, column, digestAt }: StoredField, value: string | number) {
+  if (type === 'binary') {
+    const mime = row[`${column}_mime`] as string
+    return { sha256: String(value), size: row[`${column}_size`] as number, mime }
+  }
+  const sha256 = row.digests.slice(digestAt, digestAt + noDigest.length)
+  return { sha256, size: Buffer.byteLength(String(value)) }
+}

@@ -1,0 +1,23 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Where the codes of all error replies that tests see are kept, one a line, when a run collects them. */
+const file = process.env['VITRINE_PROVOKED_FILE']
+
+/** Notes the codes of error replies that come from `url`, whoever asks by fetch. */
+export function noteProvoked(url: string): () => void {
+  if (file === undefined) return () => undefined
+  mkdirSync(dirname(file), { recursive: true })
+  const original = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    const response = await original(input, init)
+    if (!response.ok && response.url.startsWith(url)) {
+      const { code } = (await response.clone().json()) as { code: string }
+      appendFileSync(file, `${code}\n`)
+    }
+    return response
+  }
+  return () => {
+    globalThis.fetch = original
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type Client } from '@vitrine/client'
+import { readConfig, startServer } from '../src/start.ts'
+import { startIssuer, type Issuer } from './issuer.ts'
+import { noteProvoked } from './provoked.ts'
+
+export type TestServer = {
+  /** Such as `http://127.0.0.1:40123`. */
+  url: string
+  dataDir: string
+  issuer: Issuer
+  /** The product's own client, signed in as the issuer's `alice`. */
+  client: Client
+  /** A request as it is written, with a token unless `token` is null. */
+  request: (path: string, init?: RequestInit & { token?: string | null }) => Promise<Response>
+  /** Stops and starts again on the same data and port. */
+  restart: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Starts the real server on a temporary data folder, with a real issuer of tokens. */
+export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  const issuer = await startIssuer()
+  const start = (port: number) =>
+    startServer(
+      readConfig({
+        VITRINE_PORT: String(port),
+        VITRINE_DATA_DIR: dataDir,
+        VITRINE_OIDC_AUTHORITY: issuer.issuer,
+        VITRINE_OIDC_CLIENT_ID: issuer.clientId,
+        VITRINE_OIDC_AUDIENCE: issuer.audience,
+        VITRINE_LOG_LEVEL: 'silent',
+        ...env,
+      }),
+    )
+  let running = await start(0)
+  const url = `http://127.0.0.1:${running.port}`
+  const token = await issuer.token()
+  const stopNoting = noteProvoked(url)
+
+  return {
+    url,
+    dataDir,
+    issuer,
+    client: createClient({ baseUrl: url, token: () => token }),
+    request: (path, { token: own = token, ...init } = {}) => {
+      const headers = new Headers(init.headers)
+      if (own !== null) headers.set('authorization', `Bearer ${own}`)
+      return fetch(`${url}${path}`, { redirect: 'manual', ...init, headers })
+    },
+    restart: async () => {
+      await running.close()
+      running = await start(running.port)
+    },
+    close: async () => {
+      stopNoting()
+      await running.close()
+      await issuer.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
