@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import { METHODS, type Server } from 'node:http'
+import { sql } from 'kysely'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -8,31 +9,45 @@ import Fastify, {
 } from 'fastify'
 import type { Authenticate } from './auth/identity.ts'
 import type { Config } from './config.ts'
-import { sendErrors, sendFailure } from './http/errors.ts'
+import { DroppedRepos } from './datasets/dropped-repos.ts'
+import { refuseMalformed, sendErrors, sendFailure } from './http/errors.ts'
+import { createMetrics } from './http/metrics.ts'
+import { observeRequests } from './http/observe.ts'
+import { servePages } from './http/pages.ts'
 import { protectApi } from './http/protect-api.ts'
 import { bindCalls } from './http/route.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { addSecurityHeaders, pagePolicy } from './http/security-headers.ts'
+import { loadBounds, shedLoad } from './http/shed-load.ts'
 import { datasetHandlers } from './routes/datasets.ts'
+import { itemHandlers } from './routes/items.ts'
+import { bindMeta } from './routes/meta.ts'
+import { bindReference } from './routes/reference.ts'
 import { repoHandlers } from './routes/repos.ts'
+import { viewHandlers } from './routes/views.ts'
+import { countItems } from './store/datasets.ts'
 import type { Store } from './store/store.ts'
+import { openDatasets } from './views/compile-view.ts'
 
 export type AppParts = {
   config: Config
   /** Where people reach this server, without a slash at the end. */
   publicUrl: string
+  version: string
   /** The issuer of the tokens that are accepted. */
   authority: string
   store: Store
   authenticate: Authenticate
   /** The built-in provider, where it is the authority: its routes below `/realms/local`. */
   provider?: FastifyPluginAsync | undefined
+  /** The built web app. */
+  webDir: string
   server: Server
   logger: FastifyBaseLogger
 }
 
 /** Wires the rooms together: one Fastify instance that answers requests of `server`. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { publicUrl, store, authenticate, provider, server, logger } = parts
+  const { config, publicUrl, authority, store, logger } = parts
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -41,18 +56,53 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // 128 characters of a name, each at most 4 bytes of UTF-8, each byte 3 characters of an address.
     routerOptions: { maxParamLength: 128 * 4 * 3 },
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
+    clientErrorHandler: refuseMalformed,
     // The server listens already; it hands its requests over once all is ready.
-    serverFactory: () => server,
+    serverFactory: () => parts.server,
   })
-  sendErrors(app)
+  // Every method that Node takes has a route to refuse it, CONNECT aside, which Node itself refuses.
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
+  }
+  const metrics = createMetrics(() => countItems(store.reads))
+  const droppedRepos = new DroppedRepos(store, {
+    onError: (error) => logger.error({ err: error }, 'items of a deleted repository remain'),
+  })
+  app.addHook('onReady', async () => droppedRepos.wake())
+  app.addHook('onClose', () => droppedRepos.stop())
+
+  observeRequests(app, metrics)
   addSecurityHeaders(app, publicUrl)
-  await app.register(
-    async (api) => {
-      protectApi(api, authenticate)
-      bindCalls(api, { ...datasetHandlers(store), ...repoHandlers(store) })
-    },
-    { prefix: '/api' },
-  )
-  if (provider !== undefined) await app.register(provider)
+  sendErrors(app)
+  await app.register(async (api) => bindApi(api, parts, droppedRepos), { prefix: '/api' })
+  await app.register(async (open) => {
+    await bindReference(open, { url: publicUrl, version: parts.version })
+  })
+  await app.register(async (open) => {
+    const { clientId, scope } = config.oidc
+    bindMeta(open, {
+      runtimeConfig: { apiBaseUrl: publicUrl, authority, clientId, scope, features: [] },
+      metrics,
+      checkReady: () => sql`select 1`.execute(store.reads),
+    })
+  })
+  if (parts.provider !== undefined) await app.register(parts.provider)
+  const policy = pagePolicy({ authority, apiUrl: publicUrl })
+  await servePages(app, { webDir: parts.webDir, publicUrl, policy })
   return app
+}
+
+function bindApi(
+  api: FastifyInstance,
+  { authenticate, store }: AppParts,
+  droppedRepos: DroppedRepos,
+): void {
+  shedLoad(api, loadBounds)
+  protectApi(api, authenticate)
+  bindCalls(api, {
+    ...datasetHandlers(store),
+    ...repoHandlers(store, droppedRepos),
+    ...viewHandlers(store),
+    ...itemHandlers(openDatasets(store.reads)),
+  })
 }

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { pino } from 'pino'
+import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { createBearer } from './auth/bearer.ts'
 import { remoteKeys } from './auth/remote-keys.ts'
@@ -8,6 +10,8 @@ import { lockDataDir } from './store/lock.ts'
 import { openStore } from './store/store.ts'
 
 export { ConfigError, readConfig, type Config } from './config.ts'
+
+const builtWeb = resolve(import.meta.dirname, '../../web/dist')
 
 export type RunningServer = {
   /** Where people reach it. */
@@ -22,7 +26,10 @@ export type RunningServer = {
  * Starts the server of one installation.
  * @throws ConfigError when it cannot, in sentences for the person who starts it
  */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  { webDir = builtWeb }: { webDir?: string } = {},
+): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack()
   const lock = lockDataDir(config.dataDir)
   if (lock === undefined) {
@@ -51,9 +58,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const app = await buildApp({
     config,
     publicUrl,
+    version: manifest.version,
     authority,
     store,
     authenticate,
+    webDir,
     server: listening.server,
     logger,
   })

@@ -1,7 +1,6 @@
 import {
   checkRepoDescription,
   unknownName,
-  type DatasetInfo,
   type Problem,
   type RepoDescription,
 } from '@vitrine/contract'
@@ -16,10 +15,8 @@ import {
 } from '../store/datasets.ts'
 import { createItemTable } from '../store/items.ts'
 import type { Db, Store } from '../store/store.ts'
+import type { Creation } from './creation.ts'
 import { refuseTakenName } from './refuse-taken-name.ts'
-
-/** What a creation did: whether the dataset is new, and what it is now. */
-export type Creation = { created: boolean; info: DatasetInfo }
 
 /**
  * Creates a repository from its description. The same schema under the same name changes nothing.

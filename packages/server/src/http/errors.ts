@@ -1,4 +1,6 @@
 import { errors, type ErrorBody, type ErrorCode } from '@vitrine/contract'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fail, Failure } from '../failure.ts'
 
@@ -19,7 +21,6 @@ const sqliteFull = 13
 /** Every way out of a request other than success. */
 export function sendErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
-  app.setNotFoundHandler((request, reply) => sendFailure(fail('ROUTE_NOT_FOUND'), request, reply))
 }
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -56,4 +57,25 @@ function challenge({ code }: Failure): string {
   if (code === 'TOKEN_MISSING') return 'Bearer realm="vitrine"'
   const description = code === 'TOKEN_EXPIRED' ? 'the token expired' : 'the token is not valid here'
   return `Bearer realm="vitrine", error="invalid_token", error_description="${description}"`
+}
+
+/** Answers what is not even a request; there is no application for it yet, only its socket. */
+export function refuseMalformed(error: { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const failure = fail(
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'REQUEST_TIMEOUT' : 'REQUEST_INVALID',
+  )
+  const { status } = errors[failure.code]
+  const body = JSON.stringify(toBody(failure))
+  if (!socket.writable) return void socket.destroy()
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
 }

@@ -24,8 +24,9 @@ export function protectApi(app: FastifyInstance, authenticate: Authenticate): vo
 
 /** A route of its own, as the one of the app's pages would take what no other route does. */
 function refuseUnknown(app: FastifyInstance, url: string): void {
-  const refuse = async () => {
-    throw fail('ROUTE_NOT_FOUND')
-  }
   app.route({ method: app.supportedMethods, url, onRequest: refuse, handler: refuse })
+}
+
+async function refuse(): Promise<never> {
+  throw fail('ROUTE_NOT_FOUND')
 }

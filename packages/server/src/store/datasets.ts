@@ -165,3 +165,12 @@ export async function listViews(db: Db, { page, pageSize }: Page): Promise<ViewE
 function toEntry({ name, created_at }: { name: string; created_at: number }): DatasetEntry {
   return { name, createdAt: new Date(created_at).toISOString() }
 }
+
+/** The committed items of all repositories. */
+export async function countItems(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('datasets')
+    .select((row) => row.fn.sum<number | null>('next_position').as('count'))
+    .executeTakeFirstOrThrow()
+  return count ?? 0
+}

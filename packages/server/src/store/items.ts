@@ -32,7 +32,7 @@ export type StoredField = {
 
 const noDigest = '0'.repeat(64)
 
-const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
+export const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
 
 /** Lays out the fields of a repository's schema. */
 export function layOutFields(schema: readonly SchemaField[]): StoredField[] {

@@ -1,0 +1,41 @@
+import { sql, type Transaction } from 'kysely'
+import { itemTable } from './items.ts'
+import type { Db } from './store.ts'
+import type { Tables } from './tables.ts'
+
+/** A repository that was deleted and whose items are still there. */
+export async function findDroppedRepo(db: Db): Promise<number | undefined> {
+  const row = await db.selectFrom('dropped_repos').select('dataset_id').limit(1).executeTakeFirst()
+  return row?.dataset_id
+}
+
+/**
+ * Removes the first `count` of the remaining items of a dropped repository, and what they say of blobs.
+ * @returns whether there were any
+ */
+export async function dropItemWindow(
+  transaction: Transaction<Tables>,
+  repoId: number,
+  count: number,
+): Promise<boolean> {
+  const table = itemTable(repoId)
+  const { rows } = await sql<{ first: number | null }>`
+    select min(position) as first from ${table}`.execute(transaction)
+  const first = rows[0]?.first ?? null
+  if (first === null) return false
+  await sql`
+    delete from blob_references where dataset_id = ${repoId} and item_id in (
+      select id from ${table} where position < ${first + count}
+    )`.execute(transaction)
+  await sql`delete from ${table} where position < ${first + count}`.execute(transaction)
+  return true
+}
+
+/** Removes the empty table of a dropped repository; there is nothing left of it then. */
+export async function dropItemTable(
+  transaction: Transaction<Tables>,
+  repoId: number,
+): Promise<void> {
+  await sql`drop table ${itemTable(repoId)}`.execute(transaction)
+  await transaction.deleteFrom('dropped_repos').where('dataset_id', '=', repoId).execute()
+}
