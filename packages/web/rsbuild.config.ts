@@ -15,6 +15,8 @@ export default defineConfig({
     // A rebuild must not take the old files from under a server that is serving them.
     cleanDistPath: true,
   },
+  // The font of the first screen is asked for together with its scripts.
+  performance: { preload: { type: 'all-assets', include: [/instrument-sans-latin-wght/] } },
   server: {
     port: Number(process.env['VITRINE_WEB_PORT'] ?? 5173),
     historyApiFallback: true,

@@ -22,8 +22,6 @@ export function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'qu
     void queryClient.prefetchQuery(options)
     return null
   }
-  const pageOf = ({ request }: LoaderFunctionArgs) => pageNumber(new URL(request.url).searchParams)
-  const datasetOf = ({ params }: LoaderFunctionArgs) => params['datasetId'] ?? ''
 
   const routes: RouteObject[] = [
     { index: true, loader: () => redirect(paths.datasets()) },
@@ -86,6 +84,14 @@ export function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'qu
       children: routes.map((route) => ({ ...route, HydrateFallback: PageLoading }) as RouteObject),
     },
   ]
+}
+
+function pageOf({ request }: LoaderFunctionArgs): number {
+  return pageNumber(new URL(request.url).searchParams)
+}
+
+function datasetOf({ params }: LoaderFunctionArgs): string {
+  return params['datasetId'] ?? ''
 }
 
 export function createRouter(app: App) {

@@ -7,21 +7,14 @@ import { forgetReturnPath, readReturnPath } from './return-path.ts'
 export function ReturnNotice() {
   const { pathname } = useLocation()
   const [path, setPath] = useState(readReturnPath)
-  const there = path !== undefined && samePage(path, pathname)
+  if (path !== undefined && samePage(path, pathname)) setPath(undefined)
   useEffect(() => {
-    if (!there) return
-    forgetReturnPath()
-    setPath(undefined)
-  }, [there])
+    if (path === undefined) forgetReturnPath()
+  }, [path])
 
-  if (path === undefined || there) return null
+  if (path === undefined) return null
   return (
-    <Notice
-      onDismiss={() => {
-        forgetReturnPath()
-        setPath(undefined)
-      }}
-    >
+    <Notice onDismiss={() => setPath(undefined)}>
       Before signing in you asked for <Link to={path}>{decodedPath(path)}</Link>
     </Notice>
   )

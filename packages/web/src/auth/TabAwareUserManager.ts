@@ -15,11 +15,12 @@ type Renewed = { refreshToken: string; user: string }
 export class TabAwareUserManager extends UserManager {
   readonly #channel = new BroadcastChannel(name)
 
-  /** Begins to take over what other tabs renew. */
-  listen(): void {
+  /** Begins to take over what other tabs renew; returns how to end it. */
+  listen(): () => void {
     this.#channel.addEventListener('message', ({ data }: MessageEvent<Renewed>) => {
       void this.#takeOver(data)
     })
+    return () => this.#channel.close()
   }
 
   override async signinSilent(args?: SigninSilentArgs): Promise<User | null> {
@@ -34,6 +35,8 @@ export class TabAwareUserManager extends UserManager {
           refreshToken: before.refresh_token,
           user: renewed.toStorageString(),
         }
+        // A BroadcastChannel reaches its own origin only, and takes no target.
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin
         this.#channel.postMessage(message)
       }
       return renewed

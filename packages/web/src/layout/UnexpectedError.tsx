@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useRouteError } from 'react-router'
 import { paths } from '../paths.ts'
+import { ButtonRow } from '../ui/ButtonRow.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { StartScreen } from '../ui/StartScreen.tsx'
 
@@ -13,12 +14,12 @@ export function UnexpectedError() {
         error={error instanceof Error ? error : new Error(String(error))}
         hint="Reloading often helps, for example after Vitrine was updated."
       />
-      <Group>
+      <ButtonRow>
         <Button onClick={() => window.location.reload()}>Reload</Button>
         <Button variant="default" component="a" href={paths.root()}>
           Home
         </Button>
-      </Group>
+      </ButtonRow>
     </StartScreen>
   )
 }

@@ -1,5 +1,71 @@
+import { IconPlus } from '@tabler/icons-react'
+import type { ViewEntry } from '@vitrine/contract'
+import { useApp } from '../app-context.tsx'
+import { paths } from '../paths.ts'
+import { ButtonLink } from '../ui/ButtonLink.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Listing } from '../ui/Listing.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { CellLink, RowLink } from '../ui/RowLink.tsx'
+import type { Column } from '../ui/Table.tsx'
+import { Timestamp } from '../ui/Timestamp.tsx'
+import { usePagedQuery } from './use-paged-query.ts'
+
+const columns: Column<ViewEntry>[] = [
+  {
+    key: 'name',
+    header: 'name',
+    rowHeader: true,
+    cell: ({ name }) => <RowLink to={paths.items(name)}>{name}</RowLink>,
+  },
+  {
+    key: 'base',
+    header: 'base dataset',
+    cell: ({ base }) => <CellLink to={paths.dataset(base)}>{base}</CellLink>,
+  },
+  {
+    key: 'createdAt',
+    header: 'created at',
+    cell: ({ createdAt }) => <Timestamp iso={createdAt} />,
+  },
+  {
+    key: 'links',
+    header: 'links',
+    hideHeader: true,
+    end: true,
+    cell: ({ name }) => (
+      <>
+        <CellLink to={paths.items(name)}>items</CellLink>
+        <CellLink to={paths.dataset(name)}>details</CellLink>
+      </>
+    ),
+  },
+]
 
 export function ViewsPage() {
-  return <PageHeader title="Views" />
+  const { queries } = useApp()
+  return (
+    <>
+      <PageHeader
+        title="Views"
+        actions={
+          <ButtonLink to={paths.addView()} leftSection={<IconPlus size={16} />}>
+            Add
+          </ButtonLink>
+        }
+      />
+      <Listing
+        label="Views"
+        loaded={usePagedQuery(queries.viewList)}
+        columns={columns}
+        rowKey={({ name }) => name}
+        stacks
+        empty={
+          <EmptyState text="You do not have any views yet.">
+            <ButtonLink to={paths.addView()}>Add a view</ButtonLink>
+          </EmptyState>
+        }
+      />
+    </>
+  )
 }

@@ -18,16 +18,16 @@ type Props = {
 export function Outcome({ status, error, busy, hint, children }: Props) {
   return (
     <div className={classes.outcome}>
-      <div role="status">
-        {status === 'pending' && <p className={classes.busy}>{busy}…</p>}
+      <output className={classes.status}>
+        {status === 'pending' && <span className={classes.busy}>{busy}…</span>}
         {status === 'success' && (
-          <div className={classes.success}>
+          <span className={classes.success}>
             <IconCircleCheck size={18} aria-hidden />
-            <p>Request successful</p>
+            <span>Request successful</span>
             {children}
-          </div>
+          </span>
         )}
-      </div>
+      </output>
       {status === 'error' && error !== null && <ErrorBox error={error} hint={hint} />}
     </div>
   )

@@ -14,12 +14,12 @@ type Props = {
 }
 
 /** Heading, breadcrumbs and actions of a page; names the page in the document title too. */
-export function PageHeader({ title, crumbs = [], documentTitle, actions, children }: Props) {
-  const above = crumbs.map((crumb) => crumb.label).toReversed()
+export function PageHeader({ title, crumbs, documentTitle, actions, children }: Props) {
+  const above = (crumbs ?? []).map(({ label }) => label).toReversed()
   useDocumentTitle([documentTitle ?? title, ...above, 'Vitrine'].join(' · '))
   return (
     <header className={classes.header}>
-      {crumbs.length > 0 && <Breadcrumbs crumbs={crumbs} current={documentTitle ?? title} />}
+      {crumbs !== undefined && <Breadcrumbs crumbs={crumbs} current={documentTitle ?? title} />}
       <div className={classes.line}>
         <h1 className={classes.title}>{title}</h1>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}

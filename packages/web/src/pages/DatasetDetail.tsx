@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import type { DatasetInfo } from '@vitrine/contract'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useApp } from '../app-context.tsx'
+import { paths } from '../paths.ts'
+import { Bone } from '../ui/Bone.tsx'
+import { ButtonLink } from '../ui/ButtonLink.tsx'
+import { ErrorBox } from '../ui/ErrorBox.tsx'
+import { Facts } from '../ui/Facts.tsx'
+import { Json } from '../ui/Json.tsx'
+import { LinkList } from '../ui/LinkList.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { Section } from '../ui/Section.tsx'
+import { Timestamp } from '../ui/Timestamp.tsx'
+import classes from './DatasetDetail.module.css'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { SchemaTable } from './SchemaTable.tsx'
+import { ViewDefinition } from './ViewDefinition.tsx'
+
+type Props = {
+  datasetId: string
+  outcome: ReactNode
+  deleting: boolean
+  onDelete: (info: DatasetInfo) => void
+}
+
+/** Everything that is known of a dataset. */
+export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props) {
+  const { queries } = useApp()
+  const { data: info, error, refetch } = useQuery(queries.datasetGet(datasetId))
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <PageHeader
+        title={datasetId}
+        crumbs={[{ label: 'Datasets', to: paths.datasets() }]}
+        actions={
+          <>
+            <ButtonLink to={paths.items(datasetId)} variant="default">
+              Items
+            </ButtonLink>
+            {info?.repo !== undefined && (
+              <ButtonLink to={paths.addItem(datasetId)} leftSection={<IconPlus size={16} />}>
+                Add item
+              </ButtonLink>
+            )}
+            <Button
+              variant="default"
+              c="var(--danger)"
+              disabled={info === undefined || deleting}
+              onClick={() => setAsking(true)}
+            >
+              delete
+            </Button>
+          </>
+        }
+      >
+        {info?.description !== undefined && (
+          <p className={classes.description}>{info.description}</p>
+        )}
+      </PageHeader>
+      <div className={classes.sections}>
+        {outcome}
+        {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
+        {(info !== undefined || error === null) && (
+          <DatasetFacts datasetId={datasetId} info={info} />
+        )}
+        {info !== undefined && <DatasetSections info={info} />}
+      </div>
+      {asking && info !== undefined && (
+        <DeleteDialog
+          info={info}
+          onClose={() => setAsking(false)}
+          onDelete={() => {
+            setAsking(false)
+            onDelete(info)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function DatasetFacts({ datasetId, info }: { datasetId: string; info: DatasetInfo | undefined }) {
+  const { queries } = useApp()
+  const { data: count, error } = useQuery(queries.datasetCount(datasetId))
+  const kind = () => {
+    if (info === undefined) return <Bone width={10} />
+    if (info.view === undefined) return 'Repository'
+    return (
+      <>
+        View on <Link to={paths.dataset(info.view.base)}>{info.view.base}</Link>
+      </>
+    )
+  }
+  return (
+    <Facts
+      facts={[
+        ['kind', kind()],
+        [
+          'created at',
+          info === undefined ? <Bone width={18} /> : <Timestamp iso={info.createdAt} />,
+        ],
+        ['items', error?.message ?? count?.totalItems.toLocaleString() ?? <Bone width={5} />],
+      ]}
+    />
+  )
+}
+
+function DatasetSections({ info }: { info: DatasetInfo }) {
+  return (
+    <>
+      <Section title="Schema">
+        <div className={classes.pair}>
+          <SchemaTable schema={info.schema} />
+          <Json label="schema as JSON" value={info.schema} />
+        </div>
+      </Section>
+      {info.view !== undefined && (
+        <Section title="View definition">
+          <div className={classes.pair}>
+            <ViewDefinition view={info.view} />
+            <Json label="view definition as JSON" value={info.view} />
+          </div>
+        </Section>
+      )}
+      <div className={classes.pair}>
+        <Section title="References to">
+          <LinkList links={links(info.referencesTo)} />
+        </Section>
+        <Section title="Referenced by">
+          <LinkList links={links(info.referencedBy)} />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+function links(names: readonly string[]) {
+  return names.map((name) => ({ label: name, to: paths.dataset(name) }))
+}

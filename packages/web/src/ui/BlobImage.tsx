@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react'
+import classes from './BlobImage.module.css'
+
+type Props = {
+  blob: Blob
+  /** The media type, for a blob that says none of an image. */
+  fallbackMime: string
+  alt: string
+}
+
+/** An image from memory. As an `img` it runs no script, whatever an SVG may hold. */
+export function BlobImage({ blob, fallbackMime, alt }: Props) {
+  const image = useRef<HTMLImageElement>(null)
+  useEffect(() => {
+    if (image.current === null) return
+    const typed = blob.type.startsWith('image/') ? blob : new Blob([blob], { type: fallbackMime })
+    const url = URL.createObjectURL(typed)
+    image.current.src = url
+    return () => URL.revokeObjectURL(url)
+  }, [blob, fallbackMime])
+  return <img ref={image} alt={alt} className={classes.image} />
+}

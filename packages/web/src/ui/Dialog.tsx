@@ -1,0 +1,31 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import classes from './Dialog.module.css'
+
+type Props = { title: string; onClose: () => void; children: ReactNode }
+
+/** A modal dialog, open while it is mounted; Escape closes it and focus returns to where it was. */
+export function Dialog({ title, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      className={classes.dialog}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className={classes.body}>
+        <h2 id={titleId}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}

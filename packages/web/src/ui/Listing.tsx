@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { ButtonLink } from './ButtonLink.tsx'
+import { EmptyState } from './EmptyState.tsx'
+import { ErrorBox } from './ErrorBox.tsx'
+import classes from './Listing.module.css'
+import { Pager } from './Pager.tsx'
+import { isPastEnd } from './pager-rule.ts'
+import { Table, type Column } from './Table.tsx'
+
+/** One page of a list, as far as it is known. */
+export type Loaded<Row> = {
+  page: number
+  pageSize: number
+  rows: readonly Row[] | undefined
+  error: Error | null
+  /** The rows are those of the page before, until this one's are there. */
+  stale: boolean
+  retry: () => void
+}
+
+type Props<Row> = {
+  label: string
+  loaded: Loaded<Row>
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string | number
+  /** Shown instead of the table when the list is empty. */
+  empty: ReactNode
+  total?: number | undefined
+  stacks?: boolean
+}
+
+/** A list by pages: its table and pager, that it is empty, or why it could not be loaded. */
+export function Listing<Row>({ label, loaded, columns, rowKey, empty, total, stacks }: Props<Row>) {
+  const { page, pageSize, rows, error, stale, retry } = loaded
+  const paged = { page, pageSize, entries: stale ? undefined : rows?.length }
+  return (
+    <div className={classes.listing}>
+      {error !== null && <ErrorBox error={error} onRetry={retry} />}
+      {content()}
+      <Pager {...paged} total={total} />
+    </div>
+  )
+
+  function content(): ReactNode {
+    if (rows === undefined && error !== null) return null
+    if (isPastEnd(paged)) {
+      return (
+        <EmptyState text="There is nothing on this page: the list ends before it.">
+          <ButtonLink to={page === 1 ? '?' : `?page=${page - 1}`}>Previous page</ButtonLink>
+        </EmptyState>
+      )
+    }
+    if (rows?.length === 0 && !stale) return empty
+    return (
+      <Table
+        label={label}
+        columns={columns}
+        rows={rows}
+        rowKey={rowKey}
+        expectedRows={pageSize}
+        stale={stale}
+        stacks={stacks ?? false}
+      />
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import classes from './Pager.module.css'
+import { hasNext, showsPager } from './pager-rule.ts'
+
+type Props = {
+  page: number
+  /** Entries on this page, once known. */
+  entries: number | undefined
+  pageSize: number
+  /** Entries on all pages, where known. */
+  total?: number | undefined
+}
+
+export function Pager({ page, entries, pageSize, total }: Props) {
+  if (!showsPager({ page, entries, pageSize })) return null
+  const first = page * pageSize + 1
+  return (
+    <nav aria-label="Pages" className={classes.pager}>
+      <p className={classes.range}>
+        {entries !== undefined && entries > 0
+          ? `${count(first)}–${count(first + entries - 1)}`
+          : `Page ${count(page + 1)}`}
+        {total !== undefined && ` of ${count(total)}`}
+      </p>
+      <PageLink page={page - 1} enabled={page > 0} rel="prev">
+        <IconChevronLeft size={16} aria-hidden />
+        Prev
+      </PageLink>
+      <PageLink page={page + 1} enabled={hasNext({ page, entries, pageSize })} rel="next">
+        Next
+        <IconChevronRight size={16} aria-hidden />
+      </PageLink>
+    </nav>
+  )
+}
+
+type PageLinkProps = { page: number; enabled: boolean; rel: string; children: ReactNode }
+
+function PageLink({ page, enabled, rel, children }: PageLinkProps) {
+  const { pathname } = useLocation()
+  if (!enabled) {
+    return (
+      // A link that leads nowhere for now is one without an address (HTML, "the a element").
+      // oxlint-disable-next-line jsx-a11y/anchor-is-valid
+      <a role="link" aria-disabled="true" className={classes.link}>
+        {children}
+      </a>
+    )
+  }
+  return (
+    <Link
+      to={page === 0 ? pathname : `${pathname}?page=${page}`}
+      rel={rel}
+      className={classes.link}
+    >
+      {children}
+    </Link>
+  )
+}
+
+function count(value: number): string {
+  return value.toLocaleString()
+}

@@ -1,0 +1,19 @@
+/** What a pager knows: the page shown, starting at 0, and how many entries it has, once known. */
+type Paged = { page: number; entries: number | undefined; pageSize: number }
+
+/**
+ * Shown when the result is absent or fills a page (specification §9), and on any page after the
+ * first, so that one can go back (design.md §10).
+ */
+export function showsPager({ page, entries, pageSize }: Paged): boolean {
+  return entries === undefined || entries >= pageSize || page > 0
+}
+
+export function hasNext({ entries, pageSize }: Paged): boolean {
+  return entries !== undefined && entries >= pageSize
+}
+
+/** Whether this page begins where the list has ended: its length is a multiple of the page size. */
+export function isPastEnd({ page, entries }: Paged): boolean {
+  return page > 0 && entries === 0
+}

@@ -1,0 +1,27 @@
+import { UserManager } from 'oidc-client-ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { TabAwareUserManager } from '../src/auth/TabAwareUserManager.ts'
+import { startTokenEndpoint } from './token-endpoint.ts'
+
+/** Opens two tabs of which the second is a duplicate of the first: same user, same tokens. */
+async function duplicateTab<T extends UserManager>(Manager: new (settings: Settings) => T) {
+  const endpoint = await startTokenEndpoint()
+  const tabs = [new Manager(endpoint.settings), new Manager(endpoint.settings)] as const
+  for (const tab of tabs) await tab.storeUser(endpoint.signedIn(30))
+  return { endpoint, tabs }
+}
+type Settings = ConstructorParameters<typeof UserManager>[0]
+
+test('a refresh token that two tabs hold is used once, and both go on with what it gave', async () => {
+  const { endpoint, tabs } = await duplicateTab(TabAwareUserManager)
+  for (const tab of tabs) onTestFinished(tab.listen())
+  const users = await Promise.all(tabs.map((tab) => tab.signinSilent()))
+  expect(users.map((user) => user?.access_token)).toEqual(['access-1', 'access-1'])
+  expect(endpoint.renewals).toBe(1)
+})
+
+test('without that, the second tab would be refused', async () => {
+  const { tabs } = await duplicateTab(UserManager)
+  const [first, second] = await Promise.allSettled(tabs.map((tab) => tab.signinSilent()))
+  expect([first?.status, second?.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+})
