@@ -62,17 +62,19 @@ export function remoteKeys(
     return retryable && (known === undefined || clock() - known.fetchedAt >= times.refresh)
   }
 
+  function trusted(): KeySet | undefined {
+    return known !== undefined && clock() - known.fetchedAt < times.trusted ? known.find : undefined
+  }
+
   async function trustedKeys(): Promise<KeySet> {
-    if (refreshDue()) {
-      const refreshed = refresh()
-      if (known === undefined) await refreshed
-    } else if (known === undefined) {
-      await pending
+    const refreshed = refreshDue() ? refresh() : pending
+    let keys = trusted()
+    if (keys === undefined) {
+      await refreshed
+      keys = trusted()
     }
-    if (known === undefined || clock() - known.fetchedAt >= times.trusted) {
-      throw new Failure('PROVIDER_UNAVAILABLE', { cause: failure?.cause })
-    }
-    return known.find
+    if (keys === undefined) throw new Failure('PROVIDER_UNAVAILABLE', { cause: failure?.cause })
+    return keys
   }
 
   return {
