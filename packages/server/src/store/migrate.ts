@@ -2,10 +2,12 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Tables } from './tables.ts'
 import * as initial from './migrations/001-initial.ts'
+import * as accounts from './migrations/002-accounts.ts'
 
 /** In the order in which they run; forward only. */
 const migrations: Record<string, Migration> = {
   '001-initial': initial,
+  '002-accounts': accounts,
 }
 
 /** Brings a database to the newest schema, under the migrator's lock. */

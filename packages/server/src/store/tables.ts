@@ -65,6 +65,47 @@ export interface BlobReferencesTable {
   item_id: number
 }
 
+/** People of the built-in provider. */
+export interface AccountsTable {
+  /** The subject of their tokens: random, and never given again. */
+  id: string
+  /** In lower case. */
+  name: string
+  /** A hash with the parameters that it was made with. */
+  password: string
+  created_at: number
+  /** Tokens issued before this serve no more. */
+  sessions_ended_at: Generated<number>
+}
+
+/** What the built-in provider remembers: sessions, grants, codes, refresh tokens, sign-ins under way. */
+export interface ProviderStateTable {
+  kind: string
+  id: string
+  /** JSON. */
+  payload: string
+  uid: string | null
+  grant_id: string | null
+  account_id: string | null
+  consumed_at: number | null
+  expires_at: number
+}
+
+/** The built-in provider's secrets, as JSON. */
+export interface ProviderKeysTable {
+  name: string
+  value: string
+}
+
+/** Failed sign-ins of an account or from an address. */
+export interface SignInAttemptsTable {
+  subject: string
+  failures: number
+  /** Before this no other attempt is taken. */
+  retry_at: number
+  forget_at: number
+}
+
 export interface Tables {
   datasets: DatasetsTable
   dataset_references: DatasetReferencesTable
@@ -73,4 +114,8 @@ export interface Tables {
   insert_values: InsertValuesTable
   blobs: BlobsTable
   blob_references: BlobReferencesTable
+  accounts: AccountsTable
+  provider_state: ProviderStateTable
+  provider_keys: ProviderKeysTable
+  sign_in_attempts: SignInAttemptsTable
 }

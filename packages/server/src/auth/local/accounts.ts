@@ -1,0 +1,117 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import {
+  deleteAccount,
+  hasAccounts,
+  insertAccount,
+  listAccounts,
+  setPassword,
+} from '../../store/accounts.ts'
+import { deleteStateOfAccount } from '../../store/provider-state.ts'
+import type { Store } from '../../store/store.ts'
+import { hashPassword, passwordLengthMax, passwordLengthMin } from './passwords.ts'
+
+/** What cannot be done with an account, as a sentence. */
+export class AccountError extends Error {
+  override name = 'AccountError'
+}
+
+export type Credentials = { username: string; password: string }
+
+/** `createdAt` in ISO 8601. */
+export type Account = { username: string; createdAt: string }
+
+const validName = /^[a-z0-9][a-z0-9._@+-]{0,63}$/
+
+/** Names are kept in lower case: nobody remembers which case theirs was made with. */
+export function accountName(username: string): string {
+  return username.trim().toLowerCase()
+}
+
+/**
+ * @returns the name as it is kept
+ * @throws AccountError when the name or the password cannot serve, or the name is taken
+ */
+export async function addAccount(store: Store, credentials: Credentials): Promise<string> {
+  const name = accountName(credentials.username)
+  if (!validName.test(name)) {
+    throw new AccountError(
+      'A username has up to 64 characters: letters a to z, digits and . _ @ + -, and begins with a letter or a digit.',
+    )
+  }
+  checkPassword(credentials.password)
+  const password = await hashPassword(credentials.password)
+  const added = await store.write((transaction) =>
+    insertAccount(transaction, { id: randomUUID(), name, password }),
+  )
+  if (!added) throw new AccountError(`There is an account ${name} already.`)
+  return name
+}
+
+export async function accountList(store: Store): Promise<Account[]> {
+  const rows = await listAccounts(store.reads)
+  return rows.map(({ name, created_at }) => ({
+    username: name,
+    createdAt: new Date(created_at).toISOString(),
+  }))
+}
+
+/**
+ * Changes a password and ends what was begun with the old one.
+ * @throws AccountError when the password cannot serve or there is no such account
+ */
+export async function changePassword(store: Store, credentials: Credentials): Promise<void> {
+  const name = accountName(credentials.username)
+  checkPassword(credentials.password)
+  const password = await hashPassword(credentials.password)
+  await store.write(async (transaction) => {
+    const id = await setPassword(transaction, { name, password })
+    if (id === undefined) throw new AccountError(`There is no account ${name}.`)
+    await deleteStateOfAccount(transaction, id)
+  })
+}
+
+/** @throws AccountError when there is no such account */
+export async function removeAccount(store: Store, username: string): Promise<void> {
+  const name = accountName(username)
+  await store.write(async (transaction) => {
+    const id = await deleteAccount(transaction, name)
+    if (id === undefined) throw new AccountError(`There is no account ${name}.`)
+    await deleteStateOfAccount(transaction, id)
+  })
+}
+
+/**
+ * The first account of an installation, `admin`, with the given password or else one made up here.
+ * @returns what to print once; undefined when there are accounts already
+ */
+export async function addFirstAccount(
+  store: Store,
+  password: string | undefined,
+): Promise<Credentials | undefined> {
+  if (await hasAccounts(store.reads)) return undefined
+  const first = { username: 'admin', password: password ?? generatePassword() }
+  await addAccount(store, first)
+  return first
+}
+
+function checkPassword(password: string): void {
+  const { length } = password
+  if (length < passwordLengthMin) {
+    throw new AccountError(`A password has at least ${passwordLengthMin} characters.`)
+  }
+  if (length > passwordLengthMax) {
+    throw new AccountError(`A password has at most ${passwordLengthMax} characters.`)
+  }
+}
+
+/** No characters that look alike: people type this from a terminal. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** Four groups of five: 99 bits. */
+function generatePassword(): string {
+  return Array.from({ length: 4 }, () => randomLetters(5)).join('-')
+}
+
+function randomLetters(length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}

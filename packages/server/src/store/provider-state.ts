@@ -1,0 +1,65 @@
+import type { Selectable } from 'kysely'
+import { type Db, now } from './store.ts'
+import type { ProviderStateTable } from './tables.ts'
+
+type Row = Selectable<ProviderStateTable>
+type Key = Pick<Row, 'kind' | 'id'>
+
+/** What was kept under a key or, of sessions, under their uid, until it expires. */
+export async function findState(
+  db: Db,
+  key: Key | Pick<Row, 'kind' | 'uid'>,
+): Promise<Pick<Row, 'payload' | 'consumed_at'> | undefined> {
+  return db
+    .selectFrom('provider_state')
+    .select(['payload', 'consumed_at'])
+    .where('kind', '=', key.kind)
+    .where(({ eb }) => ('id' in key ? eb('id', '=', key.id) : eb('uid', '=', key.uid)))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+export async function putState(db: Db, row: Omit<Row, 'consumed_at'>): Promise<void> {
+  const { kind: _kind, id: _id, ...columns } = row
+  await db
+    .insertInto('provider_state')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(columns))
+    .execute()
+}
+
+/** @returns false if it was consumed before: of two that come together, one is told so */
+export async function consumeState(db: Db, { kind, id }: Key): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('provider_state')
+    .set({ consumed_at: now })
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .where('consumed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteState(db: Db, { kind, id }: Key): Promise<void> {
+  await db.deleteFrom('provider_state').where('kind', '=', kind).where('id', '=', id).execute()
+}
+
+export async function deleteStateOfGrant(
+  db: Db,
+  { kind, grantId }: { kind: string; grantId: string },
+): Promise<void> {
+  await db
+    .deleteFrom('provider_state')
+    .where('grant_id', '=', grantId)
+    .where('kind', '=', kind)
+    .execute()
+}
+
+/** Ends an account's sessions, grants and refresh tokens, and its sign-ins under way. */
+export async function deleteStateOfAccount(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('provider_state').where('account_id', '=', accountId).execute()
+}
+
+export async function deleteExpiredState(db: Db): Promise<void> {
+  await db.deleteFrom('provider_state').where('expires_at', '<=', now).execute()
+}
