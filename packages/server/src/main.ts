@@ -1,8 +1,18 @@
 import { ConfigError, readConfig, startServer } from './start.ts'
 
 try {
-  const server = await startServer(readConfig(process.env))
+  const config = readConfig(process.env)
+  const server = await startServer(config)
   console.log(`Vitrine is at ${server.url}`)
+  if (server.firstAccount !== undefined) {
+    const { username, password } = server.firstAccount
+    const known = config.adminPassword !== undefined
+    console.log(
+      known
+        ? `Sign in as ${username} with the password of VITRINE_ADMIN_PASSWORD.`
+        : `Sign in as ${username} with the password ${password} (it is shown this once).`,
+    )
+  }
   const stop = () => {
     process.off('SIGINT', stop).off('SIGTERM', stop)
     void server.close()

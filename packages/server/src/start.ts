@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { pino } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { createBearer } from './auth/bearer.ts'
-import { remoteKeys } from './auth/remote-keys.ts'
+import { openAuthority } from './auth/authority.ts'
+import type { Credentials } from './auth/local/accounts.ts'
 import { ConfigError, type Config } from './config.ts'
 import { listen } from './http/listen.ts'
 import { lockDataDir } from './store/lock.ts'
@@ -18,6 +18,8 @@ export type RunningServer = {
   url: string
   /** The port that it listens on. */
   port: number
+  /** The account to sign in with, when this start has made it. */
+  firstAccount: Credentials | undefined
   /** Stops accepting, finishes running requests, and lets go of the data folder. */
   close: () => Promise<void>
 }
@@ -48,20 +50,15 @@ export async function startServer(
     { level: config.logLevel, base: undefined },
     pino.destination({ dest: 1, sync: false }),
   )
-  const authority = config.oidc.authority ?? `${publicUrl}/realms/local`
-  const authenticate = createBearer({
-    issuer: authority,
-    audience: config.oidc.audience,
-    clientId: config.oidc.clientId,
-    keys: remoteKeys(authority),
-  })
+  const authority = await openAuthority(config, { store, publicUrl })
   const app = await buildApp({
     config,
     publicUrl,
     version: manifest.version,
-    authority,
+    authority: authority.issuer,
     store,
-    authenticate,
+    authenticate: authority.authenticate,
+    provider: authority.routes,
     webDir,
     server: listening.server,
     logger,
@@ -75,6 +72,7 @@ export async function startServer(
   return {
     url: publicUrl,
     port: listening.port,
+    firstAccount: authority.firstAccount,
     close: async () => {
       await listening.close()
       await rest.disposeAsync()

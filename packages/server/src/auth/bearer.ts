@@ -1,4 +1,10 @@
-import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyOptions } from 'jose'
+import {
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyOptions,
+} from 'jose'
 import { fail, Failure } from '../failure.ts'
 import { isAccessTokenFor, type Recipient } from './access-token.ts'
 import type { Authenticate, Identity } from './identity.ts'
@@ -23,10 +29,14 @@ const tokenLengthMax = 16 * 1024
 /** Seconds by which a provider's clock may be ahead of ours when it issues a token. */
 const issueTolerance = 60
 
+type AccessTokenPayload = JWTPayload & { sub: string; exp: number }
+
 export type BearerOptions = Recipient & {
   /** Compared with the tokens' `iss` to the letter. */
   issuer: string
   keys: SigningKeys
+  /** Whether a token that is good in itself has been taken back; asked once a minute for each. */
+  isRevoked?: (payload: JWTPayload) => Promise<boolean>
   /** Milliseconds since 1970. */
   clock?: () => number
 }
@@ -37,6 +47,7 @@ export function createBearer({
   audience,
   clientId,
   keys,
+  isRevoked,
   clock = Date.now,
 }: BearerOptions): Authenticate {
   const verifiedTokens = new VerifiedTokens()
@@ -48,19 +59,20 @@ export function createBearer({
     if (token === undefined) throw fail('TOKEN_INVALID')
 
     const seconds = clock() / 1000
-    const found = verifiedTokens.find(token, { seconds, generation: keys.generation() })
+    // As it is before the check: keys that change meanwhile must not make an old verification new.
+    const generation = keys.generation()
+    const found = verifiedTokens.find(token, { seconds, generation })
     if (found !== undefined) return found
 
-    const { identity, expiresAt } = await verify(token, seconds)
-    const verifiedAt = seconds
-    verifiedTokens.keep(token, { identity, expiresAt, verifiedAt, generation: keys.generation() })
+    const payload = await verify(token, seconds)
+    if (isRevoked !== undefined && (await isRevoked(payload))) throw fail('TOKEN_INVALID')
+    const identity: Identity = { issuer, subject: payload.sub }
+    const expiresAt = payload.exp
+    verifiedTokens.keep(token, { identity, expiresAt, verifiedAt: seconds, generation })
     return identity
   }
 
-  async function verify(
-    token: string,
-    seconds: number,
-  ): Promise<{ identity: Identity; expiresAt: number }> {
+  async function verify(token: string, seconds: number): Promise<AccessTokenPayload> {
     try {
       const header = decodeProtectedHeader(token)
       if (keyHeaders.some((name) => name in header)) throw fail('TOKEN_INVALID')
@@ -78,7 +90,7 @@ export function createBearer({
         throw fail('TOKEN_INVALID')
       }
       if (isExpired(exp, seconds)) throw fail('TOKEN_EXPIRED')
-      return { identity: { issuer, subject: sub }, expiresAt: exp }
+      return { ...payload, sub, exp }
     } catch (error) {
       if (error instanceof Failure) throw error
       const code = error instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'TOKEN_INVALID'

@@ -1,0 +1,47 @@
+import { findAccountNamed } from '../../store/accounts.ts'
+import { attemptSucceeded, beginAttempt } from '../../store/sign-in-attempts.ts'
+import type { Store } from '../../store/store.ts'
+import { accountName, type Credentials } from './accounts.ts'
+import { isPassword, PasswordsBusy } from './passwords.ts'
+
+export type Attempt =
+  | { outcome: 'signed in'; accountId: string }
+  | { outcome: 'wrong' }
+  | { outcome: 'throttled'; waitSeconds: number }
+
+/** From one account nobody is kept for longer than five minutes, from one address for a quarter hour. */
+const limits = {
+  account: { free: 5, waitMaxMs: 5 * 60_000 },
+  address: { free: 20, waitMaxMs: 15 * 60_000 },
+}
+
+/** Judges one sign-in, throttled by account (whether there is one or not) and by address. */
+export async function attemptSignIn(
+  store: Store,
+  { username, password, address }: Credentials & { address: string },
+): Promise<Attempt> {
+  const name = accountName(username)
+  const account = `account ${name}`
+  const from = `address ${address}`
+  const waitMs = await store.write((transaction) =>
+    beginAttempt(transaction, [
+      { subject: account, ...limits.account },
+      { subject: from, ...limits.address },
+    ]),
+  )
+  if (waitMs > 0) return { outcome: 'throttled', waitSeconds: Math.ceil(waitMs / 1000) }
+
+  const found = await findAccountNamed(store.reads, name)
+  try {
+    if (!(await isPassword(password, found?.password)) || found === undefined) {
+      return { outcome: 'wrong' }
+    }
+  } catch (error) {
+    if (error instanceof PasswordsBusy) return { outcome: 'throttled', waitSeconds: 5 }
+    throw error
+  }
+  await store.write((transaction) =>
+    attemptSucceeded(transaction, { cleared: account, spared: from }),
+  )
+  return { outcome: 'signed in', accountId: found.id }
+}

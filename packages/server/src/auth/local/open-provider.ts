@@ -1,0 +1,57 @@
+import { decodeJwt } from 'jose'
+import type { FastifyPluginAsync } from 'fastify'
+import type { Store } from '../../store/store.ts'
+import { createBearer } from '../bearer.ts'
+import type { Authenticate } from '../identity.ts'
+import { localKeys } from '../signing-keys.ts'
+import { createProvider } from './provider.ts'
+import { providerRoutes } from './provider-routes.ts'
+import { providerSecrets, publicKey } from './provider-secrets.ts'
+import { realmPath } from './realm.ts'
+import { createRevocations } from './revocations.ts'
+
+export type LocalProvider = {
+  issuer: string
+  /** Checks the tokens that it issues, without asking itself for its keys over HTTP. */
+  authenticate: Authenticate
+  /** Everything below `/realms/local`. */
+  routes: FastifyPluginAsync
+}
+
+/** The built-in OpenID provider (design.md §7), its accounts and state in the store. */
+export async function openLocalProvider(options: {
+  store: Store
+  publicUrl: string
+  clientId: string
+  /** The audience of its access tokens; `<publicUrl>/api` if there is no other. */
+  audience: string | undefined
+  scope: string
+  accessTokenSeconds: number
+}): Promise<LocalProvider> {
+  const { store, publicUrl, clientId } = options
+  const issuer = `${publicUrl}${realmPath}`
+  const audience = options.audience ?? `${publicUrl}/api`
+  const secrets = await providerSecrets(store)
+  const revocations = createRevocations(store)
+  const authenticate = createBearer({
+    issuer,
+    audience,
+    clientId,
+    keys: {
+      ...localKeys({ keys: [publicKey(secrets.accessTokenKey)] }),
+      generation: revocations.count,
+    },
+    isRevoked: revocations.isRevoked,
+  })
+  const revokeAccessToken = async (token: string) => {
+    // RFC 7009 §2.2: nothing is to be done about a token that is none, and it is no error.
+    const genuine = await authenticate(`Bearer ${token}`).catch(() => undefined)
+    if (genuine !== undefined) await revocations.revoke(decodeJwt(token))
+  }
+  const provider = createProvider(issuer, { ...options, audience, secrets, revokeAccessToken })
+  return {
+    issuer,
+    authenticate,
+    routes: providerRoutes({ provider, store, publicUrl, authenticate }),
+  }
+}

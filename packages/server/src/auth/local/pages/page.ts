@@ -1,0 +1,54 @@
+import { realmPath } from '../realm.ts'
+import { Html, html } from './html.ts'
+
+/** Where the pages' own files are served, below the issuer's path. */
+export const assetsPath = `${realmPath}/assets`
+
+/**
+ * The policy of the provider's pages. A form's answer redirects to the app, which is of the same
+ * origin; nothing may frame a page that takes a password.
+ */
+export const providerPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "script-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The frame of every page of the provider: the mark above one card. */
+export function page({
+  title,
+  scripts,
+  body,
+}: {
+  title: string
+  /** Files of the assets folder. */
+  scripts?: string[]
+  body: Html
+}): string {
+  const script = (file: string) => `<script src="${assetsPath}/${file}" defer></script>`
+  const markup = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <title>${title} · Vitrine</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <link rel="icon" href="${assetsPath}/logo.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="${assetsPath}/provider.css" />
+      ${new Html((scripts ?? []).map(script).join(''))}
+    </head>
+    <body>
+      <main>
+        <p class="mark">
+          <img src="${assetsPath}/logo.svg" alt="" width="36" height="36" />Vitrine
+        </p>
+        ${body}
+      </main>
+    </body>
+  </html>`
+  return `<!doctype html>${markup.text}`
+}

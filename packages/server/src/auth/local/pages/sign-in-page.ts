@@ -1,0 +1,54 @@
+import { html } from './html.ts'
+import { page } from './page.ts'
+
+/** The sign-in page; again, with what was wrong, after an attempt that failed. */
+export function signInPage({
+  action,
+  username,
+  error,
+}: {
+  /** Where the form is sent. */
+  action: string
+  /** What was typed before. */
+  username?: string
+  error?: string
+}): string {
+  const retry = error !== undefined
+  const alert = html`<p class="error" role="alert" id="error">${error}</p>`
+  const invalid = html`aria-invalid="true" aria-describedby="error"`
+  const focus = html`autofocus`
+  return page({
+    title: 'Sign in',
+    body: html`<section class="card">
+      <h1>Sign in</h1>
+      ${retry ? alert : undefined}
+      <form method="post" action="${action}">
+        <label for="username">Username</label>
+        <input
+          id="username"
+          name="username"
+          type="text"
+          autocomplete="username"
+          autocapitalize="none"
+          autocorrect="off"
+          spellcheck="false"
+          maxlength="64"
+          required
+          value="${username}"
+          ${retry ? invalid : focus}
+        />
+        <label for="password">Password</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          maxlength="256"
+          required
+          ${retry ? html`${invalid} ${focus}` : undefined}
+        />
+        <button type="submit">Sign in</button>
+      </form>
+    </section>`,
+  })
+}

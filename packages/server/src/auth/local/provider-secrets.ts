@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { addProviderKey, findProviderKey } from '../../store/provider-keys.ts'
+import type { Store } from '../../store/store.ts'
+
+/** What the provider signs with; made at the first start, the same ever after. */
+export type ProviderSecrets = {
+  /** Private key of ID tokens: RS256, which every client knows (OpenID Connect Core 1.0 §15.1). */
+  idTokenKey: JWK
+  /** Private key of access tokens, another one, so that no ID token can pass for one of them. */
+  accessTokenKey: JWK
+  cookieKeys: string[]
+}
+
+const name = 'secrets'
+
+export async function providerSecrets(store: Store): Promise<ProviderSecrets> {
+  const kept = await findProviderKey(store.reads, name)
+  if (kept !== undefined) return JSON.parse(kept) as ProviderSecrets
+
+  const made: ProviderSecrets = {
+    idTokenKey: await makeKey('RS256'),
+    accessTokenKey: await makeKey('ES256'),
+    cookieKeys: [randomBytes(32).toString('base64url')],
+  }
+  await store.write((transaction) =>
+    addProviderKey(transaction, { name, value: JSON.stringify(made) }),
+  )
+  // Of two processes that start together, both take what the first has kept.
+  return providerSecrets(store)
+}
+
+async function makeKey(alg: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true })
+  const key = await exportJWK(privateKey)
+  return { ...key, alg, use: 'sig', kid: await calculateJwkThumbprint(key) }
+}
+
+/** The public half of an elliptic key. */
+export function publicKey({ kty, crv, x, y, kid, alg, use }: JWK): JWK {
+  return { kty, crv, x, y, kid, alg, use }
+}

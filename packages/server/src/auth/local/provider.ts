@@ -1,0 +1,197 @@
+import {
+  errors,
+  interactionPolicy,
+  Provider,
+  type Configuration,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
+import { findAccount } from '../../store/accounts.ts'
+import type { Store } from '../../store/store.ts'
+import { existingGrant } from './existing-grant.ts'
+import { errorPage } from './pages/error-page.ts'
+import { providerPolicy } from './pages/page.ts'
+import { signedOutPage, signOutPage } from './pages/sign-out-page.ts'
+import type { ProviderSecrets } from './provider-secrets.ts'
+import { realmPath } from './realm.ts'
+import { stateAdapter } from './state-adapter.ts'
+
+export type ProviderOptions = {
+  store: Store
+  secrets: ProviderSecrets
+  /** Where people reach the server, without a slash at the end. */
+  publicUrl: string
+  clientId: string
+  /** The audience of access tokens. */
+  audience: string
+  /** The scopes that clients may ask for, parted by spaces. */
+  scope: string
+  accessTokenSeconds: number
+  /** Takes an access token back; of anything else, does nothing. */
+  revokeAccessToken: (token: string) => Promise<void>
+}
+
+/** Seconds. */
+const day = 24 * 3600
+const lives = {
+  /** A session lives on with every visit; a refresh token ends this long after sign-in regardless. */
+  session: 14 * day,
+  refreshToken: 14 * day,
+  /** At least as long as anything that is issued on it: it begins anew with every issue. */
+  grant: 15 * day,
+  authorizationCode: 60,
+  idToken: 3600,
+  /** How long the sign-in page may stay open. */
+  interaction: 3600,
+}
+
+/** Names the API as the `resource` of access tokens (RFC 8707), whatever their audience is called. */
+function apiOf(publicUrl: string): string {
+  return `${publicUrl}/api`
+}
+
+/**
+ * The OpenID provider for the one public client that is the web app: authorization code with PKCE and
+ * rotating refresh tokens, and nothing else. Of what `oidc-provider` can do, everything that the app
+ * does not need is off.
+ */
+export function createProvider(issuer: string, options: ProviderOptions): Provider {
+  const { store, secrets, publicUrl, clientId, audience, accessTokenSeconds } = options
+  const siteRoot = `${publicUrl}/`
+  const api = apiOf(publicUrl)
+  const scopes = new Set(['openid', 'profile', 'offline_access', ...options.scope.split(' ')])
+  const everyScope = [...scopes].join(' ')
+  const cookie = { httpOnly: true, sameSite: 'lax', path: realmPath } as const
+  const policy = interactionPolicy.base()
+  // The client is ours: there is nobody to warn of it.
+  policy.remove('consent')
+
+  const configuration: Configuration = {
+    adapter: stateAdapter(store),
+    clients: [
+      {
+        client_id: clientId,
+        client_name: 'Vitrine',
+        application_type: 'web',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: [siteRoot],
+        post_logout_redirect_uris: [siteRoot],
+        id_token_signed_response_alg: 'RS256',
+      },
+    ],
+    jwks: { keys: [secrets.idTokenKey, secrets.accessTokenKey] },
+    cookies: {
+      keys: secrets.cookieKeys,
+      names: {
+        session: 'vitrine_session',
+        interaction: 'vitrine_interaction',
+        resume: 'vitrine_resume',
+      },
+      long: cookie,
+      short: { httpOnly: true, sameSite: 'lax' },
+    },
+    scopes: [...scopes],
+    claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    allowOmittingSingleRegisteredRedirectUri: false,
+    pkce: { required: () => true },
+    clientBasedCORS: (_ctx, origin) => origin === publicUrl,
+    discovery: { userinfo_endpoint: `${issuer}/me` },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      // Refuses tokens for another audience; `user-info.ts` serves ours.
+      userinfo: { enabled: false },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          const hint = ctx.oidc.entities.IdTokenHint?.payload['sub']
+          ctx.body = signOutPage({
+            form,
+            siteRoot,
+            // A valid hint is the app's own request; without one, another site may have led here.
+            asked: hint === ctx.oidc.session?.accountId,
+          })
+        },
+        postLogoutSuccessSource: (ctx) => {
+          ctx.body = signedOutPage({ siteRoot })
+        },
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => api,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, resource) => {
+          if (resource !== api) throw new errors.InvalidTarget()
+          return {
+            scope: everyScope,
+            audience,
+            accessTokenTTL: accessTokenSeconds,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'ES256', kid: secrets.accessTokenKey.kid! } },
+          }
+        },
+      },
+    },
+    findAccount: async (_ctx, sub) => {
+      const account = await findAccount(store.reads, sub)
+      if (account === undefined) return undefined
+      const { name } = account
+      return { accountId: sub, claims: () => ({ sub, name, preferred_username: name }) }
+    },
+    loadExistingGrant: (ctx) => existingGrant(ctx, { api, scope: everyScope }),
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    expiresWithSession: () => true,
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      AuthorizationCode: lives.authorizationCode,
+      Grant: lives.grant,
+      IdToken: lives.idToken,
+      Interaction: lives.interaction,
+      Session: lives.session,
+      RefreshToken: (ctx) =>
+        ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? lives.refreshToken,
+    },
+    interactions: { policy, url: (_ctx, { uid }) => `${realmPath}/sign-in/${uid}` },
+    renderError: (ctx, out) => {
+      ctx.type = 'html'
+      ctx.body = errorPage({ ...out, siteRoot })
+    },
+  }
+  const provider = new Provider(issuer, configuration)
+  // Addresses are built from the forwarded headers, which `provider-routes.ts` sets to the public URL.
+  provider.proxy = true
+  provider.use(async (ctx, next) => {
+    ctx.set('Content-Security-Policy', providerPolicy)
+    await next()
+    await revokeStructuredToken(ctx, options.revokeAccessToken)
+  })
+  return provider
+}
+
+/** `oidc` is there once a route of the provider was found. */
+type MatchedOrNot = Omit<KoaContextWithOIDC, 'oidc'> & { oidc?: KoaContextWithOIDC['oidc'] }
+
+/**
+ * `oidc-provider` refuses to revoke tokens that are JWTs. Clients that revoke both of theirs at
+ * sign-out, as `oidc-client-ts` does, would stop at that refusal with the other one still good.
+ */
+async function revokeStructuredToken(
+  ctx: MatchedOrNot,
+  revokeAccessToken: (token: string) => Promise<void>,
+): Promise<void> {
+  const refused = (ctx.body as { error?: unknown } | undefined)?.error === 'unsupported_token_type'
+  const token = ctx.oidc?.params?.['token']
+  if (ctx.oidc?.route !== 'revocation' || !refused || typeof token !== 'string') return
+  await revokeAccessToken(token)
+  ctx.status = 200
+  ctx.body = ''
+}

@@ -1,0 +1,2 @@
+/** Where the built-in provider is served; its issuer is this path of the public URL. */
+export const realmPath = '/realms/local'

@@ -1,0 +1,108 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type Provider } from 'oidc-provider'
+import type { Store } from '../../store/store.ts'
+import { passwordLengthMax } from './passwords.ts'
+import { attemptSignIn } from './attempts.ts'
+import { errorPage } from './pages/error-page.ts'
+import { providerPolicy } from './pages/page.ts'
+import { signInPage } from './pages/sign-in-page.ts'
+import { realmPath } from './realm.ts'
+
+const formBytesMax = 8 * 1024
+
+/**
+ * The page that takes a name and a password. Which sign-in it belongs to is told by a cookie that other
+ * sites cannot send (`SameSite`) and that is bound to this one address.
+ */
+export function signInRoutes({
+  provider,
+  store,
+  publicUrl,
+}: {
+  provider: Provider
+  store: Store
+  publicUrl: string
+}): FastifyPluginAsync {
+  const url = `${realmPath}/sign-in/:uid`
+  const siteRoot = `${publicUrl}/`
+
+  return async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formBytesMax },
+      (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    )
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.headers({ 'cache-control': 'no-store', 'content-security-policy': providerPolicy })
+    })
+
+    app.get<{ Params: { uid: string } }>(url, async (request, reply) => {
+      if (!(await isUnderWay(request, reply))) return timedOut(reply)
+      return show(reply, signInPage({ action: request.url }))
+    })
+
+    app.post<{ Params: { uid: string }; Body: URLSearchParams }>(url, async (request, reply) => {
+      if (!(await isUnderWay(request, reply))) return timedOut(reply)
+      const username = request.body.get('username') ?? ''
+      const password = (request.body.get('password') ?? '').slice(0, passwordLengthMax + 1)
+      const again = (error: string) =>
+        show(reply, signInPage({ action: request.url, username, error }))
+
+      const attempt = await attemptSignIn(store, { username, password, address: address(request) })
+      switch (attempt.outcome) {
+        case 'wrong':
+          return again('Wrong username or password')
+        case 'throttled':
+          reply.code(429).header('retry-after', attempt.waitSeconds)
+          return again(`Too many attempts. Try again in ${waitOf(attempt.waitSeconds)}.`)
+        case 'signed in': {
+          const login = { accountId: attempt.accountId, amr: ['pwd'] }
+          const next = await provider.interactionResult(request.raw, reply.raw, { login })
+          return reply.redirect(next, 303)
+        }
+      }
+    })
+  }
+
+  async function isUnderWay(
+    request: FastifyRequest<{ Params: { uid: string } }>,
+    reply: FastifyReply,
+  ): Promise<boolean> {
+    try {
+      const { uid } = await provider.interactionDetails(request.raw, reply.raw)
+      return uid === request.params.uid
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return false
+      throw error
+    }
+  }
+
+  /** The last proxy's word, where there must be one: this server itself does not speak https. */
+  function address(request: FastifyRequest): string {
+    const forwarded = [request.headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim()
+    const proxied = publicUrl.startsWith('https:') ? forwarded : undefined
+    return proxied ?? request.socket.remoteAddress ?? ''
+  }
+
+  function timedOut(reply: FastifyReply) {
+    reply.code(400)
+    return show(
+      reply,
+      errorPage({
+        error: 'invalid_request',
+        error_description: 'this sign-in has ended or has timed out; begin again',
+        siteRoot,
+      }),
+    )
+  }
+}
+
+function show(reply: FastifyReply, page: string) {
+  return reply.type('text/html; charset=utf-8').send(page)
+}
+
+function waitOf(seconds: number): string {
+  if (seconds === 1) return '1 second'
+  return seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+}

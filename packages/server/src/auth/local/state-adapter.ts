@@ -1,0 +1,50 @@
+import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
+import {
+  consumeState,
+  deleteState,
+  deleteStateOfGrant,
+  findState,
+  putState,
+} from '../../store/provider-state.ts'
+import type { Store } from '../../store/store.ts'
+
+/** How `oidc-provider` keeps what it must remember: in the store, so that a restart ends no session. */
+export function stateAdapter(store: Store): AdapterFactory {
+  return (kind): Adapter => ({
+    upsert: (id, payload, expiresIn) => {
+      // Everything that this provider keeps has a life (`ttl` of its configuration).
+      if (expiresIn === undefined) throw new Error(`${kind} without an expiry`)
+      return store.write((transaction) =>
+        putState(transaction, {
+          kind,
+          id,
+          payload: JSON.stringify(payload),
+          uid: payload.uid ?? null,
+          grant_id: payload.grantId ?? null,
+          account_id: payload.accountId ?? null,
+          expires_at: Date.now() + expiresIn * 1000,
+        }),
+      )
+    },
+    find: async (id) => read(await findState(store.reads, { kind, id })),
+    findByUid: async (uid) => read(await findState(store.reads, { kind, uid })),
+    // Only the device flow asks for these, and it is off.
+    findByUserCode: async () => undefined,
+    consume: async (id) => {
+      const first = await store.write((transaction) => consumeState(transaction, { kind, id }))
+      if (!first) throw new errors.InvalidGrant(`${kind} was used before`)
+    },
+    destroy: (id) => store.write((transaction) => deleteState(transaction, { kind, id })),
+    revokeByGrantId: (grantId) =>
+      store.write((transaction) => deleteStateOfGrant(transaction, { kind, grantId })),
+  })
+}
+
+function read(
+  found: { payload: string; consumed_at: number | null } | undefined,
+): AdapterPayload | undefined {
+  if (found === undefined) return undefined
+  const payload = JSON.parse(found.payload) as AdapterPayload
+  if (found.consumed_at === null) return payload
+  return { ...payload, consumed: Math.floor(found.consumed_at / 1000) }
+}
