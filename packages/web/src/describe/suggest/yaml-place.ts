@@ -1,0 +1,120 @@
+import {
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+} from 'yaml'
+
+type Path = (string | number)[]
+
+/** Where in the tree of a YAML text a cursor stands, however unfinished the text is. */
+export type YamlPlace = {
+  at: 'key' | 'value'
+  /** Of a value: the keys and indexes that lead to it. Of a key: those of its mapping. */
+  path: Path
+  /** The word at the cursor: what a suggestion replaces. */
+  from: number
+  to: number
+  /** Nothing but white space stands before the word on its line. */
+  ownLine: boolean
+  /** The other keys of the mapping that a key stands in. */
+  keys: string[]
+  /** The whole text as data, as far as it can be read. */
+  root: unknown
+}
+
+/** A character that no description holds (Unicode private use), put where the cursor is. */
+const mark = '\uE000'
+const wordBefore = /[\w./*+-]*$/
+const wordAfter = /^[\w./*+-]*/
+
+/** Finds the place of a cursor by parsing the text with a mark put in at the cursor. */
+export function yamlPlace(text: string, cursor: number): YamlPlace | undefined {
+  const before = text.slice(0, cursor)
+  const after = text.slice(cursor)
+  const document = parseDocument(`${before}${mark}${after}`, {
+    uniqueKeys: false,
+    logLevel: 'silent',
+  })
+  const found = findMarked(document)
+  if (found === undefined) return undefined
+
+  const from = cursor - wordBefore.exec(before)![0].length
+  return {
+    ...found,
+    from,
+    to: cursor + wordAfter.exec(after)![0].length,
+    ownLine: /(?:^|\n)[ ]*$/.test(text.slice(0, from)),
+    root: toData(document),
+  }
+}
+
+function findMarked(
+  document: Document.Parsed,
+): Pick<YamlPlace, 'at' | 'path' | 'keys'> | undefined {
+  let found: Pick<YamlPlace, 'at' | 'path' | 'keys'> | undefined
+  visit(document, {
+    Scalar: (role, node, ancestors) => {
+      if (!isMarked(node)) return undefined
+      if (isSingleWord(node)) {
+        const map = ancestors.at(-2)
+        const isKey = role === 'key' || ancestors.length === 1
+        found = {
+          at: isKey ? 'key' : 'value',
+          path: pathOf(isKey ? ancestors.slice(0, -1) : [...ancestors, node]),
+          keys: isKey && isMap(map) ? otherKeys(map.items) : [],
+        }
+      }
+      return visit.BREAK
+    },
+  })
+  return found
+}
+
+function isMarked(node: unknown): node is Scalar<string> {
+  return isScalar(node) && typeof node.value === 'string' && node.value.includes(mark)
+}
+
+/** Running text and block scalars are prose: nothing is suggested inside them. */
+function isSingleWord({ value, type }: Scalar<string>): boolean {
+  return type?.startsWith('BLOCK') !== true && !/\s/.test(value)
+}
+
+function pathOf(nodes: readonly (Document | Node | Pair)[]): Path {
+  return nodes.flatMap((node, index): Path => {
+    const next = nodes[index + 1]
+    if (isPair(node)) return [isScalar(node.key) ? String(node.key.value) : '']
+    if (isSeq(node) && next !== undefined) return [node.items.indexOf(next)]
+    return []
+  })
+}
+
+function otherKeys(items: readonly Pair[]): string[] {
+  return items.flatMap(({ key }) => (isScalar(key) && !isMarked(key) ? [String(key.value)] : []))
+}
+
+/** An alias to nothing makes the conversion throw: then nothing is known. */
+function toData(document: Document.Parsed): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 })
+  } catch {
+    return undefined
+  }
+}
+
+/** The value at a path of some data, or undefined where the path leads nowhere. */
+export function dataAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string | number, unknown>)[key]
+        : undefined,
+    root,
+  )
+}
