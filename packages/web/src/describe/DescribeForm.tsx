@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { emptyDescription } from '@vitrine/contract'
+import { lazy, Suspense, useId, useMemo, useRef } from 'react'
+import { Link } from 'react-router'
+import { useApp } from '../app-context.tsx'
+import { DraftNotice } from '../drafts/DraftNotice.tsx'
+import { useDraft } from '../drafts/use-draft.ts'
+import { datasetsChanged } from '../queries.ts'
+import { Outcome } from '../ui/Outcome.tsx'
+import { createDatasetLookup } from './dataset-lookup.ts'
+import classes from './DescribeForm.module.css'
+import type { DescriptionKind } from './description-kind.ts'
+import type { EditorHandle } from './editor/YamlEditor.tsx'
+import { LazyYamlEditor } from './LazyYamlEditor.tsx'
+import { DescriptionRefused, submitDescription } from './submit-description.ts'
+
+const DefinitionDiff = lazy(async () => {
+  const { DefinitionDiff } = await import('./DefinitionDiff.tsx')
+  return { default: DefinitionDiff }
+})
+
+type NextLink = { to: string; label: string }
+
+type Props = {
+  kind: DescriptionKind
+  /** Where to go next from the dataset of this name. */
+  next: (name: string) => readonly NextLink[]
+}
+
+/** Enters and submits a description: busy, 'Request successful', or the error (specification §4). */
+export function DescribeForm({ kind, next }: Props) {
+  const { client, queries, queryClient } = useApp()
+  const lookup = useMemo(
+    () => createDatasetLookup(queryClient, client, queries),
+    [queryClient, client, queries],
+  )
+  const promptId = useId()
+  const editor = useRef<EditorHandle>(null)
+  const draft = useDraft(`add${kind.noun}`, emptyDescription, keptText)
+  const submission = useMutation({
+    mutationFn: (text: string) => submitDescription(kind, client, text),
+    onSuccess: () => {
+      draft.settle()
+      return datasetsChanged(queryClient)
+    },
+    onError: (error) => {
+      if (!(error instanceof DescriptionRefused)) return
+      const [first] = error.placed
+      if (first !== undefined) editor.current?.goTo(first.from)
+    },
+  })
+  const submit = () => {
+    if (!submission.isPending) submission.mutate(draft.value)
+  }
+  const refused = submission.error instanceof DescriptionRefused ? submission.error : undefined
+
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {draft.restored && (
+        <DraftNotice
+          onDiscard={() => {
+            editor.current?.replaceText(emptyDescription)
+            draft.settle()
+          }}
+        />
+      )}
+      <div className={classes.head}>
+        <span id={promptId} className={classes.prompt}>
+          {kind.prompt}
+        </span>
+        <Button
+          variant="default"
+          size="compact-md"
+          disabled={draft.value.trim() !== emptyDescription}
+          onClick={() => editor.current?.replaceText(kind.example)}
+        >
+          Insert example
+        </Button>
+      </div>
+      <LazyYamlEditor
+        ref={editor}
+        kind={kind}
+        lookup={lookup}
+        initialText={draft.value}
+        labelledBy={promptId}
+        refusal={refused}
+        onChange={(text) => draft.change(text.trim() === emptyDescription ? undefined : text)}
+        onSubmit={submit}
+      />
+      <div>
+        <Button type="submit" loading={submission.isPending}>
+          Submit
+        </Button>
+      </div>
+      <Outcome
+        status={submission.status}
+        error={submission.error}
+        busy={kind.noun === 'repo' ? 'Adding the repository' : 'Adding the view'}
+      >
+        {submission.data !== undefined &&
+          next(submission.data).map(({ to, label }) => (
+            <Link key={to} to={to}>
+              {label}
+            </Link>
+          ))}
+      </Outcome>
+      {refused?.taken !== undefined && (
+        <Suspense>
+          <DefinitionDiff taken={refused.taken} />
+        </Suspense>
+      )}
+    </form>
+  )
+}
+
+function keptText(stored: unknown): string | undefined {
+  return typeof stored === 'string' ? stored : undefined
+}

@@ -1,0 +1,30 @@
+import { lazy, Suspense } from 'react'
+import type { YamlEditorProps } from './editor/YamlEditor.tsx'
+import classes from './editor/YamlEditor.module.css'
+
+const YamlEditor = lazy(async () => {
+  const { YamlEditor } = await import('./editor/YamlEditor.tsx')
+  return { default: YamlEditor }
+})
+
+/** The editor, whose code is large and comes when it is needed; until then its frame stands there. */
+export function LazyYamlEditor(props: YamlEditorProps) {
+  return (
+    <Suspense fallback={<EditorSkeleton />}>
+      <YamlEditor {...props} />
+    </Suspense>
+  )
+}
+
+function EditorSkeleton() {
+  return (
+    <div className={classes.frame} aria-hidden>
+      <div className={classes.skeleton}>
+        <div className={classes.skeletonLine} style={{ width: '12%' }} />
+        <div className={classes.skeletonLine} style={{ width: '34%' }} />
+        <div className={classes.skeletonLine} style={{ width: '26%' }} />
+      </div>
+      <div className={classes.status} />
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { ApiError, type Client } from '@vitrine/client'
+import type { DatasetLookup } from './suggest/suggest.ts'
+import type { Queries } from '../queries.ts'
+
+/** So many names are known at most, the newest first. */
+const namePages = 10
+const namesAPage = 100
+
+/** Looks datasets up through the query cache, so that typing asks the server once. */
+export function createDatasetLookup(
+  queryClient: QueryClient,
+  client: Client,
+  queries: Queries,
+): DatasetLookup {
+  const names = () =>
+    queryClient
+      .fetchQuery({ queryKey: ['datasetList', 'names'], queryFn: () => datasetNames(client) })
+      .catch((): string[] => [])
+  return {
+    names,
+    info: async (name) => {
+      const known = await names()
+      const isComplete = known.length > 0 && known.length < namePages * namesAPage
+      if (isComplete && !known.includes(name)) return undefined
+      return queryClient.fetchQuery(queries.datasetGet(name)).catch(undefinedIfMissing)
+    },
+  }
+}
+
+async function datasetNames(client: Client): Promise<string[]> {
+  const names: string[] = []
+  for (let page = 0; page < namePages; page += 1) {
+    const entries = await client.datasetList({ page, pageSize: namesAPage })
+    names.push(...entries.map(({ name }) => name))
+    if (entries.length < namesAPage) break
+  }
+  return names
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof ApiError && error.status === 404) return undefined
+  throw error
+}

@@ -1,0 +1,74 @@
+import type { Client } from '@vitrine/client'
+import {
+  checkRepoDescription,
+  checkViewDescription,
+  type Checked,
+  type RepoDescription,
+  type ViewDescription,
+} from '@vitrine/contract'
+
+/** What the two YAML screens differ in. */
+export type DescriptionKind = {
+  noun: 'repo' | 'view'
+  heading: string
+  /** The visible label of the editor. */
+  prompt: string
+  /** A description that is ready to be changed. */
+  example: string
+  check: (input: unknown) => Checked<RepoDescription | ViewDescription>
+  create: (client: Client, body: unknown) => Promise<unknown>
+}
+
+const repoExample = `---
+name: photos
+description: Photographs, each with a title
+schema:
+  # Text. length is the most characters that a value may have.
+  - name: title
+    type: string
+    length: 120
+  # A file. mime is its media type, such as image/png; image/* takes any image.
+  - name: image
+    type: binary
+    mime: image/*
+  # What is optional may be left empty.
+  - name: notes
+    type: string
+    length: 2000
+    optional: true
+  # A reference holds the id of an item of another dataset:
+  # - name: taken_by
+  #   type: reference
+  #   target: people
+`
+
+const viewExample = `---
+name: photo-captions
+# The repository or view that this view derives from.
+base: photos
+description: Photographs with their captions
+# Left out, every field is shown. To leave some out instead: fields: { except: [notes] }
+fields:
+  - image
+  # A field under another name:
+  - name: caption
+    from: title
+`
+
+export const repoKind: DescriptionKind = {
+  noun: 'repo',
+  heading: 'Add Repository',
+  prompt: 'Enter YAML repository description',
+  example: repoExample,
+  check: checkRepoDescription,
+  create: (client, body) => client.repoCreate({ body }),
+}
+
+export const viewKind: DescriptionKind = {
+  noun: 'view',
+  heading: 'Add View',
+  prompt: 'Enter YAML view description',
+  example: viewExample,
+  check: checkViewDescription,
+  create: (client, body) => client.viewCreate({ body }),
+}

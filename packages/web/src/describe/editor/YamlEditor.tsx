@@ -1,0 +1,105 @@
+import { forceLinting, setDiagnosticsEffect } from '@codemirror/lint'
+import { EditorState } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react'
+import type { DescriptionKind } from '../description-kind.ts'
+import type { DescriptionRefused } from '../submit-description.ts'
+import type { DatasetLookup } from '../suggest/suggest.ts'
+import { descriptionExtensions } from './description-extensions.ts'
+import { EditorStatus } from './EditorStatus.tsx'
+import { shownProblems, type ShownProblem } from './editor-problems.ts'
+import classes from './YamlEditor.module.css'
+
+/** What a screen may ask of its editor. */
+export type EditorHandle = {
+  /** Puts another text in place of the whole; it can be undone. */
+  replaceText: (text: string) => void
+  /** Puts the cursor at an offset and the focus into the editor. */
+  goTo: (offset: number) => void
+}
+
+export type YamlEditorProps = {
+  kind: DescriptionKind
+  lookup: DatasetLookup
+  initialText: string
+  /** The id of the element that names the editor. */
+  labelledBy: string
+  refusal: DescriptionRefused | undefined
+  onChange: (text: string) => void
+  onSubmit: () => void
+  ref: Ref<EditorHandle>
+}
+
+export function YamlEditor(props: YamlEditorProps) {
+  const { kind, lookup, initialText, labelledBy, refusal, onChange, onSubmit, ref } = props
+  const parent = useRef<HTMLDivElement>(null)
+  const editor = useRef<EditorView>(null)
+  const lastRefusal = useRef(refusal)
+  const [problems, setProblems] = useState<ShownProblem[]>([])
+  const [firstText] = useState(initialText)
+  const changed = useEffectEvent(onChange)
+  const submitted = useEffectEvent(onSubmit)
+
+  useEffect(() => {
+    const view = new EditorView({
+      parent: parent.current!,
+      state: EditorState.create({
+        doc: firstText,
+        selection: { anchor: firstText.length },
+        extensions: [
+          descriptionExtensions({
+            kind,
+            lookup,
+            refusal: () => lastRefusal.current,
+            onSubmit: () => submitted(),
+          }),
+          EditorView.contentAttributes.of({
+            'aria-labelledby': labelledBy,
+            'aria-describedby': `${labelledBy}-status`,
+            spellcheck: 'false',
+            // It is focusable without, but not every checker of the scrolling box around it knows.
+            tabindex: '0',
+          }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) changed(update.state.doc.toString())
+            const linted = update.transactions.some((transaction) =>
+              transaction.effects.some((effect) => effect.is(setDiagnosticsEffect)),
+            )
+            if (linted || update.docChanged) setProblems(shownProblems(update.state))
+          }),
+        ],
+      }),
+    })
+    editor.current = view
+    return () => view.destroy()
+  }, [firstText, kind, labelledBy, lookup])
+
+  useEffect(() => {
+    lastRefusal.current = refusal
+    if (refusal !== undefined && editor.current !== null) forceLinting(editor.current)
+  }, [refusal])
+
+  const goTo = (offset: number) => {
+    const view = editor.current
+    view?.dispatch({ selection: { anchor: offset }, scrollIntoView: true })
+    view?.focus()
+  }
+  useImperativeHandle(ref, () => ({
+    goTo,
+    replaceText: (text) => {
+      const view = editor.current
+      view?.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        selection: { anchor: text.length },
+      })
+      view?.focus()
+    },
+  }))
+
+  return (
+    <div className={classes.frame}>
+      <div ref={parent} className={classes.editor} />
+      <EditorStatus id={`${labelledBy}-status`} problems={problems} onGoTo={goTo} />
+    </div>
+  )
+}

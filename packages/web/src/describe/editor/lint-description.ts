@@ -1,0 +1,89 @@
+import type { Action, Diagnostic } from '@codemirror/lint'
+import type { Text } from '@codemirror/state'
+import { checkParsed, parseDescription, type PlacedProblem } from '@vitrine/client/yaml'
+import {
+  checkViewDescription,
+  emptyDescription,
+  inferViewFields,
+  schemaField,
+  unknownName,
+  type DatasetInfo,
+  type Problem,
+  type ViewDescription,
+} from '@vitrine/contract'
+import type { DescriptionKind } from '../description-kind.ts'
+import type { DescriptionRefused } from '../submit-description.ts'
+import type { DatasetLookup } from '../suggest/suggest.ts'
+
+export type LintContext = {
+  kind: DescriptionKind
+  lookup: DatasetLookup
+  /** What the server last refused: its problems hold for as long as the text is the same. */
+  refusal: DescriptionRefused | undefined
+}
+
+/** Everything that is wrong with a description, in the order of the text. */
+export async function lintDescription(doc: Text, context: LintContext): Promise<Diagnostic[]> {
+  const text = doc.toString()
+  if (isBlank(text)) return []
+  const { kind, lookup, refusal } = context
+  const checked = checkParsed(text, kind.check)
+  if (!checked.ok) return toDiagnostics(checked.problems, 'error')
+
+  const refused = refusal?.text === text ? refusal.placed : []
+  const doubtful = kind.noun === 'view' ? await baseProblems(text, lookup) : []
+  return [...toDiagnostics(refused, 'error'), ...toDiagnostics(doubtful, 'warning')]
+}
+
+/** Whether nothing has been entered: no reproach is due before the first word. */
+function isBlank(text: string): boolean {
+  return text.trim() === '' || text.trim() === emptyDescription
+}
+
+/** What the base of a view does not offer, as far as can be known before the server is asked. */
+async function baseProblems(text: string, lookup: DatasetLookup): Promise<PlacedProblem[]> {
+  const parsed = parseDescription(text)
+  if (!parsed.ok) return []
+  const view = checkViewDescription(parsed.value)
+  if (!view.ok) return []
+  const { base } = view.value
+  const info = await lookup.info(base)
+  const problems =
+    info === undefined
+      ? [unknownName(['base'], 'dataset', base, await lookup.names())]
+      : problemsWithBase(view.value, info)
+  return problems.map(parsed.place)
+}
+
+function problemsWithBase(view: ViewDescription, base: DatasetInfo): Problem[] {
+  const schema = base.schema.map((field) => schemaField.safeParse(field))
+  // Nothing is known of how a field of an unknown type can be picked.
+  if (!schema.every((field) => field.success)) return []
+  const inferred = inferViewFields(
+    view,
+    schema.map((field) => field.data),
+  )
+  return inferred.ok ? [] : inferred.problems
+}
+
+function toDiagnostics(
+  problems: readonly PlacedProblem[],
+  severity: Diagnostic['severity'],
+): Diagnostic[] {
+  return problems
+    .map(({ from, to, reason, nearest }) => ({
+      from,
+      to,
+      severity,
+      message: reason,
+      ...(nearest !== undefined && { actions: [changeTo(nearest)] }),
+    }))
+    .toSorted((a, b) => a.from - b.from)
+}
+
+function changeTo(name: string): Action {
+  return {
+    name: `Change to ${name}`,
+    apply: (view, from, to) => view.dispatch({ changes: { from, to, insert: name } }),
+  }
+}

@@ -1,0 +1,76 @@
+import { ApiError, type Client } from '@vitrine/client'
+import type { PlacedProblem } from '@vitrine/client/yaml'
+import type { DescriptionKind } from './description-kind.ts'
+
+/** On a 409: what was entered, and the error that carries what exists. */
+export type NameTaken = { name: string; entered: unknown; error: ApiError }
+
+/** A description that was not taken, by this program or by the server. */
+export class DescriptionRefused extends Error {
+  override name = 'DescriptionRefused'
+  readonly text: string
+  /** What is wrong, with its places in `text`. */
+  readonly placed: readonly PlacedProblem[]
+  readonly taken: NameTaken | undefined
+
+  constructor(
+    message: string,
+    {
+      text,
+      placed,
+      taken,
+      cause,
+    }: {
+      text: string
+      placed: readonly PlacedProblem[]
+      taken?: NameTaken
+      cause?: unknown
+    },
+  ) {
+    super(message, { cause })
+    this.text = text
+    this.placed = placed
+    this.taken = taken
+  }
+
+  /** What is wrong, one sentence each, with line and column. */
+  get problems(): string[] {
+    return this.placed.map(
+      ({ line, column, reason }) => `Line ${line}, column ${column}: ${reason}`,
+    )
+  }
+}
+
+/**
+ * Parses and checks a description, and submits what it says as JSON (specification §5).
+ *
+ * @returns the name of the dataset
+ * @throws DescriptionRefused
+ */
+export async function submitDescription(
+  kind: DescriptionKind,
+  client: Client,
+  text: string,
+): Promise<string> {
+  const { checkParsed, parseDescription } = await import('@vitrine/client/yaml')
+  const checked = checkParsed(text, kind.check)
+  if (!checked.ok) {
+    const count =
+      checked.problems.length === 1 ? 'a problem' : `${checked.problems.length} problems`
+    throw new DescriptionRefused(`The description has ${count}`, { text, placed: checked.problems })
+  }
+  const { name } = checked.value
+  try {
+    await kind.create(client, checked.value)
+    return name
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const parsed = parseDescription(text)
+    throw new DescriptionRefused(error.message, {
+      text,
+      placed: parsed.ok ? (error.body?.details?.problems ?? []).map(parsed.place) : [],
+      ...(error.status === 409 && { taken: { name, entered: checked.value, error } }),
+      cause: error,
+    })
+  }
+}
