@@ -1,5 +1,5 @@
 export * from './add-item.ts'
-export { ApiError } from './api-error.ts'
+export { ApiError, requestAborted } from './api-error.ts'
 export { callUrl, createClient } from './client.ts'
 export type { CallInput, CallOptions, CallReply, Client, ClientOptions } from './client.ts'
 export * from './delete-dataset.ts'

@@ -1,0 +1,26 @@
+import { EditBinary } from './EditBinary.tsx'
+import { EditReference } from './EditReference.tsx'
+import { EditString } from './EditString.tsx'
+import type { EditProps } from './edit-props.ts'
+import classes from './FieldFrame.module.css'
+
+/** The input of a field by its type. */
+export function EditField({ entry, ...rest }: EditProps<string | File>) {
+  const text = typeof entry === 'string' ? entry : undefined
+  const file = entry instanceof File ? entry : undefined
+  switch (rest.field.type) {
+    case 'string':
+      return <EditString {...rest} entry={text} />
+    case 'reference':
+      return <EditReference {...rest} entry={text} />
+    case 'binary':
+      return <EditBinary {...rest} entry={file} />
+    default:
+      return (
+        <div className={classes.field}>
+          <span className={classes.name}>{rest.field.name}</span>
+          <span>NOT IMPLEMENTED</span>
+        </div>
+      )
+  }
+}

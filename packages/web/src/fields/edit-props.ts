@@ -1,0 +1,12 @@
+import type { ShownField } from '@vitrine/contract'
+import type { Entry } from './entry.ts'
+
+/** What the editor of one type of field is given. */
+export type EditProps<E extends Entry> = {
+  field: ShownField
+  /** The id of the input. */
+  id: string
+  entry: E | undefined
+  error: string | undefined
+  onChange: (entry: E | undefined) => void
+}

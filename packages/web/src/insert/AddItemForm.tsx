@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core'
+import { ApiError, type AddItemStep } from '@vitrine/client'
+import type { ShownField } from '@vitrine/contract'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { DraftNotice } from '../drafts/DraftNotice.tsx'
+import { EditField } from '../fields/EditField.tsx'
+import { checkEntry, isEmpty, type Entry } from '../fields/entry.ts'
+import { paths } from '../paths.ts'
+import { ErrorBox } from '../ui/ErrorBox.tsx'
+import classes from './AddItemForm.module.css'
+import { InsertPanel } from './InsertPanel.tsx'
+import { LeaveDialog } from './LeaveDialog.tsx'
+import { newValues, problemsByField } from './new-values.ts'
+import { useAddItem } from './use-add-item.ts'
+import { useEntries } from './use-entries.ts'
+import { usePastedFiles } from './use-pasted-files.ts'
+
+/** One input a field, and the three steps that add what was entered (specification §4). */
+export function AddItemForm({ repo, schema }: { repo: string; schema: readonly ShownField[] }) {
+  const formId = useId()
+  const navigate = useNavigate()
+  const { entries, restored, change, discard, settle } = useEntries(repo, schema)
+  const [attempted, setAttempted] = useState(false)
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
+  const uploading = useRef(false)
+  const adding = useAddItem(repo, {
+    onAdded: (itemId) => {
+      settle()
+      uploading.current = false
+      void navigate(paths.item(repo, itemId))
+    },
+    onFailed: (error) => {
+      uploading.current = false
+      const problems = error instanceof ApiError ? (error.body?.details?.problems ?? []) : []
+      setRefused(problemsByField(schema, problems))
+    },
+  })
+
+  const submitButton = useRef<HTMLButtonElement>(null)
+  const refusedInput = schema.find(({ name }) => name in refused)?.name
+  useEffect(() => {
+    // The Cancel button that had the focus is gone.
+    if (!adding.isError) return
+    const input = refusedInput && document.getElementById(`${formId}-${refusedInput}`)
+    ;(input || submitButton.current)?.focus()
+    // Only a new failure moves the focus, not what is typed after it.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [adding.isError, adding.error])
+
+  const enter = (name: string, entry: Entry) => {
+    change(name, entry)
+    setRefused((before) => without(before, name))
+  }
+  usePastedFiles(schema, entries, enter)
+
+  const inputId = (name: string) => `${formId}-${name}`
+  const errorOf = (field: ShownField) => {
+    const entry = entries[field.name]
+    return attempted || !isEmpty(entry)
+      ? (checkEntry(field, entry) ?? refused[field.name])
+      : refused[field.name]
+  }
+  const submit = () => {
+    setAttempted(true)
+    const wrong = schema.find((field) => checkEntry(field, entries[field.name]) !== undefined)
+    if (wrong !== undefined) return document.getElementById(inputId(wrong.name))?.focus()
+    setRefused({})
+    uploading.current = true
+    adding.mutate(newValues(schema, entries))
+  }
+
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!adding.isPending) submit()
+      }}
+    >
+      {restored && (
+        <DraftNotice onDiscard={discard}>
+          {schema.some(({ type }) => type === 'binary') &&
+            'Files cannot be kept: choose them again'}
+        </DraftNotice>
+      )}
+      <fieldset className={classes.fields} disabled={adding.isPending}>
+        {schema.map((field) => (
+          <EditField
+            key={field.name}
+            id={inputId(field.name)}
+            field={field}
+            entry={entries[field.name]}
+            error={errorOf(field)}
+            onChange={(entry) => enter(field.name, entry)}
+          />
+        ))}
+      </fieldset>
+      {(adding.isPending || adding.isError) && (
+        <InsertPanel progress={adding.progress} failed={adding.isError} onCancel={adding.cancel} />
+      )}
+      {adding.isError && (
+        <ErrorBox
+          error={adding.error}
+          hint={commitHint(repo, adding.error, adding.progress.step)}
+        />
+      )}
+      {!adding.isPending && (
+        <div>
+          <Button ref={submitButton} type="submit">
+            {adding.isError ? 'Try again' : 'Submit'}
+          </Button>
+        </div>
+      )}
+      <LeaveDialog uploading={() => uploading.current} />
+    </form>
+  )
+}
+
+function without(reasons: Readonly<Record<string, string>>, name: string) {
+  return Object.fromEntries(Object.entries(reasons).filter(([field]) => field !== name))
+}
+
+/** No answer to a commit leaves open whether it was done. */
+function commitHint(repo: string, error: Error, step: AddItemStep): ReactNode {
+  if (step !== 'commit' || (error instanceof ApiError && error.status > 0)) return undefined
+  return (
+    <>
+      The item may have been added all the same. Look at{' '}
+      <Link to={paths.items(repo)}>the items of {repo}</Link> before trying again.
+    </>
+  )
+}
