@@ -31,7 +31,14 @@ export function RequireSignIn({ waiting, children }: { waiting: ReactNode; child
 
   if (entered) return children
   if (auth.error !== undefined && !auth.isLoading) {
-    return <SignInFailed error={auth.error} onRetry={() => void signinRedirect()} />
+    const { authority } = auth.settings
+    return (
+      <SignInFailed
+        error={auth.error}
+        authority={authority}
+        onRetry={() => void signinRedirect()}
+      />
+    )
   }
   return waiting
 }

@@ -66,7 +66,10 @@ export function createSession(
     if (!(await renew())) become(otherwise)
   }
 
-  userManager.events.addUserLoaded(() => become('current'))
+  // A new token may well be refused like the one before: only an accepted one ends that.
+  userManager.events.addUserLoaded(() => {
+    if (state === 'expired') become('current')
+  })
   userManager.events.addAccessTokenExpired(() => void renewOr('expired'))
 
   return {
@@ -88,6 +91,7 @@ export function createSession(
     },
     accepted() {
       sessionStorage.removeItem(redirectedKey)
+      become('current')
     },
     hold() {
       holds += 1

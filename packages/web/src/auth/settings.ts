@@ -18,6 +18,8 @@ export function signInSettings(
     post_logout_redirect_uri: siteRoot,
     revokeTokensOnSignout: true,
     revokeTokenTypes: ['access_token', 'refresh_token'],
+    // What a revocation answers with is to be ignored (RFC 7009 §2.2), so its media type is free.
+    revokeTokenAdditionalContentTypes: ['text/plain', 'text/html'],
     automaticSilentRenew: true,
     staleStateAgeInSeconds: 900,
     accessTokenExpiringNotificationTimeInSeconds: 60,

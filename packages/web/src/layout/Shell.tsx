@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { ReturnNotice } from '../auth/ReturnNotice.tsx'
 import { SessionNotice } from '../auth/SessionNotice.tsx'
+import { SignOutNotice } from '../auth/SignOutNotice.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
@@ -27,6 +28,7 @@ export function Shell() {
       <div className={classes.progress} data-active={state !== 'idle' || undefined} />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <SessionNotice />
+        <SignOutNotice />
         <ReturnNotice />
         <Outlet />
       </main>

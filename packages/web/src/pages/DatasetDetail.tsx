@@ -62,8 +62,8 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
           <p className={classes.description}>{info.description}</p>
         )}
       </PageHeader>
+      {outcome}
       <div className={classes.sections}>
-        {outcome}
         {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
         {(info !== undefined || error === null) && (
           <DatasetFacts datasetId={datasetId} info={info} />
