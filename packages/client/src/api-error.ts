@@ -20,7 +20,7 @@ const phrases: Record<number, string> = {
 /** A call that did not succeed. `message` is the text that specification §8 gives for it. */
 export class ApiError extends Error {
   override name = 'ApiError'
-  /** HTTP status, or 0 when no reply came. */
+  /** HTTP status, or 0 when no reply came; that of success when its reply could not be understood. */
   readonly status: number
   /** The catalogued code, where the server gave one. */
   readonly code: ErrorCode | undefined

@@ -83,7 +83,7 @@ async function send(
     }
     if (call.reply === 'bytes') return await response.blob()
     if (call.reply === undefined) return undefined
-    return parseReply(call, await response.json())
+    return parseReply(call, response.status, await response.text())
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (signal?.aborted === true) throw requestAborted(error)
@@ -110,12 +110,12 @@ export function failure(
   return replyError(call, reply)
 }
 
-function parseReply(call: Call, json: unknown): unknown {
-  const parsed = (call.reply as z.ZodMiniType).safeParse(json)
-  if (parsed.success) return parsed.data
-  throw new ApiError('The server sent a reply that could not be understood', {
-    cause: parsed.error,
-  })
+function parseReply(call: Call, status: number, text: string): unknown {
+  try {
+    return (call.reply as z.ZodMiniType).parse(JSON.parse(text))
+  } catch (cause) {
+    throw new ApiError('The server sent a reply that could not be understood', { status, cause })
+  }
 }
 
 /** The address of a call: path parameters filled in, the query appended. */

@@ -12,7 +12,7 @@ let server: Server | undefined
 afterEach(() => server?.close())
 
 /** A client of a server that answers everything so; what it was sent is in `bodies`. */
-async function answering(status: number, body: unknown) {
+async function answering(status: number, body: object | string) {
   const bodies: unknown[] = []
   server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -20,7 +20,7 @@ async function answering(status: number, body: unknown) {
     request.on('end', () => {
       bodies.push(JSON.parse(Buffer.concat(chunks).toString()))
       response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(body))
+      response.end(typeof body === 'string' ? body : JSON.stringify(body))
     })
   })
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
@@ -57,6 +57,14 @@ describe('submitting a description', () => {
       { name: 'books', schema: [{ name: 'by', type: 'reference', target: 'nowhere' }] },
     ])
   })
+
+  test.each(['', 'null', '<html>', '{}'])(
+    'asks nothing of a success but its status: %j',
+    async (body) => {
+      const { client } = await answering(201, body)
+      expect(await submitDescription(repoKind, client, text)).toBe('books')
+    },
+  )
 
   test('what cannot be parsed is not sent, and is told with line and column', async () => {
     const { client, bodies } = await answering(500, {})

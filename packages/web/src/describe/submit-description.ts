@@ -65,6 +65,8 @@ export async function submitDescription(
     return name
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    // What a success carries is not specified (§7), so nothing is asked of it but its status.
+    if (error.status >= 200 && error.status <= 299) return name
     const parsed = parseDescription(text)
     throw new DescriptionRefused(error.message, {
       text,
