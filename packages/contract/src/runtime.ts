@@ -6,6 +6,8 @@ export const runtimeConfig = z.object({
   authority: z.string(),
   clientId: z.string(),
   scope: z._default(z.string(), 'openid'),
+  /** The largest value that the server takes; nothing is said where it sets no bound. */
+  maxUploadBytes: z.optional(z.number()),
   features: z._default(z.array(z.string()), []),
 })
 export type RuntimeConfig = z.infer<typeof runtimeConfig>

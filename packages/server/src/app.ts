@@ -81,7 +81,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(async (open) => {
     const { clientId, scope } = config.oidc
     bindMeta(open, {
-      runtimeConfig: { apiBaseUrl: publicUrl, authority, clientId, scope, features: [] },
+      runtimeConfig: {
+        apiBaseUrl: publicUrl,
+        authority,
+        clientId,
+        scope,
+        maxUploadBytes: config.maxUploadBytes,
+        features: [],
+      },
       metrics,
       checkReady: () => sql`select 1`.execute(store.reads),
     })

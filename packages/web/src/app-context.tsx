@@ -10,6 +10,8 @@ export type App = {
   queries: Queries
   queryClient: QueryClient
   session: Session
+  /** The largest value that the server takes, where it says so. */
+  maxUploadBytes: number | undefined
   /** What the server announced in `/config.json` beyond the sixteen calls. */
   features: readonly string[]
 }

@@ -20,5 +20,6 @@ export function createApp(config: RuntimeConfig): { app: App; userManager: TabAw
     onUnauthorized: () => session.unauthorized(),
   })
   const queries = createQueries(client)
-  return { app: { client, queries, queryClient, session, features: config.features }, userManager }
+  const { features, maxUploadBytes } = config
+  return { app: { client, queries, queryClient, session, features, maxUploadBytes }, userManager }
 }

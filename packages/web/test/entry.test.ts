@@ -43,6 +43,13 @@ describe('an entry', () => {
     expect(checkEntry(image, file(''))).toContain('does not know what type of file a.png is')
   })
 
+  test('of a file is no larger than the server takes', () => {
+    expect(checkEntry(image, file('image/png'), 1)).toBeUndefined()
+    expect(checkEntry(image, file('image/png'), 0)).toBe(
+      'The server takes files up to 0 bytes, and a.png has 1 byte',
+    )
+  })
+
   test('of a file of unknown type may be declared to be what the field takes', () => {
     const bytes = { ...image, mime: 'application/octet-stream' }
     expect(declarableType(image, file(''))).toBe('image/png')

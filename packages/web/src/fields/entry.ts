@@ -1,4 +1,5 @@
 import { countCodePoints, mimeMatches, octetStream, type ShownField } from '@vitrine/contract'
+import { showBytes } from '../ui/show-amounts.ts'
 
 /** What is entered for a field: text, the digits of a reference, or a file. '' and undefined are nothing. */
 export type Entry = string | File | undefined
@@ -7,8 +8,15 @@ export function isEmpty(entry: Entry): entry is '' | undefined {
   return entry === undefined || entry === ''
 }
 
-/** What is wrong with an entry, as one sentence without a full stop; undefined if nothing is. */
-export function checkEntry(field: ShownField, entry: Entry): string | undefined {
+/**
+ * What is wrong with an entry, as one sentence without a full stop; undefined if nothing is.
+ * `maxBytes` is the size of the largest file that the server takes.
+ */
+export function checkEntry(
+  field: ShownField,
+  entry: Entry,
+  maxBytes = Infinity,
+): string | undefined {
   if (isEmpty(entry)) {
     return field.optional === true || !isKnown(field) ? undefined : 'This field is required'
   }
@@ -18,7 +26,7 @@ export function checkEntry(field: ShownField, entry: Entry): string | undefined 
     case 'reference':
       return typeof entry === 'string' ? checkReference(entry) : undefined
     case 'binary':
-      return entry instanceof File ? checkFile(entry, field.mime) : undefined
+      return entry instanceof File ? checkFile(entry, field.mime, maxBytes) : undefined
     default:
       return undefined
   }
@@ -41,7 +49,14 @@ function checkReference(digits: string): string | undefined {
     : 'An item number is a positive whole number'
 }
 
-function checkFile({ name, type }: File, mime: string | undefined): string | undefined {
+function checkFile(
+  { name, size, type }: File,
+  mime: string | undefined,
+  maxBytes: number,
+): string | undefined {
+  if (size > maxBytes) {
+    return `The server takes files up to ${showBytes(maxBytes)}, and ${name} has ${showBytes(size)}`
+  }
   if (mime === undefined || mimeMatches(mime, type)) return undefined
   return type === ''
     ? `This browser does not know what type of file ${name} is, and the field takes ${mime}`

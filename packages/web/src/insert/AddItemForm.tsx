@@ -3,6 +3,7 @@ import { ApiError, type AddItemStep } from '@vitrine/client'
 import type { ShownField } from '@vitrine/contract'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { useApp } from '../app-context.tsx'
 import { DraftNotice } from '../drafts/DraftNotice.tsx'
 import { EditField } from '../fields/EditField.tsx'
 import { checkEntry, isEmpty, type Entry } from '../fields/entry.ts'
@@ -20,6 +21,7 @@ import { usePastedFiles } from './use-pasted-files.ts'
 export function AddItemForm({ repo, schema }: { repo: string; schema: readonly ShownField[] }) {
   const formId = useId()
   const navigate = useNavigate()
+  const { maxUploadBytes } = useApp()
   const { entries, restored, change, discard, settle } = useEntries(repo, schema)
   const [attempted, setAttempted] = useState(false)
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
@@ -55,15 +57,16 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
   usePastedFiles(schema, entries, enter)
 
   const inputId = (name: string) => `${formId}-${name}`
+  const check = (field: ShownField) => checkEntry(field, entries[field.name], maxUploadBytes)
   const errorOf = (field: ShownField) => {
     const entry = entries[field.name]
     return attempted || !isEmpty(entry)
-      ? (checkEntry(field, entry) ?? refused[field.name])
+      ? (check(field) ?? refused[field.name])
       : refused[field.name]
   }
   const submit = () => {
     setAttempted(true)
-    const wrong = schema.find((field) => checkEntry(field, entries[field.name]) !== undefined)
+    const wrong = schema.find((field) => check(field) !== undefined)
     if (wrong !== undefined) return document.getElementById(inputId(wrong.name))?.focus()
     setRefused({})
     uploading.current = true
