@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
 import { now, openStore, type Store } from '../src/store/store.ts'
 
 let folder: string
@@ -63,4 +64,22 @@ test('readers do not see a write before it is committed', async () => {
     seen.push(await stored())
   })
   expect([...seen, await stored()]).toEqual([[], ['a']])
+})
+
+test('a full disk is told as such to the whole group, and room makes it work again', async () => {
+  await store.write(async (transaction) => {
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(transaction)
+    await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(transaction)
+  })
+  const addLarge = (letter: string) => addBlob(letter.repeat(100_000))
+  const full = { status: 'rejected', reason: { errcode: 13 } }
+  expect(await Promise.allSettled([addBlob('a'), addLarge('b'), addBlob('c')])).toMatchObject([
+    full,
+    full,
+    full,
+  ])
+  expect(await stored()).toEqual([])
+  await store.write((transaction) => sql`pragma max_page_count = 1000000`.execute(transaction))
+  await addLarge('d')
+  expect(await stored()).toEqual(['d'.repeat(100_000)])
 })

@@ -50,30 +50,48 @@ export class GroupCommit {
   }
 
   async #commit(group: Waiting[]): Promise<Outcome[]> {
+    let lost: unknown
     try {
       return await this.#db.transaction().execute(async (transaction) => {
         const outcomes: Outcome[] = []
-        for (const { write } of group) outcomes.push(await inSavepoint(transaction, write))
+        for (const { write } of group) {
+          const outcome = await inSavepoint(transaction, write)
+          if (outcome.ok === undefined) {
+            lost = outcome.error
+            throw lost
+          }
+          outcomes.push(outcome)
+        }
         return outcomes
       })
     } catch (error) {
-      return group.map(() => ({ ok: false, error }))
+      // Rolling back what SQLite has rolled back fails, and that failure says nothing.
+      return group.map(() => ({ ok: false, error: lost ?? error }))
     }
   }
 }
 
+/**
+ * A full disk makes SQLite roll back the whole transaction by itself, savepoints and all
+ * (https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction): then `ok` is
+ * undefined, and the group is lost with this write.
+ */
 async function inSavepoint(
   transaction: Transaction<Tables>,
   write: Write<unknown>,
-): Promise<Outcome> {
+): Promise<Outcome | { ok: undefined; error: unknown }> {
   await sql`savepoint one`.execute(transaction)
   try {
     const value = await write(transaction)
     await sql`release savepoint one`.execute(transaction)
     return { ok: true, value }
   } catch (error) {
-    await sql`rollback to savepoint one`.execute(transaction)
-    await sql`release savepoint one`.execute(transaction)
+    try {
+      await sql`rollback to savepoint one`.execute(transaction)
+      await sql`release savepoint one`.execute(transaction)
+    } catch {
+      return { ok: undefined, error }
+    }
     return { ok: false, error }
   }
 }
