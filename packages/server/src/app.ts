@@ -17,7 +17,7 @@ import { servePages } from './http/pages.ts'
 import { protectApi } from './http/protect-api.ts'
 import { bindCalls } from './http/route.ts'
 import { addSecurityHeaders, pagePolicy } from './http/security-headers.ts'
-import { loadBounds, shedLoad } from './http/shed-load.ts'
+import { shedLoad, type LoadBounds } from './http/shed-load.ts'
 import { datasetHandlers } from './routes/datasets.ts'
 import { itemHandlers } from './routes/items.ts'
 import { bindMeta } from './routes/meta.ts'
@@ -41,6 +41,7 @@ export type AppParts = {
   provider?: FastifyPluginAsync | undefined
   /** The built web app. */
   webDir: string
+  loadBounds: LoadBounds
   server: Server
   logger: FastifyBaseLogger
 }
@@ -101,7 +102,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 function bindApi(
   api: FastifyInstance,
-  { authenticate, store }: AppParts,
+  { authenticate, store, loadBounds }: AppParts,
   droppedRepos: DroppedRepos,
 ): void {
   shedLoad(api, loadBounds)

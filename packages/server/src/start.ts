@@ -6,12 +6,20 @@ import { openAuthority } from './auth/authority.ts'
 import type { Credentials } from './auth/local/accounts.ts'
 import { ConfigError, type Config } from './config.ts'
 import { listen } from './http/listen.ts'
+import { usualBounds, type LoadBounds } from './http/shed-load.ts'
 import { lockDataDir } from './store/lock.ts'
 import { openStore } from './store/store.ts'
 
 export { ConfigError, readConfig, type Config } from './config.ts'
 
 const builtWeb = resolve(import.meta.dirname, '../../web/dist')
+
+export type StartOptions = {
+  /** The built web app. */
+  webDir?: string
+  /** Beyond which new requests are refused. */
+  loadBounds?: LoadBounds
+}
 
 export type RunningServer = {
   /** Where people reach it. */
@@ -30,7 +38,7 @@ export type RunningServer = {
  */
 export async function startServer(
   config: Config,
-  { webDir = builtWeb }: { webDir?: string } = {},
+  { webDir = builtWeb, loadBounds = usualBounds }: StartOptions = {},
 ): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack()
   const lock = lockDataDir(config.dataDir)
@@ -60,6 +68,7 @@ export async function startServer(
     authenticate: authority.authenticate,
     provider: authority.routes,
     webDir,
+    loadBounds,
     server: listening.server,
     logger,
   })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@vitrine/client'
-import { readConfig, startServer } from '../src/start.ts'
+import { readConfig, startServer, type StartOptions } from '../src/start.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
 import { noteProvoked } from './provoked.ts'
 
@@ -21,7 +21,10 @@ export type TestServer = {
 }
 
 /** Starts the real server on a temporary data folder, with a real issuer of tokens. */
-export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+export async function startTestServer(
+  env: Record<string, string> = {},
+  options: StartOptions = {},
+): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
   const issuer = await startIssuer()
   const start = (port: number) =>
@@ -35,6 +38,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
         VITRINE_LOG_LEVEL: 'silent',
         ...env,
       }),
+      options,
     )
   let running = await start(0)
   const url = `http://127.0.0.1:${running.port}`

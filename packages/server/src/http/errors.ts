@@ -41,7 +41,9 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  const { code, errcode, statusCode } = error as Record<string, unknown>
+  // What the file server refuses, such as a path that climbs out, is not there.
+  if (statusCode === 403 || statusCode === 404) return fail('ROUTE_NOT_FOUND')
   if (code === 'ENOSPC' || code === 'EDQUOT' || errcode === sqliteFull) return fail('STORAGE_FULL')
   return fail(frameworkCodes[String(code)] ?? 'INTERNAL')
 }

@@ -9,7 +9,7 @@ export type LoadBounds = {
   lag: number
 }
 
-export const loadBounds: LoadBounds = { inFlight: 2000, lag: 1000 }
+export const usualBounds: LoadBounds = { inFlight: 2000, lag: 1000 }
 
 /** Milliseconds between two looks at the event loop. */
 const interval = 250

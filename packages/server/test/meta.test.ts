@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { api, errors, runtimeConfig } from '@vitrine/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+afterAll(() => server.close())
+
+const open = (path: string) => server.request(path, { token: null })
+
+test('health and readiness are told to whoever asks', async () => {
+  expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' })
+  expect(await (await open('/readyz')).json()).toEqual({ status: 'ready' })
+})
+
+test('the web app is told where to go', async () => {
+  const response = await open('/config.json')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(runtimeConfig.parse(await response.json())).toEqual({
+    apiBaseUrl: server.url.replace('127.0.0.1', 'localhost'),
+    authority: server.issuer.issuer,
+    clientId: server.issuer.clientId,
+    scope: 'openid profile',
+    features: [],
+  })
+})
+
+test('requests are counted by call and status, whatever they name', async () => {
+  await server.client.datasetList({})
+  await server.request('/api/dataset/very-secret-name')
+  const response = await open('/metrics')
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  const text = await response.text()
+  expect(text).toMatch(
+    /vitrine_http_request_duration_seconds_count\{call="datasetList",status="200"\} 1\n/,
+  )
+  expect(text).toContain('{call="datasetGet",status="404"} 1')
+  expect(text).toContain('vitrine_items_committed 0')
+  expect(text).toContain('nodejs_eventloop_lag_seconds')
+  expect(text).not.toContain('very-secret-name')
+})
+
+test('the OpenAPI document is valid and has every call', async () => {
+  const document = (await (await open('/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  const result = await new Validator().validate(structuredClone(document))
+  expect(result).toEqual({ valid: true })
+  const operations = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  )
+  expect(operations.toSorted()).toEqual(Object.keys(api).toSorted())
+})
+
+test('the reference runs under a policy of its own', async () => {
+  const page = await open('/api/docs/')
+  const policy = page.headers.get('content-security-policy')
+  expect(policy).toContain("default-src 'none'; script-src 'self';")
+  const html = await page.text()
+  expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/)
+  for (const [, source] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    const response = await open(new URL(source!, `${server.url}/api/docs/`).pathname)
+    expect(response.status).toBe(200)
+  }
+})
+
+test('docs/errors.md is the catalogue, both ways', () => {
+  const text = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
+  const documented = text
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, code, status, message]) => [
+      code!.replaceAll('`', ''),
+      { status: Number(status), message },
+    ])
+  expect(Object.fromEntries(documented)).toEqual(errors)
+})
