@@ -52,6 +52,7 @@ export function signInRoutes({
       const attempt = await attemptSignIn(store, { username, password, address: address(request) })
       switch (attempt.outcome) {
         case 'wrong':
+          reply.code(400)
           return again('Wrong username or password')
         case 'throttled':
           reply.code(429).header('retry-after', attempt.waitSeconds)
