@@ -1,0 +1,13 @@
+import type { Command } from './command.ts'
+import { userAdd } from './user-add.ts'
+import { userList } from './user-list.ts'
+import { userPasswd } from './user-passwd.ts'
+import { userRemove } from './user-remove.ts'
+
+/** Every command, by the words that it is called with. */
+export const commands: Record<string, Command> = {
+  'user add': userAdd,
+  'user list': userList,
+  'user passwd': userPasswd,
+  'user remove': userRemove,
+}

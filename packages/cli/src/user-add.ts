@@ -1,0 +1,18 @@
+import { addAccount } from '@vitrine/server/accounts'
+import { askPassword, passwordOptions } from './ask-password.ts'
+import type { Command } from './command.ts'
+import { withAccounts } from './with-accounts.ts'
+
+export const userAdd: Command = {
+  usage: '<username> [--password-stdin]',
+  summary: 'Add an account',
+  positionals: 1,
+  options: passwordOptions,
+  run: async (given) => {
+    const [username = ''] = given.positionals
+    const password = await askPassword(given)
+    await withAccounts(async (store) => {
+      console.log(`Added ${await addAccount(store, { username, password })}.`)
+    })
+  },
+}

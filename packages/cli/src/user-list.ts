@@ -1,0 +1,25 @@
+import { accountList } from '@vitrine/server/accounts'
+import type { Command } from './command.ts'
+import { withAccounts } from './with-accounts.ts'
+
+export const userList: Command = {
+  usage: '[--json]',
+  summary: 'List the accounts',
+  positionals: 0,
+  options: { json: { type: 'boolean' } },
+  run: async ({ values }) => {
+    await withAccounts(async (store) => {
+      const accounts = await accountList(store)
+      if (values['json'] === true) {
+        console.log(JSON.stringify(accounts, undefined, 2))
+      } else if (accounts.length === 0) {
+        console.log('There are no accounts yet: the first start of the server adds one.')
+      } else {
+        const width = Math.max(...accounts.map(({ username }) => username.length))
+        for (const { username, createdAt } of accounts) {
+          console.log(`${username.padEnd(width)}  added ${createdAt.slice(0, 10)}`)
+        }
+      }
+    })
+  },
+}

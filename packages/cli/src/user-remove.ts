@@ -1,0 +1,16 @@
+import { removeAccount } from '@vitrine/server/accounts'
+import type { Command } from './command.ts'
+import { withAccounts } from './with-accounts.ts'
+
+export const userRemove: Command = {
+  usage: '<username>',
+  summary: 'Remove an account and end its sessions',
+  positionals: 1,
+  options: {},
+  run: async ({ positionals: [username = ''] }) => {
+    await withAccounts(async (store) => {
+      await removeAccount(store, username)
+      console.log(`Removed ${username}. Its sessions have ended.`)
+    })
+  },
+}

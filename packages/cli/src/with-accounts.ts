@@ -1,0 +1,26 @@
+import { AccountError } from '@vitrine/server/accounts'
+import { readConfig } from '@vitrine/server/config'
+import { openStore, type Store } from '@vitrine/server/store'
+import { CommandError } from './command.ts'
+
+/**
+ * Opens the store of the installation that the environment describes, as the server does. Both may have
+ * it open at once, and what is changed here holds for the server's next request.
+ */
+export async function withAccounts(work: (store: Store) => Promise<void>): Promise<void> {
+  const config = readConfig(process.env)
+  if (config.oidc.authority !== undefined) {
+    throw new CommandError(
+      `People sign in at ${config.oidc.authority} (VITRINE_OIDC_AUTHORITY): their accounts are kept there.`,
+    )
+  }
+  const store = await openStore(config)
+  try {
+    await work(store)
+  } catch (error) {
+    if (error instanceof AccountError) throw new CommandError(error.message, { cause: error })
+    throw error
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig, startServer } from '@vitrine/server'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Outcome, vitrine } from './vitrine.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+const user = (words: string, stdin = ''): Promise<Outcome> =>
+  vitrine(['user', ...words.split(' ')], { env: { VITRINE_DATA_DIR: dataDir }, stdin })
+
+const listed = async () => {
+  const { stdout } = await user('list --json')
+  return (JSON.parse(stdout) as { username: string }[]).map(({ username }) => username)
+}
+
+test('accounts are added, listed, changed and removed before the first start', async () => {
+  expect((await user('list')).stdout).toContain('There are no accounts yet')
+  const added = await user('add Alice --password-stdin', 'one good password\n')
+  expect(added).toEqual({ code: 0, stdout: 'Added alice.\n', stderr: '' })
+  expect(await listed()).toEqual(['alice'])
+  expect((await user('passwd alice --password-stdin', 'another password')).code).toBe(0)
+  expect((await user('remove alice')).code).toBe(0)
+  expect(await listed()).toEqual([])
+})
+
+test('what cannot be done is said in a sentence, and ends with 1', async () => {
+  await user('add alice --password-stdin', 'one good password')
+  const cases: [string, string, string][] = [
+    ['add alice --password-stdin', 'one good password', 'There is an account alice already.'],
+    ['add ../x --password-stdin', 'one good password', 'A username has up to 64 characters'],
+    ['add bob --password-stdin', 'short', 'A password has at least 8 characters.'],
+    ['passwd bob --password-stdin', 'one good password', 'There is no account bob.'],
+    ['remove bob', '', 'There is no account bob.'],
+  ]
+  for (const [words, stdin, sentence] of cases) {
+    const { code, stderr } = await user(words, stdin)
+    expect(stderr).toContain(sentence)
+    expect(code).toBe(1)
+  }
+  expect(await listed()).toEqual(['alice'])
+})
+
+test('a command that is not understood ends with 2 and says how it is written', async () => {
+  for (const words of ['frob', 'add', 'add a b', 'list --frob', 'add alice', 'toString']) {
+    const { code, stderr } = await user(words)
+    expect(code, words).toBe(2)
+    expect(stderr).toContain('Usage: vitrine')
+  }
+  expect((await vitrine(['toString'])).code).toBe(2)
+})
+
+test('help is no error', async () => {
+  for (const words of [[], ['--help'], ['user', 'add', '--help']]) {
+    const { code, stdout, stderr } = await vitrine(words)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('Usage: vitrine')
+  }
+})
+
+test('another provider keeps its own accounts', async () => {
+  const { code, stderr } = await vitrine(['user', 'list'], {
+    env: { VITRINE_DATA_DIR: dataDir, VITRINE_OIDC_AUTHORITY: 'https://id.example.org/realms/x' },
+  })
+  expect(code).toBe(1)
+  expect(stderr).toContain('https://id.example.org/realms/x')
+})
+
+test('the first start adds admin, with a password that is told once, unless there is an account', async () => {
+  const env = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
+  const start = () => startServer(readConfig(env))
+  const first = await start()
+  expect(first.firstAccount?.username).toBe('admin')
+  expect(first.firstAccount?.password).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/)
+  // While the server runs.
+  expect((await user('add bob --password-stdin', 'one good password')).code).toBe(0)
+  expect(await listed()).toEqual(['admin', 'bob'])
+  await first.close()
+
+  const second = await start()
+  expect(second.firstAccount).toBeUndefined()
+  await second.close()
+})
