@@ -185,3 +185,14 @@ test('an access token that was revoked opens nothing, though it was verified bef
   expect((await revoke({ token: other, client_id: 'other' })).status).toBe(401)
   expect((await server.request('/api/dataset', { token: other })).status).toBe(200)
 })
+
+test('an access token is revoked whatever media types the client takes', async () => {
+  const { access_token: token } = await visitor.signIn(admin)
+  const response = await fetch(`${visitor.issuer}/token/revocation`, {
+    method: 'POST',
+    headers: { accept: 'text/plain, text/html, application/json' },
+    body: new URLSearchParams({ client_id: 'vitrine', token, token_type_hint: 'access_token' }),
+  })
+  expect(response.status).toBe(200)
+  expect((await server.request('/api/dataset', { token })).status).toBe(401)
+})

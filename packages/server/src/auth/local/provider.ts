@@ -162,6 +162,11 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
     },
     interactions: { policy, url: (_ctx, { uid }) => `${realmPath}/sign-in/${uid}` },
     renderError: (ctx, out) => {
+      // A program asks these, which may take HTML too; its errors are JSON (RFC 6749 §5.2).
+      if (ctx.oidc?.route === 'token' || ctx.oidc?.route === 'revocation') {
+        ctx.body = out
+        return
+      }
       ctx.type = 'html'
       ctx.body = errorPage({ ...out, siteRoot })
     },
