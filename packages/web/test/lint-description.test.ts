@@ -54,6 +54,11 @@ describe('while a description is typed', () => {
     })
   })
 
+  test('a missing key is named', async () => {
+    const said = await lint(repoKind, 'description: a')
+    expect(said.map(({ message }) => message)).toEqual(['name is required', 'schema is required'])
+  })
+
   test('what cannot be parsed is underlined', async () => {
     const [first] = await lint(repoKind, 'name: [a')
     expect(first).toMatchObject({ severity: 'error' })

@@ -50,6 +50,11 @@ export function DescribeForm({ kind, next }: Props) {
       if (first !== undefined) editor.current?.goTo(first.from)
     },
   })
+  const replaceText = (text: string) => {
+    // Until the editor is there, the text is what it will begin with.
+    if (editor.current === null) draft.change(text)
+    else editor.current.replaceText(text)
+  }
   const submit = () => {
     if (!submission.isPending) submission.mutate(draft.value)
   }
@@ -66,7 +71,7 @@ export function DescribeForm({ kind, next }: Props) {
       {draft.restored && (
         <DraftNotice
           onDiscard={() => {
-            editor.current?.replaceText(emptyDescription)
+            replaceText(emptyDescription)
             draft.settle()
           }}
         />
@@ -79,7 +84,7 @@ export function DescribeForm({ kind, next }: Props) {
           variant="default"
           size="compact-md"
           disabled={draft.value.trim() !== emptyDescription}
-          onClick={() => editor.current?.replaceText(kind.example)}
+          onClick={() => replaceText(kind.example)}
         >
           Insert example
         </Button>

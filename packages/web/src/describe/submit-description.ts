@@ -1,6 +1,7 @@
 import { ApiError, type Client } from '@vitrine/client'
 import type { PlacedProblem } from '@vitrine/client/yaml'
 import type { DescriptionKind } from './description-kind.ts'
+import { problemText } from './problem-text.ts'
 
 /** On a 409: what was entered, and the error that carries what exists. */
 export type NameTaken = { name: string; entered: unknown; error: ApiError }
@@ -36,7 +37,7 @@ export class DescriptionRefused extends Error {
   /** What is wrong, one sentence each, with line and column. */
   get problems(): string[] {
     return this.placed.map(
-      ({ line, column, reason }) => `Line ${line}, column ${column}: ${reason}`,
+      (problem) => `Line ${problem.line}, column ${problem.column}: ${problemText(problem)}`,
     )
   }
 }

@@ -81,7 +81,10 @@ export function YamlEditor(props: YamlEditorProps) {
 
   const goTo = (offset: number) => {
     const view = editor.current
-    view?.dispatch({ selection: { anchor: offset }, scrollIntoView: true })
+    view?.dispatch({
+      selection: { anchor: offset },
+      effects: EditorView.scrollIntoView(offset, { y: 'center' }),
+    })
     view?.focus()
   }
   useImperativeHandle(ref, () => ({

@@ -12,6 +12,7 @@ import {
   type ViewDescription,
 } from '@vitrine/contract'
 import type { DescriptionKind } from '../description-kind.ts'
+import { problemText } from '../problem-text.ts'
 import type { DescriptionRefused } from '../submit-description.ts'
 import type { DatasetLookup } from '../suggest/suggest.ts'
 
@@ -71,12 +72,12 @@ function toDiagnostics(
   severity: Diagnostic['severity'],
 ): Diagnostic[] {
   return problems
-    .map(({ from, to, reason, nearest }) => ({
-      from,
-      to,
+    .map((problem) => ({
+      from: problem.from,
+      to: problem.to,
       severity,
-      message: reason,
-      ...(nearest !== undefined && { actions: [changeTo(nearest)] }),
+      message: problemText(problem),
+      ...(problem.nearest !== undefined && { actions: [changeTo(problem.nearest)] }),
     }))
     .toSorted((a, b) => a.from - b.from)
 }
