@@ -1,12 +1,13 @@
 import { defineConfig } from '@rsbuild/core'
 import { pluginReact } from '@rsbuild/plugin-react'
+import { precompress } from './precompress.ts'
 
 /**
  * Scripts go to /static/js/ and a chunk may take 120 s to load (specification §9): both are Rsbuild's
  * defaults. The server's Content-Security-Policy allows no inline script, so none is emitted.
  */
 export default defineConfig({
-  plugins: [pluginReact()],
+  plugins: [pluginReact(), precompress()],
   source: { entry: { index: './src/main.tsx' } },
   html: { template: './index.html', scriptLoading: 'defer' },
   output: {

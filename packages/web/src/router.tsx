@@ -15,9 +15,10 @@ import { pageNumber } from './ui/page-number.ts'
 
 /**
  * Every route of specification §2. A page's code and its data are asked for side by side; the page
- * appears with what is there and shows the rest as it comes.
+ * appears with what is there and shows the rest as it comes. The reading pages are small and share most
+ * of their parts, so they come as one chunk.
  */
-export function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'queryClient'>) {
+function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'queryClient'>) {
   const fetching = <T, K extends QueryKey>(options: FetchQueryOptions<T, Error, T, K>) => {
     void queryClient.prefetchQuery(options)
     return null
@@ -28,12 +29,18 @@ export function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'qu
     {
       path: 'dataset',
       loader: (args) => fetching(queries.datasetList(pageOf(args))),
-      lazy: { Component: async () => (await import('./pages/DatasetsPage.tsx')).DatasetsPage },
+      lazy: {
+        Component: async () =>
+          (await import(/* webpackChunkName: "read" */ './pages/DatasetsPage.tsx')).DatasetsPage,
+      },
     },
     {
       path: 'dataset/:datasetId',
       loader: (args) => fetching(queries.datasetGet(datasetOf(args))),
-      lazy: { Component: async () => (await import('./pages/DatasetPage.tsx')).DatasetPage },
+      lazy: {
+        Component: async () =>
+          (await import(/* webpackChunkName: "read" */ './pages/DatasetPage.tsx')).DatasetPage,
+      },
     },
     {
       path: 'dataset/:datasetId/item',
@@ -41,7 +48,10 @@ export function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'qu
         fetching(queries.datasetGet(datasetOf(args)))
         return fetching(queries.datasetItemList(datasetOf(args), pageOf(args)))
       },
-      lazy: { Component: async () => (await import('./pages/ItemsPage.tsx')).ItemsPage },
+      lazy: {
+        Component: async () =>
+          (await import(/* webpackChunkName: "read" */ './pages/ItemsPage.tsx')).ItemsPage,
+      },
     },
     {
       path: 'dataset/:datasetId/item/:itemId',
@@ -49,17 +59,26 @@ export function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'qu
         fetching(queries.datasetGet(datasetOf(args)))
         return fetching(queries.datasetItemGet(datasetOf(args), args.params['itemId'] ?? ''))
       },
-      lazy: { Component: async () => (await import('./pages/ItemPage.tsx')).ItemPage },
+      lazy: {
+        Component: async () =>
+          (await import(/* webpackChunkName: "read" */ './pages/ItemPage.tsx')).ItemPage,
+      },
     },
     {
       path: 'view',
       loader: (args) => fetching(queries.viewList(pageOf(args))),
-      lazy: { Component: async () => (await import('./pages/ViewsPage.tsx')).ViewsPage },
+      lazy: {
+        Component: async () =>
+          (await import(/* webpackChunkName: "read" */ './pages/ViewsPage.tsx')).ViewsPage,
+      },
     },
     {
       path: 'repo',
       loader: (args) => fetching(queries.repoList(pageOf(args))),
-      lazy: { Component: async () => (await import('./pages/ReposPage.tsx')).ReposPage },
+      lazy: {
+        Component: async () =>
+          (await import(/* webpackChunkName: "read" */ './pages/ReposPage.tsx')).ReposPage,
+      },
     },
     {
       path: 'repo/:repoId/additem',

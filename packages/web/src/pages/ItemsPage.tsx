@@ -68,7 +68,7 @@ function Items({ datasetId, info }: { datasetId: string; info: DatasetInfo | und
       rowKey={({ id }) => id}
       total={count?.totalItems}
       empty={
-        <EmptyState text="Dataset has no Items">
+        <EmptyState text="Dataset has no Items" warning>
           {info?.repo !== undefined && (
             <ButtonLink to={paths.addItem(datasetId)}>Add item</ButtonLink>
           )}
