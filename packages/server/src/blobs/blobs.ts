@@ -8,6 +8,8 @@ export type ReceivedBlob = {
   size: number
   /** Puts the bytes durably under their digest; may be repeated. */
   publish: () => Promise<void>
+  /** Whether what the last `publish` found or put there has stood there ever since. */
+  isPublished: () => Promise<boolean>
   /** Frees what `receive` took; nothing published is touched. */
   discard: () => Promise<void>
 }
@@ -18,12 +20,19 @@ export type ByteRange = { start: number; end: number }
 /** A store of bytes by their sha256. */
 export type Blobs = {
   /**
+   * Refuses to begin what would need room that there is not.
+   * @throws Failure STORAGE_FULL
+   */
+  requireRoom: () => Promise<void>
+  /**
    * Streams to a temporary place while hashing; memory stays flat whatever the size.
    * @throws Failure CONTENT_TOO_LARGE at the byte past `maxBytes`, STORAGE_FULL
    */
   receive: (source: AsyncIterable<Uint8Array>, limit: { maxBytes: number }) => Promise<ReceivedBlob>
   open: (sha256: string, range?: ByteRange) => Promise<Readable>
   remove: (sha256: string) => Promise<void>
-  /** Every blob there is, for collection and checks. */
-  list: () => AsyncIterable<{ sha256: string; modifiedAt: number }>
+  /** Removes what processes that are gone received and never discarded; none may be running. */
+  removeUnpublished: () => Promise<void>
+  /** Every blob there is, for collection and checks; `modifiedAt` in milliseconds since 1970. */
+  list: () => AsyncIterable<{ sha256: string; size: number; modifiedAt: number }>
 }
