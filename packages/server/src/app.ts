@@ -11,6 +11,7 @@ import type { Authenticate } from './auth/identity.ts'
 import type { Config } from './config.ts'
 import { DroppedRepos } from './datasets/dropped-repos.ts'
 import { refuseMalformed, sendErrors, sendFailure } from './http/errors.ts'
+import { lingerAfterEarlyReplies } from './http/linger.ts'
 import { createMetrics } from './http/metrics.ts'
 import { observeRequests } from './http/observe.ts'
 import { servePages } from './http/pages.ts'
@@ -18,7 +19,9 @@ import { protectApi } from './http/protect-api.ts'
 import { bindCalls } from './http/route.ts'
 import { addSecurityHeaders, pagePolicy } from './http/security-headers.ts'
 import { shedLoad, type LoadBounds } from './http/shed-load.ts'
+import type { Inserting } from './items/inserting.ts'
 import { datasetHandlers } from './routes/datasets.ts'
+import { insertHandlers } from './routes/inserts.ts'
 import { itemHandlers } from './routes/items.ts'
 import { bindMeta } from './routes/meta.ts'
 import { bindReference } from './routes/reference.ts'
@@ -36,6 +39,7 @@ export type AppParts = {
   /** The issuer of the tokens that are accepted. */
   authority: string
   store: Store
+  inserting: Inserting
   authenticate: Authenticate
   /** The built-in provider, where it is the authority: its routes below `/realms/local`. */
   provider?: FastifyPluginAsync | undefined
@@ -102,15 +106,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 function bindApi(
   api: FastifyInstance,
-  { authenticate, store, loadBounds }: AppParts,
+  { authenticate, store, inserting, loadBounds }: AppParts,
   droppedRepos: DroppedRepos,
 ): void {
   shedLoad(api, loadBounds)
   protectApi(api, authenticate)
+  lingerAfterEarlyReplies(api)
   bindCalls(api, {
     ...datasetHandlers(store),
     ...repoHandlers(store, droppedRepos),
     ...viewHandlers(store),
     ...itemHandlers(openDatasets(store.reads)),
+    ...insertHandlers(inserting),
   })
 }

@@ -4,6 +4,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { openAuthority } from './auth/authority.ts'
 import type { Credentials } from './auth/local/accounts.ts'
+import { openFileBlobs } from './blobs/files.ts'
 import { ConfigError, type Config } from './config.ts'
 import { listen } from './http/listen.ts'
 import { usualBounds, type LoadBounds } from './http/shed-load.ts'
@@ -52,12 +53,14 @@ export async function startServer(
   opened.defer(listening.close)
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`
 
-  const store = await openStore(config)
-  opened.defer(store.close)
   const logger = pino(
     { level: config.logLevel, base: undefined },
     pino.destination({ dest: 1, sync: false }),
   )
+  const store = await openStore(config)
+  opened.defer(store.close)
+  const blobs = await openFileBlobs(config.blobDir)
+  await blobs.removeUnpublished()
   const authority = await openAuthority(config, { store, publicUrl })
   const app = await buildApp({
     config,
@@ -69,6 +72,12 @@ export async function startServer(
     provider: authority.routes,
     webDir,
     loadBounds,
+    inserting: {
+      store,
+      blobs,
+      deadlineMs: config.insertDeadlineSeconds * 1000,
+      maxUploadBytes: config.maxUploadBytes,
+    },
     server: listening.server,
     logger,
   })

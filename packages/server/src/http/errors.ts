@@ -30,8 +30,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const { status } = errors[failure.code]
   if (status === 401) reply.header('www-authenticate', challenge(failure))
   if (status === 503) reply.header('retry-after', '1')
-  // What is left of the body is not worth reading.
-  if (status === 408 || status === 413) reply.header('connection', 'close')
+  // RFC 9110 §15.5.9: there is nothing more to expect on this connection.
+  if (status === 408) reply.header('connection', 'close')
   void reply
     .code(status)
     .header('cache-control', 'no-store')

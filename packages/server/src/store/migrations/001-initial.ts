@@ -88,6 +88,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
 
   await db.schema
+    .createIndex('blobs_to_remove')
+    .on('blobs')
+    .columns(['sha256'])
+    .where(sql.ref('state'), '=', 'deleting')
+    .execute()
+
+  await db.schema
     .createTable('blob_references')
     .addColumn('sha256', 'text', (column) => column.notNull().references('blobs.sha256'))
     .addColumn('dataset_id', 'integer', (column) => column.notNull())

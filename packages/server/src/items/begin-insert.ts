@@ -1,0 +1,25 @@
+import type { Identity } from '../auth/identity.ts'
+import { openInsert } from '../store/inserts.ts'
+import type { Inserting } from './inserting.ts'
+import { requireRepo } from './require-insert.ts'
+
+/**
+ * Begins an insert: reserves the id of an item that nobody sees before it is committed.
+ * @throws Failure REPO_OR_ITEM_NOT_FOUND, STORAGE_FULL
+ */
+export async function beginInsert(
+  { store, blobs, deadlineMs }: Inserting,
+  repoName: string,
+  { issuer, subject }: Identity,
+): Promise<{ id: number; expiresAt: string }> {
+  await blobs.requireRoom()
+  return store.write(async (transaction) => {
+    const repo = await requireRepo(transaction, repoName)
+    const { itemId, expiresAt } = await openInsert(transaction, {
+      datasetId: repo.id,
+      createdBy: `${issuer} ${subject}`,
+      deadlineMs,
+    })
+    return { id: itemId, expiresAt: new Date(expiresAt).toISOString() }
+  })
+}

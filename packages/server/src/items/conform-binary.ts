@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream'
+import { mediaTypePattern, mimeMatches, octetStream, type BinaryField } from '@vitrine/contract'
+import type { Blobs } from '../blobs/blobs.ts'
+import type { Conformed, SentValue } from './conform.ts'
+import { passOver } from './gather.ts'
+import { beliesMime, mimeOfHead, signatureBytes } from './signatures.ts'
+
+export async function conformBinary(
+  field: BinaryField,
+  { mime: named, bytes }: Pick<SentValue, 'mime' | 'bytes'>,
+  { blobs, maxBytes }: { blobs: Blobs; maxBytes: number },
+): Promise<Conformed> {
+  const said = named?.split(';')[0]?.trim().toLowerCase() ?? octetStream
+  if (said !== octetStream && !(mediaTypePattern.test(said) && mimeMatches(field.mime, said))) {
+    await passOver(bytes)
+    return { ok: false, reason: `must be ${field.mime}, not ${shorten(said)}` }
+  }
+  let mime = said
+  const settleMime = (head: Buffer) => {
+    mime = mimeOf(field, said, head)
+    if (!mimeMatches(field.mime, mime)) throw new Unfit(`must be ${field.mime}, and say which`)
+    if (beliesMime(head, mime)) throw new Unfit(`is not ${mime}, going by its first bytes`)
+  }
+  try {
+    const blob = await blobs.receive(watchHead(bytes, settleMime), { maxBytes })
+    const { sha256, size } = blob
+    return { ok: true, blob, value: { type: 'binary', sha256, size, mime } }
+  } catch (error) {
+    if (error instanceof Unfit) return { ok: false, reason: error.message }
+    throw error
+  }
+}
+
+/** Ends taking in a value that turned out not to conform. */
+class Unfit extends Error {
+  override name = 'Unfit'
+}
+
+/** `application/octet-stream` says that the sender does not know: the schema does, or the bytes do. */
+function mimeOf({ mime: pattern }: BinaryField, said: string, head: Buffer): string {
+  if (said !== octetStream) return said
+  return pattern.endsWith('/*') ? (mimeOfHead(head) ?? said) : pattern.toLowerCase()
+}
+
+/** Shows the first bytes to `look`, once, before any of them goes on. */
+async function* watchHead(
+  bytes: Readable,
+  look: (head: Buffer) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  let head = Buffer.alloc(0)
+  let waiting: Buffer[] | undefined = []
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    if (waiting === undefined) {
+      yield chunk
+      continue
+    }
+    waiting.push(chunk)
+    head = Buffer.concat([head, chunk.subarray(0, signatureBytes - head.length)])
+    if (head.length < signatureBytes) continue
+    look(head)
+    yield* waiting
+    waiting = undefined
+  }
+  if (waiting === undefined) return
+  look(head)
+  yield* waiting
+}
+
+function shorten(mime: string): string {
+  return mime.length > 64 ? `${mime.slice(0, 63)}…` : mime
+}

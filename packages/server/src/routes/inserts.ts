@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { api, check } from '@vitrine/contract'
+import { expectChecked, fail } from '../failure.ts'
+import { streamBody } from '../http/body-stream.ts'
+import { formOverheadBytes, readParts } from '../http/multipart.ts'
+import type { Handlers } from '../http/route.ts'
+import { beginInsert } from '../items/begin-insert.ts'
+import { commitInsert } from '../items/commit-insert.ts'
+import type { Inserting } from '../items/inserting.ts'
+import { uploadValues } from '../items/upload-values.ts'
+
+/** How long an upload may be silent; never longer than its insert would stay open without it. */
+const idleMsMax = 30_000
+
+type InsertCalls = 'insertBegin' | 'insertUpload' | 'insertFieldUpload' | 'insertCommit'
+
+export function insertHandlers(inserting: Inserting): Pick<Handlers, InsertCalls> {
+  const idleMs = Math.min(idleMsMax, inserting.deadlineMs)
+  /** The body of an upload, unless it says itself that it is too large. */
+  const openBody = (request: IncomingMessage, maxBytes: number) => {
+    if (Number(request.headers['content-length']) > maxBytes) throw fail('CONTENT_TOO_LARGE')
+    return streamBody(request, { idleMs })
+  }
+  return {
+    insertBegin: ({ params, identity }) => beginInsert(inserting, params.datasetId, identity),
+
+    insertUpload: async ({ params: { datasetId, itemId }, body: request }) => {
+      const body = openBody(request, inserting.maxUploadBytes + formOverheadBytes)
+      try {
+        const parts = readParts(request.headers, body)
+        return await uploadValues(inserting, { repoName: datasetId, itemId }, parts)
+      } finally {
+        body.destroy()
+      }
+    },
+
+    insertFieldUpload: async ({ params: { datasetId, itemId, fieldName }, body: request }) => {
+      const body = openBody(request, inserting.maxUploadBytes)
+      try {
+        const mime = request.headers['content-type']
+        const sent = [{ name: fieldName, mime, bytes: body }]
+        return await uploadValues(inserting, { repoName: datasetId, itemId }, sent)
+      } finally {
+        body.destroy()
+      }
+    },
+
+    insertCommit: ({ params: { datasetId, itemId }, body }) => {
+      const { integrity } = expectChecked('REQUEST_INVALID', check(api.insertCommit.body, body))
+      return commitInsert(inserting.store, { repoName: datasetId, itemId }, integrity)
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { sql, type ExpressionBuilder, type Transaction } from 'kysely'
+import { now, type Db } from './store.ts'
+import type { Tables } from './tables.ts'
+
+type Write = Transaction<Tables>
+
+/** `new` where nobody had it; `deleting` where collection chose it, and its bytes may go any moment. */
+export type BlobClaim = 'new' | 'live' | 'deleting'
+
+/** Takes a blob into use, unless collection has chosen it. */
+export async function claimBlob(
+  transaction: Write,
+  { sha256, size }: { sha256: string; size: number },
+): Promise<BlobClaim> {
+  const existing = await transaction
+    .selectFrom('blobs')
+    .select('state')
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+  if (existing !== undefined) return existing.state
+  await transaction
+    .insertInto('blobs')
+    .values({ sha256, size, created_at: now, state: 'live' })
+    .execute()
+  return 'new'
+}
+
+/** Notes that a committed item holds these blobs. */
+export async function referenceBlobs(
+  transaction: Write,
+  { datasetId, itemId }: { datasetId: number; itemId: number },
+  digests: Iterable<string>,
+): Promise<void> {
+  const rows = [...new Set(digests)].map((sha256) => ({
+    sha256,
+    dataset_id: datasetId,
+    item_id: itemId,
+  }))
+  if (rows.length > 0) await transaction.insertInto('blob_references').values(rows).execute()
+}
+
+/** Digests after `after`, at most `limit` of them, in order. */
+export async function listBlobDigests(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('blobs')
+    .select('sha256')
+    .where('sha256', '>', after)
+    .orderBy('sha256')
+    .limit(limit)
+    .execute()
+  return rows.map(({ sha256 }) => sha256)
+}
+
+/** Of these digests, those that have a row. */
+export async function listKnownBlobs(db: Db, digests: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('blobs')
+    .select('sha256')
+    .where('sha256', 'in', digests)
+    .execute()
+  return new Set(rows.map(({ sha256 }) => sha256))
+}
+
+/** Which blobs from `after` (left out) to `last` no item holds and no insert leases. */
+type Window = { after: string; last: string; graceMs: number }
+
+export async function hasGarbage(db: Db, window: Window): Promise<boolean> {
+  const found = await db
+    .selectFrom('blobs')
+    .select('sha256')
+    .where((row) => isGarbage(row, window))
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
+/** Chooses the garbage of a window for removal; nobody can take it into use from here on. */
+export async function markGarbage(transaction: Write, window: Window): Promise<void> {
+  await transaction
+    .updateTable('blobs')
+    .set({ state: 'deleting' })
+    .where((row) => isGarbage(row, window))
+    .execute()
+}
+
+function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, graceMs }: Window) {
+  const referenced = row
+    .selectFrom('blob_references')
+    .select(sql.lit(1).as('one'))
+    .whereRef('blob_references.sha256', '=', 'blobs.sha256')
+  const leased = row
+    .selectFrom('insert_values')
+    .select(sql.lit(1).as('one'))
+    .whereRef('insert_values.sha256', '=', 'blobs.sha256')
+    .where('insert_values.mime', 'is not', null)
+  return row.and([
+    row('blobs.sha256', '>', after),
+    row('blobs.sha256', '<=', last),
+    row('blobs.state', '=', 'live'),
+    row('blobs.created_at', '<=', sql<number>`${now} - ${graceMs}`),
+    row.not(row.exists(referenced)),
+    row.not(row.exists(leased)),
+  ])
+}
+
+/** Chooses bytes for removal that have no row: what a crash left between publishing and its write. */
+export async function markOrphans(
+  transaction: Write,
+  orphans: { sha256: string; size: number }[],
+): Promise<void> {
+  await transaction
+    .insertInto('blobs')
+    .values(
+      orphans.map(({ sha256, size }) => ({ sha256, size, created_at: now, state: 'deleting' })),
+    )
+    .onConflict((conflict) => conflict.column('sha256').doNothing())
+    .execute()
+}
+
+export async function listMarkedBlobs(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('blobs')
+    .select('sha256')
+    // Written out, as SQLite uses a partial index only for a condition that it can read.
+    .where('state', '=', sql.lit('deleting' as const))
+    .limit(limit)
+    .execute()
+  return rows.map(({ sha256 }) => sha256)
+}
+
+/** Forgets blobs whose bytes are gone. */
+export async function dropMarkedBlobs(transaction: Write, digests: string[]): Promise<void> {
+  await transaction
+    .deleteFrom('blobs')
+    .where('sha256', 'in', digests)
+    .where('state', '=', 'deleting')
+    .execute()
+}
