@@ -10,6 +10,7 @@ import { listen } from './http/listen.ts'
 import { usualBounds, type LoadBounds } from './http/shed-load.ts'
 import { lockDataDir } from './store/lock.ts'
 import { openStore } from './store/store.ts'
+import { startUpkeep, type Upkeep } from './upkeep.ts'
 
 export { ConfigError, readConfig, type Config } from './config.ts'
 
@@ -29,6 +30,8 @@ export type RunningServer = {
   port: number
   /** The account to sign in with, when this start has made it. */
   firstAccount: Credentials | undefined
+  /** Sweeps and collects now, as otherwise every few minutes. */
+  upkeep: Upkeep['run']
   /** Stops accepting, finishes running requests, and lets go of the data folder. */
   close: () => Promise<void>
 }
@@ -83,6 +86,8 @@ export async function startServer(
   })
   opened.defer(() => app.close())
   await app.ready()
+  const upkeep = startUpkeep({ store, blobs, logger })
+  opened.defer(upkeep.stop)
   listening.answer((request, response) => app.routing(request, response))
 
   // Requests that run need everything else, so the last that was opened is not the first to go.
@@ -91,6 +96,7 @@ export async function startServer(
     url: publicUrl,
     port: listening.port,
     firstAccount: authority.firstAccount,
+    upkeep: upkeep.run,
     close: async () => {
       await listening.close()
       await rest.disposeAsync()

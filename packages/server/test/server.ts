@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@vitrine/client'
 import { readConfig, startServer, type StartOptions } from '../src/start.ts'
+import type { UpkeepBounds } from '../src/upkeep.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
 import { noteProvoked } from './provoked.ts'
 
@@ -15,6 +16,8 @@ export type TestServer = {
   client: Client
   /** A request as it is written, with a token unless `token` is null. */
   request: (path: string, init?: RequestInit & { token?: string | null }) => Promise<Response>
+  /** The server's own upkeep, run now; without bounds nothing is left alone. */
+  upkeep: (bounds?: Partial<UpkeepBounds>) => Promise<number>
   /** Stops and starts again on the same data and port. */
   restart: () => Promise<void>
   close: () => Promise<void>
@@ -55,6 +58,12 @@ export async function startTestServer(
       if (own !== null) headers.set('authorization', `Bearer ${own}`)
       return fetch(`${url}${path}`, { redirect: 'manual', ...init, headers })
     },
+    upkeep: (bounds) =>
+      running.upkeep({
+        insertKeptMs: bounds === undefined ? 0 : 3_600_000,
+        blobGraceMs: 0,
+        ...bounds,
+      }),
     restart: async () => {
       await running.close()
       running = await start(running.port)

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Tables } from '../src/store/tables.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+let server: TestServer
+let db: Kysely<Tables>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  db = openSqlite(join(server.dataDir, 'vitrine.db'), { readOnly: false })
+  await server.client.repoCreate({
+    body: { name: 'files', schema: [{ name: 'file', type: 'binary', mime: 'text/plain' }] },
+  })
+})
+
+beforeEach(async () => {
+  await expireAll()
+  await server.upkeep()
+})
+
+afterAll(async () => {
+  await db.destroy()
+  await server.close()
+})
+
+const datasetId = 'files'
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const blobDir = () => join(server.dataDir, 'blobs')
+const pathOf = (digest: string) => join(blobDir(), digest.slice(0, 2), digest.slice(2))
+
+/** The digests of all files, and those of all rows. */
+const kept = async () => ({
+  files: readdirSync(blobDir())
+    .filter((prefix) => prefix !== 'tmp')
+    .flatMap((prefix) => readdirSync(join(blobDir(), prefix)).map((rest) => prefix + rest))
+    .toSorted(),
+  rows: (await db.selectFrom('blobs').select('sha256').execute())
+    .map(({ sha256: digest }) => digest)
+    .toSorted(),
+})
+const both = (...texts: string[]) => {
+  const digests = texts.map(sha256).toSorted()
+  return { files: digests, rows: digests }
+}
+
+const expireAll = () =>
+  db
+    .updateTable('inserts')
+    .set({ expires_at: Date.now() - 1 })
+    .execute()
+
+async function upload(text: string, id?: number): Promise<number> {
+  const itemId = id ?? (await server.client.insertBegin({ datasetId })).id
+  const body = new FormData()
+  body.append('file', new Blob([text], { type: 'text/plain' }))
+  await server.client.insertUpload({ datasetId, itemId, body })
+  return itemId
+}
+
+const commit = (itemId: number, text: string) =>
+  server.client.insertCommit({
+    datasetId,
+    itemId,
+    body: { integrity: { file: { sha256: sha256(text) } } },
+  })
+
+test('keeps what an item holds or an insert leases, and nothing else', async () => {
+  const committed = await upload('committed')
+  await commit(committed, 'committed')
+  const open = await upload('first')
+  await upload('second', open)
+  expect(await kept()).toEqual(both('committed', 'first', 'second'))
+  await server.upkeep()
+  expect(await kept()).toEqual(both('committed', 'second'))
+  await commit(open, 'second')
+  await expireAll()
+  await server.upkeep()
+  expect(await kept()).toEqual(both('committed', 'second'))
+})
+
+test('an expired insert gives up its leases, and is told from an unknown one for a while', async () => {
+  const id = await upload('lapsed')
+  await expireAll()
+  const before = await kept()
+  expect(before.files).toContain(sha256('lapsed'))
+  const expired = { status: 404, code: 'INSERT_EXPIRED' }
+  await expect(upload('late', id)).rejects.toMatchObject(expired)
+  await expect(commit(id, 'lapsed')).rejects.toMatchObject(expired)
+  await server.upkeep({ blobGraceMs: 0 })
+  expect((await kept()).files).not.toContain(sha256('lapsed'))
+  await expect(commit(id, 'lapsed')).rejects.toMatchObject(expired)
+  await server.upkeep()
+  await expect(commit(id, 'lapsed')).rejects.toMatchObject({
+    status: 404,
+    code: 'REPO_OR_ITEM_NOT_FOUND',
+  })
+})
+
+test('leaves alone what is younger than its grace', async () => {
+  await upload('young')
+  await expireAll()
+  await server.upkeep({ blobGraceMs: 60_000 })
+  expect((await kept()).files).toContain(sha256('young'))
+})
+
+test('finishes what a crash left half done', async () => {
+  const before = await kept()
+  const orphan = 'bytes without a row'
+  writeFileSync(pathOf(sha256(orphan)), orphan)
+  const marked = 'marked, and still there'
+  writeFileSync(pathOf(sha256(marked)), marked)
+  const gone = 'marked, and gone'
+  await db
+    .insertInto('blobs')
+    .values(
+      [marked, gone].map((text) => ({
+        sha256: sha256(text),
+        size: text.length,
+        created_at: 1,
+        state: 'deleting' as const,
+      })),
+    )
+    .execute()
+  await server.upkeep()
+  expect(await kept()).toEqual(before)
+})
+
+test('an upload that meets a marked blob waits, and publishes its bytes again', async () => {
+  const text = 'wanted after all'
+  await db
+    .insertInto('blobs')
+    .values({ sha256: sha256(text), size: text.length, created_at: 1, state: 'deleting' })
+    .execute()
+  const uploading = upload(text)
+  const first = await Promise.race([
+    uploading,
+    new Promise((done) => setTimeout(done, 200, 'waits')),
+  ])
+  expect(first).toBe('waits')
+  await server.upkeep()
+  await commit(await uploading, text)
+  await server.upkeep()
+  expect((await kept()).files).toContain(sha256(text))
+})
+
+test('never takes the bytes of an upload of equal content', async () => {
+  const texts = ['same', 'equal', 'alike']
+  const committed = new Set<string>()
+  // What a writer uploads takes the place of what it uploaded before, which nobody may hold then.
+  const write = async (writer: number) => {
+    let id = await upload('begun')
+    for (let round = 0; round < 40; round += 1) {
+      const text = `${texts[(writer + round) % texts.length]} ${round % 7}`
+      await upload(text, id)
+      if (round % 8 !== 7) continue
+      await commit(id, text)
+      committed.add(text)
+      id = await upload('begun')
+    }
+  }
+  const writing = new AbortController()
+  const collect = async () => {
+    let collected = 0
+    while (!writing.signal.aborted) collected += await server.upkeep()
+    return collected
+  }
+  const collecting = collect()
+  try {
+    await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)))
+  } finally {
+    writing.abort()
+  }
+  expect(await collecting).toBeGreaterThan(0)
+  await expireAll()
+  await server.upkeep()
+  const { files, rows } = await kept()
+  expect(files).toEqual(rows)
+  expect(files).toEqual(expect.arrayContaining([...committed].map(sha256)))
+})
