@@ -26,6 +26,7 @@ import { itemHandlers } from './routes/items.ts'
 import { bindMeta } from './routes/meta.ts'
 import { bindReference } from './routes/reference.ts'
 import { repoHandlers } from './routes/repos.ts'
+import { valueHandlers } from './routes/values.ts'
 import { viewHandlers } from './routes/views.ts'
 import { countItems } from './store/datasets.ts'
 import type { Store } from './store/store.ts'
@@ -112,11 +113,13 @@ function bindApi(
   shedLoad(api, loadBounds)
   protectApi(api, authenticate)
   lingerAfterEarlyReplies(api)
+  const datasets = openDatasets(store.reads)
   bindCalls(api, {
     ...datasetHandlers(store),
     ...repoHandlers(store, droppedRepos),
     ...viewHandlers(store),
-    ...itemHandlers(openDatasets(store.reads)),
+    ...itemHandlers(datasets),
+    ...valueHandlers(datasets, inserting.blobs),
     ...insertHandlers(inserting),
   })
 }

@@ -27,6 +27,7 @@ test('the web app is told where to go', async () => {
     authority: server.issuer.issuer,
     clientId: server.issuer.clientId,
     scope: 'openid profile',
+    maxUploadBytes: 10 * 1024 ** 3,
     features: [],
   })
 })

@@ -52,7 +52,7 @@ export type Handlers = { [N in CallName]: Handler<N> }
  * Binds handlers to their entries in the table by name; other methods on their paths are 405. The
  * instance stands at `/api`, where the paths of all entries begin.
  */
-export function bindCalls(app: FastifyInstance, handlers: Partial<Handlers>): void {
+export function bindCalls(app: FastifyInstance, handlers: Handlers): void {
   const methodsByUrl = new Map<string, HTTPMethods[]>()
   for (const [name, handler] of Object.entries(handlers) as [CallName, Handler<CallName>][]) {
     const call: Call = api[name]

@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream'
+import { mediaTypePattern, octetStream } from '@vitrine/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ByteRange } from '../blobs/blobs.ts'
+import { fail } from '../failure.ts'
+import { parseRange } from './byte-range.ts'
+
+/** The bytes of one value, to be sent as they are. */
+export type SentValue = {
+  sha256: string
+  size: number
+  mime: string
+  /** Known of what is text to us. */
+  charset?: 'utf-8' | undefined
+  /** A name for the file, without its extension. */
+  fileName: string
+  open: (range: ByteRange | undefined) => Promise<Readable | Buffer>
+}
+
+/** What browsers draw without running anything in it. */
+const inlineMimes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+const extensions: Record<string, string> = {
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'audio/mpeg': 'mp3',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+  'image/tiff': 'tif',
+  'image/webp': 'webp',
+  'text/csv': 'csv',
+  'text/plain': 'txt',
+  'video/mp4': 'mp4',
+}
+
+/**
+ * Sends bytes that somebody uploaded, and that are never trusted (design.md §9): their type is checked
+ * again and never guessed, nothing in them runs, and few of them are shown in place.
+ * @throws Failure RANGE_NOT_SATISFIABLE
+ */
+export async function sendValue(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: SentValue,
+): Promise<FastifyReply> {
+  const { sha256, size } = value
+  const etag = `"${sha256}"`
+  // The name of a deleted dataset may be given to another, so what is kept is asked about each time.
+  const caching = { etag, 'cache-control': 'private, no-cache' }
+  if (matches(request.headers['if-none-match'], etag)) {
+    return reply.code(304).headers(caching).send()
+  }
+  const range = wantedRange(request, etag, size)
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`)
+    throw fail('RANGE_NOT_SATISFIABLE')
+  }
+  const bytes = request.method === 'HEAD' ? undefined : await value.open(range)
+  const mime = mediaTypePattern.test(value.mime) ? value.mime.toLowerCase() : octetStream
+  const disposition = inlineMimes.includes(mime) ? 'inline' : 'attachment'
+  const fileName = `${value.fileName}.${extensions[mime] ?? 'bin'}`
+  reply.headers({
+    ...caching,
+    'accept-ranges': 'bytes',
+    'content-type': value.charset === undefined ? mime : `${mime}; charset=${value.charset}`,
+    'content-disposition': `${disposition}; filename="${fileName}"`,
+    'content-length': range === undefined ? size : range.end - range.start + 1,
+    'content-security-policy': "sandbox; default-src 'none'",
+  })
+  if (range !== undefined) {
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+  }
+  return reply.send(bytes)
+}
+
+/** RFC 9110 §13.1.2: a weak comparison with any of the list. */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return (
+    header.trim() === '*' ||
+    header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+  )
+}
+
+/** RFC 9110 §13.1.5: a range of another representation is not wanted. */
+function wantedRange({ headers }: FastifyRequest, etag: string, size: number) {
+  const ifRange = headers['if-range']
+  return ifRange === undefined || ifRange === etag ? parseRange(headers.range, size) : undefined
+}

@@ -1,0 +1,56 @@
+import { valueBytes, type Seal } from '@vitrine/contract'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Blobs } from '../blobs/blobs.ts'
+import { fail } from '../failure.ts'
+import type { Handlers } from '../http/route.ts'
+import { sendValue, type SentValue } from '../http/send-value.ts'
+import type { Datasets } from '../views/compile-view.ts'
+
+export function valueHandlers(datasets: Datasets, blobs: Blobs): Pick<Handlers, 'datasetFieldGet'> {
+  return {
+    datasetFieldGet: async ({ params, request, reply }) => {
+      const { datasetId, itemId, fieldName } = params
+      const dataset = await datasets.find(datasetId)
+      if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
+      const items = dataset.itemsWith(fieldName)
+      if (items === undefined) throw fail('FIELD_NOT_IN_SCHEMA')
+      const item = await items.get(itemId)
+      const value = item?.data[fieldName]
+      const seal = item?.integrity?.[fieldName]
+      // An item without an optional value has no such resource, like an item that is not there.
+      if (value === undefined || seal === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+      const fileName = `${datasetId}-${itemId}-${fieldName}`
+      return sendValue(
+        request,
+        reply,
+        seal.mime === undefined
+          ? textValue(value, seal, fileName)
+          : binaryValue(blobs, { ...seal, mime: seal.mime }, { fileName, log: request.log }),
+      )
+    },
+  }
+}
+
+function textValue(value: string | number, { sha256, size }: Seal, fileName: string): SentValue {
+  const open: SentValue['open'] = async (range) => {
+    const bytes = Buffer.from(valueBytes(value))
+    return range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
+  }
+  return { sha256, size, mime: 'text/plain', charset: 'utf-8', fileName, open }
+}
+
+function binaryValue(
+  blobs: Blobs,
+  { sha256, size, mime }: Seal & { mime: string },
+  { fileName, log }: { fileName: string; log: FastifyBaseLogger },
+): SentValue {
+  const open: SentValue['open'] = async (range) => {
+    try {
+      return await blobs.open(sha256, range)
+    } catch (error) {
+      log.fatal({ err: error, sha256 }, 'the bytes of a committed value are missing')
+      throw error
+    }
+  }
+  return { sha256, size, mime, fileName, open }
+}
