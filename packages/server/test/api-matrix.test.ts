@@ -1,0 +1,194 @@
+import { api, errors, type Call, type CallName } from '@vitrine/contract'
+import { addItem, callUrl } from '@vitrine/client'
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bodyOf } from './body-of.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await createRepo('people')
+  await addItem(server.client, 'people', { name: 'Ada' })
+  await server.client.viewCreate({ body: { name: 'shown', base: 'people' } })
+})
+
+afterAll(() => server.close())
+
+type Input = Record<string, unknown>
+
+const schema = [{ name: 'name', type: 'string', length: 20 }]
+const createRepo = (name: string) => server.client.repoCreate({ body: { name, schema } })
+
+/** Brings about what a call needs, and says what it is to be called with to succeed. */
+const successes: Record<CallName, () => Promise<Input>> = {
+  datasetList: async () => ({}),
+  datasetGet: async () => ({ datasetId: 'people' }),
+  datasetItemList: async () => ({ datasetId: 'people' }),
+  datasetItemGet: async () => ({ datasetId: 'people', itemId: 1 }),
+  datasetFieldGet: async () => ({ datasetId: 'people', itemId: 1, fieldName: 'name' }),
+  datasetCount: async () => ({ datasetId: 'people' }),
+  repoList: async () => ({}),
+  repoCreate: async () => ({ body: { name: 'fresh', schema } }),
+  repoDelete: async () => ({ datasetId: (await createRepo('doomed')).name }),
+  insertBegin: async () => ({ datasetId: 'people' }),
+  insertUpload: async () => ({ ...(await begun()), body: form({ name: 'Grace' }) }),
+  insertFieldUpload: async () => ({ ...(await begun()), fieldName: 'name', body: 'Grace' }),
+  insertCommit: async () => {
+    const insert = await begun()
+    await server.client.insertUpload({ ...insert, body: form({ name: 'Grace' }) })
+    const sha256 = createHash('sha256').update('Grace').digest('hex')
+    return { ...insert, body: { integrity: { name: { sha256 } } } }
+  },
+  viewList: async () => ({}),
+  viewCreate: async () => ({ body: { name: 'fresh-view', base: 'people' } }),
+  viewDelete: async () => {
+    await server.client.viewCreate({ body: { name: 'doomed-view', base: 'people' } })
+    return { datasetId: 'doomed-view' }
+  },
+}
+
+async function begun() {
+  const { id } = await server.client.insertBegin({ datasetId: 'people' })
+  return { datasetId: 'people', itemId: id }
+}
+
+function form(values: Record<string, string>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(values)) data.append(name, new Blob([value]))
+  return data
+}
+
+/** An input that names what is there; enough for calls that are refused before they do anything. */
+const there: Input = { datasetId: 'people', itemId: 1, fieldName: 'name' }
+
+function send(
+  call: Call,
+  input: Input,
+  { token, query = '', init = {} }: { token?: string | null; query?: string; init?: RequestInit },
+): Promise<Response> {
+  const url = callUrl({ baseUrl: '' }, call, input) + query
+  return server.request(url, {
+    method: call.method,
+    ...init,
+    ...(token !== undefined && { token }),
+  })
+}
+
+function sendBody(call: Call, input: Input): Promise<Response> {
+  const { body } = input
+  const json = call.body !== undefined && call.body !== 'multipart' && call.body !== 'bytes'
+  const init: RequestInit = json
+    ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    : { body: (body ?? null) as BodyInit | null }
+  return send(call, input, { init })
+}
+
+async function snapshot(): Promise<unknown> {
+  const { client } = server
+  return [
+    await client.datasetList({ pageSize: 1000 }),
+    await client.datasetItemList({ datasetId: 'people', pageSize: 1000 }),
+  ]
+}
+
+describe.each(Object.entries<Call>(api))('%s', (name, call) => {
+  const input = { ...there }
+
+  test('without a token is refused', async () => {
+    const response = await send(call, input, { token: null })
+    expect(response.status).toBe(401)
+    expect(await bodyOf(response)).toEqual({ code: 'TOKEN_MISSING', message: 'Unauthorized' })
+  })
+
+  test.each([
+    ['of another issuer', { iss: 'https://example.org' }],
+    ['for another audience', { aud: 'another' }],
+    ['that is an ID token', { nonce: 'x', scope: undefined, client_id: undefined }],
+  ])('with a token %s is refused', async (_, claims) => {
+    const header = 'nonce' in claims ? { typ: 'JWT' } : {}
+    const token = await server.issuer.token(claims, header)
+    const response = await send(call, input, { token })
+    expect(response.status).toBe(401)
+    expect(await bodyOf(response)).toEqual({ code: 'TOKEN_INVALID', message: 'Unauthorized' })
+  })
+
+  test('with a query that it does not take is refused', async () => {
+    const before = await snapshot()
+    const response = await send(call, input, { query: '?pageNumber=1' })
+    expect(response.status).toBe(400)
+    expect(await bodyOf(response)).toMatchObject({
+      code: 'QUERY_INVALID',
+      details: { problems: [{ path: ['pageNumber'] }] },
+    })
+    expect(await snapshot()).toEqual(before)
+  })
+
+  if (call.path.includes('{datasetId}')) {
+    test('of an unknown dataset is refused', async () => {
+      const response = await sendBody(call, {
+        ...(await successes[name as CallName]()),
+        datasetId: 'nobody',
+      })
+      const { code, message } = await bodyOf(response)
+      expect(response.status).toBe(404)
+      expect(call.errors).toContain(code)
+      expect(message).toBe(errors[code as keyof typeof errors].message)
+    })
+  }
+
+  if (call.body !== undefined) {
+    test('with a bad body is refused and changes nothing', async () => {
+      const insert = name.startsWith('insert') ? await begun() : {}
+      const before = await snapshot()
+      const body = call.body === 'bytes' ? new Uint8Array([0xff, 0xfe]) : '{"a":'
+      const type = { multipart: 'multipart/form-data; boundary=x', bytes: 'text/plain' }
+      const response = await send(
+        call,
+        { ...there, ...insert },
+        {
+          init: {
+            body,
+            headers: {
+              'content-type': typeof call.body === 'string' ? type[call.body] : 'application/json',
+            },
+          },
+        },
+      )
+      const { code } = await bodyOf(response)
+      expect(call.errors).toContain(code)
+      expect([400, 422]).toContain(response.status)
+      expect(await snapshot()).toEqual(before)
+    })
+
+    if (call.body !== 'bytes') {
+      test('with a body of another type is refused', async () => {
+        const insert = name.startsWith('insert') ? await begun() : {}
+        const response = await send(
+          call,
+          { ...there, ...insert },
+          {
+            init: { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+          },
+        )
+        expect(response.status).toBe(415)
+        expect(await bodyOf(response)).toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })
+      })
+    }
+  }
+
+  test('succeeds, in the shape that the table says', async () => {
+    const response = await sendBody(call, await successes[name as CallName]())
+    expect(response.status).toBe(call.status)
+    if (call.reply === undefined) {
+      expect(await response.text()).toBe('')
+    } else if (call.reply === 'bytes') {
+      expect(await response.text()).toBe('Ada')
+    } else {
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      const reply = await response.json()
+      expect(call.reply.parse(reply)).toEqual(reply)
+    }
+  })
+})
