@@ -29,7 +29,7 @@ const columns: Column<DatasetEntry>[] = [
     end: true,
     cell: ({ name }) => (
       <>
-        <CellLink to={paths.items(name)}>items</CellLink>
+        <CellLink to={paths.items(name)}>items</CellLink>{' '}
         <CellLink to={paths.dataset(name)}>details</CellLink>
       </>
     ),

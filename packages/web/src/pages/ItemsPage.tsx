@@ -80,7 +80,16 @@ function Items({ datasetId, info }: { datasetId: string; info: DatasetInfo | und
 
 function columnsOf(datasetId: string, info: DatasetInfo | undefined): Column<Item>[] {
   return [
-    { key: 'id', header: 'id', rowHeader: true, cell: ({ id }) => id },
+    {
+      key: 'id',
+      header: 'id',
+      rowHeader: true,
+      cell: ({ id }) => (
+        <RowLink to={paths.item(datasetId, id)} second>
+          {id}
+        </RowLink>
+      ),
+    },
     ...(info?.schema ?? []).map((field) => ({
       key: `field ${field.name}`,
       header: field.name,

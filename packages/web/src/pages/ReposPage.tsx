@@ -30,8 +30,8 @@ const columns: Column<RepoEntry>[] = [
     end: true,
     cell: ({ name }) => (
       <>
-        <CellLink to={paths.items(name)}>items</CellLink>
-        <CellLink to={paths.dataset(name)}>details</CellLink>
+        <CellLink to={paths.items(name)}>items</CellLink>{' '}
+        <CellLink to={paths.dataset(name)}>details</CellLink>{' '}
         <CellLink to={paths.addItem(name)}>add item</CellLink>
       </>
     ),

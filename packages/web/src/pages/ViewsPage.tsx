@@ -35,7 +35,7 @@ const columns: Column<ViewEntry>[] = [
     end: true,
     cell: ({ name }) => (
       <>
-        <CellLink to={paths.items(name)}>items</CellLink>
+        <CellLink to={paths.items(name)}>items</CellLink>{' '}
         <CellLink to={paths.dataset(name)}>details</CellLink>
       </>
     ),

@@ -2,10 +2,20 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './RowLink.module.css'
 
-/** The link that a whole table row stands for: an anchor whose click area covers its row. */
-export function RowLink({ to, children }: { to: string; children: ReactNode }) {
+type RowLinkProps = {
+  to: string
+  /** Another link of the row leads to the same place: the keyboard stops at that one only. */
+  second?: boolean
+  children: ReactNode
+}
+
+/**
+ * The link that a whole table row stands for: an anchor whose click area covers its row, or in a cell
+ * that stays in view that cell.
+ */
+export function RowLink({ to, second = false, children }: RowLinkProps) {
   return (
-    <Link to={to} className={classes.rowLink}>
+    <Link to={to} className={classes.rowLink} tabIndex={second ? -1 : undefined}>
       {children}
     </Link>
   )
