@@ -16,13 +16,13 @@ type Props = {
 export function Pager({ page, entries, pageSize, total }: Props) {
   if (!showsPager({ page, entries, pageSize })) return null
   const first = page * pageSize + 1
+  const ofAll = total === undefined ? '' : ` of ${count(total)}`
   return (
     <nav aria-label="Pages" className={classes.pager}>
       <p className={classes.range}>
         {entries !== undefined && entries > 0
-          ? `${count(first)}–${count(first + entries - 1)}`
+          ? `${count(first)}–${count(first + entries - 1)}${ofAll}`
           : `Page ${count(page + 1)}`}
-        {total !== undefined && ` of ${count(total)}`}
       </p>
       <PageLink page={page - 1} enabled={page > 0} rel="prev">
         <IconChevronLeft size={16} aria-hidden />
