@@ -13,7 +13,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
       const seconds = (performance.now() - began) / 1000
       const status = reply.raw.statusCode
       metrics.observe({ call: request.routeOptions.config.call ?? 'other', status, seconds })
-      const [path] = request.url.split('?', 1)
+      const [path] = request.originalUrl.split('?', 1)
       const cut = !reply.raw.writableFinished
       request.log.info(
         {

@@ -199,4 +199,5 @@ async function revokeStructuredToken(
   await revokeAccessToken(token)
   ctx.status = 200
   ctx.body = ''
+  ctx.remove('content-type')
 }
