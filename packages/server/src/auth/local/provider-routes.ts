@@ -12,14 +12,18 @@ import { signInRoutes } from './sign-in-routes.ts'
 import { sweepProviderState } from './sweep.ts'
 import { userInfoRoute } from './user-info-route.ts'
 
+const font = import.meta
+  .resolve('@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2')
+
 const assets = Object.entries({
-  'provider.css': 'text/css; charset=utf-8',
-  'sign-out.js': 'text/javascript; charset=utf-8',
-  'logo.svg': 'image/svg+xml',
-}).map(([file, type]) => ({
-  file,
+  'provider.css': { type: 'text/css; charset=utf-8', at: './assets/provider.css' },
+  'sign-out.js': { type: 'text/javascript; charset=utf-8', at: './assets/sign-out.js' },
+  'logo.svg': { type: 'image/svg+xml', at: './assets/logo.svg' },
+  'instrument-sans.woff2': { type: 'font/woff2', at: font },
+}).map(([name, { type, at }]) => ({
+  name,
   type,
-  bytes: readFileSync(new URL(`assets/${file}`, import.meta.url)),
+  bytes: readFileSync(new URL(at, import.meta.url)),
 }))
 
 /** Everything below `/realms/local`: what the provider answers itself, and what we answer for it. */
@@ -42,8 +46,8 @@ export function providerRoutes({
       app.log.error({ err: error }, 'sign-in failed'),
     )
 
-    for (const { file, type, bytes } of assets) {
-      app.get(`${assetsPath}/${file}`, async (_request, reply) =>
+    for (const { name, type, bytes } of assets) {
+      app.get(`${assetsPath}/${name}`, async (_request, reply) =>
         reply.headers({ 'content-type': type, 'cache-control': 'max-age=300' }).send(bytes),
       )
     }

@@ -12,6 +12,7 @@ export const providerPolicy = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "script-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
