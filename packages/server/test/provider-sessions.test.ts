@@ -107,20 +107,20 @@ describe('an account', () => {
   })
 })
 
-describe('sign-out', () => {
-  /** Opens the sign-out page and submits its form, as its script or its button does. */
-  async function signOut(query: Record<string, string>) {
-    const address = `${visitor.issuer}/session/end?${new URLSearchParams(query)}`
-    const page = await visitor.jar.fetch(address)
-    const text = await page.text()
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
-    const confirmed = await visitor.jar.fetch(`${visitor.issuer}/session/end/confirm`, {
-      method: 'POST',
-      body: new URLSearchParams({ xsrf, logout: 'yes' }),
-    })
-    return { text, location: confirmed.headers.get('location') }
-  }
+/** Opens the sign-out page and submits its form, as its script or its button does. */
+async function signOut(query: Record<string, string>) {
+  const address = `${visitor.issuer}/session/end?${new URLSearchParams(query)}`
+  const page = await visitor.jar.fetch(address)
+  const text = await page.text()
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  const confirmed = await visitor.jar.fetch(`${visitor.issuer}/session/end/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({ xsrf, logout: 'yes' }),
+  })
+  return { text, location: confirmed.headers.get('location') }
+}
 
+describe('sign-out', () => {
   test('asked for by the app happens at once, and leads back to it', async () => {
     const { id_token, refresh_token } = await visitor.signIn(admin)
     const { text, location } = await signOut({
