@@ -1,0 +1,84 @@
+import { openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DemoRepo, idOf, present } from './demo-repo.ts'
+
+type NativeName = { common: string }
+
+/** What is used of an entry of world-countries' countries.json. */
+type Country = {
+  name: { common: string; official: string; native: Record<string, NativeName> }
+  cca2: string
+  cca3: string
+  capital: string[]
+  region: string
+  subregion: string
+  languages: Record<string, string>
+  currencies: Record<string, { name: string }>
+  /** Square kilometres; -1 where unknown. */
+  area: number
+  latlng: [number, number]
+}
+
+const folderOf = (setsDir: string) => join(setsDir, 'world-countries')
+
+async function readCountries(setsDir: string): Promise<Country[]> {
+  const text = await readFile(join(folderOf(setsDir), 'countries.json'), 'utf8')
+  const countries = JSON.parse(text) as Country[]
+  return countries.toSorted((a, b) => a.name.common.localeCompare(b.name.common, 'en'))
+}
+
+const list = (values: Iterable<string>) => [...new Set(values)].join(', ')
+
+export const regions: DemoRepo = {
+  name: 'regions',
+  keyField: 'name',
+  inFlight: 1,
+  items: async (setsDir) => {
+    const byRegion = Map.groupBy(await readCountries(setsDir), ({ region }) => region)
+    return [...byRegion]
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([name, countries]) => ({
+        key: name,
+        values: () => {
+          const subregions = countries.map(({ subregion }) => subregion).filter(Boolean)
+          return present({ name, subregions: list(subregions.toSorted()) })
+        },
+      }))
+  },
+}
+
+export const countries: DemoRepo = {
+  name: 'countries',
+  keyField: 'cca3',
+  inFlight: 1,
+  items: async (setsDir, loaded) =>
+    (await readCountries(setsDir)).map((country) => ({
+      key: country.cca3,
+      values: async () => {
+        const flag = join(folderOf(setsDir), 'data', `${country.cca3.toLowerCase()}.svg`)
+        return present({
+          name: country.name.common,
+          official_name: country.name.official,
+          native_names: list(Object.values(country.name.native).map(({ common }) => common)),
+          cca2: country.cca2,
+          cca3: country.cca3,
+          capital: list(country.capital),
+          region: idOf(loaded, regions.name, country.region),
+          subregion: country.subregion,
+          languages: list(Object.values(country.languages)),
+          currencies: list(Object.values(country.currencies).map(({ name }) => name)),
+          area_km2: country.area < 0 ? undefined : String(country.area),
+          latitude: String(country.latlng[0]),
+          longitude: String(country.latlng[1]),
+          flag: await openAsBlob(flag, { type: 'image/svg+xml' }),
+        })
+      },
+    })),
+}
+
+/** The key of a country by its two-letter code, which is what other sets know it by. */
+export async function countryKeys(setsDir: string): Promise<Map<string, string>> {
+  const all = await readCountries(setsDir)
+  return new Map(all.map(({ cca2, cca3 }) => [cca2, cca3]))
+}

@@ -1,0 +1,41 @@
+import { SingleBar } from 'cli-progress'
+
+/** Shows how far a load is; disposing of it ends the showing. */
+export type Progress = Disposable & { step: () => void }
+export type ShowProgress = (name: string, from: { total: number; done: number }) => Progress
+
+const nameWidth = 18
+
+/** A bar on a terminal; elsewhere a line when a load begins and one when it ends. */
+export const showProgress: ShowProgress = (name, from) =>
+  process.stdout.isTTY ? showBar(name, from) : showLines(name, from)
+
+function showBar(name: string, { total, done }: { total: number; done: number }): Progress {
+  const bar = new SingleBar({
+    stream: process.stdout,
+    format: '{name} {bar} {value} of {total}  {eta_formatted} left',
+    barCompleteChar: '━',
+    barIncompleteChar: '╌',
+    barsize: 32,
+    hideCursor: true,
+    etaBuffer: 200,
+  })
+  bar.start(total, done, { name: name.padEnd(nameWidth) })
+  return { step: () => bar.increment(), [Symbol.dispose]: () => bar.stop() }
+}
+
+function showLines(name: string, from: { total: number; done: number }): Progress {
+  let { done } = from
+  const total = from.total.toLocaleString('en')
+  const show = () =>
+    console.log(`${name.padEnd(nameWidth)} ${done.toLocaleString('en')} of ${total}`)
+  show()
+  return {
+    step: () => {
+      done += 1
+    },
+    [Symbol.dispose]: () => {
+      if (done > from.done) show()
+    },
+  }
+}
