@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+import { checkRepoDescription, type RepoDescription } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { insertDataset } from '../packages/server/src/store/datasets.ts'
+import {
+  createItemTable,
+  insertItem,
+  type StoredValue,
+} from '../packages/server/src/store/items.ts'
+import { openStore } from '../packages/server/src/store/store.ts'
+
+/** Items written through the store's own function; more are copies of these. */
+const written = 1000
+
+/** Fills a new database with one repository of so many items for every number given. */
+const [databaseFile = '', ...sizes] = process.argv.slice(2)
+const store = await openStore({ databaseFile })
+for (const size of sizes.map(Number)) {
+  const { id, schema } = await createRepo(describe(size))
+  await store.write(async (transaction) => {
+    for (let index = 0; index < Math.min(size, written); index += 1) {
+      await insertItem(transaction, { id, schema }, { id: index + 1, values: valuesOf(index) })
+    }
+  })
+  for (let count = written; count < size; count *= 2) {
+    await copyItems(id, count, Math.min(count, size - count))
+  }
+}
+await store.close()
+
+function describe(size: number): RepoDescription {
+  const checked = checkRepoDescription({
+    name: `items-${size}`,
+    schema: [
+      { name: 'title', type: 'string', length: 120 },
+      { name: 'related', type: 'reference', target: `items-${size}` },
+      { name: 'picture', type: 'binary', mime: 'image/png' },
+    ],
+  })
+  if (!checked.ok) throw new Error(checked.problems[0]?.reason)
+  return checked.value
+}
+
+function createRepo(definition: RepoDescription) {
+  const { schema } = definition
+  return store.write(async (transaction) => {
+    const createdBy = 'https://issuer.example bench'
+    const dataset = { kind: 'repo' as const, definition, schema, baseId: null, createdBy }
+    const id = await insertDataset(transaction, dataset, (self) => [self])
+    await createItemTable(transaction, { id, schema })
+    return { id, schema }
+  })
+}
+
+function valuesOf(index: number): Map<string, StoredValue> {
+  const title = `A picture of something, number ${index}`
+  return new Map<string, StoredValue>([
+    ['title', { type: 'string', text: title, sha256: hash('sha256', title) }],
+    ['related', { type: 'reference', id: index + 1, sha256: hash('sha256', String(index + 1)) }],
+    [
+      'picture',
+      { type: 'binary', sha256: hash('sha256', `picture ${index}`), size: 1234, mime: 'image/png' },
+    ],
+  ])
+}
+
+/** Adds copies of the first items after the last, in the database itself, as millions take a while. */
+async function copyItems(repoId: number, count: number, copies: number): Promise<void> {
+  const table = sql.table(`items_${repoId}`)
+  await store.write(async (transaction) => {
+    const columns = await sql<{ name: string }>`
+      select name from pragma_table_info(${`items_${repoId}`}) order by cid`.execute(transaction)
+    const values = columns.rows.map(({ name }) =>
+      ['position', 'id'].includes(name) ? sql`${sql.ref(name)} + ${count}` : sql.ref(name),
+    )
+    await sql`insert into ${table} select ${sql.join(values)} from ${table}
+      where position < ${copies}`.execute(transaction)
+    await transaction
+      .updateTable('datasets')
+      .set({ next_position: count + copies, next_item_id: count + copies + 1 })
+      .where('id', '=', repoId)
+      .execute()
+  })
+}

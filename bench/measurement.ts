@@ -1,0 +1,26 @@
+/** A bound that a figure is held against; `ratio` goals are on `value` divided by the limit's value. */
+export type Goal = { atLeast: number } | { atMost: number }
+
+/** One measured number, beside the limit of this machine measured in the same run. */
+export type Figure = {
+  what: string
+  value: number
+  unit: string
+  limit?: { what: string; value: number }
+  /** On the ratio of the value to the limit where there is a limit, else on the value. */
+  goal?: Goal
+}
+
+export type Measurement = { name: string; run: () => Promise<Figure[]> }
+
+/** What the goal of a figure is on. */
+export function judged({ value, limit }: Figure): number {
+  return limit === undefined ? value : value / limit.value
+}
+
+/** Whether a figure meets its goal; undefined where it has none. */
+export function isMet(figure: Figure): boolean | undefined {
+  const { goal } = figure
+  if (goal === undefined) return undefined
+  return 'atLeast' in goal ? judged(figure) >= goal.atLeast : judged(figure) <= goal.atMost
+}

@@ -1,0 +1,64 @@
+import { Connection, expectJson, requestBytes } from './connection.ts'
+import { sizes } from './filled-database.ts'
+import type { Figure, Measurement } from './measurement.ts'
+import { startFilledServer } from './signed-in-server.ts'
+import { inTurns, median } from './statistics.ts'
+
+const pageSize = 20
+const rounds = 400
+/** Requests one after the other for one value, as a single one is shorter than the clock's noise. */
+const repeats = 5
+
+/** Latency of the first, middle and last page: it must depend neither on the place nor on the size. */
+export const pages: Measurement = {
+  name: 'pages',
+  run: async () => {
+    await using filled = await startFilledServer()
+    const { server, token } = filled
+    const connection = await Connection.open(server.port)
+    const measure = (size: number, pageAt: () => number) => {
+      const latency = async () => {
+        let took = 0
+        for (let repeat = 0; repeat < repeats; repeat += 1) {
+          const path = `/api/dataset/items-${size}/item?page=${pageAt()}&pageSize=${pageSize}`
+          const request = requestBytes('GET', path, { authorization: `Bearer ${token}` })
+          const began = performance.now()
+          const reply = await connection.send(request)
+          took += performance.now() - began
+          const items = expectJson(reply, 200) as unknown[]
+          if (items.length !== pageSize) throw new Error(`${path} has ${items.length} items`)
+        }
+        return took / repeats
+      }
+      return latency
+    }
+    const things: Record<string, () => Promise<number>> = {}
+    for (const size of sizes) {
+      const last = size / pageSize - 1
+      const name = `page of 20 of ${size.toLocaleString('en')}`
+      things[`${name}: first`] = measure(size, () => 0)
+      things[`${name}: middle`] = measure(size, () => last >> 1)
+      things[`${name}: last`] = measure(size, () => last)
+      things[`${name}: any`] = measure(size, () => Math.floor(Math.random() * (last + 1)))
+    }
+    await inTurns(rounds / 4, things)
+    const values = await inTurns(rounds, things)
+    connection.close()
+
+    const medians = Object.entries(values).map(([what, latencies]) => ({
+      what,
+      value: median(latencies),
+    }))
+    const compared = medians.filter(({ what }) => !what.endsWith(': any')).map(({ value }) => value)
+    const figures: Figure[] = medians.map(({ what, value }) => ({ what, value, unit: 'ms' }))
+    return [
+      ...figures,
+      {
+        what: 'slowest of first, middle, last by the fastest',
+        value: Math.max(...compared) / Math.min(...compared),
+        unit: '×',
+        goal: { atMost: 1.3 },
+      },
+    ]
+  },
+}

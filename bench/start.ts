@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Measurement } from './measurement.ts'
+import { startServerProcess } from './server-process.ts'
+import { median } from './statistics.ts'
+
+const rounds = 7
+/** How long a server is left alone before its memory is read. */
+const idleMs = 5000
+
+/** From the start of the process to ready, and what it holds when nothing happens. */
+export const start: Measurement = {
+  name: 'start',
+  run: async () => {
+    const firsts: number[] = []
+    const agains: number[] = []
+    const memories: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
+      {
+        await using server = await startServerProcess({ dataDir })
+        firsts.push(server.readyMs)
+      }
+      {
+        await using server = await startServerProcess({ dataDir })
+        agains.push(server.readyMs)
+        if (round < 3) {
+          await new Promise((resolve) => setTimeout(resolve, idleMs))
+          memories.push(server.memory() / 1024 ** 2)
+        }
+      }
+      rmSync(dataDir, { recursive: true })
+    }
+    return [
+      {
+        what: 'start to ready, new data folder',
+        value: median(firsts) / 1000,
+        unit: 's',
+        goal: { atMost: 1.5 },
+      },
+      { what: 'start to ready', value: median(agains) / 1000, unit: 's', goal: { atMost: 1.5 } },
+      { what: 'idle memory', value: median(memories), unit: 'MiB', goal: { atMost: 150 } },
+    ]
+  },
+}

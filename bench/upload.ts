@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from '@vitrine/client'
+import { Connection, expectJson } from './connection.ts'
+import type { Measurement } from './measurement.ts'
+import { startSignedInServer, type SignedInServer } from './signed-in-server.ts'
+import { inTurns, median } from './statistics.ts'
+
+const chunk = randomBytes(1024 ** 2)
+const chunks = 1024
+const gib = chunk.length * chunks
+const mib = 1024 ** 2
+const rounds = 3
+const boundary = 'bench-9f3c1d'
+
+/** One value of 1 GiB as multipart form data, against hashing as much and against writing as much. */
+export const upload: Measurement = {
+  name: 'upload',
+  run: async () => {
+    await using signedIn = await startSignedInServer()
+    const { server, token } = signedIn
+    const client = createClient({ baseUrl: server.url, token: () => token })
+    const schema = [{ name: 'file', type: 'binary', mime: 'application/octet-stream' }]
+    await client.repoCreate({ body: { name: 'uploads', schema } })
+    const growth: number[] = []
+    const values = await inTurns(rounds, {
+      upload: async () => {
+        const { id } = await client.insertBegin({ datasetId: 'uploads' })
+        server.resetPeak()
+        const before = server.memory()
+        const seconds = await sendGib(signedIn, `/api/repo/uploads/item/${id}`)
+        growth.push((server.peakMemory() - before) / mib)
+        return gib / mib / seconds
+      },
+      sha256: async () => gib / mib / hashGib(),
+      disk: async () => gib / mib / (await writeGib(join(server.dataDir, 'limit.tmp'))),
+    })
+    const [sha256, disk] = [median(values.sha256), median(values.disk)]
+    return [
+      {
+        what: 'upload of 1 GiB',
+        value: median(values.upload),
+        unit: 'MiB/s',
+        limit: {
+          what: sha256 < disk ? 'sha256' : 'write and fsync',
+          value: Math.min(sha256, disk),
+        },
+        goal: { atLeast: 0.7 },
+      },
+      {
+        what: 'server memory during it, at most',
+        value: Math.max(...growth),
+        unit: 'MiB more',
+        goal: { atMost: 64 },
+      },
+      { what: 'sha256 of 1 GiB', value: sha256, unit: 'MiB/s' },
+      { what: 'write and fsync of 1 GiB', value: disk, unit: 'MiB/s' },
+    ]
+  },
+}
+
+async function sendGib({ server, token }: SignedInServer, path: string): Promise<number> {
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\n` +
+      'Content-Type: application/octet-stream\r\n\r\n',
+  )
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const connection = await Connection.open(server.port)
+  const { socket } = connection
+  const began = performance.now()
+  const reply = connection.reply()
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
+      `content-type: multipart/form-data; boundary=${boundary}\r\n` +
+      `content-length: ${head.length + gib + tail.length}\r\n\r\n`,
+  )
+  socket.write(head)
+  for (let sent = 0; sent < chunks; sent += 1) {
+    if (!socket.write(chunk)) await once(socket, 'drain')
+  }
+  socket.write(tail)
+  expectJson(await reply, 200)
+  const took = (performance.now() - began) / 1000
+  connection.close()
+  return took
+}
+
+function hashGib(): number {
+  const began = performance.now()
+  const hash = createHash('sha256')
+  for (let done = 0; done < chunks; done += 1) hash.update(chunk)
+  hash.digest()
+  return (performance.now() - began) / 1000
+}
+
+async function writeGib(path: string): Promise<number> {
+  const began = performance.now()
+  const file = await open(path, 'w')
+  for (let done = 0; done < chunks; done += 1) await file.write(chunk)
+  await file.sync()
+  await file.close()
+  const took = (performance.now() - began) / 1000
+  await rm(path)
+  return took
+}
