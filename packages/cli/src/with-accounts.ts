@@ -7,7 +7,7 @@ import { CommandError } from './command.ts'
  * Opens the store of the installation that the environment describes, as the server does. Both may have
  * it open at once, and what is changed here holds for the server's next request.
  */
-export async function withAccounts(work: (store: Store) => Promise<void>): Promise<void> {
+export async function withAccounts<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
   if (config.oidc.authority !== undefined) {
     throw new CommandError(
@@ -16,7 +16,7 @@ export async function withAccounts(work: (store: Store) => Promise<void>): Promi
   }
   const store = await openStore(config)
   try {
-    await work(store)
+    return await work(store)
   } catch (error) {
     if (error instanceof AccountError) throw new CommandError(error.message, { cause: error })
     throw error

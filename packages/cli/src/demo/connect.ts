@@ -1,0 +1,82 @@
+import { type Client, createClient } from '@vitrine/client'
+import { runtimeConfig, type RuntimeConfig } from '@vitrine/contract'
+import { readConfig } from '@vitrine/server/config'
+import { issueLocalToken } from '@vitrine/server/local-token'
+import { CommandError } from '../command.ts'
+import { withAccounts } from '../with-accounts.ts'
+
+export type Connect = {
+  /** The server's root, such as `http://localhost:8080`. */
+  server: string
+  /** The account to act as where the built-in provider of this machine is asked. */
+  username: string
+  /** An access token that was had elsewhere. */
+  token: string | undefined
+}
+
+/** Life of a token issued here, in seconds, and how long before its end another one is issued. */
+const tokenSeconds = 300
+const renewSeconds = 60
+
+/**
+ * A client that is signed in to a running server: with the given token, or else with tokens of the
+ * built-in provider, whose keys are in this machine's data folder.
+ * @throws CommandError when no server answers or no token can be had
+ */
+export async function connect({ server, username, token }: Connect): Promise<Client> {
+  const config = await readRuntimeConfig(server)
+  const { apiBaseUrl: baseUrl } = config
+  if (token !== undefined) return createClient({ baseUrl, token: () => token })
+
+  const issue = localIssue(config, username)
+  let issued: { token: Promise<string>; until: number } | undefined
+  const client = createClient({
+    baseUrl,
+    token: () => {
+      if (issued === undefined || issued.until < Date.now()) {
+        issued = { token: issue(), until: Date.now() + (tokenSeconds - renewSeconds) * 1000 }
+      }
+      return issued.token
+    },
+  })
+  await client.datasetList({ pageSize: 1 }).catch((error: unknown) => {
+    throw new CommandError(
+      `${baseUrl} does not take a token made with the keys in ${readConfig(process.env).dataDir}: ` +
+        'set VITRINE_DATA_DIR as for the server, or give a token with --token.',
+      { cause: error },
+    )
+  })
+  return client
+}
+
+async function readRuntimeConfig(server: string): Promise<RuntimeConfig> {
+  const hint = 'Start one with "npm start", or name another with --server.'
+  if (!URL.canParse(server)) throw new CommandError(`${server} is no address. ${hint}`)
+  try {
+    const response = await fetch(new URL('/config.json', server))
+    return runtimeConfig.parse(await response.json())
+  } catch (error) {
+    throw new CommandError(`No Vitrine answers at ${server}. ${hint}`, { cause: error })
+  }
+}
+
+function localIssue(
+  { authority, apiBaseUrl, clientId, scope }: RuntimeConfig,
+  username: string,
+): () => Promise<string> {
+  if (authority !== `${apiBaseUrl}/realms/local`) {
+    throw new CommandError(
+      `People sign in at ${authority}: give a token of theirs with --token or VITRINE_TOKEN.`,
+    )
+  }
+  const { oidc } = readConfig(process.env)
+  const to = {
+    username,
+    issuer: authority,
+    audience: oidc.audience ?? `${apiBaseUrl}/api`,
+    clientId,
+    scope,
+    seconds: tokenSeconds,
+  }
+  return () => withAccounts((store) => issueLocalToken(store, to))
+}

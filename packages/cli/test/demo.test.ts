@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from '@vitrine/client'
+import { readConfig, startServer, type RunningServer } from '@vitrine/server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connect } from '../src/demo/connect.ts'
+import { loadDemo } from '../src/demo/load-demo.ts'
+import type { ShowProgress } from '../src/demo/progress.ts'
+import { cityCount, emojiCount, flagOf, onePixel, writeDemoSets } from './demo-sets.ts'
+import { vitrine } from './vitrine.ts'
+
+let folder: string
+let server: RunningServer
+let client: Client
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  writeDemoSets(join(folder, 'sets'))
+  vi.stubEnv('VITRINE_DATA_DIR', join(folder, 'data'))
+  const env = { ...process.env, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
+  server = await startServer(readConfig(env))
+  client = await connect({ server: server.url, username: 'admin', token: undefined })
+})
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const load = ({
+  cities = cityCount,
+  signal = new AbortController().signal,
+  onStep = () => {},
+}: { cities?: number; signal?: AbortSignal; onStep?: (name: string) => void } = {}) => {
+  const showProgress: ShowProgress = (name) => ({
+    step: () => onStep(name),
+    [Symbol.dispose]: () => {},
+  })
+  return loadDemo(client, {
+    setsDir: join(folder, 'sets'),
+    cityCount: cities,
+    showProgress,
+    signal,
+  })
+}
+
+const itemsOf = (datasetId: string) => client.datasetItemList({ datasetId, pageSize: 1000 })
+
+const columnOf = async (datasetId: string, field: string) =>
+  (await itemsOf(datasetId)).map(({ data }) => data[field])
+
+test('every set is there afterwards, what refers to another with its id', async () => {
+  expect(await load()).toEqual({ repos: 5, items: 2 + 3 + cityCount + 2 + emojiCount, views: 5 })
+  expect(await columnOf('regions', 'name')).toEqual(['East', 'West'])
+  expect(await columnOf('countries', 'name')).toEqual(['Atlantis', 'Lilliput', 'Utopia'])
+  expect(await client.datasetCount({ datasetId: 'cities' })).toEqual({ totalItems: cityCount })
+
+  const utopia = (await itemsOf('countries')).find(({ data }) => data['cca3'] === 'UTO')
+  const west = (await itemsOf('regions')).find(({ data }) => data['name'] === 'West')
+  expect(utopia?.data).toMatchObject({
+    official_name: 'Realm of Utopia',
+    capital: 'Amaurot',
+    region: west?.id,
+    subregion: 'Far West',
+    area_km2: '51000',
+  })
+  const atlantis = (await itemsOf('countries')).find(({ data }) => data['cca3'] === 'ATL')
+  expect(Object.keys(atlantis?.data ?? {})).not.toContain('area_km2')
+  expect(Object.keys(atlantis?.data ?? {})).not.toContain('capital')
+  const city = (await itemsOf('cities')).find(({ data }) => data['name'] === 'City 3')
+  expect(city?.data['country']).toBe(utopia?.id)
+
+  const shown = await itemsOf('flag-quiz')
+  expect(shown.map(({ data }) => Object.keys(data))).toEqual([['flag'], ['flag'], ['flag']])
+  const bytesOf = async (datasetId: string, itemId: number, fieldName: string) =>
+    Buffer.from(
+      await (await client.datasetFieldGet({ datasetId, itemId, fieldName })).arrayBuffer(),
+    )
+  expect((await bytesOf('flags', utopia?.id ?? 0, 'flag')).toString()).toBe(flagOf('Utopia'))
+  const captions = await itemsOf('emoji-captions')
+  expect(captions).toHaveLength(emojiCount)
+  expect(await bytesOf('emoji-captions', captions[7]?.id ?? 0, 'image')).toEqual(onePixel)
+})
+
+test('a load that was interrupted goes on, and a finished one adds nothing', async () => {
+  const interrupted = new AbortController()
+  let steps = 0
+  const first = load({
+    signal: interrupted.signal,
+    onStep: (name) => {
+      if (name === 'cities' && ++steps === 10) interrupted.abort()
+    },
+  })
+  await expect(first).rejects.toThrow()
+  const there = await columnOf('cities', 'geonames_id')
+  expect(there.length).toBeGreaterThanOrEqual(10)
+  expect(there.length).toBeLessThan(cityCount)
+
+  let added = 0
+  const countSteps = () => {
+    added += 1
+  }
+  await load({ onStep: countSteps })
+  expect(added).toBe(cityCount - there.length + 2 + emojiCount)
+  const ids = await columnOf('cities', 'geonames_id')
+  expect(ids).toHaveLength(cityCount)
+  expect(new Set(ids).size).toBe(cityCount)
+
+  added = 0
+  await load({ onStep: countSteps })
+  expect(added).toBe(0)
+})
+
+test('of the cities, the largest are loaded, and later more of them', async () => {
+  await load({ cities: 2 })
+  expect(await columnOf('cities', 'name')).toEqual(['City 39', 'City 38'])
+  await load({ cities: 5 })
+  expect(await columnOf('cities', 'name')).toHaveLength(5)
+})
+
+test('what keeps the demo from running is said in a sentence', async () => {
+  const run = async (words: string[], env: Record<string, string> = {}) => {
+    const { code, stderr } = await vitrine(['demo', ...words], {
+      env: { VITRINE_DATA_DIR: join(folder, 'data'), ...env },
+    })
+    expect(code).toBe(1)
+    return stderr
+  }
+  const none = 'http://127.0.0.1:9'
+  expect(await run(['--server', none])).toContain(`No Vitrine answers at ${none}. Start one with`)
+  expect(await run(['--server', 'nowhere'])).toContain('nowhere is no address.')
+  expect(await run(['--server', server.url, '--user', 'nobody'])).toContain(
+    'There is no account nobody.',
+  )
+  const other = join(folder, 'other')
+  const elsewhere = await startServer(
+    readConfig({ VITRINE_DATA_DIR: other, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }),
+  )
+  await elsewhere.close()
+  expect(await run(['--server', server.url], { VITRINE_DATA_DIR: other })).toContain(
+    `${server.url} does not take a token made with the keys in ${other}`,
+  )
+  expect((await vitrine(['demo', '--cities', 'many'])).code).toBe(2)
+})
