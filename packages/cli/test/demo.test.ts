@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,14 +75,18 @@ test('every set is there afterwards, what refers to another with its id', async 
 
   const shown = await itemsOf('flag-quiz')
   expect(shown.map(({ data }) => Object.keys(data))).toEqual([['flag'], ['flag'], ['flag']])
-  const bytesOf = async (datasetId: string, itemId: number, fieldName: string) =>
-    Buffer.from(
-      await (await client.datasetFieldGet({ datasetId, itemId, fieldName })).arrayBuffer(),
-    )
-  expect((await bytesOf('flags', utopia?.id ?? 0, 'flag')).toString()).toBe(flagOf('Utopia'))
+  const sealOf = async (datasetId: string, itemId: number, field: string) =>
+    (await client.datasetItemGet({ datasetId, itemId })).integrity?.[field]
+  expect(await sealOf('flags', utopia?.id ?? 0, 'flag')).toMatchObject({
+    sha256: hash('sha256', flagOf('Utopia')),
+    mime: 'image/svg+xml',
+  })
   const captions = await itemsOf('emoji-captions')
   expect(captions).toHaveLength(emojiCount)
-  expect(await bytesOf('emoji-captions', captions[7]?.id ?? 0, 'image')).toEqual(onePixel)
+  expect(await sealOf('emoji-captions', captions[7]?.id ?? 0, 'image')).toMatchObject({
+    sha256: hash('sha256', onePixel),
+    mime: 'image/png',
+  })
 })
 
 test('a load that was interrupted goes on, and a finished one adds nothing', async () => {

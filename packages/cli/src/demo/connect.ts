@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@vitrine/client'
+import { ApiError, type Client, createClient } from '@vitrine/client'
 import { runtimeConfig, type RuntimeConfig } from '@vitrine/contract'
 import { readConfig } from '@vitrine/server/config'
 import { issueLocalToken } from '@vitrine/server/local-token'
@@ -40,6 +40,7 @@ export async function connect({ server, username, token }: Connect): Promise<Cli
     },
   })
   await client.datasetList({ pageSize: 1 }).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
     throw new CommandError(
       `${baseUrl} does not take a token made with the keys in ${readConfig(process.env).dataDir}: ` +
         'set VITRINE_DATA_DIR as for the server, or give a token with --token.',

@@ -40,7 +40,10 @@ export async function loadRepo(
       progress.step()
     }
   }
-  await Promise.all(Array.from({ length: repo.inFlight }, work))
+  // Inserts that are under way end first: whoever loads again must find them.
+  const ended = await Promise.allSettled(Array.from({ length: repo.inFlight }, work))
+  const failed = ended.find((each) => each.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
   return ids
 }
 
