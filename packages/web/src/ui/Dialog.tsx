@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import classes from './Dialog.module.css'
 
 type Props = { title: string; onClose: () => void; children: ReactNode }
@@ -7,7 +7,8 @@ type Props = { title: string; onClose: () => void; children: ReactNode }
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
+  // Closed while it is still in the document: only then does focus return to where it was.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => element?.close()
