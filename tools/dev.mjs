@@ -21,7 +21,7 @@ const children = [
   spawn('npx', ['--no-install', 'rsbuild', 'dev', '--port', port], {
     cwd: join(root, 'packages', 'web'),
     stdio: 'inherit',
-    env: { ...env, API_ORIGIN: `http://127.0.0.1:${apiPort}` },
+    env: { ...env, VITRINE_SERVER_URL: `http://127.0.0.1:${apiPort}` },
   }),
 ]
 const stop = () => children.forEach((child) => child.kill())
