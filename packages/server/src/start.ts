@@ -42,9 +42,22 @@ export type RunningServer = {
  */
 export async function startServer(
   config: Config,
-  { webDir = builtWeb, loadBounds = usualBounds }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<RunningServer> {
-  await using opened = new AsyncDisposableStack()
+  const opened = new AsyncDisposableStack()
+  try {
+    return await open(opened, config, options)
+  } catch (error) {
+    await opened.disposeAsync()
+    throw error
+  }
+}
+
+async function open(
+  opened: AsyncDisposableStack,
+  config: Config,
+  { webDir = builtWeb, loadBounds = usualBounds }: StartOptions,
+): Promise<RunningServer> {
   const lock = lockDataDir(config.dataDir)
   if (lock === undefined) {
     throw new ConfigError(
@@ -91,7 +104,6 @@ export async function startServer(
   listening.answer((request, response) => app.routing(request, response))
 
   // Requests that run need everything else, so the last that was opened is not the first to go.
-  const rest = opened.move()
   return {
     url: publicUrl,
     port: listening.port,
@@ -99,7 +111,7 @@ export async function startServer(
     upkeep: upkeep.run,
     close: async () => {
       await listening.close()
-      await rest.disposeAsync()
+      await opened.disposeAsync()
     },
   }
 }

@@ -100,7 +100,7 @@ function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'queryClie
       path: paths.root(),
       Component: Shell,
       ErrorBoundary: UnexpectedError,
-      children: routes.map((route) => ({ ...route, HydrateFallback: PageLoading }) as RouteObject),
+      children: routes.map((route) => ({ ...route, HydrateFallback: PageLoading })),
     },
   ]
 }
