@@ -42,22 +42,9 @@ export type RunningServer = {
  */
 export async function startServer(
   config: Config,
-  options: StartOptions = {},
+  { webDir = builtWeb, loadBounds = usualBounds }: StartOptions = {},
 ): Promise<RunningServer> {
-  const opened = new AsyncDisposableStack()
-  try {
-    return await open(opened, config, options)
-  } catch (error) {
-    await opened.disposeAsync()
-    throw error
-  }
-}
-
-async function open(
-  opened: AsyncDisposableStack,
-  config: Config,
-  { webDir = builtWeb, loadBounds = usualBounds }: StartOptions,
-): Promise<RunningServer> {
+  await using opened = new AsyncDisposableStack()
   const lock = lockDataDir(config.dataDir)
   if (lock === undefined) {
     throw new ConfigError(
@@ -104,6 +91,7 @@ async function open(
   listening.answer((request, response) => app.routing(request, response))
 
   // Requests that run need everything else, so the last that was opened is not the first to go.
+  const rest = opened.move()
   return {
     url: publicUrl,
     port: listening.port,
@@ -111,7 +99,7 @@ async function open(
     upkeep: upkeep.run,
     close: async () => {
       await listening.close()
-      await opened.disposeAsync()
+      await rest.disposeAsync()
     },
   }
 }

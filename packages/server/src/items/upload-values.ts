@@ -35,12 +35,11 @@ export async function uploadValues(
   await blobs.requireRoom()
 
   const received: ReceivedValues = { values: new Map(), blobs: [], reading: undefined }
-  const keptOpen = keepInsertOpen(inserting, key, (error) => received.reading?.destroy(error))
+  using _open = keepInsertOpen(inserting, key, (error) => received.reading?.destroy(error))
   try {
     await receiveValues(inserting, repo.schema, sent, received)
     await exposeValues(inserting, key, received)
   } finally {
-    keptOpen[Symbol.dispose]()
     for (const blob of received.blobs) await blob.discard()
   }
   const seals = [...received.values].map(([name, value]) => [name, sealOf(value)] as const)
