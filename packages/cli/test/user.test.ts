@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, startServer } from '@vitrine/server'
@@ -61,6 +61,12 @@ test('help is no error', async () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('Usage: vitrine')
   }
+})
+
+test("a data folder that is made here is nobody else's to read", async () => {
+  const fresh = join(dataDir, 'fresh')
+  await vitrine(['user', 'list'], { env: { VITRINE_DATA_DIR: fresh } })
+  expect(statSync(fresh).mode & 0o777).toBe(0o700)
 })
 
 test('another provider keeps its own accounts', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { privateFolder } from './private-folder.ts'
 
 /** Held by the one process that works on a data folder; the system releases it however that ends. */
 export type DataLock = { release: () => void }
@@ -11,7 +12,7 @@ export type DataLock = { release: () => void }
  * @returns undefined when another process holds it
  */
 export function lockDataDir(dataDir: string): DataLock | undefined {
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: privateFolder })
   const database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
   try {
     database.exec('BEGIN EXCLUSIVE')

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
+import { privateFolder } from './private-folder.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,7 +24,7 @@ export type Store = {
 export const now: RawBuilder<number> = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
 export async function openStore({ databaseFile }: { databaseFile: string }): Promise<Store> {
-  mkdirSync(dirname(databaseFile), { recursive: true })
+  mkdirSync(dirname(databaseFile), { recursive: true, mode: privateFolder })
   const writes = openSqlite(databaseFile, { readOnly: false })
   await migrate(writes)
   const reads = openSqlite(databaseFile, { readOnly: true })
