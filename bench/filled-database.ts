@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const root = join(import.meta.dirname, '..')
 const cache = join(root, '.cache', 'bench')
@@ -19,7 +20,7 @@ export async function filledDatabase(): Promise<string> {
   rmSync(cache, { recursive: true, force: true })
   const filling = join(cache, 'filling')
   mkdirSync(filling, { recursive: true })
-  const fill = join(import.meta.dirname, 'fill.ts')
+  const fill = fileURLToPath(import.meta.resolve('./fill.ts'))
   const child = spawn(process.execPath, [fill, join(filling, 'vitrine.db'), ...sizes.map(String)], {
     stdio: 'inherit',
   })

@@ -25,9 +25,9 @@ const kinds = {
 /** Items added in all three steps, every one durable before it is acknowledged. */
 export const inserts: Measurement = {
   name: 'inserts',
-  run: async () => {
-    await using signedIn = await startSignedInServer()
-    using limit = new DurableCommits()
+  run: async (opened) => {
+    const signedIn = opened.use(await startSignedInServer())
+    const limit = opened.use(new DurableCommits())
     const { server, token } = signedIn
     const client = createClient({ baseUrl: server.url, token: () => token })
     const figures: Figure[] = []

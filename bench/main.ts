@@ -25,7 +25,12 @@ const results: Record<string, Figure[]> = {}
 for (const { name, run } of measurements) {
   if (asked.length > 0 && !asked.includes(name)) continue
   console.log(`\n${name} …`)
-  results[name] = await run()
+  const opened = new AsyncDisposableStack()
+  try {
+    results[name] = await run(opened)
+  } finally {
+    await opened.disposeAsync()
+  }
   printTable(results[name])
 }
 const folder = join(import.meta.dirname, '..', '.cache', 'bench')

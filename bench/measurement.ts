@@ -11,7 +11,11 @@ export type Figure = {
   goal?: Goal
 }
 
-export type Measurement = { name: string; run: () => Promise<Figure[]> }
+export type Measurement = {
+  name: string
+  /** What is put on the stack is disposed of when the measurement is over. */
+  run: (opened: AsyncDisposableStack) => Promise<Figure[]>
+}
 
 /** What the goal of a figure is on. */
 export function judged({ value, limit }: Figure): number {

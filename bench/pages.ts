@@ -12,8 +12,8 @@ const repeats = 5
 /** Latency of the first, middle and last page: it must depend neither on the place nor on the size. */
 export const pages: Measurement = {
   name: 'pages',
-  run: async () => {
-    await using filled = await startFilledServer()
+  run: async (opened) => {
+    const filled = opened.use(await startFilledServer())
     const { server, token } = filled
     const connection = await Connection.open(server.port)
     const measure = (size: number, pageAt: () => number) => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Connection, requestBytes } from './connection.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { requestsPerSecond } from './requests-per-second.ts'
@@ -13,11 +13,13 @@ const size = 100_000
 /** Requests a second with bearer, against Fastify returning a constant of the same size. */
 export const reads: Measurement = {
   name: 'reads',
-  run: async () => {
-    await using filled = await startFilledServer()
-    await using constant = await startServerProcess({
-      file: join(import.meta.dirname, 'constant-server.ts'),
-    })
+  run: async (opened) => {
+    const filled = opened.use(await startFilledServer())
+    const constant = opened.use(
+      await startServerProcess({
+        file: fileURLToPath(import.meta.resolve('./constant-server.ts')),
+      }),
+    )
     const { server, token } = filled
     const ask = (path: string) => requestBytes('GET', path, { authorization: `Bearer ${token}` })
     const places = Array.from({ length: 500 }, (_, index) => index * 199)

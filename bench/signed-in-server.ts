@@ -8,23 +8,25 @@ export type SignedInServer = AsyncDisposable & { server: ServerProcess; token: s
 export async function startSignedInServer(
   env: Record<string, string> = {},
 ): Promise<SignedInServer> {
-  await using opened = new AsyncDisposableStack()
   const issuer = await startIssuer()
-  opened.defer(() => issuer.close())
-  const server = opened.use(
-    await startServerProcess({
-      env: {
-        VITRINE_OIDC_AUTHORITY: issuer.issuer,
-        VITRINE_OIDC_CLIENT_ID: issuer.clientId,
-        VITRINE_OIDC_AUDIENCE: issuer.audience,
-        ...env,
-      },
-    }),
-  )
   const day = 24 * 3600
   const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + day })
-  const rest = opened.move()
-  return { server, token, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+  const server = await startServerProcess({
+    env: {
+      VITRINE_OIDC_AUTHORITY: issuer.issuer,
+      VITRINE_OIDC_CLIENT_ID: issuer.clientId,
+      VITRINE_OIDC_AUDIENCE: issuer.audience,
+      ...env,
+    },
+  })
+  return {
+    server,
+    token,
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]()
+      await issuer.close()
+    },
+  }
 }
 
 /** The same on the filled database. */

@@ -18,18 +18,16 @@ export const start: Measurement = {
     const memories: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
-      {
-        await using server = await startServerProcess({ dataDir })
-        firsts.push(server.readyMs)
+      const first = await startServerProcess({ dataDir })
+      firsts.push(first.readyMs)
+      await first[Symbol.asyncDispose]()
+      const again = await startServerProcess({ dataDir })
+      agains.push(again.readyMs)
+      if (round < 3) {
+        await new Promise((resolve) => setTimeout(resolve, idleMs))
+        memories.push(again.memory() / 1024 ** 2)
       }
-      {
-        await using server = await startServerProcess({ dataDir })
-        agains.push(server.readyMs)
-        if (round < 3) {
-          await new Promise((resolve) => setTimeout(resolve, idleMs))
-          memories.push(server.memory() / 1024 ** 2)
-        }
-      }
+      await again[Symbol.asyncDispose]()
       rmSync(dataDir, { recursive: true })
     }
     return [

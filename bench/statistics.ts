@@ -1,11 +1,5 @@
 export function median(values: readonly number[]): number {
-  return quantile(values, 0.5)
-}
-
-/** The value below which the given part of the values lies, the nearest rank. */
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
+  const value = values.toSorted((a, b) => a - b)[values.length >> 1]
   if (value === undefined) throw new Error('no values')
   return value
 }

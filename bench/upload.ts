@@ -18,8 +18,8 @@ const boundary = 'bench-9f3c1d'
 /** One value of 1 GiB as multipart form data, against hashing as much and against writing as much. */
 export const upload: Measurement = {
   name: 'upload',
-  run: async () => {
-    await using signedIn = await startSignedInServer()
+  run: async (opened) => {
+    const signedIn = opened.use(await startSignedInServer())
     const { server, token } = signedIn
     const client = createClient({ baseUrl: server.url, token: () => token })
     const schema = [{ name: 'file', type: 'binary', mime: 'application/octet-stream' }]

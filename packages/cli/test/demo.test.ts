@@ -37,7 +37,7 @@ const load = ({
 }: { cities?: number; signal?: AbortSignal; onStep?: (name: string) => void } = {}) => {
   const showProgress: ShowProgress = (name) => ({
     step: () => onStep(name),
-    [Symbol.dispose]: () => {},
+    stop: () => {},
   })
   return loadDemo(client, {
     setsDir: join(folder, 'sets'),

@@ -27,7 +27,7 @@ export async function loadRepo(
   const ids = await readKeys(client, repo)
   const missing = items.filter(({ key }) => !ids.has(key))
   const done = items.length - missing.length
-  using progress = showProgress(repo.name, { total: items.length, done })
+  const progress = showProgress(repo.name, { total: items.length, done })
 
   // A generator, unlike an array's iterator, ends for all who share it when one of them fails.
   const queue = (function* () {
@@ -42,6 +42,7 @@ export async function loadRepo(
   }
   // Inserts that are under way end first: whoever loads again must find them.
   const ended = await Promise.allSettled(Array.from({ length: repo.inFlight }, work))
+  progress.stop()
   const failed = ended.find((each) => each.status === 'rejected')
   if (failed !== undefined) throw failed.reason
   return ids

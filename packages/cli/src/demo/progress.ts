@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 
-/** Shows how far a load is; disposing of it ends the showing. */
-export type Progress = Disposable & { step: () => void }
+/** Shows how far a load is. */
+export type Progress = { step: () => void; stop: () => void }
 export type ShowProgress = (name: string, from: { total: number; done: number }) => Progress
 
 const nameWidth = 18
@@ -21,7 +21,7 @@ function showBar(name: string, { total, done }: { total: number; done: number })
     etaBuffer: 200,
   })
   bar.start(total, done, { name: name.padEnd(nameWidth) })
-  return { step: () => bar.increment(), [Symbol.dispose]: () => bar.stop() }
+  return { step: () => bar.increment(), stop: () => bar.stop() }
 }
 
 function showLines(name: string, from: { total: number; done: number }): Progress {
@@ -34,7 +34,7 @@ function showLines(name: string, from: { total: number; done: number }): Progres
     step: () => {
       done += 1
     },
-    [Symbol.dispose]: () => {
+    stop: () => {
       if (done > from.done) show()
     },
   }
