@@ -1,4 +1,10 @@
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { buildWeb } from './build-web.mjs'
+import { root } from './root.mjs'
 
+// Keeps what was compiled, and stripped of types, for the next start. Not in the system's folder for
+// temporary files, where others might put code of theirs.
+enableCompileCache(join(root, '.cache', 'compiled'))
 buildWeb()
 await import('../packages/server/src/main.ts')
