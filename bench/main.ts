@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
+import { lighthouseScores } from './lighthouse.ts'
 import type { Figure } from './measurement.ts'
+import { bundle } from './bundle.ts'
 import { inserts } from './inserts.ts'
 import { pages } from './pages.ts'
 import { reads } from './reads.ts'
@@ -10,7 +12,7 @@ import { printTable } from './table.ts'
 import { upload } from './upload.ts'
 
 /** In the order in which they run; each also runs alone, by name. */
-const measurements = [reads, pages, inserts, upload, start]
+const measurements = [reads, pages, inserts, upload, start, bundle, lighthouseScores]
 
 const names = measurements.map(({ name }) => name)
 const asked = process.argv.slice(2)

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { createClient } from '@vitrine/client'
+import { launch, type Page } from 'puppeteer-core'
+import { findChromium } from '../tools/chromium.mjs'
+import { startServerProcess, type ServerProcess } from './server-process.ts'
+
+const password = 'a password for the benchmark'
+/** More than one page of the Datasets table. */
+const repoCount = 24
+
+export type SignedInBrowser = AsyncDisposable & {
+  server: ServerProcess
+  /** A page of a browser in which somebody has signed in; the session is this page's alone. */
+  page: Page
+}
+
+/** The product as `npm start` runs it, with a page that a person has signed in with. */
+export async function openSignedInBrowser(): Promise<SignedInBrowser> {
+  const server = await startServerProcess({
+    file: join(import.meta.dirname, '..', 'tools', 'serve.mjs'),
+    env: { VITRINE_ADMIN_PASSWORD: password },
+  })
+  const browser = await launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/dataset`)
+  await page.locator('#username').fill('admin')
+  await page.locator('#password').fill(password)
+  await page.locator('button[type=submit]').click()
+  await page.locator('::-p-text(You do not have any records yet.)').wait()
+  await addRepos(server, await accessToken(page))
+  return {
+    server,
+    page,
+    [Symbol.asyncDispose]: async () => {
+      await browser.close()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function accessToken(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((each) => each.startsWith('oidc.user:')) ?? ''
+    return (JSON.parse(sessionStorage.getItem(key) ?? '{}') as { access_token: string })
+      .access_token
+  })
+}
+
+async function addRepos({ url }: ServerProcess, token: string): Promise<void> {
+  const client = createClient({ baseUrl: url, token: () => token })
+  for (let index = 0; index < repoCount; index += 1) {
+    const schema = [{ name: 'title', type: 'string', length: 120 }]
+    await client.repoCreate({ body: { name: `collection-${index}`, schema } })
+  }
+}
