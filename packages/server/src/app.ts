@@ -113,7 +113,7 @@ function bindApi(
   shedLoad(api, loadBounds)
   protectApi(api, authenticate)
   lingerAfterEarlyReplies(api)
-  const datasets = openDatasets(store.reads)
+  const datasets = openDatasets(store)
   bindCalls(api, {
     ...datasetHandlers(store),
     ...repoHandlers(store, droppedRepos),

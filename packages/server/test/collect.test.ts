@@ -12,7 +12,7 @@ let db: Kysely<Tables>
 
 beforeAll(async () => {
   server = await startTestServer()
-  db = openSqlite(join(server.dataDir, 'vitrine.db'), { readOnly: false })
+  db = openSqlite(join(server.dataDir, 'vitrine.db'), { readOnly: false }).db
   await server.client.repoCreate({
     body: { name: 'files', schema: [{ name: 'file', type: 'binary', mime: 'text/plain' }] },
   })

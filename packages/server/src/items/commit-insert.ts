@@ -4,6 +4,7 @@ import { referenceBlobs } from '../store/blobs.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { endInsert, findInsert, readInsertValues } from '../store/inserts.ts'
 import { insertItem, layOutFields, readItems } from '../store/items.ts'
+import { prepareOn } from '../store/prepare.ts'
 import type { Db, Store } from '../store/store.ts'
 import { requireIntegrity } from './require-integrity.ts'
 import { requireRepo } from './require-insert.ts'
@@ -53,7 +54,7 @@ async function requireSameCommit(
   itemId: number,
   integrity: IntegrityByField,
 ): Promise<void> {
-  const item = await readItems(db, repo.id, layOutFields(repo.schema)).get(itemId)
+  const item = await readItems(prepareOn(db), repo.id, layOutFields(repo.schema)).get(itemId)
   if (item === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
   const committed = item.integrity ?? {}
   const names = Object.keys(integrity)

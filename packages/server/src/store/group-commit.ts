@@ -17,6 +17,7 @@ export class GroupCommit {
   readonly #db: Kysely<Tables>
   #waiting: Waiting[] = []
   #draining: Promise<void> | undefined
+  #commits = 0
 
   constructor(db: Kysely<Tables>) {
     this.#db = db
@@ -32,6 +33,11 @@ export class GroupCommit {
     return promise
   }
 
+  /** How many groups were committed. */
+  get commits(): number {
+    return this.#commits
+  }
+
   /** Resolves when nothing waits. */
   async idle(): Promise<void> {
     await this.#draining
@@ -43,6 +49,8 @@ export class GroupCommit {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, groupMax)
       const outcomes = await this.#commit(group)
+      // Before anyone is told, so that nobody who was told reads what was known before.
+      this.#commits += 1
       group.forEach(({ settle }, index) => settle(outcomes[index]!))
       await new Promise(setImmediate)
     }

@@ -1,6 +1,6 @@
-import type { Item, SchemaField, SealedItem } from '@vitrine/contract'
+import type { Item, SchemaField, Seal, SealedItem } from '@vitrine/contract'
 import { sql, type Transaction } from 'kysely'
-import { prepare } from './prepare.ts'
+import type { Prepare } from './prepare.ts'
 import { now, type Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -123,8 +123,7 @@ export async function hasStoredItem(db: Db, repoId: number, itemId: number): Pro
   return rows.length > 0
 }
 
-type Row = Record<string, string | number | null> & { id: number }
-type FullRow = Row & { created_at: number; digests: string }
+type Cell = string | number | null
 
 export type ItemReader = {
   /** The items at the positions of one page, in commit order; beyond the end there are none. */
@@ -133,62 +132,67 @@ export type ItemReader = {
 }
 
 /** Prepares to read some fields of a repository's items, under the names that the fields have here. */
-export function readItems(db: Db, repoId: number, fields: readonly StoredField[]): ItemReader {
+export function readItems(
+  prepare: Prepare,
+  repoId: number,
+  fields: readonly StoredField[],
+): ItemReader {
   const table = itemTable(repoId)
   const values = fields.map(({ column }) => sql.ref(column))
   const beside = fields.flatMap(({ type, column }) =>
     type === 'binary' ? [sql.ref(`${column}_mime`), sql.ref(`${column}_size`)] : [],
   )
-  const selectPage = prepare<[from: number, to: number], Row>(
-    db,
+  const selectPage = prepare<[from: number, to: number], [id: number, ...values: Cell[]]>(
     sql`select ${sql.join([sql.ref('id'), ...values])} from ${table}
       where position >= ${0} and position < ${0} order by position`,
   )
-  const head = [sql.ref('id'), sql.ref('created_at'), sql.ref('digests')]
-  const selectItem = prepare<[id: number], FullRow>(
-    db,
-    sql`select ${sql.join([...head, ...values, ...beside])} from ${table} where id = ${0}`,
-  )
+  const head = [sql.ref('created_at'), sql.ref('digests')]
+  const selectItem = prepare<
+    [id: number],
+    [createdAt: number, digests: string, ...valuesAndBeside: Cell[]]
+  >(sql`select ${sql.join([...head, ...values, ...beside])} from ${table} where id = ${0}`)
   return {
     page: async ({ page, pageSize }) => {
       const rows = await selectPage(page * pageSize, (page + 1) * pageSize)
-      return rows.map((row) => ({ id: row.id, data: toData(row, fields) }))
+      return rows.map((row) => ({ id: row[0], data: toData(fields, row, 1) }))
     },
-    get: async (itemId) => {
-      const [row] = await selectItem(itemId)
-      return row === undefined ? undefined : toSealedItem(row, fields)
+    get: async (id) => {
+      const [row] = await selectItem(id)
+      if (row === undefined) return undefined
+      const createdAt = new Date(row[0]).toISOString()
+      return { id, data: toData(fields, row, 2), createdAt, integrity: toSeals(fields, row) }
     },
   }
 }
 
-function toData(row: Row, fields: readonly StoredField[]): Item['data'] {
+/** The values of the fields, which stand in a row from the index `first`. */
+function toData(fields: readonly StoredField[], row: readonly Cell[], first: number): Item['data'] {
   const data: Item['data'] = {}
-  for (const { name, column } of fields) {
-    const value = row[column]
-    if (value !== null && value !== undefined) data[name] = value
+  let index = first
+  for (const { name } of fields) {
+    const value = row[index]!
+    if (value !== null) data[name] = value
+    index += 1
   }
   return data
 }
 
-function toSealedItem(row: FullRow, fields: readonly StoredField[]): SealedItem {
-  const integrity: NonNullable<SealedItem['integrity']> = {}
-  for (const field of fields) {
-    const value = row[field.column]
-    if (value !== null && value !== undefined) integrity[field.name] = toSeal(row, field, value)
+function toSeals(
+  fields: readonly StoredField[],
+  [, digests, ...cells]: readonly [number, string, ...Cell[]],
+): Record<string, Seal> {
+  const seals: Record<string, Seal> = {}
+  let beside = fields.length
+  for (const [index, { name, type, digestAt }] of fields.entries()) {
+    const value = cells[index]!
+    if (type === 'binary') {
+      const [mime, size] = [cells[beside] as string, cells[beside + 1] as number]
+      beside += 2
+      if (value !== null) seals[name] = { sha256: String(value), size, mime }
+    } else if (value !== null) {
+      const sha256 = digests.slice(digestAt, digestAt + noDigest.length)
+      seals[name] = { sha256, size: Buffer.byteLength(String(value)) }
+    }
   }
-  return {
-    id: row.id,
-    data: toData(row, fields),
-    createdAt: new Date(row.created_at).toISOString(),
-    integrity,
-  }
-}
-
-function toSeal(row: FullRow, { type, column, digestAt }: StoredField, value: string | number) {
-  if (type === 'binary') {
-    const mime = row[`${column}_mime`] as string
-    return { sha256: String(value), size: row[`${column}_size`] as number, mime }
-  }
-  const sha256 = row.digests.slice(digestAt, digestAt + noDigest.length)
-  return { sha256, size: Buffer.byteLength(String(value)) }
+  return seals
 }

@@ -1,12 +1,25 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  Kysely,
+  type RawBuilder,
+  SqliteDialect,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from 'kysely'
+import type { Prepare, Prepared } from './prepare.ts'
 import type { Tables } from './tables.ts'
 
 /** Statements kept prepared on one connection. */
 const statementsKept = 500
 
+export type SqliteConnection = {
+  db: Kysely<Tables>
+  /** Goes straight to the engine: of a point read, the way through a query builder is the most. */
+  prepare: Prepare
+}
+
 /** Opens one connection. Whoever writes takes `readOnly: false`; readers see only what was committed. */
-export function openSqlite(file: string, { readOnly }: { readOnly: boolean }): Kysely<Tables> {
+export function openSqlite(file: string, { readOnly }: { readOnly: boolean }): SqliteConnection {
   const database = new DatabaseSync(file, { readOnly, timeout: 5000 })
   if (!readOnly) {
     database.exec('PRAGMA journal_mode = WAL')
@@ -17,7 +30,19 @@ export function openSqlite(file: string, { readOnly }: { readOnly: boolean }): K
     expectPragma(database, 'synchronous', 2)
   }
   database.exec('PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384')
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(database) }) })
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(database) }) })
+  return { db, prepare: prepareDirectly(database, db) }
+}
+
+function prepareDirectly(database: DatabaseSync, db: Kysely<Tables>): Prepare {
+  return <Parameters extends readonly unknown[], Row extends readonly unknown[]>(
+    query: RawBuilder<unknown>,
+  ): Prepared<Parameters, Row> => {
+    const statement = database.prepare(query.compile(db).sql)
+    statement.setReturnArrays(true)
+    return async (...parameters) =>
+      statement.all(...(parameters as unknown as SQLInputValue[])) as unknown as Row[]
+  }
 }
 
 function expectPragma(database: DatabaseSync, pragma: string, expected: string | number): void {

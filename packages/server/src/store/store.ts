@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
+import type { Prepare } from './prepare.ts'
 import { privateFolder } from './private-folder.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -16,6 +17,13 @@ export type Db = Kysely<Tables>
  */
 export type Store = {
   reads: Db
+  /** Prepares a query of `reads` that runs often. */
+  prepare: Prepare
+  /**
+   * Another number when something may have been written since it was asked before; while it is the
+   * same, what was read is still so.
+   */
+  version: () => number
   write: <T>(write: (transaction: Transaction<Tables>) => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
@@ -25,12 +33,15 @@ export const now: RawBuilder<number> = sql<number>`cast(unixepoch('subsec') * 10
 
 export async function openStore({ databaseFile }: { databaseFile: string }): Promise<Store> {
   mkdirSync(dirname(databaseFile), { recursive: true, mode: privateFolder })
-  const writes = openSqlite(databaseFile, { readOnly: false })
+  const { db: writes } = openSqlite(databaseFile, { readOnly: false })
   await migrate(writes)
-  const reads = openSqlite(databaseFile, { readOnly: true })
+  const { db: reads, prepare } = openSqlite(databaseFile, { readOnly: true })
   const group = new GroupCommit(writes)
   return {
     reads,
+    prepare,
+    // The data folder is locked, so nobody else writes datasets or items.
+    version: () => group.commits,
     write: (write) => group.write(write),
     close: async () => {
       await group.idle()

@@ -8,8 +8,7 @@ import {
   type ItemReader,
   type StoredField,
 } from '../store/items.ts'
-import { prepare } from '../store/prepare.ts'
-import type { Db } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 
 /** A repository, or a view on one, ready to be read. */
 export type ReadableDataset = {
@@ -28,44 +27,63 @@ export type Datasets = {
   countItems: (dataset: ReadableDataset) => Promise<number>
 }
 
-/** Compiled datasets that are kept. */
+/** Compiled datasets that are kept, and names. */
 const keptMax = 1000
 
 /**
  * Finds datasets and compiles them: a view, to whatever depth, is the table of a repository and which
  * column stands under which name. Definitions never change and ids are never given twice, so what is
- * compiled is kept by id, and a look-up by name tells whether it is still there.
+ * compiled is kept by id; names are kept until something is written.
  */
-export function openDatasets(db: Db): Datasets {
-  const kept = new Map<number, ReadableDataset>()
-  const selectId = prepare<[name: string], { id: number }>(
-    db,
+export function openDatasets(store: Store): Datasets {
+  const byId = new Map<number, ReadableDataset>()
+  const byName = new Map<string, ReadableDataset>()
+  let version = store.version()
+  const selectId = store.prepare<[name: string], [id: number]>(
     sql`select id from datasets where name = ${''}`,
   )
-  const selectCount = prepare<[repoId: number], { count: number }>(
-    db,
-    sql`select next_position as count from datasets where id = ${0}`,
+  const selectCount = store.prepare<[repoId: number], [count: number]>(
+    sql`select next_position from datasets where id = ${0}`,
   )
+
+  async function findById(id: number): Promise<ReadableDataset | undefined> {
+    const found = byId.get(id)
+    if (found !== undefined) return found
+    const dataset = await findDatasetById(store.reads, id)
+    const compiled = dataset && (await compile(store, dataset))
+    if (compiled !== undefined) keep(byId, id, compiled)
+    return compiled
+  }
+
   return {
     find: async (name) => {
-      const [row] = await selectId(name)
-      if (row === undefined) return undefined
-      const found = kept.get(row.id)
-      if (found !== undefined) return found
-      const dataset = await findDatasetById(db, row.id)
-      const compiled = dataset && (await compile(db, dataset))
-      if (compiled !== undefined) {
-        if (kept.size >= keptMax) kept.delete(kept.keys().next().value!)
-        kept.set(row.id, compiled)
+      const current = store.version()
+      if (current !== version) {
+        byName.clear()
+        version = current
       }
-      return compiled
+      const known = byName.get(name)
+      if (known !== undefined) return known
+      const [row] = await selectId(name)
+      const found = row && (await findById(row[0]))
+      // Something may have been written meanwhile.
+      if (found !== undefined && store.version() === current) keep(byName, name, found)
+      return found
     },
-    countItems: async ({ repoId }) => (await selectCount(repoId))[0]?.count ?? 0,
+    countItems: async ({ repoId }) => (await selectCount(repoId))[0]?.[0] ?? 0,
   }
 }
 
-async function compile(db: Db, dataset: Dataset): Promise<ReadableDataset | undefined> {
-  const layout = await compileLayout(db, dataset)
+function keep<K, V>(map: Map<K, V>, key: K, value: V): void {
+  if (map.size >= keptMax) map.delete(map.keys().next().value!)
+  map.set(key, value)
+}
+
+async function compile(
+  { reads, prepare }: Pick<Store, 'reads' | 'prepare'>,
+  dataset: Dataset,
+): Promise<ReadableDataset | undefined> {
+  const layout = await compileLayout(reads, dataset)
   if (layout === undefined) return undefined
   const { repoId, fields } = layout
   const single = new Map<string, ItemReader>()
@@ -73,13 +91,13 @@ async function compile(db: Db, dataset: Dataset): Promise<ReadableDataset | unde
     id: dataset.id,
     repoId,
     schema: dataset.schema,
-    items: readItems(db, repoId, fields),
+    items: readItems(prepare, repoId, fields),
     itemsWith: (fieldName) => {
       const kept = single.get(fieldName)
       if (kept !== undefined) return kept
       const field = fields.find(({ name }) => name === fieldName)
       if (field === undefined) return undefined
-      const reader = readItems(db, repoId, [field])
+      const reader = readItems(prepare, repoId, [field])
       single.set(fieldName, reader)
       return reader
     },
