@@ -42,9 +42,23 @@ export type RunningServer = {
  */
 export async function startServer(
   config: Config,
-  { webDir = builtWeb, loadBounds = usualBounds }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<RunningServer> {
-  await using opened = new AsyncDisposableStack()
+  const opened = new AsyncDisposableStack()
+  try {
+    return await open(config, options, opened)
+  } catch (error) {
+    await opened.disposeAsync()
+    throw error
+  }
+}
+
+/** Opens one thing after the other; whoever gave the stack closes them in the other order. */
+async function open(
+  config: Config,
+  { webDir = builtWeb, loadBounds = usualBounds }: StartOptions,
+  opened: AsyncDisposableStack,
+): Promise<RunningServer> {
   const lock = lockDataDir(config.dataDir)
   if (lock === undefined) {
     throw new ConfigError(
@@ -90,16 +104,15 @@ export async function startServer(
   opened.defer(upkeep.stop)
   listening.answer((request, response) => app.routing(request, response))
 
-  // Requests that run need everything else, so the last that was opened is not the first to go.
-  const rest = opened.move()
   return {
     url: publicUrl,
     port: listening.port,
     firstAccount: authority.firstAccount,
     upkeep: upkeep.run,
     close: async () => {
+      // Requests that run need everything else, so the last that was opened is not the first to go.
       await listening.close()
-      await rest.disposeAsync()
+      await opened.disposeAsync()
     },
   }
 }

@@ -21,7 +21,7 @@ type Output<C, K extends string> =
   C extends Record<K, infer S extends z.ZodMiniType> ? z.output<S> : undefined
 
 /** What a handler gets of a request: parameters and query parsed, the body as the table says. */
-export type Received<N extends CallName> = {
+type Received<N extends CallName> = {
   params: Output<Api[N], 'params'>
   query: Output<Api[N], 'query'>
   /**
@@ -45,7 +45,7 @@ type Result<N extends CallName> = Api[N] extends { reply: infer R }
   : void
 
 /** Answers a call of the table; the status is the call's unless the handler sets another. */
-export type Handler<N extends CallName> = (received: Received<N>) => Promise<Result<N>>
+type Handler<N extends CallName> = (received: Received<N>) => Promise<Result<N>>
 export type Handlers = { [N in CallName]: Handler<N> }
 
 /**

@@ -20,18 +20,18 @@ export interface DatasetsTable {
 }
 
 /** Which dataset refers to which, by a reference field or as the base of a view. */
-export interface DatasetReferencesTable {
+interface DatasetReferencesTable {
   dataset_id: number
   target_id: number
 }
 
 /** Repositories deleted whose items are still being removed in the background. */
-export interface DroppedReposTable {
+interface DroppedReposTable {
   dataset_id: number
 }
 
 /** Open inserts. A committed one has no row here: its item has one. */
-export interface InsertsTable {
+interface InsertsTable {
   dataset_id: number
   item_id: number
   created_by: string
@@ -50,7 +50,7 @@ export interface InsertValuesTable {
   mime: string | null
 }
 
-export interface BlobsTable {
+interface BlobsTable {
   sha256: string
   size: number
   created_at: number
@@ -59,7 +59,7 @@ export interface BlobsTable {
 }
 
 /** Which committed item holds which blob. */
-export interface BlobReferencesTable {
+interface BlobReferencesTable {
   sha256: string
   dataset_id: number
   item_id: number
@@ -92,13 +92,13 @@ export interface ProviderStateTable {
 }
 
 /** The built-in provider's secrets, as JSON. */
-export interface ProviderKeysTable {
+interface ProviderKeysTable {
   name: string
   value: string
 }
 
 /** Failed sign-ins of an account or from an address. */
-export interface SignInAttemptsTable {
+interface SignInAttemptsTable {
   subject: string
   failures: number
   /** Before this no other attempt is taken. */

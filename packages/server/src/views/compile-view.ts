@@ -11,7 +11,7 @@ import {
 import type { Db, Store } from '../store/store.ts'
 
 /** A repository, or a view on one, ready to be read. */
-export type ReadableDataset = {
+type ReadableDataset = {
   id: number
   /** The repository whose table holds the items. */
   repoId: number

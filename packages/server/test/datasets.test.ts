@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createRepo } from '../src/datasets/create-repo.ts'
+import { createView } from '../src/datasets/create-view.ts'
+import { deleteDataset } from '../src/datasets/delete-dataset.ts'
+import { insertItem } from '../src/store/items.ts'
+import { openStore, type Store } from '../src/store/store.ts'
+import { openDatasets, type Datasets } from '../src/views/compile-view.ts'
+
+let folder: string
+let store: Store
+let datasets: Datasets
+
+const somebody = { issuer: 'https://example.org', subject: 'alice' }
+const repo = { name: 'r', schema: [{ name: 'title', type: 'string', length: 20 }] }
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  store = await openStore({ databaseFile: join(folder, 'vitrine.db') })
+  datasets = openDatasets(store)
+})
+
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a name means what it means now, however often it changed hands', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    expect(await datasets.find('r')).toBe(undefined)
+    await createRepo(store, repo, somebody)
+    const found = await datasets.find('r')
+    expect(await datasets.find('r')).toBe(found)
+    expect(found?.schema[0]).toMatchObject({ type: 'string' })
+    await deleteDataset(store, 'repo', 'r')
+    expect(await datasets.find('r')).toBe(undefined)
+    await createRepo(store, { ...repo, name: 'base' }, somebody)
+    await createView(store, { name: 'r', base: 'base' }, somebody)
+    const view = await datasets.find('r')
+    expect(view?.repoId).not.toBe(view?.id)
+    await deleteDataset(store, 'view', 'r')
+    await deleteDataset(store, 'repo', 'base')
+  }
+})
+
+test('positions are dense in commit order, however many commit at once and are refused', async () => {
+  await createRepo(store, repo, somebody)
+  const { id, schema } = (await datasets.find('r'))!
+  const sha256 = '0'.repeat(64)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, index) =>
+      store.write(async (transaction) => {
+        const values = new Map([['title', { type: 'string' as const, text: `${index}`, sha256 }]])
+        const position = await insertItem(transaction, { id, schema }, { id: index + 1, values })
+        if (index % 7 === 0) throw new Error('refused')
+        return position
+      }),
+    ),
+  )
+  const positions = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  expect(positions).toEqual(positions.map((_, index) => index))
+  const dataset = (await datasets.find('r'))!
+  expect(await datasets.countItems(dataset)).toBe(positions.length)
+  const last = await dataset.items.page({ page: positions.length - 1, pageSize: 1 })
+  expect(last).toEqual([{ id: 200, data: { title: '199' } }])
+})
