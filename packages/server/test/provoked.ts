@@ -11,9 +11,10 @@ export function noteProvoked(url: string): () => void {
   const original = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const response = await original(input, init)
-    if (!response.ok && response.url.startsWith(url)) {
-      const { code } = (await response.clone().json()) as { code: string }
-      appendFileSync(file, `${code}\n`)
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    if (!response.ok && isJson && response.url.startsWith(url)) {
+      const { code } = (await response.clone().json()) as { code?: string }
+      if (code !== undefined) appendFileSync(file, `${code}\n`)
     }
     return response
   }

@@ -1,19 +1,21 @@
-import { errors, type ErrorBody, type ErrorCode } from '@vitrine/contract'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { errors, type ErrorBody, type ErrorCode } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fail, Failure } from '../failure.ts'
 
 /** Fastify's own refusals, as those of the catalogue. */
-const frameworkCodes: Record<string, ErrorCode> = {
-  FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
-  FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
-  FST_ERR_NOT_FOUND: 'ROUTE_NOT_FOUND',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'CONTENT_TOO_LARGE',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'REQUEST_INVALID',
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
-}
+const frameworkCodes = new Map<unknown, ErrorCode>(
+  Object.entries({
+    FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
+    FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
+    FST_ERR_NOT_FOUND: 'ROUTE_NOT_FOUND',
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
+    FST_ERR_CTP_BODY_TOO_LARGE: 'CONTENT_TOO_LARGE',
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'REQUEST_INVALID',
+    FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
+  } as const),
+)
 
 /** https://www.sqlite.org/rescode.html#full */
 const sqliteFull = 13
@@ -41,11 +43,12 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  const { code, errcode, statusCode } = error as Record<string, unknown>
+  // Anything can be thrown, null included.
+  const { code, errcode, statusCode } = Object(error) as Record<string, unknown>
   // What the file server refuses, such as a path that climbs out, is not there.
   if (statusCode === 403 || statusCode === 404) return fail('ROUTE_NOT_FOUND')
   if (code === 'ENOSPC' || code === 'EDQUOT' || errcode === sqliteFull) return fail('STORAGE_FULL')
-  return fail(frameworkCodes[String(code)] ?? 'INTERNAL')
+  return fail(frameworkCodes.get(code) ?? 'INTERNAL')
 }
 
 /** The body of an error reply; a 409 on creation carries the existing dataset's info beside it. */
