@@ -65,13 +65,15 @@ export function replyError(
 ): ApiError {
   const body = parseBody(text)
   const code = body?.code
-  const usual = [...call.errors, ...everyCallErrors].find(
-    (known) => errors[known].status === status,
-  )
+  const usual = (among: readonly ErrorCode[]) => {
+    const known = among.find((each) => errors[each].status === status)
+    return known === undefined ? undefined : errors[known].message
+  }
   const message =
     (code !== undefined && isErrorCode(code) ? errors[code].message : undefined) ??
-    (usual === undefined ? undefined : errors[usual].message) ??
+    usual(call.errors) ??
     phrases[status] ??
+    usual(everyCallErrors) ??
     `Generic Error: ${status}; ${statusText}; ${text}`
   return new ApiError(message, { status, body })
 }

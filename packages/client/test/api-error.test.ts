@@ -16,7 +16,11 @@ test.each([
   ['datasetCount', 404, 'dataset not found'],
   ['repoCreate', 400, 'got incorrect data in request'],
   ['repoCreate', 409, 'a repository with the same name exists with a different schema'],
+  ['repoCreate', 500, 'unknown error'],
   ['repoDelete', 404, 'repo not found'],
+  ['repoDelete', 500, 'Internal Server Error'],
+  ['repoList', 500, 'Internal Server Error'],
+  ['repoList', 503, 'Service Unavailable'],
   [
     'insertUpload',
     404,

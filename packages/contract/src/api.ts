@@ -45,7 +45,7 @@ export const api = {
     query: page,
     status: 200,
     reply: z.array(datasetEntry),
-    errors: [],
+    errors: ['INTERNAL'],
   },
   datasetGet: {
     summary: 'Get one dataset: its schema, definition and references',
@@ -54,7 +54,7 @@ export const api = {
     params: dataset,
     status: 200,
     reply: datasetInfo,
-    errors: ['DATASET_NOT_FOUND'],
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
   },
   datasetItemList: {
     summary: 'List the items of a dataset in commit order',
@@ -64,7 +64,7 @@ export const api = {
     query: page,
     status: 200,
     reply: z.array(item),
-    errors: ['DATASET_OR_ITEM_NOT_FOUND'],
+    errors: ['DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL'],
   },
   datasetItemGet: {
     summary: 'Get one item with the seal of each value',
@@ -73,7 +73,7 @@ export const api = {
     params: datasetItem,
     status: 200,
     reply: sealedItem,
-    errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND'],
+    errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL'],
   },
   datasetFieldGet: {
     summary: 'Get the bytes of one value',
@@ -87,6 +87,7 @@ export const api = {
       'DATASET_OR_ITEM_NOT_FOUND',
       'FIELD_NOT_IN_SCHEMA',
       'RANGE_NOT_SATISFIABLE',
+      'INTERNAL',
     ],
   },
   datasetCount: {
@@ -96,7 +97,7 @@ export const api = {
     params: dataset,
     status: 200,
     reply: itemCount,
-    errors: ['DATASET_NOT_FOUND'],
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
   },
   repoList: {
     summary: 'List repositories, newest first',
@@ -115,7 +116,13 @@ export const api = {
     bodyBytes: limits.descriptionBytes,
     status: 201,
     reply: datasetInfo,
-    errors: ['REQUEST_INVALID', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'REPO_NAME_TAKEN'],
+    errors: [
+      'REQUEST_INVALID',
+      'CONTENT_TOO_LARGE',
+      'MEDIA_TYPE_UNSUPPORTED',
+      'REPO_NAME_TAKEN',
+      'INTERNAL',
+    ],
   },
   repoDelete: {
     summary: 'Delete a repository and its items',

@@ -21,7 +21,10 @@ export type Call = {
   status: 200 | 201 | 204
   /** What comes back: JSON, the bytes of a value, or nothing. */
   reply?: Schema | 'bytes'
-  /** The errors of this call beside `everyCallErrors`; of several with a status, the first is the usual one. */
+  /**
+   * The errors of this call beside `everyCallErrors`. A reply that names none is taken for the first
+   * of its status, so `INTERNAL` stands where specification §8 gives that status a text of its own.
+   */
   errors: readonly ErrorCode[]
 }
 

@@ -78,7 +78,7 @@ function content(
 }
 
 function errorResponses(call: Call): Json {
-  const codes = [...call.errors, ...everyCallErrors]
+  const codes = new Set([...call.errors, ...everyCallErrors])
   const byStatus = Map.groupBy(codes, (code) => errors[code].status)
   return Object.fromEntries(
     [...byStatus]
