@@ -8,10 +8,12 @@ const lingerMs = 5000
  * once would reset the connection, and the client might never read the reply (RFC 9112 §9.6).
  */
 export function lingerAfterEarlyReplies(app: FastifyInstance): void {
-  app.addHook('onResponse', async ({ raw: request }) => {
-    if (request.complete) return
-    request.resume()
-    const timer = setTimeout(() => request.destroy(), lingerMs)
-    request.once('close', () => clearTimeout(timer))
+  app.addHook('onResponse', ({ raw: request }, _reply, done) => {
+    if (!request.complete) {
+      request.resume()
+      const timer = setTimeout(() => request.destroy(), lingerMs)
+      request.once('close', () => clearTimeout(timer))
+    }
+    done()
   })
 }
