@@ -31,7 +31,10 @@ export async function filledDatabase(): Promise<string> {
 }
 
 function layoutDigest(): string {
-  const files = globSync(['packages/server/src/store/**/*.ts', 'bench/fill.ts'], { cwd: root })
+  const files = globSync(
+    ['packages/server/src/store/{items.ts,migrations/*.ts}', 'bench/fill.ts'],
+    { cwd: root },
+  )
   const hash = createHash('sha256')
   for (const file of files.toSorted()) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
