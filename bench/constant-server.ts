@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { createMetrics } from '../packages/server/src/http/metrics.ts'
 import { observeRequests } from '../packages/server/src/http/observe.ts'
 // What the product adds to Fastify's types.
-import type {} from '../packages/server/src/http/route.ts'
+import '../packages/server/src/http/route.ts'
 import { addSecurityHeaders } from '../packages/server/src/http/security-headers.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Connection, requestBytes } from './connection.ts'
 import type { Figure, Measurement } from './measurement.ts'
-import { requestsPerSecond } from './requests-per-second.ts'
+import { requestRate, type Rate } from './request-rate.ts'
 import { startServerProcess } from './server-process.ts'
 import { startFilledServer } from './signed-in-server.ts'
 import { inTurns, median } from './statistics.ts'
@@ -32,24 +32,36 @@ export const reads: Measurement = {
     const figures: Figure[] = []
     for (const [what, requests] of Object.entries(asked)) {
       const bytes = await replyBytes(server.port, requests)
-      const own = () => requestsPerSecond(server.port, requests, load)
       const limit = (of: 'same' | 'bare') => () =>
-        requestsPerSecond(constant.port, [requestBytes('GET', `/${of}/${bytes}`)], load)
-      const things = { own, same: limit('same'), bare: limit('bare') }
+        requestRate(constant, [requestBytes('GET', `/${of}/${bytes}`)], load)
+      const things = {
+        own: () => requestRate(server, requests, load),
+        same: limit('same'),
+        bare: limit('bare'),
+      }
       await inTurns(2, things)
       const values = await inTurns(rounds, things)
-      const figure = { value: median(values.own), unit: 'requests/s' }
+      const rate = (of: keyof typeof values, per: keyof Rate) =>
+        median(values[of].map((each) => each[per]))
       figures.push(
         {
-          what: `${what} (${bytes} bytes)`,
-          ...figure,
-          limit: { what: 'the same server, a constant', value: median(values.same) },
+          what: `${what}, ${bytes} bytes`,
+          value: rate('own', 'perSecond'),
+          unit: '/s',
+          limit: { what: 'the same server, a constant', value: rate('same', 'perSecond') },
           goal: { atLeast: 0.6 },
         },
         {
-          what: `${what}, again`,
-          ...figure,
-          limit: { what: 'bare Fastify, a constant', value: median(values.bare) },
+          what: '  in a second of processor time',
+          value: rate('own', 'perCpuSecond'),
+          unit: '/s',
+          limit: { what: 'the same server, a constant', value: rate('same', 'perCpuSecond') },
+        },
+        {
+          what: '  against less of a server',
+          value: rate('own', 'perSecond'),
+          unit: '/s',
+          limit: { what: 'bare Fastify, a constant', value: rate('bare', 'perSecond') },
         },
       )
     }

@@ -9,14 +9,14 @@ export function median(values: readonly number[]): number {
  * them alike.
  * @returns for each thing its values, one a round
  */
-export async function inTurns<K extends string>(
+export async function inTurns<K extends string, V>(
   rounds: number,
-  things: Record<K, () => Promise<number>>,
-): Promise<Record<K, number[]>> {
-  const entries = Object.entries(things) as [K, () => Promise<number>][]
+  things: Record<K, () => Promise<V>>,
+): Promise<Record<K, V[]>> {
+  const entries = Object.entries(things) as [K, () => Promise<V>][]
   const values = Object.fromEntries(entries.map(([name]) => [name, []])) as unknown as Record<
     K,
-    number[]
+    V[]
   >
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, measure] of entries) values[name].push(await measure())
