@@ -1,4 +1,5 @@
 import { countCodePoints } from '@vitrine/contract'
+import { useCallback } from 'react'
 import type { EditProps } from './edit-props.ts'
 import { describedInput, FieldFrame } from './FieldFrame.tsx'
 import classes from './EditString.module.css'
@@ -9,15 +10,31 @@ const oneLineLength = 200
 const nearTheEnd = 0.1
 
 /**
- * A text input with the length of the schema. The length counts code points, and the `maxlength`
- * attribute UTF-16 units: it would refuse what fits. So what is too long is told, and never cut.
+ * A text input with the length of the schema (specification §5). The length counts code points, and
+ * the `maxlength` attribute UTF-16 units; so the attribute grows with every character that takes two,
+ * before the browser holds the input against it.
  */
 export function EditString({ field, id, entry = '', error, onChange }: EditProps<string>) {
-  const { length = Infinity } = field
+  const { length } = field
+  const makeRoom = useCallback(
+    (input: HTMLInputElement | HTMLTextAreaElement | null) => {
+      if (input === null || length === undefined) return undefined
+      const listen = ({ data }: InputEvent) => {
+        input.maxLength = maxUnits(length, input.value + (data ?? ''))
+      }
+      const controller = new AbortController()
+      // Not React's own `onBeforeInput`, which is another event.
+      input.addEventListener('beforeinput', listen as EventListener, controller)
+      return () => controller.abort()
+    },
+    [length],
+  )
   const attributes = {
     ...describedInput(id, field, error),
+    ref: makeRoom,
     className: classes.input,
     value: entry,
+    maxLength: length === undefined ? undefined : maxUnits(length, entry),
     autoComplete: 'off',
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
   }
@@ -29,13 +46,18 @@ export function EditString({ field, id, entry = '', error, onChange }: EditProps
       error={error}
       aside={field.length !== undefined && <Counter text={entry} length={field.length} />}
     >
-      {length > oneLineLength ? (
+      {length === undefined || length > oneLineLength ? (
         <textarea {...attributes} rows={4} />
       ) : (
         <input {...attributes} type="text" />
       )}
     </FieldFrame>
   )
+}
+
+/** How many UTF-16 units may stand where `length` code points may, given the text that is to stand. */
+function maxUnits(length: number, text: string): number {
+  return length + text.length - countCodePoints(text)
 }
 
 function Counter({ text, length }: { text: string; length: number }) {
