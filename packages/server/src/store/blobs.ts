@@ -136,3 +136,63 @@ export async function dropMarkedBlobs(transaction: Write, digests: string[]): Pr
     .where('state', '=', 'deleting')
     .execute()
 }
+
+/** Blobs in use after `after`, in the order of their digests, each with whether anybody holds it. */
+export async function listLiveBlobs(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<{ sha256: string; size: number; isHeld: boolean }[]> {
+  const { rows } = await sql<{ sha256: string; size: number; isHeld: number }>`
+    select sha256, size,
+      exists (select 1 from blob_references where blob_references.sha256 = blobs.sha256)
+      or exists (
+        select 1 from insert_values
+        where insert_values.sha256 = blobs.sha256 and insert_values.mime is not null
+      ) as "isHeld"
+    from blobs where sha256 > ${after} and state = 'live'
+    order by sha256 limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row, isHeld: Boolean(row.isHeld) }))
+}
+
+/** The size of a blob in use that an item holds, as its references say. */
+export async function findHeldBlob(
+  db: Db,
+  { sha256, datasetId, itemId }: { sha256: string; datasetId: number; itemId: number },
+): Promise<{ size: number } | undefined> {
+  return db
+    .selectFrom('blob_references')
+    .innerJoin('blobs', 'blobs.sha256', 'blob_references.sha256')
+    .select('blobs.size')
+    .where('blob_references.dataset_id', '=', datasetId)
+    .where('blob_references.item_id', '=', itemId)
+    .where('blob_references.sha256', '=', sha256)
+    .where('blobs.state', '=', 'live')
+    .executeTakeFirst()
+}
+
+/** How many blobs an item holds, as its references say. */
+export async function countHeldBlobs(
+  db: Db,
+  { datasetId, itemId }: { datasetId: number; itemId: number },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('blob_references')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('dataset_id', '=', datasetId)
+    .where('item_id', '=', itemId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** References to blobs from items of what is no repository any more, nor one that is being removed. */
+export async function listLostReferences(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('blob_references')
+    .select('sha256')
+    .where('dataset_id', 'not in', (row) => row.selectFrom('datasets').select('id'))
+    .where('dataset_id', 'not in', (row) => row.selectFrom('dropped_repos').select('dataset_id'))
+    .limit(limit)
+    .execute()
+  return rows.map(({ sha256 }) => sha256)
+}

@@ -174,3 +174,23 @@ export async function countItems(db: Db): Promise<number> {
     .executeTakeFirstOrThrow()
   return count ?? 0
 }
+
+export async function listRepoIds(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('datasets')
+    .select('id')
+    .where('kind', '=', 'repo')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The items of one repository. */
+export async function countItemsOf(db: Db, repoId: number): Promise<number> {
+  const row = await db
+    .selectFrom('datasets')
+    .select('next_position as count')
+    .where('id', '=', repoId)
+    .executeTakeFirst()
+  return row?.count ?? 0
+}

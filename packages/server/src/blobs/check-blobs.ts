@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { listKnownBlobs, listLiveBlobs } from '../store/blobs.ts'
+import type { Db } from '../store/store.ts'
+import type { Blobs } from './blobs.ts'
+
+const windowRows = 500
+
+/** A blob that is not as it must be, or that nobody holds. */
+export type BlobFinding = { isDamage: boolean; sha256: string; what: string }
+
+/** Reads every blob and checks its bytes against its digest, and that it has a row and a holder. */
+export async function* checkBlobs(db: Db, blobs: Blobs): AsyncGenerator<BlobFinding> {
+  let after = ''
+  for (;;) {
+    const listed = await listLiveBlobs(db, after, windowRows)
+    for (const { sha256, size, isHeld } of listed) {
+      if (!isHeld) yield { isDamage: false, sha256, what: 'nobody holds it' }
+      const what = await checkBytes(blobs, { sha256, size })
+      if (what !== undefined) yield { isDamage: true, sha256, what }
+    }
+    const last = listed.at(-1)
+    if (last === undefined) break
+    after = last.sha256
+  }
+  yield* checkRows(db, blobs)
+}
+
+async function checkBytes(
+  blobs: Blobs,
+  { sha256, size }: { sha256: string; size: number },
+): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  let read = 0
+  try {
+    for await (const chunk of (await blobs.open(sha256)) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      read += chunk.length
+    }
+  } catch (error) {
+    return `its bytes cannot be read: ${(error as Error).message}`
+  }
+  if (read !== size) return `it has ${read} bytes, not ${size}`
+  return hash.digest('hex') === sha256 ? undefined : 'its bytes are not those of its digest'
+}
+
+/** Bytes that no row tells of. */
+async function* checkRows(db: Db, blobs: Blobs): AsyncGenerator<BlobFinding> {
+  for await (const { sha256 } of blobs.list()) {
+    const known = await listKnownBlobs(db, [sha256])
+    if (known.size === 0) yield { isDamage: false, sha256, what: 'there are bytes without a row' }
+  }
+}

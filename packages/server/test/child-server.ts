@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Issuer } from './issuer.ts'
+
+const main = join(import.meta.dirname, '../src/main.ts')
+
+export type ChildServer = {
+  url: string
+  /** Ends the process at once, whatever it is doing. */
+  kill: () => Promise<void>
+}
+
+/** Starts the server as a process of its own, as people do. */
+export async function startChildServer(dataDir: string, issuer: Issuer): Promise<ChildServer> {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      VITRINE_PORT: '0',
+      VITRINE_DATA_DIR: dataDir,
+      VITRINE_OIDC_AUTHORITY: issuer.issuer,
+      VITRINE_OIDC_CLIENT_ID: issuer.clientId,
+      VITRINE_OIDC_AUDIENCE: issuer.audience,
+      VITRINE_LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const port = /is at http:\/\/localhost:(\d+)/.exec(line)?.[1]
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
+    })
+    void exited.then(() => reject(new Error('the server ended before it was ready')))
+  })
+  return {
+    url,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, type Client } from '@vitrine/client'
+import type { IntegrityByField } from '@vitrine/contract'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { collectBlobs } from '../src/blobs/collect.ts'
+import { openFileBlobs } from '../src/blobs/files.ts'
+import { checkInstallation, type Finding } from '../src/items/check.ts'
+import { sweepInserts } from '../src/items/sweep-inserts.ts'
+import { openStore } from '../src/store/store.ts'
+import { startChildServer } from './child-server.ts'
+import { startIssuer, type Issuer } from './issuer.ts'
+
+/** More of them make a soak: `VITRINE_CRASH_ROUNDS=1000 npm run test:crash`. */
+const rounds = Number(process.env['VITRINE_CRASH_ROUNDS'] ?? 3)
+const writers = 200
+
+let dataDir: string
+let issuer: Issuer
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-crash-'))
+  issuer = await startIssuer()
+})
+
+afterEach(async () => {
+  await issuer.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+const datasetId = 'things'
+const description = {
+  name: datasetId,
+  schema: [
+    { name: 'title', type: 'string', length: 100 },
+    { name: 'after', type: 'reference', target: datasetId, optional: true },
+    { name: 'file', type: 'binary', mime: 'text/plain' },
+  ],
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** What clients know of their items: by id, what they signed off. */
+type Known = {
+  /** Commits that were acknowledged. */
+  acknowledged: Map<number, IntegrityByField>
+  /** Commits that were sent, and to which no reply came. */
+  unsettled: Map<number, IntegrityByField>
+}
+
+/** Adds items one after the other until the server is gone. */
+async function addUntilGone(client: Client, writer: number, known: Known): Promise<void> {
+  try {
+    for (let round = 0; ; round += 1) {
+      const values: Record<string, string> = {
+        title: `item ${round} of writer ${writer}`,
+        // Some contents are those of other writers, and some of nobody else.
+        file: `content ${(writer * 7 + round) % 50 === 0 ? Math.random() : round % 13}`,
+      }
+      const earlier = [...known.acknowledged.keys()].at(-1)
+      if (earlier !== undefined && round % 2 === 1) values['after'] = String(earlier)
+      const { id } = await client.insertBegin({ datasetId })
+      const form = new FormData()
+      for (const [name, value] of Object.entries(values)) form.append(name, value)
+      form.set('file', new Blob([values['file'] ?? ''], { type: 'text/plain' }))
+      await client.insertUpload({ datasetId, itemId: id, body: form })
+      const integrity = Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, { sha256: sha256(value) }]),
+      )
+      known.unsettled.set(id, integrity)
+      await client.insertCommit({ datasetId, itemId: id, body: { integrity } })
+      known.unsettled.delete(id)
+      known.acknowledged.set(id, integrity)
+    }
+  } catch (error) {
+    if ((error as { status?: number }).status !== 0) throw error
+  }
+}
+
+async function check(): Promise<Finding[]> {
+  const store = await openStore({ databaseFile: join(dataDir, 'vitrine.db') })
+  const blobs = await openFileBlobs(join(dataDir, 'blobs'))
+  const found: Finding[] = []
+  for await (const finding of checkInstallation(store.reads, blobs)) found.push(finding)
+  await store.close()
+  return found
+}
+
+async function expectKept(client: Client, { acknowledged }: Known): Promise<void> {
+  const { totalItems } = await client.datasetCount({ datasetId })
+  const ids = new Set<number>()
+  for (let page = 0; page * 1000 < totalItems; page += 1) {
+    const items = await client.datasetItemList({ datasetId, page, pageSize: 1000 })
+    for (const { id } of items) ids.add(id)
+  }
+  expect(ids.size).toBe(totalItems)
+  expect([...ids].toSorted((a, b) => a - b)).toEqual(
+    [...acknowledged.keys()].toSorted((a, b) => a - b),
+  )
+  for (const [itemId, signed] of acknowledged) {
+    const { integrity = {} } = await client.datasetItemGet({ datasetId, itemId })
+    const kept = Object.entries(integrity).map(([name, seal]) => [name, { sha256: seal.sha256 }])
+    expect(Object.fromEntries(kept)).toEqual(signed)
+  }
+}
+
+test(
+  `what was acknowledged survives ${rounds} kills under ${writers} concurrent inserts`,
+  { timeout: rounds * 60_000 },
+  async () => {
+    const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 86_400 })
+    const known: Known = { acknowledged: new Map(), unsettled: new Map() }
+    for (let round = 0; round < rounds; round += 1) {
+      const server = await startChildServer(dataDir, issuer)
+      const client = createClient({ baseUrl: server.url, token: () => token })
+      await client.repoCreate({ body: description })
+      const writing = Array.from({ length: writers }, (_, writer) =>
+        addUntilGone(client, writer, known),
+      )
+      const enough = known.acknowledged.size + Math.random() * 400
+      while (known.acknowledged.size < enough) await sleep(5)
+      await sleep(Math.random() * 50)
+      await server.kill()
+      await Promise.all(writing)
+      expect((await check()).filter(({ kind }) => kind === 'damage')).toEqual([])
+
+      const again = await startChildServer(dataDir, issuer)
+      const after = createClient({ baseUrl: again.url, token: () => token })
+      for (const [itemId, integrity] of known.unsettled) {
+        const committed = await after.insertCommit({ datasetId, itemId, body: { integrity } })
+        expect(committed).toEqual({ id: itemId })
+        known.acknowledged.set(itemId, integrity)
+      }
+      known.unsettled.clear()
+      await expectKept(after, known)
+      await again.kill()
+    }
+    const store = await openStore({ databaseFile: join(dataDir, 'vitrine.db') })
+    const blobs = await openFileBlobs(join(dataDir, 'blobs'))
+    await blobs.removeUnpublished()
+    await store.write((transaction) =>
+      transaction.updateTable('inserts').set({ expires_at: 1 }).execute(),
+    )
+    await sweepInserts(store, { keptMs: 0 })
+    await collectBlobs({ store, blobs }, { graceMs: 0 })
+    await store.close()
+    expect(await check()).toEqual([])
+    expect(readdirSync(join(dataDir, 'blobs', 'tmp'))).toEqual([])
+  },
+)
