@@ -11,7 +11,7 @@ import { requireRoom } from './room.ts'
 const writeBytes = 1024 ** 2
 
 /** So many bytes are handed to the disk at a time, lest the final fsync find all of them waiting. */
-const flushBytes = 32 * 1024 ** 2
+const flushBytes = 128 * 1024 ** 2
 
 /** How much is read ahead of a slow reader. */
 const readAheadBytes = 256 * 1024

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
 import { fail, failAt } from '../failure.ts'
+import { freeChunks } from './free-chunks.ts'
 
 /**
  * The body of a request as a stream that may be left early: leaving the request itself would destroy
@@ -21,7 +22,10 @@ export function streamBody(request: IncomingMessage, { idleMs }: { idleMs: numbe
     else body.destroy(fail('REQUEST_TIMEOUT'))
   }
   const timer = setTimeout(silent, idleMs)
-  const heard = () => timer.refresh()
+  const heard = (chunk: Buffer) => {
+    timer.refresh()
+    freeChunks(chunk.length)
+  }
   request.on('data', heard).on('error', cutOff).on('close', cutOff)
   request.on('end', () => clearTimeout(timer))
   body.on('close', () => {
