@@ -84,7 +84,7 @@ async function check(): Promise<Finding[]> {
   const store = await openStore({ databaseFile: join(dataDir, 'vitrine.db') })
   const blobs = await openFileBlobs(join(dataDir, 'blobs'))
   const found: Finding[] = []
-  for await (const finding of checkInstallation(store.reads, blobs)) found.push(finding)
+  for await (const finding of checkInstallation(store, blobs)) found.push(finding)
   await store.close()
   return found
 }

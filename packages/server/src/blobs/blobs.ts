@@ -20,10 +20,10 @@ export type ByteRange = { start: number; end: number }
 /** A store of bytes by their sha256. */
 export type Blobs = {
   /**
-   * Refuses to begin what would need room that there is not.
+   * Refuses when there is no room for `bytes` more of whatever kind.
    * @throws Failure STORAGE_FULL
    */
-  requireRoom: () => Promise<void>
+  requireRoom: (bytes: number) => Promise<void>
   /**
    * Streams to a temporary place while hashing; memory stays flat whatever the size.
    * @throws Failure CONTENT_TOO_LARGE at the byte past `maxBytes`, STORAGE_FULL

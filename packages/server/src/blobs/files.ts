@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, Failure } from '../failure.ts'
 import type { Blobs, ReceivedBlob } from './blobs.ts'
-import { requireRoom } from './room.ts'
+import { watchRoom, type RequireRoom } from './room.ts'
 
 /** Chunks are gathered to this many bytes for one write, while the next ones are hashed. */
 const writeBytes = 1024 ** 2
@@ -28,6 +28,7 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
   for (const prefix of prefixes) if (!there.has(prefix)) await mkdir(join(folder, prefix))
   await syncFolder(folder)
 
+  const requireRoom = watchRoom(folder)
   const folderOf = (sha256: string) => join(folder, sha256.slice(0, 2))
   const pathOf = (sha256: string) => join(folderOf(sha256), sha256.slice(2))
 
@@ -44,14 +45,13 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
   }
 
   return {
-    requireRoom: () => requireRoom(folder),
+    requireRoom,
 
     receive: async (source, { maxBytes }) => {
-      await requireRoom(folder)
       const temporary = join(unpublished, randomUUID())
       const discard = () => rm(temporary, { force: true })
       try {
-        const sealed = await pour(source, temporary, { maxBytes, folder })
+        const sealed = await pour(source, temporary, { maxBytes, requireRoom })
         let inode: number | undefined
         return {
           ...sealed,
@@ -98,7 +98,7 @@ type Sealed = { sha256: string; size: number }
 async function pour(
   source: AsyncIterable<Uint8Array>,
   path: string,
-  { maxBytes, folder }: { maxBytes: number; folder: string },
+  { maxBytes, requireRoom }: { maxBytes: number; requireRoom: RequireRoom },
 ): Promise<Sealed> {
   const hash = createHash('sha256')
   const file = await open(path, 'wx')
@@ -108,6 +108,7 @@ async function pour(
   let flushedBytes = 0
   let writing: Promise<void> = Promise.resolve()
   const write = async () => {
+    await requireRoom(gatheredBytes)
     const chunks = gathered
     gathered = []
     gatheredBytes = 0
@@ -128,7 +129,6 @@ async function pour(
       if (size - flushedBytes >= flushBytes) {
         flushedBytes = size
         await flushing
-        await requireRoom(folder)
         flushing = file.datasync()
         flushing.catch(() => {})
       }

@@ -1,16 +1,40 @@
 import { statfs } from 'node:fs/promises'
 import { fail } from '../failure.ts'
 
-/** Of a disk, the part that people may not fill: deletes and the database need room to go on. */
-const reservedShare = 0.05
-const reservedBytesMax = 256 * 1024 ** 2
+/**
+ * Of a disk, the part that people may not fill, as deletes and the database need room to go on: SQLite
+ * lets 4 MiB gather in its log before it writes as much again into its file.
+ */
+const reserved = { share: 0.05, bytesMin: 8 * 1024 ** 2, bytesMax: 256 * 1024 ** 2 }
+
+/** How long one look at the disk is good for: a look costs as much as a small request. */
+const lookMs = 200
+
+/** Refuses when no more than the reserve would be left after `bytes` more. */
+export type RequireRoom = (bytes: number) => Promise<void>
 
 /**
- * Refuses when a disk has no more than its reserve left.
- * @throws Failure STORAGE_FULL
+ * Watches over the room on a folder's disk; what is asked for between two looks counts as taken.
+ * What is returned throws Failure STORAGE_FULL.
  */
-export async function requireRoom(folder: string): Promise<void> {
+export function watchRoom(folder: string): RequireRoom {
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<number>
+  let taken = 0
+  return async (bytes) => {
+    if (performance.now() - lookedAt > lookMs) {
+      lookedAt = performance.now()
+      looking = lookForRoom(folder)
+      taken = 0
+    }
+    taken += bytes
+    if ((await looking) - taken <= 0) throw fail('STORAGE_FULL')
+  }
+}
+
+/** The bytes that may still be written before the reserve is touched. */
+async function lookForRoom(folder: string): Promise<number> {
   const { bavail, blocks, bsize } = await statfs(folder)
-  const reserve = Math.min(blocks * bsize * reservedShare, reservedBytesMax)
-  if (bavail * bsize <= reserve) throw fail('STORAGE_FULL')
+  const { share, bytesMin, bytesMax } = reserved
+  return bavail * bsize - Math.min(Math.max(blocks * bsize * share, bytesMin), bytesMax)
 }

@@ -3,6 +3,9 @@ import { openInsert } from '../store/inserts.ts'
 import type { Inserting } from './inserting.ts'
 import { requireRepo } from './require-insert.ts'
 
+/** About what an insert takes in the database and its log. */
+const insertBytes = 16 * 1024
+
 /**
  * Begins an insert: reserves the id of an item that nobody sees before it is committed.
  * @throws Failure REPO_OR_ITEM_NOT_FOUND, STORAGE_FULL
@@ -12,7 +15,7 @@ export async function beginInsert(
   repoName: string,
   { issuer, subject }: Identity,
 ): Promise<{ id: number; expiresAt: string }> {
-  await blobs.requireRoom()
+  await blobs.requireRoom(insertBytes)
   return store.write(async (transaction) => {
     const repo = await requireRepo(transaction, repoName)
     const { itemId, expiresAt } = await openInsert(transaction, {

@@ -4,7 +4,7 @@ import { countHeldBlobs, findHeldBlob } from '../store/blobs.ts'
 import { countItemsOf, type Dataset } from '../store/datasets.ts'
 import { findInsert } from '../store/inserts.ts'
 import { layOutFields, readItems } from '../store/items.ts'
-import type { Db } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import { hasItem } from '../views/compile-view.ts'
 
 const windowRows = 500
@@ -15,10 +15,10 @@ const windowRows = 500
  * Yields what is wrong, and where.
  */
 export async function* checkRepo(
-  db: Db,
+  { reads: db, prepare }: Pick<Store, 'reads' | 'prepare'>,
   repo: Dataset,
 ): AsyncGenerator<{ where: string; what: string }> {
-  const items = readItems(db, repo.id, layOutFields(repo.schema))
+  const items = readItems(prepare, repo.id, layOutFields(repo.schema))
   const count = await countItemsOf(db, repo.id)
   for (let page = 0; page * windowRows <= count; page += 1) {
     const listed = await items.page({ page, pageSize: windowRows })

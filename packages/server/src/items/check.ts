@@ -2,7 +2,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { checkBlobs } from '../blobs/check-blobs.ts'
 import { listLostReferences } from '../store/blobs.ts'
 import { findDatasetById, listRepoIds } from '../store/datasets.ts'
-import type { Db } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { checkRepo } from './check-repo.ts'
 
 /** Something that is not as it must be (design.md §5, I1 to I5). */
@@ -18,11 +18,15 @@ export type Finding = {
  * Checks everything that an installation keeps, down to the last byte. It only reads; while a server
  * works on the same data, what is being added at that moment may show as a leftover.
  */
-export async function* checkInstallation(db: Db, blobs: Blobs): AsyncGenerator<Finding> {
+export async function* checkInstallation(
+  store: Pick<Store, 'reads' | 'prepare'>,
+  blobs: Blobs,
+): AsyncGenerator<Finding> {
+  const db = store.reads
   for (const id of await listRepoIds(db)) {
     const repo = await findDatasetById(db, id)
     if (repo === undefined) continue
-    for await (const found of checkRepo(db, repo)) yield { kind: 'damage', ...found }
+    for await (const found of checkRepo(store, repo)) yield { kind: 'damage', ...found }
   }
   for (const sha256 of await listLostReferences(db, 1000)) {
     yield { kind: 'damage', where: sha256, what: 'is noted for an item of no repository' }

@@ -32,12 +32,12 @@ export async function uploadValues(
   const repo = await requireRepo(store.reads, repoName)
   const key = { datasetId: repo.id, itemId }
   await requireOpenInsert(store.reads, key)
-  await blobs.requireRoom()
 
   const received: ReceivedValues = { values: new Map(), blobs: [], reading: undefined }
   using _open = keepInsertOpen(inserting, key, (error) => received.reading?.destroy(error))
   try {
     await receiveValues(inserting, repo.schema, sent, received)
+    await blobs.requireRoom(textCopies * textBytesOf(received))
     await exposeValues(inserting, key, received)
   } finally {
     for (const blob of received.blobs) await blob.discard()
@@ -74,6 +74,14 @@ async function exposeValues(
       await sleep(collectionPollMs)
     }
   }
+}
+
+/** A text is written for the insert and for the item, each time into the log and into the file. */
+const textCopies = 4
+
+function textBytesOf({ values }: ReceivedValues): number {
+  const texts = [...values.values()].filter(({ type }) => type === 'string')
+  return texts.reduce((sum, value) => sum + sealOf(value).size, 0)
 }
 
 /** Collection was faster; the write that meets this is undone and repeated. */

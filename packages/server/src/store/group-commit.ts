@@ -58,23 +58,18 @@ export class GroupCommit {
   }
 
   async #commit(group: Waiting[]): Promise<Outcome[]> {
-    let lost: unknown
     try {
       return await this.#db.transaction().execute(async (transaction) => {
         const outcomes: Outcome[] = []
         for (const { write } of group) {
           const outcome = await inSavepoint(transaction, write)
-          if (outcome.ok === undefined) {
-            lost = outcome.error
-            throw lost
-          }
+          if (outcome.ok === undefined) throw outcome.error
           outcomes.push(outcome)
         }
         return outcomes
       })
     } catch (error) {
-      // Rolling back what SQLite has rolled back fails, and that failure says nothing.
-      return group.map(() => ({ ok: false, error: lost ?? error }))
+      return group.map(() => ({ ok: false, error }))
     }
   }
 }

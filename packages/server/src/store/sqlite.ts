@@ -61,6 +61,7 @@ function adapt(database: DatabaseSync): SqliteDatabase {
       let statement = kept.get(text)
       if (statement === undefined) {
         statement = adaptStatement(database.prepare(text))
+        if (text === 'rollback') statement = onlyInTransaction(database, statement)
       } else {
         kept.delete(text)
       }
@@ -68,6 +69,19 @@ function adapt(database: DatabaseSync): SqliteDatabase {
       if (kept.size > statementsKept) kept.delete(kept.keys().next().value!)
       return statement
     },
+  }
+}
+
+/**
+ * A full disk makes SQLite roll back by itself, whether a statement or the commit meets it
+ * (https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction). Rolling back
+ * what is rolled back would fail, and that failure would stand in place of the one that matters.
+ */
+function onlyInTransaction(database: DatabaseSync, statement: SqliteStatement): SqliteStatement {
+  return {
+    ...statement,
+    run: (values) =>
+      database.isTransaction ? statement.run(values) : { changes: 0, lastInsertRowid: 0 },
   }
 }
 
