@@ -1,0 +1,81 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { addItem } from '@vitrine/client'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openFileBlobs } from '../src/blobs/files.ts'
+import { checkInstallation, type Finding } from '../src/items/check.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import { png, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
+
+let server: PhotoServer
+
+beforeAll(async () => {
+  server = await startPhotoServer()
+  const image = (byte: number) => new Blob([png, new Uint8Array([byte])], { type: 'image/png' })
+  for (const byte of [0, 1, 2]) {
+    await addItem(server.client, 'photos', { title: `t${byte}`, by: 1, image: image(byte) })
+  }
+})
+
+afterAll(() => server.close())
+
+const digest = (byte: number) => sha256(Buffer.concat([png, Buffer.from([byte])]))
+const pathOf = (sha: string) => join(server.dataDir, 'blobs', sha.slice(0, 2), sha.slice(2))
+
+async function findings(): Promise<Finding[]> {
+  const { db: reads, prepare } = openSqlite(join(server.dataDir, 'vitrine.db'), { readOnly: true })
+  const blobs = await openFileBlobs(join(server.dataDir, 'blobs'))
+  const found: Finding[] = []
+  for await (const finding of checkInstallation({ reads, prepare }, blobs)) found.push(finding)
+  await reads.destroy()
+  return found
+}
+
+async function alter(statement: string): Promise<void> {
+  const { db } = openSqlite(join(server.dataDir, 'vitrine.db'), { readOnly: false })
+  await sql.raw(statement).execute(db)
+  await db.destroy()
+}
+
+// In this order: each damage stays, and the next one adds to it.
+test('a check finds nothing where nothing is wrong, and then every damage', async () => {
+  const people = 'people'
+  expect(await findings()).toEqual([])
+  const found: Finding[] = []
+  const expectAlso = async (...more: Omit<Finding, 'kind'>[]) => {
+    found.push(...more.map((finding) => ({ kind: 'damage' as const, ...finding })))
+    const all = await findings()
+    expect(all).toHaveLength(found.length)
+    expect(all).toEqual(expect.arrayContaining(found))
+  }
+
+  const flipped = Buffer.concat([png, Buffer.from([9])])
+  writeFileSync(pathOf(digest(0)), flipped)
+  await expectAlso({ where: digest(0), what: 'its bytes are not those of its digest' })
+
+  writeFileSync(pathOf(digest(1)), 'short')
+  await expectAlso({ where: digest(1), what: `it has 5 bytes, not ${flipped.length}` })
+
+  rmSync(pathOf(digest(2)))
+  await expectAlso({
+    where: digest(2),
+    what: expect.stringContaining('its bytes cannot be read') as string,
+  })
+
+  await alter(`update items_2 set f0 = 'other' where id = 1`)
+  await expectAlso({ where: 'photos/1', what: 'title is not what was sealed' })
+
+  await alter('delete from blob_references where item_id = 2')
+  found.push({ kind: 'leftover', where: digest(1), what: 'nobody holds it' })
+  await expectAlso({ where: 'photos/2', what: 'image holds a blob that is not noted for it' })
+
+  await alter('delete from items_1 where id = 1')
+  await expectAlso(
+    { where: people, what: 'only 0 of 1 items from position 0' },
+    ...[1, 2, 3].map((id) => ({
+      where: `photos/${id}`,
+      what: 'by refers to no item of "people"',
+    })),
+  )
+})
