@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Blobs } from '../src/blobs/blobs.ts'
+import { collectBlobs } from '../src/blobs/collect.ts'
+import { openFileBlobs } from '../src/blobs/files.ts'
+import { createRepo } from '../src/datasets/create-repo.ts'
+import { beginInsert } from '../src/items/begin-insert.ts'
+import { uploadValues } from '../src/items/upload-values.ts'
+import { openStore, type Store } from '../src/store/store.ts'
+import { sha256 } from './photos.ts'
+
+let folder: string
+let store: Store
+let blobs: Blobs
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  store = await openStore({ databaseFile: join(folder, 'vitrine.db') })
+  blobs = await openFileBlobs(join(folder, 'blobs'))
+})
+
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+const alice = { issuer: 'https://issuer.example', subject: 'alice' }
+const collect = () => collectBlobs({ store, blobs }, { graceMs: 0 })
+
+/** The same blobs; the first time that bytes are published, a collection runs before anything else. */
+function collectedAfterPublishing(): { blobs: Blobs; published: () => number } {
+  let published = 0
+  const receive: Blobs['receive'] = async (source, limit) => {
+    const received = await blobs.receive(source, limit)
+    const publish = async () => {
+      await received.publish()
+      published += 1
+      if (published === 1) expect(await collect()).toBe(1)
+    }
+    return { ...received, publish }
+  }
+  return { blobs: { ...blobs, receive }, published: () => published }
+}
+
+test('bytes that are collected between their publishing and their lease are published again', async () => {
+  const schema = [{ name: 'file', type: 'binary', mime: 'text/plain' }]
+  await createRepo(store, { name: 'files', schema }, alice)
+  const raced = collectedAfterPublishing()
+  const inserting = { store, blobs: raced.blobs, deadlineMs: 60_000, maxUploadBytes: 1000 }
+  const { id: itemId } = await beginInsert(inserting, 'files', alice)
+  const sent = [{ name: 'file', mime: 'text/plain', bytes: Readable.from([Buffer.from('wanted')]) }]
+  await uploadValues(inserting, { repoName: 'files', itemId }, sent)
+  expect(raced.published()).toBe(2)
+  expect(await collect()).toBe(0)
+  expect(await text(await blobs.open(sha256('wanted')))).toBe('wanted')
+})
