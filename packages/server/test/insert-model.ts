@@ -16,7 +16,7 @@ export type Real = { server: TestServer; db: SqliteConnection['db'] }
 export const datasetId = 'things'
 export const titleMax = 5
 
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The code of a refusal, or `done`. */
 export async function outcome(promise: Promise<unknown>): Promise<string> {

@@ -36,6 +36,12 @@ describe('an item is added', () => {
       id,
       data: { title: 'Cat', by: 1, image: sha256(png) },
     })
+    const bytes = await server.client.datasetFieldGet({
+      datasetId: 'photos',
+      itemId: id,
+      fieldName: 'image',
+    })
+    expect(Buffer.from(await bytes.arrayBuffer()).equals(png)).toBe(true)
   })
 
   test('by the product, with texts that forms would rewrite', async () => {

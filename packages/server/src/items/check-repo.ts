@@ -60,8 +60,7 @@ async function checkItem(db: Db, repo: Dataset, item: SealedItem): Promise<strin
       }
     }
   }
-  if ((await countHeldBlobs(db, key)) > blobs.size)
-    wrong.push('more blobs are noted than it holds')
+  if ((await countHeldBlobs(db, key)) > blobs.size) wrong.push('more blobs are noted than it holds')
   if ((await findInsert(db, key)) !== undefined) wrong.push('its insert is still open')
   return wrong
 }
