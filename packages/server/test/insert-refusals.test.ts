@@ -188,7 +188,8 @@ describe('a malformed request', () => {
       'too many parts',
       `${Array.from({ length: 300 }, (_, i) => `--b\r\nX: ${i}\r\n\r\n\r\n`).join('')}--b--\r\n`,
     ],
-  ])('%s', async (_, body) => {
+    // Who tells first that a form is cut off depends on the moment; the answer must not.
+  ])('%s', { repeats: 20 }, async (_, body) => {
     const id = await server.begin()
     const response = await send(id, body, 'multipart/form-data; boundary=b')
     expect([response.status, await response.json()]).toMatchObject([

@@ -30,7 +30,12 @@ export async function* readParts(
     bytes.on('error', () => {}).on('close', () => open.delete(bytes))
   })
   form.on('error', (error) => {
-    for (const bytes of open) bytes.destroy(explain(error))
+    // Told here, before the form tells the part in its own words.
+    const failure = explain(error)
+    for (const bytes of open) {
+      bytes.emit('error', failure)
+      bytes.destroy(failure)
+    }
   })
   form.on('partsLimit', () => form.destroy(malformed(`there are more than ${partsMax} parts`)))
   const parts = on(form, 'file', { close: ['finish'] })
