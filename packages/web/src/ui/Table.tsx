@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Bone } from './Bone.tsx'
 import classes from './Table.module.css'
+import { useKeptScroll } from './use-kept-scroll.ts'
 
 export type Column<Row> = {
   key: string
@@ -30,8 +31,11 @@ type Props<Row> = {
 /** A dense table: as high for rows that are on their way as for rows that are there. */
 export function Table<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, expectedRows, stale = false, stacks = false } = props
+  const frame = useRef<HTMLDivElement>(null)
+  useKeptScroll(frame, label, rows !== undefined && !stale)
   return (
     <div
+      ref={frame}
       className={classes.frame}
       data-stacks={stacks || undefined}
       {...(!stacks && { role: 'region', 'aria-label': label, tabIndex: 0 })}
