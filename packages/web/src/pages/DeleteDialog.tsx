@@ -15,14 +15,14 @@ type Props = { info: DatasetInfo; onClose: () => void; onDelete: () => void }
 /** Says beforehand what a deletion takes away, and asks for the dataset's name. */
 export function DeleteDialog({ info, onClose, onDelete }: Props) {
   const [typed, setTyped] = useState('')
-  const { name, referencedBy } = info
-  if (referencedBy.length > 0) {
+  const { name } = info
+  // A dataset may refer to itself, which keeps nobody from deleting it.
+  const others = info.referencedBy.filter((other) => other !== name)
+  if (others.length > 0) {
     return (
       <Dialog title={`${name} cannot be deleted`} onClose={onClose}>
         <p>Other datasets refer to it. Delete them first:</p>
-        <LinkList
-          links={referencedBy.map((other) => ({ label: other, to: paths.dataset(other) }))}
-        />
+        <LinkList links={others.map((other) => ({ label: other, to: paths.dataset(other) }))} />
         <ButtonRow end>
           <Button variant="default" onClick={onClose}>
             Close
@@ -75,11 +75,12 @@ function Consequences({ info }: { info: DatasetInfo }) {
   }
   const items =
     count === undefined ? 'all its items' : `its ${count.totalItems.toLocaleString()} items`
+  const kept = info.referencesTo.filter((other) => other !== info.name)
   return (
     <p>
       No other dataset refers to this repository. Its description goes, and {items} with it; this
       cannot be undone.
-      {info.referencesTo.length > 0 && ` What it refers to stays: ${info.referencesTo.join(', ')}.`}
+      {kept.length > 0 && ` What it refers to stays: ${kept.join(', ')}.`}
     </p>
   )
 }
