@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+const results = join(import.meta.dirname, '..', 'test-results')
+const { VITRINE_CHROMIUM: executablePath } = process.env
+
+/** The built app in a real browser, against the real server and its built-in provider. */
+export default defineConfig({
+  testDir: import.meta.dirname,
+  testMatch: '*.e2e.ts',
+  outputDir: join(results, 'e2e'),
+  fullyParallel: true,
+  workers: 2,
+  // A test that passes at the second attempt has found something.
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    browserName: 'chromium',
+    // The whole browser rather than its reduced headless shell, which an installed one has not.
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    launchOptions: {
+      ...(executablePath !== undefined && { executablePath }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

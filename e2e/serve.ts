@@ -1,0 +1,15 @@
+import { readConfig, startServer } from '@vitrine/server'
+
+/** What the process that started this one is told once the server answers. */
+export type Ready = { url: string; port: number }
+
+const server = await startServer(readConfig(process.env))
+process.send!({ url: server.url, port: server.port } satisfies Ready)
+
+const stop = () => {
+  process.off('SIGTERM', stop).off('disconnect', stop)
+  if (process.connected) process.disconnect()
+  void server.close()
+}
+// Also when the test runner is gone, however it went.
+process.on('SIGTERM', stop).on('disconnect', stop)

@@ -1,0 +1,133 @@
+import { expect, signedOut, test } from './app.ts'
+import { fillSignIn, signIn, storedUser } from './sign-in.ts'
+test.use(signedOut)
+
+/** Seconds; the notice fires 60 s before expiry (specification §9), so about 3 s after sign-in. */
+const soonToRenew = { VITRINE_ACCESS_TOKEN_SECONDS: '63' }
+/** Seconds; shorter than the notice, so that a renewal is due at any time. */
+const soonToExpire = { VITRINE_ACCESS_TOKEN_SECONDS: '6' }
+
+test('tokens are renewed by the refresh token, unseen', async ({ page, launch }) => {
+  const server = await launch(soonToRenew)
+  await signIn(page, server.url)
+  const before = await storedUser(page)
+  expect(before.refresh_token).toBeDefined()
+  const renewal = await page.waitForRequest((request) =>
+    (request.postData() ?? '').includes('grant_type=refresh_token'),
+  )
+  expect(new URLSearchParams(renewal.postData() ?? '').get('client_id')).toBe('vitrine')
+  await expect.poll(() => storedUser(page)).not.toEqual(before)
+  const after = await storedUser(page)
+  expect(after.access_token).not.toBe(before.access_token)
+  expect(after.refresh_token).not.toBe(before.refresh_token)
+
+  await page.getByRole('link', { name: 'Repos', exact: true }).click()
+  await expect(page.getByText('You do not have any repositories yet.')).toBeVisible()
+  await expect(page.getByRole('alert')).toBeHidden()
+})
+
+test('without a refresh token a hidden frame renews', async ({ page, launch }) => {
+  const server = await launch(soonToRenew)
+  await signIn(page, server.url)
+  await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((each) => each.startsWith('oidc.user:')) ?? ''
+    const user = JSON.parse(sessionStorage.getItem(key) ?? '') as { refresh_token?: string }
+    delete user.refresh_token
+    sessionStorage.setItem(key, JSON.stringify(user))
+  })
+  const before = await storedUser(page)
+  const asked = page.waitForRequest((request) => request.url().includes('prompt=none'))
+  await page.reload()
+  expect((await asked).frame().parentFrame()).toBe(page.mainFrame())
+  await expect.poll(async () => (await storedUser(page)).access_token).not.toBe(before.access_token)
+  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
+})
+
+test('two tabs with the same refresh token both stay signed in', async ({
+  page,
+  context,
+  launch,
+}) => {
+  const server = await launch(soonToRenew)
+  await signIn(page, server.url)
+  // A page that is opened by script begins with a copy of the session storage, as a duplicated tab.
+  const opened = context.waitForEvent('page')
+  await page.evaluate((url) => window.open(url), `${server.url}/view/`)
+  const tab = await opened
+  await expect(tab.getByRole('heading', { name: 'Views' })).toBeVisible()
+  const before = await storedUser(page)
+  for (const each of [page, tab]) {
+    await expect
+      .poll(async () => (await storedUser(each)).refresh_token)
+      .not.toBe(before.refresh_token)
+    await each.getByRole('link', { name: 'Repos', exact: true }).click()
+    await expect(each.getByText('You do not have any repositories yet.')).toBeVisible()
+  }
+})
+
+test('what is typed survives an expiry and the sign-in after it', async ({
+  page,
+  context,
+  launch,
+  console,
+}) => {
+  console.expect(/status of 400/)
+  const server = await launch(soonToExpire)
+  await signIn(page, server.url)
+  await page.goto(`${server.url}/addrepo`)
+  const editor = page.getByRole('textbox', { name: 'Enter YAML repository description' })
+  await editor.click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText('\nname: typed-before-expiry\n')
+
+  await endSession()
+  const notice = page.getByRole('alert').filter({ hasText: 'Your sign-in has expired' })
+  await expect(notice).toBeVisible({ timeout: 20_000 })
+  await expect(page).toHaveURL(`${server.url}/addrepo`)
+  await expect(editor).toContainText('name: typed-before-expiry')
+  await page.keyboard.insertText('description: and typed after\n')
+
+  await notice.getByRole('button', { name: 'Sign in again' }).click()
+  await fillSignIn(page)
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'Before signing in you asked for' })
+    .getByRole('link')
+    .click()
+  await expect(editor).toContainText('name: typed-before-expiry')
+  await expect(editor).toContainText('description: and typed after')
+  await expect(page.getByText('Draft restored')).toBeVisible()
+
+  /** Leaves nothing at the provider that the page could renew with. */
+  async function endSession() {
+    await context.clearCookies()
+    const stored = await storedUser(page)
+    const revocation = await fetch(`${server.url}/realms/local/token/revocation`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        token: stored.refresh_token ?? '',
+        token_type_hint: 'refresh_token',
+        client_id: 'vitrine',
+      }),
+    })
+    expect(revocation.status).toBe(200)
+  }
+})
+
+test('the session lives on when the server was away while a token expired', async ({
+  page,
+  launch,
+  console,
+}) => {
+  console.expect(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE/, /status of 503/)
+  const server = await launch(soonToExpire)
+  await signIn(page, server.url)
+  await expect(page.getByText('You do not have any records yet.')).toBeVisible()
+  await server.kill()
+  const notice = page.getByRole('alert').filter({ hasText: 'Your sign-in has expired' })
+  await expect(notice).toBeVisible({ timeout: 20_000 })
+  await server.start()
+  await notice.getByRole('button', { name: 'Sign in again' }).click()
+  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
+  await expect(notice).toBeHidden()
+})
