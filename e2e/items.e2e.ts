@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { addItem } from '@vitrine/client'
+import { expect, newName, signedOut, test } from './app.ts'
+import { addNotes, addPeople, addPhotos, photo, picture } from './sample-data.ts'
+import { clientOf, signIn } from './sign-in.ts'
+
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+test('a dataset without items says so', async ({ page, client, server }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes)
+  await page.goto(`/dataset/${notes}/item`)
+  await expect(page.getByText('Dataset has no Items')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Add item' }).first().click()
+  await expect(page).toHaveURL(`${server.url}/repo/${notes}/additem`)
+})
+
+test('items are listed with one column per field', async ({ page, client, server }) => {
+  const people = newName('people')
+  const photos = newName('photos')
+  const [person = 0] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  const id = await addItem(client, photos, photo(person))
+  await page.goto(`/dataset/${photos}/item`)
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'id',
+    'title',
+    'taken_by',
+    'image',
+    'raw',
+    'notes',
+    'links',
+  ])
+  const row = page.getByRole('row', { name: 'Morning by the lake' })
+  await expect(row.getByRole('rowheader')).toHaveText(String(id))
+  await row
+    .getByRole('cell')
+    .getByRole('link', { name: String(person), exact: true })
+    .click()
+  await expect(page).toHaveURL(`${server.url}/dataset/${people}/item/${person}`)
+  await page.goBack()
+  await row.getByRole('link', { name: 'show' }).click()
+  await expect(page).toHaveURL(`${server.url}/dataset/${photos}/item/${id}`)
+})
+
+test('an item shows each field by its type', async ({ page, client, server }) => {
+  const people = newName('people')
+  const photos = newName('photos')
+  const [person = 0] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  const raw = Buffer.from('not a picture')
+  const id = await addItem(
+    client,
+    photos,
+    photo(person, { raw: new Blob([raw], { type: 'application/octet-stream' }) }),
+  )
+  await page.goto(`/dataset/${photos}/item/${id}`)
+  const main = page.getByRole('main')
+  for (const name of ['title', 'taken_by', 'image', 'raw', 'notes']) {
+    await expect(main.getByRole('term').filter({ hasText: name })).toBeVisible()
+  }
+  const values = main.getByRole('definition')
+  await expect(values.nth(0)).toContainText('Morning by the lake')
+  await expect(values.nth(4)).toContainText('no value')
+
+  const image = values.nth(2)
+  await expect(image).toContainText('image/png')
+  await expect(image.getByTitle(sha256(picture(1)))).toBeVisible()
+  await expect(image.getByRole('img', { name: 'image' })).toBeHidden()
+  await image.getByRole('button', { name: 'show' }).click()
+  await expect
+    .poll(() =>
+      image
+        .getByRole('img', { name: 'image' })
+        .evaluate((img: HTMLImageElement) => img.naturalWidth),
+    )
+    .toBe(160)
+  await image.getByRole('button', { name: 'hide' }).click()
+  await expect(image.getByRole('img', { name: 'image' })).toBeHidden()
+
+  const bytes = values.nth(3)
+  await expect(bytes).toContainText('application/octet-stream')
+  await expect(bytes.getByTitle(sha256(raw))).toBeVisible()
+  await bytes.getByRole('button', { name: 'show' }).click()
+  await expect(bytes.getByText('mime type not supported')).toBeVisible()
+  const downloading = page.waitForEvent('download')
+  await bytes.getByRole('button', { name: 'Download' }).click()
+  const saved = await (await downloading).path()
+  expect(readFileSync(saved)).toEqual(raw)
+
+  await values.nth(1).getByRole('link').click()
+  await expect(page).toHaveURL(`${server.url}/dataset/${people}/item/${person}`)
+  await expect(page.getByText('Ada Lovelace')).toBeVisible()
+})
+
+test('Verify hashes what the browser received', async ({ page, client, server }) => {
+  const people = newName('people')
+  const photos = newName('photos')
+  const [person = 0] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  const id = await addItem(client, photos, photo(person))
+  await page.goto(`/dataset/${photos}/item/${id}`)
+  const values = page.getByRole('definition')
+  for (const index of [0, 1, 2]) {
+    await values.nth(index).getByRole('button', { name: 'Verify' }).click()
+    await expect(values.nth(index).getByRole('status').getByText('matches')).toBeVisible()
+  }
+
+  const bytes = picture(7)
+  const image = new Blob([bytes], { type: 'image/png' })
+  const other = await addItem(client, photos, photo(person, { image }))
+  const tampered = Buffer.from(bytes)
+  tampered[tampered.length - 20]! ^= 1
+  writeFileSync(blobFile(server.dataDir, sha256(bytes)), tampered)
+  await page.goto(`/dataset/${photos}/item/${other}`)
+  const shown = values.nth(2)
+  await shown.getByRole('button', { name: 'Verify' }).click()
+  await expect(shown.getByRole('status')).toContainText('does not match')
+  await expect(shown.getByRole('status')).toContainText(sha256(tampered))
+})
+
+/** The file in which the server keeps the bytes of a digest. */
+function blobFile(dataDir: string, digest: string): string {
+  const found = readdirSync(dataDir, { recursive: true, withFileTypes: true }).find(
+    (entry) =>
+      entry.isFile() && `${entry.parentPath}/${entry.name}`.replaceAll('/', '').endsWith(digest),
+  )
+  if (found === undefined) throw new Error(`no file of ${digest} in ${dataDir}`)
+  return join(found.parentPath, found.name)
+}
+
+test('a digest is copied whole', async ({ page, client }) => {
+  const notes = newName('notes')
+  const [id] = await addNotes(client, notes, 1)
+  await page.goto(`/dataset/${notes}/item/${id}`)
+  await page.getByRole('button', { name: 'Copy sha256' }).click()
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(sha256('note 1'))
+})
+
+test('text is shown as it was typed, never as markup', async ({ page, client }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes)
+  const text = '<img src=x onerror=alert(1)>\n  two  spaces, עברית, 👩‍👩‍👧'
+  const id = await addItem(client, notes, { text })
+  await page.goto(`/dataset/${notes}/item/${id}`)
+  const value = page.getByRole('definition').getByRole('paragraph')
+  await expect(value).toBeVisible()
+  expect(await value.evaluate((element: HTMLElement) => element.innerText)).toBe(text)
+})
+
+test('an SVG image runs no script', async ({ page, client }) => {
+  const badges = newName('badges')
+  await client.repoCreate({
+    body: { name: badges, schema: [{ name: 'badge', type: 'binary', mime: 'image/svg+xml' }] },
+  })
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" onload="parent.document.title=1">' +
+    '<script>parent.document.title = 1</script><rect width="20" height="20"/></svg>'
+  const id = await addItem(client, badges, { badge: new Blob([svg], { type: 'image/svg+xml' }) })
+  await page.goto(`/dataset/${badges}/item/${id}`)
+  await page.getByRole('button', { name: 'show' }).click()
+  await expect
+    .poll(() =>
+      page
+        .getByRole('img', { name: 'badge' })
+        .evaluate((img: HTMLImageElement) => img.naturalWidth),
+    )
+    .toBe(20)
+  await expect(page).toHaveTitle(/Vitrine/)
+})
+
+test('an item or dataset that is not there is told of', async ({ page, client, console }) => {
+  console.expect(/status of 404/)
+  const notes = newName('notes')
+  await addNotes(client, notes)
+  await page.goto(`/dataset/${notes}/item/9999`)
+  await expect(page.getByRole('alert')).toContainText('dataset or item not found')
+  await page.goto('/dataset/no-such-dataset/item')
+  await expect(page.getByRole('alert')).toContainText('not found')
+  await expect(page.getByText('Dataset has no Items')).toBeHidden()
+  await page.goto('/dataset/no-such-dataset')
+  await expect(page.getByRole('alert')).toContainText('dataset not found')
+})
+
+test.describe('on another server', () => {
+  test.use(signedOut)
+
+  test('content that takes long says loading..., and a failure is logged', async ({
+    page,
+    launchOther,
+    console,
+  }) => {
+    const other = await launchOther()
+    await signIn(page, other.url)
+    const client = await clientOf(page)
+    const [person = 0] = await addPeople(client, 'people')
+    await addPhotos(client, 'photos', 'people')
+    const id = await addItem(client, 'photos', photo(person))
+    const call = `GET /api/dataset/photos/item/${id}/image`
+
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+    other.alter(call, async () => {
+      await held
+      return { status: 500, body: '' }
+    })
+    await page.goto(`${other.url}/dataset/photos/item/${id}`)
+    const image = page.getByRole('definition').nth(2)
+    await image.getByRole('button', { name: 'show' }).click()
+    await expect(image.getByText('loading...')).toBeVisible()
+
+    console.expect(/status of 500/, /content of an item could not be loaded/)
+    const logged = page.waitForEvent('console', (message) =>
+      message.text().includes('content of an item could not be loaded'),
+    )
+    answer()
+    await logged
+    await expect(image.getByRole('alert')).toContainText('unknown error')
+    other.restore()
+    await image.getByRole('button', { name: 'Retry' }).click()
+    await expect(image.getByRole('img', { name: 'image' })).toBeVisible()
+  })
+})
