@@ -1,0 +1,291 @@
+import { addItem } from '@vitrine/client'
+import { expect, newName, signedOut, test } from './app.ts'
+import { addNotes, addPeople, addPhotos, photo, picture } from './sample-data.ts'
+import { clientOf, signIn } from './sign-in.ts'
+
+const png = (name: string) => ({ name, mimeType: 'image/png', buffer: picture() })
+
+test('an item is added with a value of every type', async ({ page, client, server }) => {
+  const people = newName('people')
+  const photos = newName('photos')
+  const [person = 0] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  await page.goto('/repo/')
+  await page.getByRole('row', { name: photos }).getByRole('link', { name: 'add item' }).click()
+  await expect(page).toHaveURL(`${server.url}/repo/${photos}/additem`)
+  await expect(page.getByRole('heading', { name: `${photos}: Add Item` })).toBeVisible()
+
+  await page.getByRole('textbox', { name: 'title' }).fill('Evening at the mill')
+  const reference = page.getByRole('spinbutton', { name: 'taken_by' })
+  await reference.fill(String(person))
+  await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toHaveAttribute(
+    'href',
+    `/dataset/${people}/item/${person}`,
+  )
+  const image = page.getByLabel('image', { exact: true })
+  await expect(image).toHaveAttribute('accept', 'image/*')
+  await image.setInputFiles(png('lake.png'))
+  await expect(page.getByText('lake.png', { exact: true })).toBeVisible()
+  await page.getByLabel('raw', { exact: true }).setInputFiles({
+    name: 'data.bin',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from([0, 1, 2, 255]),
+  })
+  await page.getByRole('textbox', { name: 'notes' }).fill('Two lines\nand an emoji 🎞️')
+  await page.getByRole('button', { name: 'Submit' }).click()
+
+  await expect(page).toHaveURL(new RegExp(`/dataset/${photos}/item/\\d+$`))
+  await expect(page.getByRole('definition').first()).toContainText('Evening at the mill')
+  const [item] = await client.datasetItemList({ datasetId: photos })
+  expect(item?.data).toMatchObject({
+    title: 'Evening at the mill',
+    taken_by: person,
+    notes: 'Two lines\nand an emoji 🎞️',
+  })
+  const stored = await client.datasetFieldGet({
+    datasetId: photos,
+    itemId: item?.id ?? 0,
+    fieldName: 'image',
+  })
+  expect(picture().equals(Buffer.from(await stored.arrayBuffer()))).toBe(true)
+})
+
+test('what is optional may be left empty, what is required may not', async ({ page, client }) => {
+  const people = newName('people')
+  await addPeople(client, people)
+  await page.goto(`/repo/${people}/additem`)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  const name = page.getByRole('textbox', { name: 'name' })
+  await expect(name).toBeFocused()
+  await expect(name).toHaveAccessibleDescription(/This field is required/)
+  await name.fill('Grace Hopper')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page).toHaveURL(new RegExp(`/dataset/${people}/item/\\d+$`))
+  await expect(page.getByText('Grace Hopper')).toBeVisible()
+  await expect(page.getByText('no value')).toBeVisible()
+})
+
+test('what cannot be right is refused before it is sent', async ({ page, client, console }) => {
+  console.expect(/status of 404.*item\/123/)
+  const people = newName('people')
+  const photos = newName('photos')
+  await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/api/')) sent.push(request.url())
+  })
+  await page.goto(`/repo/${photos}/additem`)
+  const title = page.getByRole('textbox', { name: 'title' })
+  await expect(title).toHaveAttribute('maxlength', '40')
+  await title.pressSequentially('x'.repeat(42))
+  await expect(title).toHaveValue('x'.repeat(40))
+  // Length counts code points: 40 emoji fit, though each is two units of UTF-16.
+  await title.fill('🎞'.repeat(40))
+  await expect(page.getByText('40 / 40')).toBeVisible()
+  await expect(title).not.toHaveAccessibleDescription(/characters fit/)
+  await title.fill('x'.repeat(41))
+  await expect(title).toHaveAccessibleDescription(/At most 40 characters fit, and there are 41/)
+
+  const reference = page.getByRole('spinbutton', { name: 'taken_by' })
+  await reference.pressSequentially('1e-2.x3')
+  await expect(reference).toHaveValue('123')
+  await expect(page.getByText('no such item')).toBeVisible()
+
+  const image = page.getByLabel('image', { exact: true })
+  await image.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
+  await expect(image).toHaveAccessibleDescription(
+    /The field takes image\/\*, and a.txt is text\/plain/,
+  )
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('a.txt')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(title).toBeFocused()
+  await expect(image).toHaveAccessibleDescription(/This field is required/)
+  expect(sent).toEqual([])
+})
+
+test('a file can be dropped and pasted', async ({ page, client }) => {
+  const photos = newName('photos')
+  await client.repoCreate({
+    body: { name: photos, schema: [{ name: 'image', type: 'binary', mime: 'image/png' }] },
+  })
+  await page.goto(`/repo/${photos}/additem`)
+  const invitation = page.getByText('drop it here or paste it')
+  const fileOf = (name: string) =>
+    page.evaluateHandle(
+      ([bytes, name]) => {
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
+        return data
+      },
+      [[...picture(3)], name] as const,
+    )
+
+  await invitation.dispatchEvent('dragover', { dataTransfer: await fileOf('dropped.png') })
+  await invitation.dispatchEvent('drop', { dataTransfer: await fileOf('dropped.png') })
+  await expect(page.getByText('dropped.png')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(invitation).toBeVisible()
+
+  // A file that misses the field must not take the page's place.
+  await page
+    .getByRole('heading', { name: `${photos}: Add Item` })
+    .dispatchEvent('drop', { dataTransfer: await fileOf('missed.png') })
+  await expect(invitation).toBeVisible()
+
+  const clipboardData = await fileOf('pasted.png')
+  await page.evaluate((clipboardData) => {
+    document.body.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, clipboardData)
+  await expect(page.getByText('pasted.png')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page).toHaveURL(new RegExp(`/dataset/${photos}/item/\\d+$`))
+  await page.getByRole('button', { name: 'show' }).click()
+  await expect(page.getByRole('img', { name: 'image' })).toBeVisible()
+})
+
+test('texts that were typed are kept across a reload', async ({ page, client }) => {
+  const people = newName('people')
+  await addPeople(client, people)
+  await page.goto(`/repo/${people}/additem`)
+  await page.getByRole('textbox', { name: 'name' }).fill('Half a na')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'name' })).toHaveValue('Half a na')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('textbox', { name: 'name' })).toHaveValue('')
+})
+
+test('items cannot be added to a view or to what is not there', async ({
+  page,
+  client,
+  console,
+}) => {
+  console.expect(/status of 404/)
+  const notes = newName('notes')
+  const view = newName('view')
+  await addNotes(client, notes)
+  await client.viewCreate({ body: { name: view, base: notes } })
+  await page.goto(`/repo/${view}/additem`)
+  await expect(page.getByRole('alert')).toContainText('is a view')
+  await page.goto('/repo/no-such-one/additem')
+  await expect(page.getByRole('alert')).toContainText('dataset not found')
+})
+
+test('an insert whose repository has gone meanwhile says so', async ({ page, client, console }) => {
+  console.expect(/status of 404/)
+  const notes = newName('notes')
+  await addNotes(client, notes)
+  await page.goto(`/repo/${notes}/additem`)
+  await page.getByRole('textbox', { name: 'text' }).fill('too late')
+  await client.repoDelete({ datasetId: notes })
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('alert')).toContainText('repo or item not found')
+  await expect(page.getByRole('textbox', { name: 'text' })).toHaveValue('too late')
+})
+
+test('a reference to an item that is not there keeps what was typed', async ({
+  page,
+  client,
+  console,
+}) => {
+  console.expect(/status of (?:404|422)/)
+  const people = newName('people')
+  const photos = newName('photos')
+  const [person = 0] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  await page.goto(`/repo/${photos}/additem`)
+  const title = page.getByRole('textbox', { name: 'title' })
+  const reference = page.getByRole('spinbutton', { name: 'taken_by' })
+  await title.fill('Kept')
+  await reference.fill('987654')
+  await page.getByLabel('image', { exact: true }).setInputFiles(png('kept.png'))
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(page.getByText('data does not conform to schema').first()).toBeVisible()
+  await expect(reference).toHaveAccessibleDescription(/item/i)
+  await expect(title).toHaveValue('Kept')
+  await expect(page.getByText('kept.png')).toBeVisible()
+
+  await reference.fill(String(person))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(new RegExp(`/dataset/${photos}/item/\\d+$`))
+  expect((await client.datasetCount({ datasetId: photos })).totalItems).toBe(1)
+})
+
+test.describe('on another server', () => {
+  test.use(signedOut)
+
+  test('each step that fails says so and keeps what was typed', async ({
+    page,
+    launchOther,
+    console,
+  }) => {
+    console.expect(/status of \d+/)
+    const other = await launchOther()
+    await signIn(page, other.url)
+    const client = await clientOf(page)
+    await addNotes(client, 'notes')
+    await addPeople(client, 'people')
+    await page.goto(`${other.url}/repo/notes/additem`)
+    const text = page.getByRole('textbox', { name: 'text' })
+    await text.fill('typed once')
+    const steps = page.getByRole('region', { name: 'Progress' }).getByRole('listitem')
+
+    // The ids that will be given are known: one per attempt, in order.
+    const first = (await client.insertBegin({ datasetId: 'notes' })).id
+    other.alter('POST /api/repo/notes/item', () => ({ status: 507, body: '' }))
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByRole('alert')).toContainText('Insufficient Storage')
+    await expect(steps).toContainText(['Initialize failed', 'Upload waiting', 'Commit waiting'])
+    await expect(text).toHaveValue('typed once')
+    other.restore()
+
+    other.alter(`POST /api/repo/notes/item/${first + 2}`, () => ({ status: 404, body: '' }))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alert')).toContainText(
+      'repo or item not found, or the insert was not initialized or its deadline was exceeded',
+    )
+    await expect(steps).toContainText(['Initialize done', 'Upload failed', 'Commit waiting'])
+    await expect(text).toHaveValue('typed once')
+
+    other.alter(`POST /api/repo/notes/item/${first + 3}`, () => ({
+      status: 404,
+      body: JSON.stringify({ code: 'FIELD_NOT_IN_SCHEMA', message: 'whatever' }),
+    }))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alert')).toContainText('field not in schema')
+
+    other.alter(`POST /api/repo/notes/item/${first + 4}/commit`, () => ({ status: 422, body: '' }))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alert')).toContainText('data does not conform to schema')
+    await expect(steps).toContainText(['Initialize done', 'Upload done', 'Commit failed'])
+    await expect(text).toHaveValue('typed once')
+
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page).toHaveURL(/\/dataset\/notes\/item\/\d+$/)
+    await expect(page.getByText('typed once', { exact: true })).toBeVisible()
+  })
+
+  test('another server may describe fields of other types', async ({ page, launchOther }) => {
+    const other = await launchOther()
+    await signIn(page, other.url)
+    const client = await clientOf(page)
+    const [person = 0] = await addPeople(client, 'people')
+    await addPhotos(client, 'photos', 'people')
+    const id = await addItem(client, 'photos', photo(person))
+    other.alter('GET /api/dataset/photos', (reply) => ({
+      ...reply,
+      body: reply.body.replace('"type":"string"', '"type":"polygon"'),
+    }))
+    await page.goto(`${other.url}/dataset/photos/item/${id}`)
+    await expect(page.getByText('NOT IMPLEMENTED')).toBeVisible()
+    await expect(page.getByRole('definition').nth(1)).toContainText(String(person))
+    await page.goto(`${other.url}/repo/photos/additem`)
+    await expect(page.getByText('NOT IMPLEMENTED')).toBeVisible()
+    await expect(page.getByRole('spinbutton', { name: 'taken_by' })).toBeVisible()
+  })
+})
