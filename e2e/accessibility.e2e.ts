@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import axe from 'axe-core'
+import { expect, newName, signedOut, test } from './app.ts'
+import { editorOf, enterDescription } from './editor.ts'
+import { addNotes, picture } from './sample-data.ts'
+import { fillScreens } from './screens.ts'
+
+/** Axe finds nothing on what is shown, in light and dark. */
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveCSS('color-scheme', new RegExp(colorScheme))
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(),
+    )
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+    )
+    expect(found, `${what}, ${colorScheme}`).toEqual([])
+  }
+}
+
+test('axe finds nothing on any screen', async ({ page, client }) => {
+  test.setTimeout(120_000)
+  const screens = await fillScreens(client)
+  for (const { name, path, shows } of screens) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).toContainText(shows)
+    await expectAccessible(page, name)
+  }
+})
+
+test('axe finds nothing on the states of a dataset', async ({ page, client, console }) => {
+  console.expect(/status of 404/)
+  const notes = newName('notes')
+  const [id] = await addNotes(client, notes, 21)
+  const empty = newName('empty')
+  await addNotes(client, empty)
+
+  await page.goto(`/dataset/${notes}/item`)
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
+  await expectAccessible(page, 'a list with a pager')
+  await page.goto(`/dataset/${notes}/item/${id}`)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByText('matches')).toBeVisible()
+  await expectAccessible(page, 'a verified value')
+  await page.goto(`/dataset/${empty}/item`)
+  await expect(page.getByText('Dataset has no Items')).toBeVisible()
+  await expectAccessible(page, 'an empty list')
+  await page.goto(`/dataset/${empty}`)
+  await page.getByRole('button', { name: 'delete' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page, 'the question before a deletion')
+  await page.getByRole('dialog').getByRole('textbox').fill(empty)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Request successful')).toBeVisible()
+  await expectAccessible(page, 'a dataset that was deleted')
+  await page.goto('/dataset/no-such-one/item')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectAccessible(page, 'a load error')
+})
+
+test('axe finds nothing on the states of the forms', async ({ page, client, console }) => {
+  console.expect(/status of 409/)
+  const name = newName('photos')
+  await client.repoCreate({
+    body: {
+      name,
+      schema: [
+        { name: 'title', type: 'string', length: 5 },
+        { name: 'image', type: 'binary', mime: 'image/png' },
+      ],
+    },
+  })
+  await page.goto('/addrepo')
+  await enterDescription(page, `---\nname: ${name}\nschema:\n- {name: a, type: strin}\n`)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectAccessible(page, 'a description with a problem')
+  await enterDescription(page, `---\nname: ${name}\nschema:\n- {name: a, type: string}\n`)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('region', { name: 'Difference' })).toBeVisible()
+  await expectAccessible(page, 'a name that is taken')
+  await editorOf(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('d')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await expectAccessible(page, 'suggestions')
+
+  await page.goto(`/repo/${name}/additem`)
+  await page.getByRole('textbox', { name: 'title' }).fill('too long')
+  await page
+    .getByLabel('image', { exact: true })
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture() })
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expectAccessible(page, 'an item that cannot be right')
+  await page.reload()
+  await expect(page.getByText('Draft restored')).toBeVisible()
+  await expectAccessible(page, 'a draft')
+})
+
+test.describe('before signing in', () => {
+  test.use(signedOut)
+
+  test('axe finds nothing on the pages of signing in', async ({ page, console }) => {
+    console.expect(/status of 400/)
+    await page.goto('/')
+    await expect(page.getByRole('textbox', { name: 'Username' })).toBeVisible()
+    await expectAccessible(page, 'the sign-in page')
+    await page.getByRole('textbox', { name: 'Username' }).fill('nobody')
+    await page.getByRole('textbox', { name: 'Password' }).fill('wrong password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expectAccessible(page, 'a sign-in that failed')
+    await page.goto('/?error=access_denied&state=x')
+    await expect(page.getByRole('heading', { name: 'Sign-in failed' })).toBeVisible()
+    await expectAccessible(page, 'a callback that failed')
+  })
+})

@@ -1,0 +1,46 @@
+import { addItem, type Client } from '@vitrine/client'
+import { newName } from './app.ts'
+import { addPeople, addPhotos, photo, picture } from './sample-data.ts'
+
+/** A screen, where it is and a text of it that is there only once its data is. */
+export type Screen = { name: string; path: string; shows: RegExp }
+
+/** Every screen of specification §2, each with something on it. */
+export async function fillScreens(
+  client: Client,
+  name: (word: string) => string = newName,
+): Promise<Screen[]> {
+  const people = name('people')
+  const photos = name('photos')
+  const captions = name('captions')
+  const [ada = 0, frances = 0] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  const titles = ['Morning by the lake', 'The mill', 'Evening']
+  const ids: number[] = []
+  for (const [index, title] of titles.entries()) {
+    const image = new Blob([picture(index + 1)], { type: 'image/png' })
+    const takenBy = index === 1 ? frances : ada
+    ids.push(await addItem(client, photos, photo(takenBy, { title, image })))
+  }
+  await client.viewCreate({
+    body: {
+      name: captions,
+      base: photos,
+      description: 'Photographs with their captions',
+      fields: ['image', { name: 'caption', from: 'title' }],
+    },
+  })
+  return [
+    { name: 'datasets', path: '/dataset/', shows: new RegExp(captions) },
+    { name: 'repository', path: `/dataset/${photos}`, shows: /References to/ },
+    { name: 'view', path: `/dataset/${captions}`, shows: /View definition/ },
+    { name: 'items', path: `/dataset/${photos}/item`, shows: /The mill/ },
+    { name: 'item', path: `/dataset/${photos}/item/${ids[0]}`, shows: /Morning by the lake/ },
+    { name: 'views', path: '/view/', shows: new RegExp(captions) },
+    { name: 'repositories', path: '/repo/', shows: new RegExp(photos) },
+    { name: 'add-item', path: `/repo/${photos}/additem`, shows: /at most 40 characters/ },
+    { name: 'add-repository', path: '/addrepo', shows: /Ctrl Space/ },
+    { name: 'add-view', path: '/addview', shows: /Ctrl Space/ },
+    { name: 'not-found', path: '/no/such/page', shows: /404 - Page not found/ },
+  ]
+}
