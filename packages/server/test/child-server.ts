@@ -12,11 +12,15 @@ export type ChildServer = {
   kill: () => Promise<void>
 }
 
+/** Variables meant for the tests are none of the server's, which refuses what it does not know. */
+const withoutOurs = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('VITRINE_')))
+
 /** Starts the server as a process of its own, as people do. */
 export async function startChildServer(dataDir: string, issuer: Issuer): Promise<ChildServer> {
   const child = spawn(process.execPath, [main], {
     env: {
-      ...process.env,
+      ...withoutOurs(process.env),
       VITRINE_PORT: '0',
       VITRINE_DATA_DIR: dataDir,
       VITRINE_OIDC_AUTHORITY: issuer.issuer,

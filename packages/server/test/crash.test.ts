@@ -15,7 +15,7 @@ import { startChildServer } from './child-server.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
 
 /** More of them make a soak: `VITRINE_CRASH_ROUNDS=1000 npm run test:crash`. */
-const rounds = Number(process.env['VITRINE_CRASH_ROUNDS'] ?? 3)
+const rounds = Number(process.env['VITRINE_CRASH_ROUNDS'] ?? 2)
 const writers = 200
 
 let dataDir: string
