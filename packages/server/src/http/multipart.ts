@@ -67,8 +67,6 @@ const partHeaderBytes = 8 * 1024
 /** How much longer than its values a form may be. */
 export const formOverheadBytes = partsMax * partHeaderBytes
 
-const readAheadBytes = 256 * 1024
-
 function openForm(headers: IncomingHttpHeaders): BusboyInstance {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
     throw fail('MEDIA_TYPE_UNSUPPORTED')
@@ -77,7 +75,6 @@ function openForm(headers: IncomingHttpHeaders): BusboyInstance {
     return new Busboy({
       headers: headers as BusboyHeaders,
       isPartAFile: () => true,
-      fileHwm: readAheadBytes,
       limits: { parts: partsMax, headerPairs: 20, headerSize: partHeaderBytes },
     })
   } catch {
