@@ -88,6 +88,8 @@ test('axe finds nothing on the states of the forms', async ({ page, client, cons
   await expect(page.getByRole('listbox')).toBeVisible()
   await expectAccessible(page, 'suggestions')
 
+  // A file that was chosen is lost with the page, so a reload asks first.
+  page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(`/repo/${name}/additem`)
   await page.getByRole('textbox', { name: 'title' }).fill('too long')
   await page

@@ -10,6 +10,28 @@ import { clientOf, signIn } from './sign-in.ts'
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'test-results', 'screenshots')
 
+/** Repositories that fill the first page of the lists. */
+const others = [
+  'tide-gauges',
+  'street-signs',
+  'soil-samples',
+  'ship-logs',
+  'seed-bank',
+  'river-levels',
+  'pollen-slides',
+  'old-maps',
+  'moth-traps',
+  'letters-1890',
+  'herbarium',
+  'handwriting',
+  'glaciers',
+  'fonts',
+  'field-recordings',
+  'coins',
+  'bird-calls',
+  'apple-varieties',
+]
+
 test.use(signedOut)
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -17,12 +39,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test(`every screen at ${width}, ${colorScheme}`, async ({ page, launch, console }) => {
       console.expect(/status of 40[049]/)
       mkdirSync(folder, { recursive: true })
-      const save = (name: string) =>
-        page.screenshot({
+      const save = async (name: string) => {
+        // What sticks to the window's edge would otherwise stand in the middle of the page.
+        await page.evaluate(() => window.scrollTo(0, 0))
+        await page.screenshot({
           path: join(folder, `${name}-${width}-${colorScheme}.png`),
           animations: 'disabled',
           fullPage: true,
         })
+      }
       const { url } = await launch()
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -36,11 +61,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
       const client = await clientOf(page)
       const screens = await fillScreens(client, (word) => word)
-      for (let number = 1; number <= 18; number += 1) {
-        const name = `survey-${2006 + number}`
-        await client.repoCreate({ body: { name, schema: [{ name: 'answer', type: 'string' }] } })
-        const title = `Field ${number} of ${number * 37}`
-        const image = new Blob([picture(number)], { type: 'image/png' })
+      for (const [index, name] of others.entries()) {
+        await client.repoCreate({ body: { name, schema: [{ name: 'label', type: 'string' }] } })
+        const title = `Contact sheet ${index + 1}, frame ${(index * 7) % 36}`
+        const image = new Blob([picture(index + 4)], { type: 'image/png' })
         await addItem(client, 'photos', photo(1, { title, image }))
       }
       for (const { name, path, shows } of screens) {
@@ -99,7 +123,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       if (process.env['UPDATE_SCREENSHOT'] === '1' && width === 1440 && colorScheme === 'light') {
         await page.setViewportSize({ width: 1280, height: 720 })
         await page.goto(url)
-        await expect(page.getByRole('link', { name: 'survey-2024', exact: true })).toBeVisible()
+        await expect(page.getByRole('link', { name: 'herbarium', exact: true })).toBeVisible()
         await page.screenshot({ path: join(root, 'docs', 'images', 'datasets.png') })
       }
     })
