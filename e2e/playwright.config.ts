@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
 const results = join(import.meta.dirname, '..', 'test-results')
-const { VITRINE_CHROMIUM: executablePath } = process.env
+const { CHROMIUM_PATH: executablePath } = process.env
 
 /** The built app in a real browser, against the real server and its built-in provider. */
 export default defineConfig({

@@ -15,7 +15,7 @@ export function findChromium() {
   if (found === undefined) {
     console.error(
       'The browser tests need Chromium, and none could be had. Install one and put it on the PATH, ' +
-        'or name it in VITRINE_CHROMIUM.',
+        'or name it in CHROMIUM_PATH.',
     )
     process.exit(1)
   }
@@ -24,8 +24,8 @@ export function findChromium() {
 }
 
 function fromEnvironment() {
-  const path = process.env.VITRINE_CHROMIUM
-  return path === undefined ? undefined : { path, from: 'named in VITRINE_CHROMIUM' }
+  const path = process.env.CHROMIUM_PATH
+  return path === undefined ? undefined : { path, from: 'named in CHROMIUM_PATH' }
 }
 
 function onPath() {

@@ -3,7 +3,7 @@ import { buildWeb } from './build-web.mjs'
 import { findChromium } from './chromium.mjs'
 import { root } from './root.mjs'
 
-const env = { ...process.env, VITRINE_CHROMIUM: findChromium() }
+const env = { ...process.env, CHROMIUM_PATH: findChromium() }
 buildWeb()
 const { status } = spawnSync(
   'npx',

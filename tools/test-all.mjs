@@ -32,7 +32,7 @@ process.exit(statuses.every((status) => status === 0) && failed === 0 ? 0 : 1)
 function run(command, env = {}) {
   const { status } = spawnSync('npx', ['--no-install', ...command], {
     cwd: root,
-    env: { ...process.env, VITRINE_CHROMIUM: chromium, ...env },
+    env: { ...process.env, CHROMIUM_PATH: chromium, ...env },
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })

@@ -18,8 +18,9 @@ let client: Client
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
   writeDemoSets(join(folder, 'sets'))
-  vi.stubEnv('VITRINE_DATA_DIR', join(folder, 'data'))
-  const env = { ...process.env, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
+  const dataDir = join(folder, 'data')
+  vi.stubEnv('VITRINE_DATA_DIR', dataDir)
+  const env = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
   server = await startServer(readConfig(env))
   client = await connect({ server: server.url, username: 'admin', token: undefined })
 })

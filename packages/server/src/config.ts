@@ -44,6 +44,9 @@ const environment = z.object({
   ),
 })
 
+/** The command line's own variable, which may well be set where a server is started. */
+const commandLineToken = 'VITRINE_TOKEN'
+
 export type Config = {
   host: string
   port: number
@@ -80,7 +83,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
   const unknown = Object.keys(given).filter(
-    (name) => name.startsWith('VITRINE_') && !Object.hasOwn(environment.shape, name),
+    (name) =>
+      name.startsWith('VITRINE_') &&
+      name !== commandLineToken &&
+      !Object.hasOwn(environment.shape, name),
   )
   const sentences = [
     ...(parsed.success

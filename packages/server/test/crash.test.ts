@@ -14,8 +14,8 @@ import { openStore } from '../src/store/store.ts'
 import { startChildServer } from './child-server.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
 
-/** More of them make a soak: `VITRINE_CRASH_ROUNDS=1000 npm run test:crash`. */
-const rounds = Number(process.env['VITRINE_CRASH_ROUNDS'] ?? 2)
+/** More of them make a soak: `CRASH_ROUNDS=1000 npm run test:crash`. */
+const rounds = Number(process.env['CRASH_ROUNDS'] ?? 2)
 const writers = 200
 
 let dataDir: string

@@ -18,9 +18,9 @@ import {
 } from './insert-model.ts'
 import { startTestServer } from './server.ts'
 
-/** A soak takes more: `VITRINE_MODEL_RUNS=10000`; a failure is repeated with `VITRINE_MODEL_SEED`. */
-const numRuns = Number(process.env['VITRINE_MODEL_RUNS'] ?? 10)
-const seed = Number(process.env['VITRINE_MODEL_SEED'] ?? Date.now() % 2 ** 31)
+/** A soak takes more: `MODEL_RUNS=10000`; a failure is repeated with `MODEL_SEED`. */
+const numRuns = Number(process.env['MODEL_RUNS'] ?? 10)
+const seed = Number(process.env['MODEL_SEED'] ?? Date.now() % 2 ** 31)
 
 const unknownId = 1_000_000
 

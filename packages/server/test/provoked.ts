@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Where the codes of all error replies that tests see are kept, one a line, when a run collects them. */
-const file = process.env['VITRINE_PROVOKED_FILE']
+const file = process.env['PROVOKED_FILE']
 
 /** Notes the codes of error replies that come from `url`, whoever asks by fetch. */
 export function noteProvoked(url: string): () => void {
