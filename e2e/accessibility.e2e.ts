@@ -91,11 +91,11 @@ test('axe finds nothing on the states of the forms', async ({ page, client, cons
   // A file that was chosen is lost with the page, so a reload asks first.
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(`/repo/${name}/additem`)
-  await page.getByRole('textbox', { name: 'title' }).fill('too long')
-  await page
-    .getByLabel('image', { exact: true })
-    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture() })
+  await page.getByRole('textbox', { name: 'title' }).fill('Lake')
+  const image = page.getByLabel('image', { exact: true })
+  await image.setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: picture() })
   await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(image).toHaveAccessibleDescription(/and a.gif is image\/gif/)
   await expectAccessible(page, 'an item that cannot be right')
   await page.reload()
   await expect(page.getByText('Draft restored')).toBeVisible()

@@ -91,7 +91,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const other of started) await other.close()
   },
   console: [
-    async ({ context }, provide) => {
+    // Checked before the launched servers end: what a page misses after that is no fault.
+    async ({ context, launch: _launch, launchOther: _launchOther }, provide) => {
       const watch = await watchConsole(context)
       await provide(watch)
       watch.check()
