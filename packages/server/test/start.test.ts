@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -111,3 +111,14 @@ test('log lines carry a request id, and no token or query', async () => {
   expect(stdout).not.toContain('very.secret')
   expect(stdout).not.toContain('hidden')
 })
+
+// Browsers open connections ahead of need; the wait for running requests is not for them.
+test('a connection on which nothing was asked keeps no server from ending', async () => {
+  const { child, address, ended } = start({})
+  const ending = ended()
+  const silent = connect(Number(new URL(await address()).port), '127.0.0.1')
+  await once(silent, 'connect')
+  child.kill('SIGTERM')
+  expect((await ending).code).toBe(0)
+  silent.destroy()
+}, 20_000)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { ConfigError } from '../config.ts'
 import { fail } from '../failure.ts'
 import { toBody } from './errors.ts'
@@ -34,6 +34,12 @@ export async function listen({ host, port }: { host: string; port: number }): Pr
   const server = createServer({ headersTimeout: times.headers, requestTimeout: 0 }, notReady)
   server.keepAliveTimeout = times.keepAlive
   server.setTimeout(times.idle)
+  const unused = new Set<Socket>()
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }) => unused.delete(socket))
   try {
     server.listen({ host, port })
     await once(server, 'listening')
@@ -45,7 +51,7 @@ export async function listen({ host, port }: { host: string; port: number }): Pr
     server,
     port: (server.address() as AddressInfo).port,
     answer: (application) => server.off('request', notReady).on('request', application),
-    close: () => (closing ??= closeServer(server)),
+    close: () => (closing ??= closeServer(server, unused)),
   }
 }
 
@@ -70,11 +76,16 @@ function sentenceOf(error: unknown, { host, port }: { host: string; port: number
   }
 }
 
-async function closeServer(server: Server): Promise<void> {
+/** @param unused connections on which no request has arrived */
+async function closeServer(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
   const closed = once(server, 'close')
   server.close()
-  // A connection that has just answered is kept alive, and would keep the server from ending.
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  // A connection that has just answered is kept alive, and would keep the server from ending. So
+  // would one that a browser has opened in case it is needed, which Node does not count as idle.
+  const idle = setInterval(() => {
+    server.closeIdleConnections()
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
+  }, 50)
   const finish = setTimeout(() => server.closeAllConnections(), times.finish)
   await closed
   clearInterval(idle)
