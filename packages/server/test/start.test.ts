@@ -116,7 +116,9 @@ test('log lines carry a request id, and no token or query', async () => {
 test('a connection on which nothing was asked keeps no server from ending', async () => {
   const { child, address, ended } = start({})
   const ending = ended()
-  const silent = connect(Number(new URL(await address()).port), '127.0.0.1')
+  const url = await address()
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  const silent = connect(Number(new URL(url).port), '127.0.0.1')
   await once(silent, 'connect')
   child.kill('SIGTERM')
   expect((await ending).code).toBe(0)
