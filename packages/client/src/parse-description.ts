@@ -128,13 +128,13 @@ function isExact(value: number): boolean {
 }
 
 /** The place of the node at a path, or of the nearest one above it; of a key, where the key is meant. */
-function rangeOf(document: Document.Parsed, { path, reason }: Problem): [number, number] {
+function rangeOf(document: Document.Parsed, { path, atKey }: Problem): [number, number] {
   for (let length = path.length; length >= 0; length -= 1) {
     const parent = length === 0 ? undefined : document.getIn(path.slice(0, length - 1), true)
     const pair = isMap(parent)
       ? parent.items.find((each) => isScalar(each.key) && each.key.value === path[length - 1])
       : undefined
-    const ofKey = pair !== undefined && (length < path.length || /^unknown key|clause/.test(reason))
+    const ofKey = pair !== undefined && (length < path.length || atKey === true)
     const node = ofKey ? (pair.key as Node) : document.getIn(path.slice(0, length), true)
     const range = (node as Partial<Node> | undefined)?.range
     if (range !== undefined && range !== null) return [range[0], Math.max(range[1], range[0] + 1)]

@@ -57,6 +57,8 @@ export const problem = z.object({
   reason: z.string(),
   /** The nearest name that would have been valid. */
   nearest: z.optional(z.string()),
+  /** Whether the last key of the path is itself what is wrong, rather than what stands under it. */
+  atKey: z.optional(z.boolean()),
 })
 export type Problem = z.infer<typeof problem>
 

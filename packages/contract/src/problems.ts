@@ -15,7 +15,11 @@ export function check<T extends z.ZodMiniType>(schema: T, input: unknown): Check
 function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const path = issue.path.filter((key) => typeof key !== 'symbol')
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], reason: `unknown key ${quote(key)}` }))
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      reason: `unknown key ${quote(key)}`,
+      atKey: true,
+    }))
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const closest = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0]!
@@ -37,7 +41,9 @@ function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.message !== '' && issue.message !== 'Invalid input') return issue.message
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${kinds[issue.expected] ?? issue.expected}, not ${kindOf(value)}`
+      return issue.expected === 'int'
+        ? `must be a whole number, not ${String(value)}`
+        : `must be ${kinds[issue.expected] ?? issue.expected}, not ${kindOf(value)}`
     case 'too_big':
       return `must be at most ${issue.maximum}${issue.origin === 'array' ? ' entries' : ''}`
     case 'too_small':
@@ -59,7 +65,8 @@ const kinds: Record<string, string> = {
   record: 'a mapping',
 }
 
-function kindOf(value: unknown): string {
+/** What a value is called in a sentence. */
+export function kindOf(value: unknown): string {
   if (value === null) return 'empty'
   if (Array.isArray(value)) return 'a list'
   return kinds[typeof value] ?? typeof value
@@ -79,7 +86,10 @@ export function quote(name: string): string {
   return JSON.stringify(name.length > 64 ? `${name.slice(0, 63)}…` : name)
 }
 
-/** A problem about a name that is not among the valid ones, with the nearest of them. */
+/**
+ * A problem about a name that is not among the valid ones, with the nearest of them. A name that ends
+ * the path is a key.
+ */
 export function unknownName(
   path: Problem['path'],
   what: string,
@@ -92,5 +102,6 @@ export function unknownName(
     path,
     reason: `unknown ${what} ${quote(name)}${hint}`,
     ...(near !== undefined && { nearest: near }),
+    ...(path.at(-1) === name && { atKey: true }),
   }
 }
