@@ -1,4 +1,4 @@
-import { checkRepoDescription } from '@vitrine/contract'
+import { checkRepoDescription, checkView, type SchemaField } from '@vitrine/contract'
 import { describe, expect, test } from 'vitest'
 import { checkParsed, parseDescription } from '../src/parse-description.ts'
 
@@ -69,4 +69,42 @@ test('a problem is placed where it stands in the text', () => {
   expect(places).toContainEqual(['nam', '2:1', 'nam'])
   expect(places).toContainEqual(['schema.0.type', '4:26', 'strng'])
   expect(places).toContainEqual(['schema.1.mim', '7:5', 'mim'])
+})
+
+test('a problem with a view is placed at the key or at the value that is wrong', () => {
+  const schema: SchemaField[] = [
+    { name: 'title', type: 'string', length: 9 },
+    { name: 'image', type: 'binary', mime: 'image/png' },
+  ]
+  const text = [
+    '---',
+    'name: v',
+    'base: photos',
+    'where:',
+    '  titel: { eq: cat }',
+    '  any:',
+    '    - title: { eqals: cat }',
+    '    - title: { length: { gte: -1 } }',
+    '    - image: { contains: cat }',
+    'split: { by: imag, parts: { a: 1 }, take: b }',
+    'order: -titel',
+    'fields: [imge, { name: a, from: title.x }]',
+  ].join('\n')
+  const checked = checkParsed(text, (input) => checkView(input, () => schema))
+  const places = checked.ok
+    ? []
+    : checked.problems.map(
+        ({ line, column, from, to }) => `${line}:${column} ${text.slice(from, to)}`,
+      )
+  expect(places).toEqual([
+    '5:3 titel',
+    '7:16 eqals',
+    '8:31 -1',
+    '9:16 contains',
+    '10:14 imag',
+    '10:43 b',
+    '11:8 -titel',
+    '12:10 imge',
+    '12:33 title.x',
+  ])
 })

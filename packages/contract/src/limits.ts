@@ -16,6 +16,16 @@ export const limits = {
   stringLength: 1_000_000,
   /** `length` of a string field that declares none, in code points. */
   stringLengthDefault: 10_000,
+  /** References that one path follows. */
+  pathSteps: 8,
+  /** Keys that one view is ordered by. */
+  orderKeys: 8,
+  /** Parts of one split. */
+  splitParts: 100,
+  /** What the weights of one split add up to at most. */
+  splitWeight: 1_000_000,
+  /** The salt of a split, in characters. */
+  splitSalt: 200,
   /** A JSON request body, in bytes. */
   jsonBytes: 256 * 1024,
 } as const

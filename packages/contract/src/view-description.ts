@@ -1,70 +1,101 @@
 import * as z from 'zod/mini'
+import { canonicalCondition, type Condition } from './condition.ts'
 import type { Problem } from './errors.ts'
-import { limits } from './limits.ts'
-import { check, quote, unknownName, type Checked } from './problems.ts'
-import { datasetName, descriptionText, fieldName, repeatedNames } from './repo-description.ts'
+import { orderDescription } from './order.ts'
+import { check, unknownName, type Checked } from './problems.ts'
+import { datasetName, descriptionText } from './repo-description.ts'
+import { splitDescription, splitParts, type SplitDescription } from './split.ts'
+import { exceptFields, fieldsDescription, pickedMapping, type PickedField } from './view-fields.ts'
 
-const pickedField = z.union([z.string(), z.strictObject({ name: fieldName, from: z.string() })])
-
-const exceptFields = z.strictObject({ except: z.array(z.string()).check(z.minLength(1)) })
-
-/** What `POST /api/view` takes (design.md §6). */
+/** What `POST /api/view` takes (design.md §6); the inside of `where` is read by `readCondition`. */
 export const viewDescription = z.strictObject({
   name: datasetName,
   base: datasetName,
   description: z.optional(descriptionText),
-  fields: z.optional(
-    z.union([z.array(pickedField).check(z.minLength(1), z.maxLength(limits.fields)), exceptFields]),
-  ),
+  where: z.optional(z.unknown()),
+  split: z.optional(splitDescription),
+  order: z.optional(orderDescription),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER))),
+  fields: z.optional(fieldsDescription),
 })
 
-export type PickedField = { name: string; from: string }
+/** A view as written, when its shape is right. */
+export type WrittenView = z.output<typeof viewDescription>
+
+/** A view in canonical form: one spelling of each thing, the keys of a mapping in one order. */
 export type ViewDescription = {
   name: string
   base: string
   description?: string
+  /** The items to keep. */
+  where?: Condition
+  split?: SplitDescription
+  /** Left out: the order of the base. */
+  order?: string[]
+  /** The most items to keep, the first ones. */
+  limit?: number
   /** Left out: every field of the base. */
   fields?: PickedField[] | { except: string[] }
 }
 
-const viewKeys = Object.keys(viewDescription.shape)
-
-/** Clauses of the view language (design.md §6) that this version does not evaluate. */
-const laterClauses = ['where', 'split', 'order', 'limit']
-
-/** Checks a parsed description; the value comes back in canonical form, its keys in one order. */
-export function checkViewDescription(input: unknown): Checked<ViewDescription> {
+/** Checks the shape of a description, all but the inside of its clauses. */
+export function checkShape(input: unknown): Checked<WrittenView> {
   const checked = check(viewDescription, input)
   if (!checked.ok) return { ok: false, problems: checked.problems.map(explain) }
-  const { name, base, description, fields } = checked.value
-  const picked = Array.isArray(fields)
-    ? fields.map((field) => (typeof field === 'string' ? { name: field, from: field } : field))
-    : fields
-  const names = Array.isArray(picked) ? picked.map((field) => field.name) : (picked?.except ?? [])
-  const problems: Problem[] = repeatedNames(names).map((index) => ({
-    path: Array.isArray(picked) ? ['fields', index] : ['fields', 'except', index],
-    reason: `the field ${quote(names[index]!)} is there twice`,
-  }))
-  if (problems.length > 0) return { ok: false, problems }
+  const written = input as WrittenView
+  if (written.base === written.name) {
+    return { ok: false, problems: [{ path: ['base'], reason: 'a view cannot be its own base' }] }
+  }
+  // The schema changes nothing, but what it returns has lost any key `__proto__`.
+  return { ok: true, value: written }
+}
+
+/**
+ * The canonical form of a description that was checked: what is stored, and what is equal when the
+ * same view is described again. Mappings have no order, so their keys are sorted; lists keep theirs.
+ */
+export function canonicalView(written: WrittenView): ViewDescription {
+  const { name, base, description, where, split, order, limit, fields } = written
   return {
-    ok: true,
-    value: {
-      name,
-      base,
-      ...(description !== undefined && { description }),
-      ...(picked !== undefined && { fields: picked }),
-    },
+    name,
+    base,
+    ...(description !== undefined && { description }),
+    ...(where !== undefined && { where: canonicalCondition(where as Condition) }),
+    ...(split !== undefined && { split: canonicalSplit(split) }),
+    ...(order !== undefined && { order: typeof order === 'string' ? [order] : order }),
+    ...(limit !== undefined && { limit }),
+    ...(fields !== undefined && {
+      fields: Array.isArray(fields) ? fields.map(canonicalField) : { except: fields.except },
+    }),
   }
 }
 
+function canonicalSplit({ by, salt, parts, take }: SplitDescription): SplitDescription {
+  return {
+    ...(by !== undefined && by !== 'id' && { by }),
+    ...(salt !== undefined && salt !== '' && { salt }),
+    parts: Object.fromEntries(splitParts(parts).map(({ name }) => [name, parts[name]!])),
+    take,
+  }
+}
+
+function canonicalField(field: string | PickedField): PickedField {
+  return typeof field === 'string'
+    ? { name: field, from: field }
+    : { name: field.name, from: field.from }
+}
+
+/** The keys of each mapping of a view, but for those of `where` and of the parts of a split. */
+function keysAt([clause]: Problem['path'], depth: number): string[] {
+  if (depth === 1) return Object.keys(viewDescription.shape)
+  if (clause === 'split') return Object.keys(splitDescription.shape)
+  return Object.keys(depth === 2 ? exceptFields.shape : pickedMapping.shape)
+}
+
+/** Names what would have been valid where a key is unknown. */
 function explain(problem: Problem): Problem {
-  if (!problem.reason.startsWith('unknown key')) return problem
-  const key = String(problem.path.at(-1))
-  if (problem.path.length > 1) {
-    return unknownName(problem.path, 'key', key, ['name', 'from', 'except'])
-  }
-  if (laterClauses.includes(key)) {
-    return { path: problem.path, reason: `the clause ${quote(key)} is not supported yet` }
-  }
-  return unknownName(problem.path, 'key', key, viewKeys)
+  const { path, reason } = problem
+  return reason.startsWith('unknown key')
+    ? unknownName(path, 'key', String(path.at(-1)), keysAt(path, path.length))
+    : problem
 }

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  checkRepoDescription,
-  checkViewDescription,
-  inferViewFields,
-  type SchemaField,
-} from '../src/index.ts'
+import { checkRepoDescription } from '../src/index.ts'
 
 const photos = {
   name: 'photos',
@@ -15,7 +10,7 @@ const photos = {
   ],
 }
 
-const reasons = (checked: ReturnType<typeof checkRepoDescription | typeof checkViewDescription>) =>
+const reasons = (checked: ReturnType<typeof checkRepoDescription>) =>
   checked.ok ? [] : checked.problems.map(({ path, reason }) => `${path.join('.')}: ${reason}`)
 
 describe('a repository description', () => {
@@ -89,89 +84,4 @@ describe('a repository description', () => {
       ])
     },
   )
-})
-
-describe('a view description', () => {
-  const base = photos.schema as SchemaField[]
-
-  test('comes back in canonical form', () => {
-    const written = {
-      fields: ['image', { from: 'title', name: 'caption' }],
-      base: 'photos',
-      name: 'v',
-    }
-    expect(JSON.stringify(checkViewDescription(written))).toBe(
-      '{"ok":true,"value":{"name":"v","base":"photos","fields":[{"name":"image","from":"image"},{"name":"caption","from":"title"}]}}',
-    )
-  })
-
-  test.each([
-    [
-      'an unknown key',
-      { name: 'v', base: 'photos', feilds: [] },
-      'feilds: unknown key "feilds"; did you mean "fields"?',
-    ],
-    [
-      'a picked field twice',
-      { name: 'v', base: 'b', fields: ['a', 'a'] },
-      'fields.1: the field "a" is there twice',
-    ],
-    [
-      'an unknown key of a field',
-      { name: 'v', base: 'b', fields: [{ nme: 'a', from: 'b' }] },
-      'fields.0.nme: unknown key "nme"; did you mean "name"?',
-    ],
-    [
-      'no fields at all',
-      { name: 'v', base: 'b', fields: [] },
-      'fields: must be at least 1 entries',
-    ],
-  ])('is refused with %s', (_, written, reason) => {
-    expect(reasons(checkViewDescription(written))).toContain(reason)
-  })
-
-  const fieldsOf = (fields: unknown) => {
-    const checked = checkViewDescription({ name: 'v', base: 'photos', fields })
-    if (!checked.ok) throw new Error(JSON.stringify(checked.problems))
-    return inferViewFields(checked.value, base)
-  }
-
-  test('shows every field of its base when it names none', () => {
-    expect(inferViewFields({}, base)).toEqual({
-      ok: true,
-      value: base.map((field) => ({ field, from: field.name })),
-    })
-  })
-
-  test('renames a field and keeps its type', () => {
-    expect(fieldsOf([{ name: 'caption', from: 'title' }])).toEqual({
-      ok: true,
-      value: [{ field: { name: 'caption', type: 'string', length: 120 }, from: 'title' }],
-    })
-  })
-
-  test('leaves out the fields of except', () => {
-    const inferred = fieldsOf({ except: ['title', 'image'] })
-    expect(inferred.ok && inferred.value.map(({ from }) => from)).toEqual(['taken_by'])
-  })
-
-  test('is refused when it names no field of its base', () => {
-    expect(fieldsOf([{ name: 'caption', from: 'titel' }])).toEqual({
-      ok: false,
-      problems: [
-        {
-          path: ['fields', 0],
-          reason: 'unknown field "titel"; did you mean "title"?',
-          nearest: 'title',
-        },
-      ],
-    })
-  })
-
-  test('is refused when it leaves no field', () => {
-    expect(fieldsOf({ except: ['title', 'image', 'taken_by'] })).toEqual({
-      ok: false,
-      problems: [{ path: ['fields', 'except'], reason: 'leaves no field' }],
-    })
-  })
 })

@@ -144,7 +144,8 @@ test.for([
   [{ base: 'countries', fields: ['region.name'] }, { path: ['fields', 0] }],
   [{ base: 'regions', fields: { except: ['name'] } }, { path: ['fields', 'except'] }],
   [{ base: 'bad' }, { path: ['base'] }],
-  [{ base: 'regions', where: { name: 'x' } }, { path: ['where'] }],
+  [{ base: 'regions', where: { name: 'x' } }, { path: ['where', 'name'] }],
+  [{ base: 'regions', where: { name: { eq: 'x' } } }, { path: ['where'] }],
   [{ base: 'regions', limit: 3 }, { path: ['limit'] }],
 ] as const)('%j is refused', async ([description, problem]) => {
   await expect(create({ name: 'bad', ...description })).rejects.toMatchObject({

@@ -1,7 +1,10 @@
 import {
+  checkView,
   checkViewDescription,
-  inferViewFields,
   unknownName,
+  withSchemas,
+  type CheckedView,
+  type Problem,
   type ViewDescription,
 } from '@vitrine/contract'
 import type { Identity } from '../auth/identity.ts'
@@ -39,8 +42,16 @@ export function createView(
       const names = await listDatasetNames(transaction)
       throw failAt('REQUEST_INVALID', [unknownName(['base'], 'dataset', description.base, names)])
     }
-    const shown = expectChecked('REQUEST_INVALID', inferViewFields(description, base.schema))
-    const schema = shown.map(({ field }) => field)
+    const view = expectChecked(
+      'REQUEST_INVALID',
+      await withSchemas(
+        (resolve) => checkView(input, resolve),
+        async (name) => (await findDataset(transaction, name))?.schema,
+      ),
+    )
+    const unread = clausesNotRead(view)
+    if (unread.length > 0) throw failAt('REQUEST_INVALID', unread)
+    const { schema } = view
     const targets: number[] = [base.id]
     for (const field of schema) {
       if (field.type !== 'reference') continue
@@ -58,12 +69,30 @@ export function createView(
       },
       () => targets,
     )
-    const view = (await findDatasetById(transaction, id))!
-    return { created: true, info: await readDatasetInfo(transaction, view) }
+    const created = (await findDatasetById(transaction, id))!
+    return { created: true, info: await readDatasetInfo(transaction, created) }
   })
 }
 
 /** What a definition says, without its name and its words for people. */
-function defines({ base, fields }: ViewDescription): string {
-  return JSON.stringify([base, fields])
+function defines({ base, where, split, order, limit, fields }: ViewDescription): string {
+  return JSON.stringify([base, where, split, order, limit, fields])
+}
+
+/** Clauses that are understood and that items are not read by yet. */
+function clausesNotRead({ description, fields }: CheckedView): Problem[] {
+  const clauses = (['where', 'split', 'order', 'limit'] as const).filter(
+    (clause) => description[clause] !== undefined,
+  )
+  const problems: Problem[] = clauses.map((clause) => ({
+    path: [clause],
+    reason: `the clause "${clause}" is not supported yet`,
+    atKey: true,
+  }))
+  for (const [index, { path }] of fields.entries()) {
+    if (path.steps.length === 0) continue
+    const reason = `the path "${path.text}" follows a reference, which is not supported yet`
+    problems.push({ path: ['fields', index], reason })
+  }
+  return problems
 }

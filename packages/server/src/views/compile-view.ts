@@ -1,4 +1,4 @@
-import { inferViewFields, type SchemaField } from '@vitrine/contract'
+import { checkView, type SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { findDatasetById, type Dataset } from '../store/datasets.ts'
 import {
@@ -114,12 +114,15 @@ async function compileLayout(db: Db, dataset: Dataset): Promise<Layout | undefin
   const base = await findDatasetById(db, dataset.baseId)
   const under = base && (await compileLayout(db, base))
   if (base === undefined || under === undefined) return undefined
-  const shown = inferViewFields(dataset.definition, base.schema)
+  const shown = checkView(dataset.definition, () => base.schema)
   if (!shown.ok) throw new Error(`the view ${dataset.name} does not fit its base`)
   const byName = new Map(under.fields.map((field) => [field.name, field]))
   return {
     repoId: under.repoId,
-    fields: shown.value.map(({ field, from }) => ({ ...byName.get(from)!, name: field.name })),
+    fields: shown.value.fields.map(({ field, path }) => ({
+      ...byName.get(path.field.name)!,
+      name: field.name,
+    })),
   }
 }
 

@@ -2,14 +2,15 @@ import type { Action, Diagnostic } from '@codemirror/lint'
 import type { Text } from '@codemirror/state'
 import { checkParsed, parseDescription, type PlacedProblem } from '@vitrine/client/yaml'
 import {
+  checkView,
   checkViewDescription,
   emptyDescription,
-  inferViewFields,
   schemaField,
   unknownName,
+  withSchemas,
   type DatasetInfo,
   type Problem,
-  type ViewDescription,
+  type SchemaField,
 } from '@vitrine/contract'
 import type { DescriptionKind } from '../description-kind.ts'
 import { problemText } from '../problem-text.ts'
@@ -48,23 +49,31 @@ async function baseProblems(text: string, lookup: DatasetLookup): Promise<Placed
   const view = checkViewDescription(parsed.value)
   if (!view.ok) return []
   const { base } = view.value
-  const info = await lookup.info(base)
   const problems =
-    info === undefined
+    (await lookup.info(base)) === undefined
       ? [unknownName(['base'], 'dataset', base, await lookup.names())]
-      : problemsWithBase(view.value, info)
+      : await problemsWithBase(parsed.value, lookup)
   return problems.map(parsed.place)
 }
 
-function problemsWithBase(view: ViewDescription, base: DatasetInfo): Problem[] {
-  const schema = base.schema.map((field) => schemaField.safeParse(field))
-  // Nothing is known of how a field of an unknown type can be picked.
-  if (!schema.every((field) => field.success)) return []
-  const inferred = inferViewFields(
-    view,
-    schema.map((field) => field.data),
+async function problemsWithBase(view: unknown, lookup: DatasetLookup): Promise<Problem[]> {
+  let known = true
+  const checked = await withSchemas(
+    (resolve) => checkView(view, resolve),
+    async (dataset) => {
+      const info = await lookup.info(dataset)
+      const schema = info && knownSchema(info)
+      known &&= schema !== undefined
+      return schema
+    },
   )
-  return inferred.ok ? [] : inferred.problems
+  return checked.ok || !known ? [] : checked.problems
+}
+
+/** Undefined when there is a field of an unknown type, as nothing is known of how it can be used. */
+function knownSchema({ schema }: DatasetInfo): SchemaField[] | undefined {
+  const fields = schema.map((field) => schemaField.safeParse(field))
+  return fields.every((field) => field.success) ? fields.map(({ data }) => data) : undefined
 }
 
 function toDiagnostics(

@@ -1,0 +1,100 @@
+import { readCondition } from './condition.ts'
+import type { Problem } from './errors.ts'
+import type { SchemaField } from './field.ts'
+import { readOrder, type OrderKey } from './order.ts'
+import type { Resolve } from './path.ts'
+import type { Clause } from './predicate.ts'
+import { quote, type Checked } from './problems.ts'
+import { baseScope, schemalessScope, type Scope } from './scope.ts'
+import { readSplit, type Split } from './split.ts'
+import { canonicalView, checkShape } from './view-description.ts'
+import type { ViewDescription, WrittenView } from './view-description.ts'
+import { readFields, type ViewField } from './view-fields.ts'
+
+/** The clauses of a view, to be evaluated in this order; paths lead from the base. */
+export type ViewClauses = {
+  /** All must hold; none when the view has no `where`. */
+  where: Clause[]
+  split?: Split
+  /** Ties, and everything when there are no keys, stand as they do in the base. */
+  order: OrderKey[]
+  limit?: number
+  fields: ViewField[]
+}
+
+/** A view that makes sense on its base. */
+export type CheckedView = ViewClauses & {
+  /** In canonical form. */
+  description: ViewDescription
+  /** What the view looks like as a base or a target. */
+  schema: SchemaField[]
+  /** The base, and every dataset that a path goes to: what evaluating the view reads. */
+  dependsOn: string[]
+  /** Those, and the targets of the references that the view shows. */
+  referencesTo: string[]
+}
+
+/** Checks a description by itself, as when nothing is known of its base; gives its canonical form. */
+export function checkViewDescription(input: unknown): Checked<ViewDescription> {
+  const shape = checkShape(input)
+  if (!shape.ok) return shape
+  const problems: Problem[] = []
+  readClauses(
+    shape.value,
+    undefined,
+    schemalessScope((problem) => problems.push(problem)),
+  )
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, value: canonicalView(shape.value) }
+}
+
+/**
+ * Checks a description, as written or in canonical form, against its base and the datasets that its
+ * paths go to. Problems have the paths of what was given.
+ */
+export function checkView(input: unknown, resolve: Resolve): Checked<CheckedView> {
+  const shape = checkShape(input)
+  if (!shape.ok) return shape
+  const { base } = shape.value
+  const schema = resolve(base)
+  if (schema === undefined) {
+    const reason = `there is no dataset ${quote(base)}`
+    return { ok: false, problems: [{ path: ['base'], reason }] }
+  }
+  const problems: Problem[] = []
+  const dependsOn = new Set([base])
+  const scope = baseScope(base, resolve, {
+    report: (problem) => problems.push(problem),
+    onStep: (target) => dependsOn.add(target),
+  })
+  const clauses = readClauses(shape.value, schema, scope)
+  if (problems.length > 0) return { ok: false, problems }
+  const fields = clauses.fields.map(({ field }) => field)
+  const links = fields.flatMap((field) => (field.type === 'reference' ? [field.target] : []))
+  return {
+    ok: true,
+    value: {
+      description: canonicalView(shape.value),
+      ...clauses,
+      schema: fields,
+      dependsOn: [...dependsOn],
+      referencesTo: [...dependsOn.union(new Set(links))],
+    },
+  }
+}
+
+function readClauses(
+  { where, split, order, limit, fields }: WrittenView,
+  base: readonly SchemaField[] | undefined,
+  scope: Scope,
+): ViewClauses {
+  const read = {
+    where: where === undefined ? [] : readCondition(where, ['where'], scope),
+    split: split && readSplit(split, scope),
+    order: order === undefined ? [] : readOrder(order, scope),
+    fields: readFields(fields, base, scope),
+  }
+  const { split: splitting, ...rest } = read
+  return { ...rest, ...(splitting && { split: splitting }), ...(limit !== undefined && { limit }) }
+}

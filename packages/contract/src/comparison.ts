@@ -1,0 +1,113 @@
+import type { Problem } from './errors.ts'
+import { isMapping, mapSorted } from './mapping.ts'
+import { readOperand } from './operand.ts'
+import { isOperatorName, operatorsFor, operators } from './operators.ts'
+import type { Operator, OperatorName } from './operators.ts'
+import type { Path } from './path.ts'
+import type { Literal, Predicate, Subject } from './predicate.ts'
+import { kindOf, quote, unknownName } from './problems.ts'
+import type { Scope } from './scope.ts'
+import { describeType, type Measure, type ValueType } from './value-type.ts'
+
+/** Operators with their operands as written; all must hold. */
+export type Comparison = { [name in OperatorName]?: Operand }
+
+export type Operand = Literal | boolean | readonly Literal[] | Comparison
+
+/** What is compared. Without a path, when no schema is known, every type is let pass. */
+type Compared = { path: Path | undefined; measure?: Measure; report: Scope['report'] }
+
+/** Reads the comparison that stands under a path, or under a measure of it, reporting what is wrong. */
+export function readComparison(
+  input: unknown,
+  at: Problem['path'],
+  compared: Compared,
+): Predicate[] {
+  const { report } = compared
+  if (!isMapping(input)) {
+    report({ path: at, reason: `must be a mapping of operators${instead(input)}` })
+    return []
+  }
+  const entries = Object.entries(input)
+  if (entries.length === 0) report({ path: at, reason: 'must have at least one operator' })
+  return entries.flatMap(([name, operand]) => readEntry(name, operand, [...at, name], compared))
+}
+
+/** What was probably meant, where a value stands in the place of its comparison. */
+function instead(input: unknown): string {
+  if (input === null) return ', not empty; { empty: true } finds what is missing'
+  const isLiteral = typeof input === 'string' || typeof input === 'number'
+  if (!isLiteral && !Array.isArray(input)) return `, not ${kindOf(input)}`
+  const written = `{ ${isLiteral ? 'eq' : 'in'}: ${JSON.stringify(input)} }`
+  return `, not ${kindOf(input)}${written.length > 64 ? '' : `; did you mean ${written}?`}`
+}
+
+function readEntry(
+  name: string,
+  input: unknown,
+  at: Problem['path'],
+  { path, measure, report }: Compared,
+): Predicate[] {
+  const type = measure ?? path?.field.type
+  const fitting = namesFor(type)
+  if (!isOperatorName(name) || !fitting.includes(name)) {
+    report(isOperatorName(name) ? misfit(name, at, type, fitting) : unknown(name, at, fitting))
+    return []
+  }
+  const operator: Operator = operators[name]
+  if (operator.operand === 'measure') {
+    // A measure alone asks for equality: `length: 5` is `length: { eq: 5 }`.
+    const compared = { path, measure: operator.measure, report }
+    if (isMapping(input)) return readComparison(input, at, compared)
+    return read(operators.eq, input, at, compared)
+  }
+  return read(operator, input, at, { path, ...(measure && { measure }), report })
+}
+
+function read(
+  operator: Exclude<Operator, { operand: 'measure' }>,
+  input: unknown,
+  at: Problem['path'],
+  { path, measure, report }: Compared,
+): Predicate[] {
+  const subject: Subject | undefined = path && { path, measure: measure ?? 'value' }
+  const predicate = readOperand(operator, input, at, {
+    type: measure ?? path?.field.type,
+    subject,
+    report,
+  })
+  return predicate === undefined ? [] : [predicate]
+}
+
+function namesFor(type: ValueType | undefined): string[] {
+  return type === undefined ? Object.keys(operators) : operatorsFor(type).map(({ name }) => name)
+}
+
+function unknown(name: string, at: Problem['path'], fitting: readonly string[]): Problem {
+  const problem = unknownName(at, 'operator', name, fitting)
+  if (problem.nearest !== undefined) return problem
+  return { ...problem, reason: `${problem.reason}; expected ${fitting.join(', ')}` }
+}
+
+function misfit(
+  name: OperatorName,
+  at: Problem['path'],
+  type: ValueType | undefined,
+  fitting: readonly string[],
+): Problem {
+  const of = type === undefined ? 'this' : describeType(type)
+  return {
+    path: at,
+    reason: `the operator ${quote(name)} does not fit ${of}; expected ${fitting.join(', ')}`,
+    atKey: true,
+  }
+}
+
+/** The canonical form of a comparison: operators sorted, a measure by itself as one to equal. */
+export function canonicalComparison(comparison: Comparison): Comparison {
+  return mapSorted(comparison, (name, operand) => {
+    if (isMapping(operand)) return canonicalComparison(operand)
+    const { operand: kind } = operators[name as OperatorName]
+    return kind === 'measure' ? { eq: operand } : operand
+  })
+}

@@ -1,0 +1,77 @@
+import { canonicalComparison, readComparison, type Comparison } from './comparison.ts'
+import type { Problem } from './errors.ts'
+import { limits } from './limits.ts'
+import { isMapping, mapSorted } from './mapping.ts'
+import { allOf, anyOf, not, type Clause } from './predicate.ts'
+import { kindOf } from './problems.ts'
+import type { Scope } from './scope.ts'
+
+/**
+ * A condition as written: each entry is a path with its comparison, or `all`, `any` or `not`; all
+ * entries must hold.
+ */
+export type Condition = { [pathOrLogic: string]: Comparison | Condition | Condition[] }
+
+/** The keys of a condition that are no paths. */
+export const logicNames = ['all', 'any', 'not'] as const
+
+/** Reads a condition into the clauses that must all hold, reporting what is wrong with it. */
+export function readCondition(input: unknown, at: Problem['path'], scope: Scope): Clause[] {
+  if (at.length >= limits.descriptionDepth) {
+    scope.report({
+      path: at,
+      reason: `a description nests at most ${limits.descriptionDepth} levels`,
+    })
+    return []
+  }
+  if (!isMapping(input)) {
+    const list = Array.isArray(input) ? '; a list stands under all or any' : ''
+    scope.report({
+      path: at,
+      reason: `must be a mapping of fields to comparisons, not ${kindOf(input)}${list}`,
+    })
+    return []
+  }
+  const entries = Object.entries(input)
+  if (entries.length === 0) scope.report({ path: at, reason: 'must have at least one entry' })
+  return entries.flatMap(([key, value]) => readEntry(key, value, [...at, key], scope))
+}
+
+function readEntry(key: string, value: unknown, at: Problem['path'], scope: Scope): Clause[] {
+  switch (key) {
+    case 'all':
+      return readConditions(value, at, scope).flat()
+    case 'any':
+      return [{ at, predicate: anyOf(readConditions(value, at, scope).map(conjunction)) }]
+    case 'not':
+      return [{ at, predicate: not(conjunction(readCondition(value, at, scope))) }]
+    default: {
+      const path = scope.path(key, at)
+      return [{ at, predicate: allOf(readComparison(value, at, { path, report: scope.report })) }]
+    }
+  }
+}
+
+function readConditions(input: unknown, at: Problem['path'], scope: Scope): Clause[][] {
+  if (!Array.isArray(input)) {
+    scope.report({ path: at, reason: `must be a list of conditions, not ${kindOf(input)}` })
+    return []
+  }
+  if (input.length === 0) {
+    scope.report({ path: at, reason: 'must have at least one condition' })
+  }
+  return input.map((each, index) => readCondition(each, [...at, index], scope))
+}
+
+function conjunction(clauses: readonly Clause[]) {
+  return allOf(clauses.map(({ predicate }) => predicate))
+}
+
+/** The canonical form of a condition: the keys of its mappings sorted, its lists as they are. */
+export function canonicalCondition(condition: Condition): Condition {
+  return mapSorted(condition, (key, value) => {
+    if (key === 'all' || key === 'any') return (value as Condition[]).map(canonicalCondition)
+    if (key === 'not') return canonicalCondition(value as Condition)
+    return canonicalComparison(value)
+  })
+}

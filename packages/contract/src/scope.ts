@@ -1,0 +1,52 @@
+import type { Problem } from './errors.ts'
+import { pathSyntax, resolvePath, type Path, type Resolve } from './path.ts'
+
+/** What the parts of a description are read against, and where their problems go. */
+export type Scope = {
+  /** Finds what a path leads to; undefined when it was reported, or when no schema is known. */
+  path: (text: string, at: Problem['path']) => Path | undefined
+  report: (problem: Problem) => void
+}
+
+/** Reads a description by itself: any path will do that is one. */
+export function schemalessScope(report: Scope['report']): Scope {
+  return {
+    report,
+    path: (text, at) => {
+      const reason = pathSyntax(text)
+      if (reason !== undefined) report({ path: at, reason, ...keyMark(text, at) })
+      return undefined
+    },
+  }
+}
+
+/** Reads a description against its base, following references; `onStep` is told of their targets. */
+export function baseScope(
+  base: string,
+  resolve: Resolve,
+  { report, onStep }: { report: Scope['report']; onStep: (target: string) => void },
+): Scope {
+  return {
+    report,
+    path: (text, at) => {
+      const resolved = resolvePath(text, base, resolve)
+      if (!resolved.ok) {
+        const { reason, nearest } = resolved
+        report({
+          path: at,
+          reason,
+          ...(nearest !== undefined && { nearest }),
+          ...keyMark(text, at),
+        })
+        return undefined
+      }
+      for (const { target } of resolved.path.steps) onStep(target)
+      return resolved.path
+    },
+  }
+}
+
+/** In a condition the path is a key; elsewhere it is a value. */
+function keyMark(text: string, at: Problem['path']): { atKey?: true } {
+  return at.at(-1) === text ? { atKey: true } : {}
+}

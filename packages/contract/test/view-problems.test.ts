@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { checkView } from '../src/index.ts'
+import { resolve } from './photos.ts'
+
+/** Each problem as `path: reason`; `(key)` where the key itself is what is wrong. */
+function problemsOf(written: unknown): string[] {
+  const checked = checkView(written, resolve)
+  if (checked.ok) return []
+  return checked.problems.map(
+    ({ path, reason, atKey }) => `${path.join('.')}${atKey === true ? ' (key)' : ''}: ${reason}`,
+  )
+}
+
+describe('a view is refused with', () => {
+  test.each<[unknown, string[]]>([
+    [{ take: 'a' }, ['split.parts: is required']],
+    [{ parts: {}, take: 'a' }, ['split.parts: must have 1 to 100 parts, not 0']],
+    [
+      { parts: { train: 80, test: 20 }, take: 'trian' },
+      ['split.take: unknown part "trian"; did you mean "train"?'],
+    ],
+    [
+      { parts: { a: 0.5, b: 0.5 }, take: 'a' },
+      [
+        'split.parts.a: must be a whole number, not 0.5',
+        'split.parts.b: must be a whole number, not 0.5',
+      ],
+    ],
+    [{ parts: { a: 0 }, take: 'a' }, ['split.parts.a: must be at least 1']],
+    [
+      { parts: { 'a b': 1 }, take: 'a b' },
+      [
+        'split.parts.a b (key): the part "a b" must be named by letters, digits, dots, underscores or hyphens',
+      ],
+    ],
+    [
+      { parts: { a: 600000, b: 600000 }, take: 'a' },
+      ['split.parts: the weights add up to 1200000, and may to 1000000'],
+    ],
+    [
+      { prts: { a: 1 }, parts: { a: 1 }, take: 'a' },
+      ['split.prts (key): unknown key "prts"; did you mean "parts"?'],
+    ],
+    [
+      { by: 'takenby', parts: { a: 1 }, take: 'a' },
+      ['split.by: unknown field "takenby"; did you mean "taken_by"?'],
+    ],
+    [
+      { by: 'createdAt', parts: { a: 1 }, take: 'a' },
+      ['split.by: must be a field or an id, not a moment'],
+    ],
+    [
+      { salt: 'a\u0000', parts: { a: 1 }, take: 'a' },
+      ['split.salt: must be text without NUL and lone surrogates'],
+    ],
+    [{ salt: 5, parts: { a: 1 }, take: 'a' }, ['split.salt: must be text, not a number']],
+    [
+      JSON.parse('{"parts":{"__proto__":1,"a":1},"take":"a"}'),
+      [
+        'split.parts.__proto__ (key): the part "__proto__" must be named by letters, digits, dots, underscores or hyphens',
+      ],
+    ],
+    [5, ['split: must be a mapping, not a number']],
+    [{ parts: [1], take: 'a' }, ['split.parts: must be a mapping, not a list']],
+  ])('split: %j', (split, problems) => {
+    expect(problemsOf({ name: 'v', base: 'photos', split })).toEqual(problems)
+  })
+
+  test.each<[unknown, string[]]>([
+    ['titel', ['order: unknown field "titel"; did you mean "title"?']],
+    [['-title', 'title'], ['order.1: the field "title" is there twice']],
+    [[], ['order: must have 1 to 8 entries, not 0']],
+    [5, ['order: must be a field or a list of fields']],
+    [[5], ['order.0: must be text, not a number']],
+    [['image'], ['order.0: "image" is a binary, which has no order']],
+    ['--title', ['order: "-title" is no field and no path of fields joined by dots']],
+    [
+      ['title', 'title', 'title', 'title', 'title', 'title', 'title', 'title', 'title'],
+      [
+        'order: must have 1 to 8 entries, not 9',
+        'order.1: the field "title" is there twice',
+        'order.2: the field "title" is there twice',
+        'order.3: the field "title" is there twice',
+        'order.4: the field "title" is there twice',
+        'order.5: the field "title" is there twice',
+        'order.6: the field "title" is there twice',
+        'order.7: the field "title" is there twice',
+        'order.8: the field "title" is there twice',
+      ],
+    ],
+  ])('order: %j', (order, problems) => {
+    expect(problemsOf({ name: 'v', base: 'photos', order })).toEqual(problems)
+  })
+
+  test.each<[unknown, string[]]>([
+    [0, ['limit: must be at least 1']],
+    ['5', ['limit: must be a number, not text']],
+    [1.5, ['limit: must be a whole number, not 1.5']],
+  ])('limit: %j', (limit, problems) => {
+    expect(problemsOf({ name: 'v', base: 'photos', limit })).toEqual(problems)
+  })
+
+  test.each<[unknown, string[]]>([
+    [['titel'], ['fields.0: unknown field "titel"; did you mean "title"?']],
+    [
+      ['taken_by.name'],
+      ['fields.0: a followed field needs a name, such as { name: name, from: taken_by.name }'],
+    ],
+    [['id'], ['fields.0: every item shows its id and createdAt by itself; "id" is no field']],
+    [
+      [{ name: 'added', from: 'taken_by.createdAt' }],
+      [
+        'fields.0.from: every item shows its id and createdAt by itself; "taken_by.createdAt" is no field',
+      ],
+    ],
+    [[{ name: 'id', from: 'title' }], ['fields.0.name: is a reserved name']],
+    [
+      [
+        { name: 'a', from: 'title' },
+        { name: 'a', from: 'notes' },
+      ],
+      ['fields.1.name: the field "a" is there twice'],
+    ],
+    [['title', 'title'], ['fields.1: the field "title" is there twice']],
+    [
+      [{ name: 'a', form: 'title' }],
+      [
+        'fields.0.from: is required',
+        'fields.0.form (key): unknown key "form"; did you mean "from"?',
+      ],
+    ],
+    [{ except: ['titel'] }, ['fields.except.0: unknown field "titel"; did you mean "title"?']],
+    [{ except: ['title', 'image', 'notes', 'taken_by'] }, ['fields.except: leaves no field']],
+    [{ except: ['title', 'title'] }, ['fields.except.1: the field "title" is there twice']],
+    [
+      { exept: ['title'] },
+      [
+        'fields.except: is required',
+        'fields.exept (key): unknown key "exept"; did you mean "except"?',
+      ],
+    ],
+    [5, ['fields: must be a list of fields, or a mapping with except']],
+    [[5], ['fields.0: must be a field, or a mapping with name and from']],
+    [[], ['fields: must be at least 1 entries']],
+    [[{ name: 'a' }], ['fields.0.from: is required']],
+    [
+      [{ name: 'a', from: 'taken_by.boss.nme' }],
+      ['fields.0.from: unknown field "taken_by.boss.nme"; did you mean "taken_by.boss.name"?'],
+    ],
+  ])('fields: %j', (fields, problems) => {
+    expect(problemsOf({ name: 'v', base: 'photos', fields })).toEqual(problems)
+  })
+
+  test.each<[unknown, string[]]>([
+    [{ name: 'v', base: 'v' }, ['base: a view cannot be its own base']],
+    [{ name: 'v', base: 'nowhere' }, ['base: there is no dataset "nowhere"']],
+    [{ name: 'v' }, ['base: is required']],
+    [[], [': must be a mapping, not a list']],
+    ['x', [': must be a mapping, not text']],
+    [null, [': must be a mapping, not empty']],
+    [
+      { name: 'v', base: 'photos', wher: {} },
+      ['wher (key): unknown key "wher"; did you mean "where"?'],
+    ],
+  ])('%j', (written, problems) => {
+    expect(problemsOf(written)).toEqual(problems)
+  })
+})
