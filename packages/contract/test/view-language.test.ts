@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  checkView,
+  compareText,
+  foldCase,
+  groundPath,
+  splitKey,
+  splitPart,
+  splitText,
+  type CheckedView,
+  type OrderKey,
+  type Path,
+  type Predicate,
+  type Subject,
+  type Test,
+} from '../src/index.ts'
+import { contents, worlds } from './arbitraries.ts'
+import {
+  evaluate,
+  schemaOf,
+  type SampleItem,
+  type SampleValue,
+  type World,
+} from './reference-evaluator.ts'
+
+/** Evaluates what the checker made of a view, over the values that repositories keep. */
+class CheckedWorld {
+  readonly world: World
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  viewOf = (name: string): (CheckedView & { base: string }) | undefined => {
+    const dataset = this.world.find((each) => each.name === name)!
+    if ('items' in dataset) return undefined
+    const checked = checkView(dataset.view, (other) => schemaOf(this.world, other))
+    if (!checked.ok) throw new Error(JSON.stringify(checked.problems))
+    return { ...checked.value, base: dataset.view.base }
+  }
+
+  items(name: string): SampleItem[] {
+    const dataset = this.world.find((each) => each.name === name)!
+    if ('items' in dataset) return dataset.items
+    const { where, split, order, limit, base } = this.viewOf(name)!
+    return this.items(base)
+      .filter((item) => where.every(({ predicate }) => this.holds(predicate, item, base)))
+      .filter((item) => {
+        if (split === undefined) return true
+        const value = split.by === undefined ? item.id : this.value(split.by, item, base)
+        const key = splitKey(typeof value === 'object' ? value.sha256 : value)
+        const hash = createHash('sha256').update(splitText(split.salt, key)).digest('hex')
+        return splitPart(hash, split.parts) === split.take
+      })
+      .toSorted((a, b) => this.inOrder(order, a, b, base))
+      .slice(0, limit)
+  }
+
+  value(path: Path, item: SampleItem, dataset: string): SampleValue | undefined {
+    const { steps, field } = groundPath(path, dataset, this.viewOf)
+    let at = item
+    for (const step of steps) {
+      const id = at.data[step.field]
+      const repo = this.world.find((each) => each.name === step.repo)!
+      if (id === undefined || !('items' in repo)) return undefined
+      at = repo.items.find((each) => each.id === id)!
+    }
+    return field.type === 'id' || field.type === 'createdAt' ? at[field.name] : at.data[field.name]
+  }
+
+  measure({ path, measure }: Subject, item: SampleItem, dataset: string) {
+    const value = this.value(path, item, dataset)
+    if (value === undefined) return undefined
+    if (typeof value === 'object')
+      return measure === 'value' ? value.sha256 : value[measure as 'mime']
+    return measure === 'length' ? Array.from(value as string).length : value
+  }
+
+  holds(predicate: Predicate, item: SampleItem, dataset: string): boolean {
+    switch (predicate.kind) {
+      case 'all':
+        return predicate.of.every((each) => this.holds(each, item, dataset))
+      case 'any':
+        return predicate.of.some((each) => this.holds(each, item, dataset))
+      case 'not':
+        return !this.holds(predicate.of, item, dataset)
+      default:
+        return passes(predicate, this.measure(predicate.subject, item, dataset))
+    }
+  }
+
+  inOrder(order: OrderKey[], a: SampleItem, b: SampleItem, dataset: string): number {
+    for (const { path, descending } of order) {
+      const [left, right] = [this.value(path, a, dataset), this.value(path, b, dataset)]
+      const missing = Number(left === undefined) - Number(right === undefined)
+      if (missing !== 0) return missing
+      const difference = left === undefined ? 0 : compare(left, right)
+      if (difference !== 0) return descending ? -difference : difference
+    }
+    return 0
+  }
+}
+
+function compare(a: unknown, b: unknown): number {
+  return typeof a === 'string' ? compareText(a, b as string) : (a as number) - (b as number)
+}
+
+function passes(test: Test, value: string | number | undefined): boolean {
+  if (test.kind === 'missing' || value === undefined) {
+    return test.kind === 'missing' && value === undefined
+  }
+  switch (test.kind) {
+    case 'eq':
+      return value === test.value
+    case 'lt':
+      return compare(value, test.value) < 0
+    case 'lte':
+      return compare(value, test.value) <= 0
+    case 'gt':
+      return compare(value, test.value) > 0
+    case 'gte':
+      return compare(value, test.value) >= 0
+    case 'in':
+      return test.values.includes(value)
+    case 'contains':
+      return String(value).includes(test.text)
+    case 'icontains':
+      return foldCase(String(value)).includes(test.text)
+    case 'starts_with':
+      return String(value).startsWith(test.text)
+    case 'ends_with':
+      return String(value).endsWith(test.text)
+  }
+}
+
+/** More where there is time: VIEW_CASES=10000. */
+const runs = Number(process.env['VIEW_CASES'] ?? 1000)
+const timeout = 60_000 + 60 * runs
+
+test(
+  'what the checker makes of a view means what the reference evaluator says',
+  { timeout },
+  () => {
+    let [views, cut] = [0, 0]
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const checked = new CheckedWorld(world)
+        for (const { name } of world) {
+          const expected = evaluate(world, name)
+          const items = checked.items(name)
+          expect(items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+          const view = checked.viewOf(name)
+          if (view === undefined) continue
+          views += 1
+          const whole = checked.items(view.base).length
+          if (items.length > 0 && items.length < whole) cut += 1
+          for (const [index, item] of items.entries()) {
+            const data = view.fields.map(({ field, path }) => [
+              field.name,
+              checked.value(path, item, view.base),
+            ])
+            const present = data.filter(([, value]) => value !== undefined)
+            expect(Object.fromEntries(present)).toEqual(expected[index]!.data)
+          }
+        }
+      }),
+      { numRuns: runs },
+    )
+    // A world of empty views would show nothing.
+    expect(cut / views).toBeGreaterThan(0.15)
+  },
+)
+
+test('a canonical description is its own canonical form, and says the same', () => {
+  fc.assert(
+    fc.property(worlds, (world) => {
+      for (const dataset of world) {
+        if ('items' in dataset) continue
+        const again = checkView(structuredClone(dataset.view), (name) => schemaOf(world, name))
+        expect(again.ok && JSON.stringify(again.value.description)).toBe(
+          JSON.stringify(dataset.view),
+        )
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('what a view shows conforms to the schema that is inferred', () => {
+  const kinds = { string: 'string', reference: 'number', binary: 'object' }
+  fc.assert(
+    fc.property(worlds, (world) => {
+      for (const { name } of world) {
+        const schema = schemaOf(world, name)!
+        for (const { data } of evaluate(world, name)) {
+          for (const field of schema) {
+            const value = data[field.name]
+            if (value === undefined) expect(field.optional).toBe(true)
+            else expect(typeof value).toBe(kinds[field.type])
+            if (typeof value === 'object') {
+              expect(contents.get(value.sha256)?.length).toBe(value.bytes)
+            }
+          }
+          expect(Object.keys(data).every((key) => schema.some((f) => f.name === key))).toBe(true)
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
