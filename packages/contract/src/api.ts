@@ -11,6 +11,7 @@ import {
   sealedItem,
 } from './item.ts'
 import { limits } from './limits.ts'
+import { viewPreview } from './preview.ts'
 import { repoDescription } from './repo-description.ts'
 import { viewDescription } from './view-description.ts'
 
@@ -221,6 +222,16 @@ export const api = {
     status: 201,
     reply: datasetInfo,
     errors: ['REQUEST_INVALID', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'VIEW_NAME_TAKEN'],
+  },
+  viewPreview: {
+    summary: 'Show what a view would be; changes nothing',
+    method: 'POST',
+    path: '/api/view/preview',
+    body: viewDescription,
+    bodyBytes: limits.descriptionBytes,
+    status: 200,
+    reply: viewPreview,
+    errors: ['REQUEST_INVALID', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'],
   },
   viewDelete: {
     summary: 'Delete a view; the items of its base stay',

@@ -4,6 +4,8 @@ export const limits = {
   pageSize: 20,
   /** The most entries that one request may ask for. */
   pageSizeMax: 1000,
+  /** Items that a preview of a view shows. */
+  previewItems: 20,
   /** The highest page number; page x pageSize stays below 2^53. */
   pageMax: 2 ** 40,
   /** A description in YAML or JSON, in bytes of UTF-8. */

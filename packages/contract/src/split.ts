@@ -59,13 +59,17 @@ export function splitText(salt: string, key: string): string {
   return `${salt}\0${key}`
 }
 
-/**
- * Finds the part of a key by the sha256 of its `splitText`, in hex: its first 60 bits modulo the sum
- * of the weights.
- */
+/** The first 60 bits of the sha256 of a `splitText`, in hex, modulo the sum of the weights. */
+export function splitPoint(digest: string, total: number): number {
+  // In two halves, as no product of theirs leaves what numbers count exactly.
+  const high = Number.parseInt(digest.slice(0, 8), 16)
+  const low = Number.parseInt(digest.slice(8, 15), 16)
+  return ((high % total) * (2 ** 28 % total) + low) % total
+}
+
+/** Finds the part of a key by the sha256 of its `splitText`, in hex. */
 export function splitPart(digest: string, parts: readonly SplitPart[]): SplitPart {
-  const total = parts.at(-1)!.to
-  const point = Number(BigInt(`0x${digest.slice(0, 15)}`) % BigInt(total))
+  const point = splitPoint(digest, parts.at(-1)!.to)
   return parts.find(({ to }) => point < to)!
 }
 

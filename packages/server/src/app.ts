@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import type { Authenticate } from './auth/identity.ts'
 import type { Config } from './config.ts'
-import { DroppedRepos } from './datasets/dropped-repos.ts'
+import { DroppedData } from './datasets/dropped-data.ts'
 import { refuseMalformed, sendErrors, sendFailure } from './http/errors.ts'
 import { lingerAfterEarlyReplies } from './http/linger.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -30,7 +30,7 @@ import { valueHandlers } from './routes/values.ts'
 import { viewHandlers } from './routes/views.ts'
 import { countItems } from './store/datasets.ts'
 import type { Store } from './store/store.ts'
-import { openDatasets } from './views/compile-view.ts'
+import type { Datasets } from './views/datasets.ts'
 
 export type AppParts = {
   config: Config
@@ -40,6 +40,7 @@ export type AppParts = {
   /** The issuer of the tokens that are accepted. */
   authority: string
   store: Store
+  datasets: Datasets
   inserting: Inserting
   authenticate: Authenticate
   /** The built-in provider, where it is the authority: its routes below `/realms/local`. */
@@ -71,16 +72,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   }
   const metrics = createMetrics(() => countItems(store.reads))
-  const droppedRepos = new DroppedRepos(store, {
-    onError: (error) => logger.error({ err: error }, 'items of a deleted repository remain'),
+  const droppedData = new DroppedData(store, {
+    onError: (error) => logger.error({ err: error }, 'what was deleted is still kept'),
   })
-  app.addHook('onReady', async () => droppedRepos.wake())
-  app.addHook('onClose', () => droppedRepos.stop())
+  parts.datasets.onDropped(() => droppedData.wake())
+  app.addHook('onReady', async () => droppedData.wake())
+  app.addHook('onClose', () => droppedData.stop())
 
   observeRequests(app, metrics)
   addSecurityHeaders(app, publicUrl)
   sendErrors(app)
-  await app.register(async (api) => bindApi(api, parts, droppedRepos), { prefix: '/api' })
+  await app.register(async (api) => bindApi(api, parts, droppedData), { prefix: '/api' })
   await app.register(async (open) => {
     await bindReference(open, { url: publicUrl, version: parts.version })
   })
@@ -93,7 +95,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         clientId,
         scope,
         maxUploadBytes: config.maxUploadBytes,
-        features: [],
+        features: ['preview'],
       },
       metrics,
       checkReady: () => sql`select 1`.execute(store.reads),
@@ -107,19 +109,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 function bindApi(
   api: FastifyInstance,
-  { authenticate, store, inserting, loadBounds }: AppParts,
-  droppedRepos: DroppedRepos,
+  { authenticate, store, datasets, inserting, loadBounds }: AppParts,
+  droppedData: DroppedData,
 ): void {
   shedLoad(api, loadBounds)
   protectApi(api, authenticate)
   lingerAfterEarlyReplies(api)
-  const datasets = openDatasets(store)
   bindCalls(api, {
     ...datasetHandlers(store),
-    ...repoHandlers(store, droppedRepos),
-    ...viewHandlers(store),
+    ...repoHandlers(store, droppedData),
+    ...viewHandlers(store, { datasets, droppedData }),
     ...itemHandlers(datasets),
     ...valueHandlers(datasets, inserting.blobs),
-    ...insertHandlers(inserting),
+    ...insertHandlers(inserting, datasets),
   })
 }

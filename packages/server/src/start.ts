@@ -11,6 +11,8 @@ import { usualBounds, type LoadBounds } from './http/shed-load.ts'
 import { lockDataDir } from './store/lock.ts'
 import { openStore } from './store/store.ts'
 import { startUpkeep, type Upkeep } from './upkeep.ts'
+import type { Budgets } from './views/answer.ts'
+import { Datasets } from './views/datasets.ts'
 
 export { ConfigError, readConfig, type Config } from './config.ts'
 
@@ -21,6 +23,8 @@ export type StartOptions = {
   webDir?: string
   /** Beyond which new requests are refused. */
   loadBounds?: LoadBounds
+  /** How long reads wait for what a view has not looked at yet. */
+  viewBudgets?: Budgets
 }
 
 export type RunningServer = {
@@ -56,7 +60,7 @@ export async function startServer(
 /** Opens one thing after the other; whoever gave the stack closes them in the other order. */
 async function open(
   config: Config,
-  { webDir = builtWeb, loadBounds = usualBounds }: StartOptions,
+  { webDir = builtWeb, loadBounds = usualBounds, viewBudgets }: StartOptions,
   opened: AsyncDisposableStack,
 ): Promise<RunningServer> {
   const lock = lockDataDir(config.dataDir)
@@ -78,6 +82,11 @@ async function open(
   opened.defer(store.close)
   const blobs = await openFileBlobs(config.blobDir)
   await blobs.removeUnpublished()
+  const datasets = new Datasets(store, {
+    ...(viewBudgets && { budgets: viewBudgets }),
+    onError: (error) => logger.error({ err: error }, 'a view could not be caught up'),
+  })
+  opened.defer(() => datasets.stop())
   const authority = await openAuthority(config, { store, publicUrl })
   const app = await buildApp({
     config,
@@ -85,6 +94,7 @@ async function open(
     version: manifest.version,
     authority: authority.issuer,
     store,
+    datasets,
     authenticate: authority.authenticate,
     provider: authority.routes,
     webDir,

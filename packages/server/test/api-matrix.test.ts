@@ -43,6 +43,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
   },
   viewList: async () => ({}),
   viewCreate: async () => ({ body: { name: 'fresh-view', base: 'people' } }),
+  viewPreview: async () => ({ body: { name: 'previewed', base: 'people' } }),
   viewDelete: async () => {
     await server.client.viewCreate({ body: { name: 'doomed-view', base: 'people' } })
     return { datasetId: 'doomed-view' }

@@ -7,7 +7,7 @@ import { createView } from '../src/datasets/create-view.ts'
 import { deleteDataset } from '../src/datasets/delete-dataset.ts'
 import { insertItem } from '../src/store/items.ts'
 import { openStore, type Store } from '../src/store/store.ts'
-import { openDatasets, type Datasets } from '../src/views/compile-view.ts'
+import { Datasets } from '../src/views/datasets.ts'
 
 let folder: string
 let store: Store
@@ -19,7 +19,11 @@ const repo = { name: 'r', schema: [{ name: 'title', type: 'string', length: 20 }
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
   store = await openStore({ databaseFile: join(folder, 'vitrine.db') })
-  datasets = openDatasets(store)
+  datasets = new Datasets(store, {
+    onError: (error) => {
+      throw error
+    },
+  })
 })
 
 afterEach(async () => {
@@ -62,7 +66,7 @@ test('positions are dense in commit order, however many commit at once and are r
   const positions = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   expect(positions).toEqual(positions.map((_, index) => index))
   const dataset = (await datasets.find('r'))!
-  expect(await datasets.countItems(dataset)).toBe(positions.length)
+  expect(await dataset.items.count()).toEqual({ value: positions.length })
   const last = await dataset.items.page({ page: positions.length - 1, pageSize: 1 })
-  expect(last).toEqual([{ id: 200, data: { title: '199' } }])
+  expect(last).toEqual({ value: [{ id: 200, data: { title: '199' } }] })
 })

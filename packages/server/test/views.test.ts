@@ -135,28 +135,6 @@ test('repositories and views share one namespace', async () => {
   ).rejects.toMatchObject({ code: 'REPO_NAME_TAKEN', body: { view: { base: 'regions' } } })
 })
 
-test.for([
-  [{ base: 'region' }, { path: ['base'], nearest: 'regions' }],
-  [
-    { base: 'regions', fields: ['nam'] },
-    { path: ['fields', 0], nearest: 'name' },
-  ],
-  [{ base: 'countries', fields: ['region.name'] }, { path: ['fields', 0] }],
-  [{ base: 'regions', fields: { except: ['name'] } }, { path: ['fields', 'except'] }],
-  [{ base: 'bad' }, { path: ['base'] }],
-  [{ base: 'regions', where: { name: 'x' } }, { path: ['where', 'name'] }],
-  [{ base: 'regions', where: { name: { eq: 'x' } } }, { path: ['where'] }],
-  [{ base: 'regions', limit: 3 }, { path: ['limit'] }],
-] as const)('%j is refused', async ([description, problem]) => {
-  await expect(create({ name: 'bad', ...description })).rejects.toMatchObject({
-    code: 'REQUEST_INVALID',
-    body: { details: { problems: [problem] } },
-  })
-  await expect(server.client.datasetGet({ datasetId: 'bad' })).rejects.toMatchObject({
-    code: 'DATASET_NOT_FOUND',
-  })
-})
-
 test('lists are newest first and name the base', async () => {
   const views = await server.client.viewList({})
   expect(views[0]).toMatchObject({ name: 'taken', base: 'regions' })

@@ -1,8 +1,8 @@
 import { quote, type Problem, type SchemaField } from '@vitrine/contract'
 import { failAt } from '../failure.ts'
-import type { StoredValue } from '../store/items.ts'
+import { hasStoredItem, type StoredValue } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
-import { hasItem } from '../views/compile-view.ts'
+import type { Datasets } from '../views/datasets.ts'
 
 /**
  * Refuses references to what is no committed item.
@@ -10,6 +10,7 @@ import { hasItem } from '../views/compile-view.ts'
  */
 export async function requireTargets(
   db: Db,
+  datasets: Datasets,
   schema: readonly SchemaField[],
   values: ReadonlyMap<string, StoredValue>,
 ): Promise<void> {
@@ -17,10 +18,33 @@ export async function requireTargets(
   for (const field of schema) {
     const value = values.get(field.name)
     if (field.type !== 'reference' || value?.type !== 'reference') continue
-    if (!(await hasItem(db, field.target, value.id))) {
+    const target = await datasets.find(field.target)
+    // Views are caught up outside of any transaction, and see what was committed.
+    const isThere =
+      target !== undefined &&
+      (target.isWhole
+        ? await hasStoredItem(db, target.repoId, value.id)
+        : await target.items.has(value.id))
+    if (!isThere) {
       const reason = `there is no item ${value.id} in ${quote(field.target)}`
       problems.push({ path: [field.name], reason })
     }
   }
   if (problems.length > 0) throw failAt('DATA_NOT_CONFORMING', problems)
+}
+
+/**
+ * Lets the views that a repository refers to know all items that are there now. It cannot be done within
+ * the transaction of a commit, as they are written to.
+ * @throws Failure OVERLOADED when that takes too long
+ */
+export async function catchUpTargets(
+  datasets: Datasets,
+  schema: readonly SchemaField[],
+): Promise<void> {
+  for (const field of schema) {
+    if (field.type !== 'reference') continue
+    const target = await datasets.find(field.target)
+    if (target !== undefined) await datasets.catchUp(target)
+  }
 }

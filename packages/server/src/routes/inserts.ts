@@ -8,13 +8,18 @@ import { beginInsert } from '../items/begin-insert.ts'
 import { commitInsert } from '../items/commit-insert.ts'
 import type { Inserting } from '../items/inserting.ts'
 import { uploadValues } from '../items/upload-values.ts'
+import type { Datasets } from '../views/datasets.ts'
 
 /** How long an upload may be silent; never longer than its insert would stay open without it. */
 const idleMsMax = 30_000
 
 type InsertCalls = 'insertBegin' | 'insertUpload' | 'insertFieldUpload' | 'insertCommit'
 
-export function insertHandlers(inserting: Inserting): Pick<Handlers, InsertCalls> {
+export function insertHandlers(
+  inserting: Inserting,
+  datasets: Datasets,
+): Pick<Handlers, InsertCalls> {
+  const { store } = inserting
   const idleMs = Math.min(idleMsMax, inserting.deadlineMs)
   /** The body of an upload, unless it says itself that it is too large. */
   const openBody = (request: IncomingMessage, maxBytes: number) => {
@@ -47,7 +52,7 @@ export function insertHandlers(inserting: Inserting): Pick<Handlers, InsertCalls
 
     insertCommit: ({ params: { datasetId, itemId }, body }) => {
       const { integrity } = expectChecked('REQUEST_INVALID', check(api.insertCommit.body, body))
-      return commitInsert(inserting.store, { repoName: datasetId, itemId }, integrity)
+      return commitInsert({ store, datasets }, { repoName: datasetId, itemId }, integrity)
     },
   }
 }

@@ -1,13 +1,13 @@
 import { createRepo } from '../datasets/create-repo.ts'
 import { deleteDataset } from '../datasets/delete-dataset.ts'
-import type { DroppedRepos } from '../datasets/dropped-repos.ts'
+import type { DroppedData } from '../datasets/dropped-data.ts'
 import type { Handlers } from '../http/route.ts'
 import { listRepos } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
 
 export function repoHandlers(
   store: Store,
-  droppedRepos: DroppedRepos,
+  droppedData: DroppedData,
 ): Pick<Handlers, 'repoList' | 'repoCreate' | 'repoDelete'> {
   return {
     repoList: ({ query }) => listRepos(store.reads, query),
@@ -18,7 +18,7 @@ export function repoHandlers(
     },
     repoDelete: async ({ params }) => {
       await deleteDataset(store, 'repo', params.datasetId)
-      droppedRepos.wake()
+      droppedData.wake()
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { fail } from '../failure.ts'
 import type { Handlers } from '../http/route.ts'
 import { sendValue, type SentValue } from '../http/send-value.ts'
-import type { Datasets } from '../views/compile-view.ts'
+import type { Datasets } from '../views/datasets.ts'
 
 export function valueHandlers(datasets: Datasets, blobs: Blobs): Pick<Handlers, 'datasetFieldGet'> {
   return {
@@ -12,9 +12,8 @@ export function valueHandlers(datasets: Datasets, blobs: Blobs): Pick<Handlers, 
       const { datasetId, itemId, fieldName } = params
       const dataset = await datasets.find(datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      const items = dataset.itemsWith(fieldName)
-      if (items === undefined) throw fail('FIELD_NOT_IN_SCHEMA')
-      const item = await items.get(itemId)
+      if (!dataset.schema.some(({ name }) => name === fieldName)) throw fail('FIELD_NOT_IN_SCHEMA')
+      const item = await dataset.items.getField(fieldName, itemId)
       const value = item?.data[fieldName]
       const seal = item?.integrity?.[fieldName]
       // An item without an optional value has no such resource, like an item that is not there.

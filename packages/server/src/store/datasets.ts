@@ -6,7 +6,7 @@ import type {
   ViewDescription,
   ViewEntry,
 } from '@vitrine/contract'
-import type { Selectable, Transaction } from 'kysely'
+import { sql, type Selectable, type Transaction } from 'kysely'
 import { now, type Db } from './store.ts'
 import type { DatasetsTable, Tables } from './tables.ts'
 
@@ -115,6 +115,18 @@ export async function listReferencingNames(db: Db, id: number): Promise<string[]
     .orderBy('datasets.name')
     .execute()
   return rows.map(({ name }) => name)
+}
+
+/** The repository whose items a dataset has; undefined when there is no such dataset. */
+export async function findRepoId(db: Db, name: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive chain (id, base_id) as (
+      select id, base_id from datasets where name = ${name}
+      union all
+      select base.id, base.base_id from datasets as base join chain on base.id = chain.base_id
+    )
+    select id from chain where base_id is null`.execute(db)
+  return rows[0]?.id
 }
 
 /** The names of all datasets, to suggest the nearest one. */

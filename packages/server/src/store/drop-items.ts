@@ -3,10 +3,10 @@ import { itemTable } from './items.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** A repository that was deleted and whose items are still there. */
-export async function findDroppedRepo(db: Db): Promise<number | undefined> {
-  const row = await db.selectFrom('dropped_repos').select('dataset_id').limit(1).executeTakeFirst()
-  return row?.dataset_id
+/** Repositories that were deleted and whose items are still there. */
+export async function listDroppedRepos(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('dropped_repos').select('dataset_id').execute()
+  return rows.map((row) => row.dataset_id)
 }
 
 /**

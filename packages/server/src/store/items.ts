@@ -1,6 +1,5 @@
-import type { Item, SchemaField, Seal, SealedItem } from '@vitrine/contract'
+import type { SchemaField } from '@vitrine/contract'
 import { sql, type Transaction } from 'kysely'
-import type { Prepare } from './prepare.ts'
 import { now, type Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -30,7 +29,7 @@ export type StoredField = {
   digestAt: number
 }
 
-const noDigest = '0'.repeat(64)
+export const noDigest = '0'.repeat(64)
 
 export const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
 
@@ -121,78 +120,4 @@ export async function hasStoredItem(db: Db, repoId: number, itemId: number): Pro
   const { rows } = await sql`
     select 1 from ${itemTable(repoId)} where id = ${itemId}`.execute(db)
   return rows.length > 0
-}
-
-type Cell = string | number | null
-
-export type ItemReader = {
-  /** The items at the positions of one page, in commit order; beyond the end there are none. */
-  page: (request: { page: number; pageSize: number }) => Promise<Item[]>
-  get: (itemId: number) => Promise<SealedItem | undefined>
-}
-
-/** Prepares to read some fields of a repository's items, under the names that the fields have here. */
-export function readItems(
-  prepare: Prepare,
-  repoId: number,
-  fields: readonly StoredField[],
-): ItemReader {
-  const table = itemTable(repoId)
-  const values = fields.map(({ column }) => sql.ref(column))
-  const beside = fields.flatMap(({ type, column }) =>
-    type === 'binary' ? [sql.ref(`${column}_mime`), sql.ref(`${column}_size`)] : [],
-  )
-  const selectPage = prepare<[from: number, to: number], [id: number, ...values: Cell[]]>(
-    sql`select ${sql.join([sql.ref('id'), ...values])} from ${table}
-      where position >= ${0} and position < ${0} order by position`,
-  )
-  const head = [sql.ref('created_at'), sql.ref('digests')]
-  const selectItem = prepare<
-    [id: number],
-    [createdAt: number, digests: string, ...valuesAndBeside: Cell[]]
-  >(sql`select ${sql.join([...head, ...values, ...beside])} from ${table} where id = ${0}`)
-  return {
-    page: async ({ page, pageSize }) => {
-      const rows = await selectPage(page * pageSize, (page + 1) * pageSize)
-      return rows.map((row) => ({ id: row[0], data: toData(fields, row, 1) }))
-    },
-    get: async (id) => {
-      const [row] = await selectItem(id)
-      if (row === undefined) return undefined
-      const createdAt = new Date(row[0]).toISOString()
-      return { id, data: toData(fields, row, 2), createdAt, integrity: toSeals(fields, row) }
-    },
-  }
-}
-
-/** The values of the fields, which stand in a row from the index `first`. */
-function toData(fields: readonly StoredField[], row: readonly Cell[], first: number): Item['data'] {
-  const data: Item['data'] = {}
-  let index = first
-  for (const { name } of fields) {
-    const value = row[index]!
-    if (value !== null) data[name] = value
-    index += 1
-  }
-  return data
-}
-
-function toSeals(
-  fields: readonly StoredField[],
-  [, digests, ...cells]: readonly [number, string, ...Cell[]],
-): Record<string, Seal> {
-  const seals: Record<string, Seal> = {}
-  let beside = fields.length
-  for (const [index, { name, type, digestAt }] of fields.entries()) {
-    const value = cells[index]!
-    if (type === 'binary') {
-      const [mime, size] = [cells[beside] as string, cells[beside + 1] as number]
-      beside += 2
-      if (value !== null) seals[name] = { sha256: String(value), size, mime }
-    } else if (value !== null) {
-      const sha256 = digests.slice(digestAt, digestAt + noDigest.length)
-      seals[name] = { sha256, size: Buffer.byteLength(String(value)) }
-    }
-  }
-  return seals
 }

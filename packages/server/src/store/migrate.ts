@@ -3,11 +3,13 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Tables } from './tables.ts'
 import * as initial from './migrations/001-initial.ts'
 import * as accounts from './migrations/002-accounts.ts'
+import * as listings from './migrations/003-listings.ts'
 
 /** In the order in which they run; forward only. */
 const migrations: Record<string, Migration> = {
   '001-initial': initial,
   '002-accounts': accounts,
+  '003-listings': listings,
 }
 
 /** Brings a database to the newest schema, under the migrator's lock. */

@@ -1,25 +1,60 @@
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './store.ts'
 
 /** Runs a query that was prepared before: rows come as their columns, in the order of the query. */
-export type Prepared<Parameters extends readonly unknown[], Row extends readonly unknown[]> = (
-  ...parameters: Parameters
+export type Prepared<Parameters extends object, Row extends readonly unknown[]> = (
+  parameters: Parameters,
 ) => Promise<Row[]>
 
-/** Prepares a query once; its parameters are the values of the template, in their order. */
-export type Prepare = <Parameters extends readonly unknown[], Row extends readonly unknown[]>(
-  query: RawBuilder<unknown>,
+/** Prepares a query once; only the values of its named slots differ from run to run. */
+export type Prepare = <Parameters extends object, Row extends readonly unknown[]>(
+  build: WithSlots<Parameters>,
 ) => Prepared<Parameters, Row>
+
+/** A query with slots for the values that come when it is run. */
+export type WithSlots<Parameters> = (
+  slot: (name: keyof Parameters & string) => RawBuilder<unknown>,
+) => RawBuilder<unknown>
+
+class Slot {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** Compiles a query for an engine, and says how its parameters are found. */
+export function compileSlots<Parameters extends object>(db: Db, build: WithSlots<Parameters>) {
+  const compiled = build((name) => sql.val(new Slot(name))).compile(db)
+  const fill = (given: Parameters): unknown[] =>
+    compiled.parameters.map((value) =>
+      value instanceof Slot ? given[value.name as keyof Parameters] : value,
+    )
+  return { compiled, fill }
+}
 
 /** Prepares queries that see what a transaction has written so far. */
 export function prepareOn(db: Db): Prepare {
-  return <Parameters extends readonly unknown[], Row extends readonly unknown[]>(
-    query: RawBuilder<unknown>,
+  return <Parameters extends object, Row extends readonly unknown[]>(
+    build: WithSlots<Parameters>,
   ): Prepared<Parameters, Row> => {
-    const compiled = query.compile(db)
-    return async (...parameters) => {
-      const { rows } = await db.executeQuery<object>({ ...compiled, parameters })
+    const { compiled, fill } = compileSlots(db, build)
+    return async (given) => {
+      const { rows } = await db.executeQuery<object>({ ...compiled, parameters: fill(given) })
       return rows.map((row) => Object.values(row) as unknown as Row)
     }
+  }
+}
+
+/** Prepares a change for any transaction; it gives the number of rows that it made. */
+export function prepareChange<Parameters extends object>(
+  db: Db,
+  build: WithSlots<Parameters>,
+): (transaction: Db, parameters: Parameters) => Promise<number> {
+  const { compiled, fill } = compileSlots(db, build)
+  return async (transaction, given) => {
+    const result = await transaction.executeQuery({ ...compiled, parameters: fill(given) })
+    return Number(result.numAffectedRows ?? 0n)
   }
 }

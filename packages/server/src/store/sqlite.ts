@@ -1,12 +1,12 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   Kysely,
-  type RawBuilder,
   SqliteDialect,
   type SqliteDatabase,
   type SqliteStatement,
 } from 'kysely'
-import type { Prepare, Prepared } from './prepare.ts'
+import { compileSlots, type Prepare, type Prepared, type WithSlots } from './prepare.ts'
+import { addSqlFunctions } from './sql-functions.ts'
 import type { Tables } from './tables.ts'
 
 /** Statements kept prepared on one connection. */
@@ -30,18 +30,20 @@ export function openSqlite(file: string, { readOnly }: { readOnly: boolean }): S
     expectPragma(database, 'synchronous', 2)
   }
   database.exec('PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384')
+  addSqlFunctions(database)
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(database) }) })
   return { db, prepare: prepareDirectly(database, db) }
 }
 
 function prepareDirectly(database: DatabaseSync, db: Kysely<Tables>): Prepare {
-  return <Parameters extends readonly unknown[], Row extends readonly unknown[]>(
-    query: RawBuilder<unknown>,
+  return <Parameters extends object, Row extends readonly unknown[]>(
+    build: WithSlots<Parameters>,
   ): Prepared<Parameters, Row> => {
-    const statement = database.prepare(query.compile(db).sql)
+    const { compiled, fill } = compileSlots(db, build)
+    const statement = database.prepare(compiled.sql)
     statement.setReturnArrays(true)
-    return async (...parameters) =>
-      statement.all(...(parameters as unknown as SQLInputValue[])) as unknown as Row[]
+    return async (given) =>
+      statement.all(...(fill(given) as SQLInputValue[])) as unknown as Row[]
   }
 }
 

@@ -5,6 +5,7 @@ import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import type { Prepare } from './prepare.ts'
 import { privateFolder } from './private-folder.ts'
+import { readSortedKeys, type SortedKeys } from './sorted-keys.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -25,6 +26,8 @@ export type Store = {
    */
   version: () => number
   write: <T>(write: (transaction: Transaction<Tables>) => Promise<T>) => Promise<T>
+  /** The keys of a listing in their order, in batches of so many, sorted apart from the event loop. */
+  sortKeys: (listingId: number, batch: number) => AsyncIterable<SortedKeys>
   close: () => Promise<void>
 }
 
@@ -43,6 +46,8 @@ export async function openStore({ databaseFile }: { databaseFile: string }): Pro
     // The data folder is locked, so nobody else writes datasets or items.
     version: () => group.commits,
     write: (write) => group.write(write),
+    sortKeys: (listingId, batch) =>
+      readSortedKeys({ databaseFile, table: `keys_${listingId}`, batch }),
     close: async () => {
       await group.idle()
       await reads.destroy()

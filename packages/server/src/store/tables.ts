@@ -30,6 +30,34 @@ interface DroppedReposTable {
   dataset_id: number
 }
 
+/** What views keep of which items belong to them; `listing-tables.ts` says how. */
+export interface ListingsTable {
+  id: Generated<number>
+  view_id: number
+  /** Which tables it has. */
+  kind: 'members' | 'order'
+  /** `building` until it can be read, `dropped` from then on until its tables are gone. */
+  state: 'building' | 'current' | 'dropped'
+  /** Positions of the repository that were looked at. */
+  scanned: Generated<number>
+  /** Items found. */
+  count: Generated<number>
+  /** Goes up with each change of a listing that is in order. */
+  version: Generated<number>
+  /** JSON: the state of its base that an excerpt was made of. */
+  basis: string | null
+}
+
+/**
+ * A listing in order, cut into blocks of a few hundred keys, so that the item at a rank is found by
+ * adding up counts. The first block of a listing begins with the empty key.
+ */
+export interface ListingBlocksTable {
+  listing_id: number
+  first_key: Uint8Array
+  count: number
+}
+
 /** Open inserts. A committed one has no row here: its item has one. */
 interface InsertsTable {
   dataset_id: number
@@ -110,6 +138,8 @@ export interface Tables {
   datasets: DatasetsTable
   dataset_references: DatasetReferencesTable
   dropped_repos: DroppedReposTable
+  listings: ListingsTable
+  listing_blocks: ListingBlocksTable
   inserts: InsertsTable
   insert_values: InsertValuesTable
   blobs: BlobsTable

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { schemaField } from './field.ts'
+import { item } from './item.ts'
+
+/** What is left after one clause of a view, in the order in which clauses are applied. */
+export const previewStep = z.object({
+  /** Where the clause stands in the description: the keys and indexes that lead there. */
+  at: z.array(z.union([z.string(), z.number()])),
+  clause: z.enum(['base', 'where', 'split', 'limit']),
+  /** Items of the base that this clause and all before it let through. */
+  count: z.number(),
+  /** Whether that is all of them; otherwise there are at least so many. */
+  exact: z.boolean(),
+})
+export type PreviewStep = z.infer<typeof previewStep>
+
+/** What a view would be. On a large base not all items are looked at, which `exact` says. */
+export const viewPreview = z.object({
+  schema: z.array(schemaField),
+  /** The first ones. */
+  items: z.array(item),
+  totalItems: z.number(),
+  /** Whether all items that matter were looked at; otherwise items and counts are of a part. */
+  exact: z.boolean(),
+  /** Items of the repository that were looked at. */
+  scanned: z.number(),
+  /** How many items each clause lets through: where it falls to 0 is why a view is empty. */
+  funnel: z.array(previewStep),
+})
+export type ViewPreview = z.infer<typeof viewPreview>

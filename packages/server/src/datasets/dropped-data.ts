@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import { AdaptiveWindow } from '../store/adaptive-window.ts'
+import { dropItemTable, dropItemWindow, listDroppedRepos } from '../store/drop-items.ts'
+import {
+  dropListingTables,
+  dropListingWindow,
+  listDroppedListings,
+} from '../store/drop-listings.ts'
+import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+
+/** In milliseconds. */
+const times = {
+  /** One window may hold the event loop for about this long. */
+  window: 15,
+  /** Between windows, so that requests come first. */
+  pause: 5,
+  /** A read that found the dataset before it was deleted is over by then. */
+  grace: 2_000,
+}
+
+type Write = Transaction<Tables>
+
+/** Something to remove: rows first, then what held them. */
+type Dropped = {
+  /** Removes so many rows; returns whether there were any. */
+  empty: (transaction: Write, count: number) => Promise<boolean>
+  drop: (transaction: Write) => Promise<void>
+}
+
+/**
+ * Removes the items of deleted repositories and what views no longer keep in the background, in windows
+ * that adapt to the size of the rows. What a stop leaves undone the next start goes on with.
+ */
+export class DroppedData {
+  readonly #store: Store
+  readonly #onError: (error: unknown) => void
+  readonly #stopping = new AbortController()
+  #running: Promise<void> | undefined
+
+  constructor(store: Store, { onError }: { onError: (error: unknown) => void }) {
+    this.#store = store
+    this.#onError = onError
+  }
+
+  /** Begins to remove what there is, unless that is under way. */
+  wake(): void {
+    this.#running ??= this.#removeAll()
+      .catch((error: unknown) => {
+        if (!this.#stopping.signal.aborted) this.#onError(error)
+      })
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #removeAll(): Promise<void> {
+    const { signal } = this.#stopping
+    for (;;) {
+      const dropped = await this.#list()
+      if (dropped.length === 0) return
+      for (const each of dropped) await this.#empty(each)
+      await sleep(times.grace, undefined, { signal })
+      for (const { drop } of dropped) await this.#store.write(drop)
+    }
+  }
+
+  async #list(): Promise<Dropped[]> {
+    const { reads } = this.#store
+    const repos = await listDroppedRepos(reads)
+    const listings = await listDroppedListings(reads)
+    return [
+      ...repos.map((id) => ({
+        empty: (transaction: Write, count: number) => dropItemWindow(transaction, id, count),
+        drop: (transaction: Write) => dropItemTable(transaction, id),
+      })),
+      ...listings.map((listing) => ({
+        empty: (transaction: Write, count: number) =>
+          dropListingWindow(transaction, listing, count),
+        drop: (transaction: Write) => dropListingTables(transaction, listing),
+      })),
+    ]
+  }
+
+  async #empty({ empty }: Dropped): Promise<void> {
+    const window = new AdaptiveWindow({ targetMs: times.window, size: 16 })
+    for (;;) {
+      const more = await this.#store.write(async (transaction) => {
+        const began = performance.now()
+        const removed = await empty(transaction, window.size)
+        window.took(performance.now() - began)
+        return removed
+      })
+      if (!more) return
+      await sleep(times.pause, undefined, { signal: this.#stopping.signal })
+    }
+  }
+}

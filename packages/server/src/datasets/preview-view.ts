@@ -1,0 +1,20 @@
+import type { ViewPreview } from '@vitrine/contract'
+import type { Store } from '../store/store.ts'
+import type { Datasets } from '../views/datasets.ts'
+import { requireView } from './require-view.ts'
+
+/**
+ * What a view would be, by its description; nothing is kept of it.
+ * @throws Failure REQUEST_INVALID
+ */
+export async function previewView(
+  { reads }: Store,
+  datasets: Datasets,
+  input: unknown,
+): Promise<ViewPreview> {
+  for (;;) {
+    const preview = await datasets.preview(await requireView(reads, input))
+    // A dataset that it needs may have been deleted since the check, which the next one finds.
+    if (preview !== undefined) return preview
+  }
+}

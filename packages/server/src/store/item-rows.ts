@@ -1,0 +1,76 @@
+import type { Item, Seal, SealedItem } from '@vitrine/contract'
+import { sql, type RawBuilder } from 'kysely'
+import type { Expression } from './expressions.ts'
+import { noDigest, type StoredField } from './items.ts'
+
+/** One row of a table in a query, by its columns. */
+export type RowPlace = (column: string) => Expression
+
+/** A field to read: where it is kept, and in which row. */
+export type ShownField = StoredField & { row: RowPlace }
+
+/** The row of an item itself, in the table that queries call `r`. */
+export const itemRow: RowPlace = (column) => sql.ref(`r.${column}`)
+
+export type Cell = string | number | null
+
+/** An item as read by `itemColumns`. */
+export type ItemRow = [id: number, ...values: Cell[]]
+
+/** An item as read by `sealedItemColumns`: the values are followed by its moment and their seals. */
+export type SealedItemRow = [id: number, ...valuesMomentAndSeals: Cell[]]
+
+/** The columns of a query for items; more may follow. */
+export function itemColumns(fields: readonly ShownField[]): RawBuilder<unknown> {
+  const values = fields.map(({ row, column }, index) => as(row(column), `v${index}`))
+  return sql.join([sql`${itemRow('id')} as id`, ...values])
+}
+
+/** The same with each value's seal: digest and, of a binary, media type and size. */
+export function sealedItemColumns(fields: readonly ShownField[]): RawBuilder<unknown> {
+  const seals = fields.flatMap(({ type, row, column, digestAt }, index) =>
+    type === 'binary'
+      ? [as(row(`${column}_mime`), `m${index}`), as(row(`${column}_size`), `z${index}`)]
+      : [as(digestIn(row('digests'), digestAt), `d${index}`)],
+  )
+  return sql.join([itemColumns(fields), as(itemRow('created_at'), 'created_at'), ...seals])
+}
+
+function digestIn(digests: Expression, at: number): Expression {
+  return sql`substr(${digests}, ${sql.lit(at + 1)}, ${sql.lit(noDigest.length)})`
+}
+
+function as(value: Expression, name: string): Expression {
+  return sql`${value} as ${sql.ref(name)}`
+}
+
+export function toItem(row: readonly Cell[], fields: readonly ShownField[]): Item {
+  const data: Item['data'] = {}
+  let index = 1
+  for (const { name } of fields) {
+    const value = row[index]!
+    if (value !== null) data[name] = value
+    index += 1
+  }
+  return { id: row[0] as number, data }
+}
+
+export function toSealedItem(row: readonly Cell[], fields: readonly ShownField[]): SealedItem {
+  const item = toItem(row, fields)
+  const integrity: Record<string, Seal> = {}
+  let seal = fields.length + 2
+  for (const { name, type } of fields) {
+    const value = item.data[name]
+    if (type === 'binary') {
+      const [mime, size] = [row[seal] as string, row[seal + 1] as number]
+      seal += 2
+      if (value !== undefined) integrity[name] = { sha256: String(value), size, mime }
+    } else {
+      const sha256 = row[seal] as string
+      seal += 1
+      if (value !== undefined) integrity[name] = { sha256, size: Buffer.byteLength(String(value)) }
+    }
+  }
+  const createdAt = new Date(row[fields.length + 1] as number).toISOString()
+  return { ...item, createdAt, integrity }
+}

@@ -1,0 +1,27 @@
+/** What was made for a key, for the keys that were asked for last. */
+export class Kept<K, V> {
+  readonly #max: number
+  readonly #byKey = new Map<K, V>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get(key: K, make: () => V): V {
+    const value = this.#byKey.get(key) ?? make()
+    this.put(key, value)
+    return value
+  }
+
+  find(key: K): V | undefined {
+    const value = this.#byKey.get(key)
+    if (value !== undefined) this.put(key, value)
+    return value
+  }
+
+  put(key: K, value: V): void {
+    this.#byKey.delete(key)
+    this.#byKey.set(key, value)
+    if (this.#byKey.size > this.#max) this.#byKey.delete(this.#byKey.keys().next().value!)
+  }
+}

@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely'
+import {
+  dropListing,
+  findListing,
+  findListings,
+  scannedForGood,
+  updateListing,
+  type ListingRow,
+} from '../store/listings.ts'
+import type { Tables } from '../store/tables.ts'
+import { extendOrder } from './extend-order.ts'
+import { fillWindow, type Source } from './fill-window.ts'
+import { OrderBlocks } from './order-blocks.ts'
+import type { Listing } from './sequence.ts'
+import { sortListing } from './sort-listing.ts'
+import type { Workshop } from './workshop.ts'
+
+type Building = {
+  listing: Listing
+  row: ListingRow
+  source: Source
+  /** Then there is more to come, and all of it is put into order at once. */
+  baseGrows: boolean
+}
+
+/**
+ * Takes one step in building a listing in order: looks at one more window of its base, or puts what was
+ * found into order, and then into use in place of the one before.
+ * @returns true, as what it is built from may have changed meanwhile
+ */
+export async function buildOrder(workshop: Workshop, building: Building): Promise<boolean> {
+  const { listing, row, source, baseGrows } = building
+  const { id } = row
+  const { store, lane, sizes } = workshop
+  const filled = await lane.windowInTurn(id, async (transaction) => {
+    const fresh = await findListing(transaction, id)
+    if (fresh?.state !== 'building') return undefined
+    if (await isDropped(transaction, source.listingId)) {
+      await dropListing(transaction, id)
+      return { from: 0, to: 0, isFilled: false, isUsed: false }
+    }
+    const window = await fillWindow(transaction, workshop, { listing, row: fresh, source })
+    const { to, count } = window
+    await updateListing(transaction, id, { scanned: to, count })
+    const isFilled = to >= source.upTo && !baseGrows
+    if (!isFilled || count > sizes.sortedInPlace) return { ...window, isFilled, isUsed: false }
+    await extendOrder(transaction, id, OrderBlocks.of([]), { from: 0, to }, sizes)
+    await use(transaction, building)
+    return { ...window, isFilled, isUsed: true }
+  })
+  if (filled?.isFilled === true) {
+    if (!filled.isUsed) {
+      await sortListing({ store, inTurn: lane.inTurn, sizes }, id)
+      await lane.inTurn((transaction) => use(transaction, building))
+    }
+    workshop.onDropped()
+  }
+  return filled !== undefined
+}
+
+/** An excerpt that another one is made from is replaced whenever its own base has changed. */
+async function isDropped(transaction: Transaction<Tables>, listingId: number | undefined) {
+  if (listingId === undefined) return false
+  const base = await findListing(transaction, listingId)
+  return base === undefined || base.state === 'dropped'
+}
+
+async function use(
+  transaction: Transaction<Tables>,
+  { listing, row, source }: Building,
+): Promise<void> {
+  const { current, building } = await findListings(transaction, listing.viewId)
+  if (building?.id !== row.id) return
+  if (current !== undefined) await dropListing(transaction, current.id)
+  const scanned = source.isFinal ? scannedForGood : source.upTo
+  await updateListing(transaction, row.id, { state: 'current', scanned, version: 1 })
+}

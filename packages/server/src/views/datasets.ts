@@ -1,0 +1,138 @@
+import type { CheckedView, SchemaField, ViewPreview } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { fail } from '../failure.ts'
+import { Kept } from '../store/kept.ts'
+import type { Prepared } from '../store/prepare.ts'
+import type { Store } from '../store/store.ts'
+import { usualBudgets, type Budgets, type ItemReader } from './answer.ts'
+import { CatchUp } from './catch-up.ts'
+import { loadDefinitions } from './definitions.ts'
+import { OrderedReader } from './ordered-reader.ts'
+import { PlainReader } from './plain-reader.ts'
+import { evaluatePreview } from './evaluate-preview.ts'
+import type { ReadContext } from './read-context.ts'
+import { sequenceOf, type Listing } from './sequence.ts'
+import { shownFields, type Shown } from './shown-fields.ts'
+import { usualSizes, type Sizes } from './sizes.ts'
+import { isCaughtUp } from './standing.ts'
+import { openWorkshop, type Workshop } from './workshop.ts'
+
+/** A repository or a view, ready to be read. */
+export type ReadableDataset = {
+  id: number
+  /** The repository whose items are shown. */
+  repoId: number
+  schema: readonly SchemaField[]
+  items: ItemReader
+  /** What is kept for it, where it is not read from its base as it stands. */
+  listing: Listing | undefined
+  /** Whether all items of the repository are in it. */
+  isWhole: boolean
+}
+
+/** Compiled datasets that are kept, and names. */
+const keptMax = 1000
+
+/**
+ * Finds datasets and compiles them. Definitions never change and ids are never given twice, so what is
+ * compiled is kept by id; names are kept until something is written.
+ */
+export class Datasets {
+  readonly #context: ReadContext
+  readonly #workshop: Workshop
+  readonly #byId = new Kept<number, ReadableDataset>(keptMax)
+  readonly #byName = new Map<string, ReadableDataset>()
+  #version: number | undefined
+  readonly #selectId: Prepared<{ name: string }, [id: number]>
+
+  constructor(
+    store: Store,
+    {
+      budgets = usualBudgets,
+      sizes = usualSizes,
+      onError,
+    }: { budgets?: Budgets; sizes?: Sizes; onError: (error: unknown) => void },
+  ) {
+    this.#workshop = openWorkshop(store, sizes)
+    const catchUp = new CatchUp(this.#workshop, { onError })
+    this.#context = { store, catchUp, indexes: this.#workshop.indexes, budgets }
+    this.#selectId = store.prepare(
+      (slot) => sql`select id from datasets where name = ${slot('name')}`,
+    )
+  }
+
+  /** The dataset of a name as of now. */
+  async find(name: string): Promise<ReadableDataset | undefined> {
+    const { store } = this.#context
+    const version = store.version()
+    if (version !== this.#version) {
+      this.#byName.clear()
+      this.#version = version
+    }
+    const known = this.#byName.get(name)
+    if (known !== undefined) return known
+    const [row] = await this.#selectId({ name })
+    const found = row && (await this.#findById(row[0], name))
+    // Something may have been written meanwhile.
+    if (found !== undefined && store.version() === version) {
+      if (this.#byName.size >= keptMax) this.#byName.clear()
+      this.#byName.set(name, found)
+    }
+    return found
+  }
+
+  /** Begins to find out which items belong to a view, so that its first reader need not wait. */
+  async begin(name: string): Promise<void> {
+    const dataset = await this.find(name)
+    if (dataset?.listing !== undefined) this.#context.catchUp.begin(dataset.listing)
+  }
+
+  /**
+   * Finds out which of the items that are there now belong to a dataset.
+   * @throws Failure OVERLOADED when that takes too long
+   */
+  async catchUp({ listing }: ReadableDataset): Promise<void> {
+    if (listing === undefined) return
+    const { catchUp, budgets } = this.#context
+    const standing = await catchUp.reach(listing, budgets.whole)
+    if (!isCaughtUp(standing, standing.head)) throw fail('OVERLOADED')
+  }
+
+  /** What a view would be; undefined when a dataset that it needs was deleted meanwhile. */
+  async preview(view: CheckedView): Promise<ViewPreview | undefined> {
+    const definitions = await loadDefinitions(this.#context.store.reads, view.dependsOn)
+    return definitions && evaluatePreview(this.#context, this.#workshop, { view, definitions })
+  }
+
+  /** Tells when a view has replaced what it kept, and the old is to be removed. */
+  onDropped(tell: () => void): void {
+    this.#workshop.onDropped = tell
+  }
+
+  stop(): Promise<void> {
+    return this.#context.catchUp.stop()
+  }
+
+  async #findById(id: number, name: string): Promise<ReadableDataset | undefined> {
+    const found = this.#byId.find(id) ?? (await this.#compile(id, name))
+    if (found !== undefined) this.#byId.put(id, found)
+    return found
+  }
+
+  /** Undefined when the dataset was deleted meanwhile. */
+  async #compile(id: number, name: string): Promise<ReadableDataset | undefined> {
+    const definitions = await loadDefinitions(this.#context.store.reads, [name])
+    // The name may have gone to another dataset meanwhile.
+    if (definitions?.get(name).id !== id) return undefined
+    const sequence = sequenceOf(name, definitions)
+    const show = (only?: string): Shown => shownFields(name, definitions, only)
+    const items =
+      sequence.kind === 'plain'
+        ? new PlainReader(this.#context, sequence, show)
+        : new OrderedReader(this.#context, sequence, show)
+    const { repoId, listing } = sequence
+    const isWhole =
+      sequence.kind === 'plain' && listing === undefined && sequence.limit === Infinity
+    return { id, repoId, schema: definitions.get(name).schema, items, listing, isWhole }
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  checkView,
+  groundPath,
+  withSchemas,
+  type CheckedView,
+  type Path,
+  type SchemaField,
+  type ViewField,
+} from '@vitrine/contract'
+import { findDataset, type Dataset } from '../store/datasets.ts'
+import { layOutFields, type StoredField } from '../store/items.ts'
+import type { Db } from '../store/store.ts'
+
+/** A dataset as defined: a repository with where its fields are kept, or a view on a base. */
+export type Definition =
+  | {
+      kind: 'repo'
+      id: number
+      name: string
+      schema: readonly SchemaField[]
+      fields: StoredField[]
+    }
+  | { kind: 'view'; id: number; name: string; schema: readonly SchemaField[]; view: CheckedView }
+
+/** A value of an item, in terms of tables: references to follow, and what stands at the end. */
+export type StoredPath = {
+  steps: { column: string; repoId: number }[]
+  end: 'id' | 'created_at' | StoredField
+}
+
+/**
+ * Some datasets with all that evaluating them takes: the bases below them, and the datasets that their
+ * paths go to. What a view needs cannot be deleted while the view is there.
+ */
+export class Definitions {
+  readonly #byName: ReadonlyMap<string, Definition>
+
+  constructor(byName: ReadonlyMap<string, Definition>) {
+    this.#byName = byName
+  }
+
+  get(name: string): Definition {
+    const found = this.#byName.get(name)
+    if (found === undefined) throw new Error(`the definition of ${name} is missing`)
+    return found
+  }
+
+  /** Where the value of a path from a dataset is kept. */
+  stored(path: Path, dataset: string): StoredPath {
+    const { repo, steps, field } = groundPath(path, dataset, this.#shownBy)
+    const stored: StoredPath['steps'] = []
+    let at = repo
+    for (const step of steps) {
+      const repoId = this.#repo(step.repo).id
+      stored.push({ column: this.#column(at, step.field).column, repoId })
+      at = step.repo
+    }
+    const end =
+      field.type === 'id'
+        ? 'id'
+        : field.type === 'createdAt'
+          ? 'created_at'
+          : this.#column(at, field.name)
+    return { steps: stored, end }
+  }
+
+  #repo(name: string) {
+    const definition = this.get(name)
+    if (definition.kind === 'view') throw new Error(`${name} is no repository`)
+    return definition
+  }
+
+  #column(repo: string, field: string): StoredField {
+    return this.#repo(repo).fields.find(({ name }) => name === field)!
+  }
+
+  #shownBy = (name: string): { base: string; fields: readonly ViewField[] } | undefined => {
+    const definition = this.get(name)
+    if (definition.kind === 'repo') return undefined
+    const { description, fields } = definition.view
+    return { base: description.base, fields }
+  }
+}
+
+/** Reads a dataset and what it needs; undefined when any of them was deleted meanwhile. */
+export async function loadDefinitions(
+  db: Db,
+  names: readonly string[],
+): Promise<Definitions | undefined> {
+  const datasets = new Map<string, Dataset>()
+  const definitions = new Map<string, Definition>()
+  const find = async (name: string): Promise<Dataset | undefined> => {
+    const found = datasets.get(name) ?? (await findDataset(db, name))
+    if (found !== undefined) datasets.set(name, found)
+    return found
+  }
+  const wanted = [...names]
+  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+    if (definitions.has(name)) continue
+    const dataset = await find(name)
+    if (dataset === undefined) return undefined
+    const { id, kind, schema } = dataset
+    if (kind === 'repo') {
+      definitions.set(name, { kind, id, name, schema, fields: layOutFields(schema) })
+      continue
+    }
+    const view = await recheck(dataset, find)
+    if (view === undefined) return undefined
+    definitions.set(name, { kind, id, name, schema, view })
+    wanted.push(...view.dependsOn)
+  }
+  return new Definitions(definitions)
+}
+
+type FindDataset = (name: string) => Promise<Dataset | undefined>
+
+/** The clauses of a view that is stored, and so was found to make sense on its base. */
+async function recheck(
+  { name, definition }: Dataset,
+  find: FindDataset,
+): Promise<CheckedView | undefined> {
+  let isWhole = true
+  const checked = await withSchemas(
+    (resolve) => checkView(definition, resolve),
+    async (needed) => {
+      const dataset = await find(needed)
+      isWhole &&= dataset !== undefined
+      return dataset?.schema
+    },
+  )
+  if (checked.ok) return checked.value
+  if (!isWhole) return undefined
+  throw new Error(`the view ${name} does not fit its base`)
+}

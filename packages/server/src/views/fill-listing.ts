@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { Kept } from '../store/kept.ts'
+import { keysTable, membersTable } from '../store/listing-tables.ts'
+import { prepareChange } from '../store/prepare.ts'
+import type { Db } from '../store/store.ts'
+import { baseSql } from './base-sql.ts'
+import { filterSql } from './filter-sql.ts'
+import { PathJoins } from './path-joins.ts'
+import type { Listing } from './sequence.ts'
+import { sortKeySql } from './sort-key-sql.ts'
+
+/** One window of a base, by positions of the repository, from `from` to below `to`. */
+type FillWindow = {
+  from: number
+  to: number
+  /** How many items the listing has already. */
+  count: number
+  /** The last key of the base that counts; undefined when all do. */
+  bound: Uint8Array | undefined
+}
+
+/** Adds what a view keeps of one window to its listing; returns how many items that was. */
+export type Fill = (on: Db, window: FillWindow) => Promise<number>
+
+type Parameters = { from: number; to: number; count: number; bound: Uint8Array | null }
+
+type Ids = { listingId: number; baseListingId: number | undefined }
+
+/** Queries that are kept prepared. */
+const keptMax = 500
+
+/** The fills of listings, prepared once. */
+export class Fills {
+  readonly #db: Db
+  readonly #kept = new Kept<string, Fill>(keptMax)
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  get(listing: Listing, ids: Ids): Fill {
+    const key = `${ids.listingId} ${ids.baseListingId}`
+    return this.#kept.get(key, () => prepareFill(this.#db, listing, ids))
+  }
+}
+
+/** Prepares to fill a listing, all in SQL, from the listing of its base where that has one. */
+function prepareFill(db: Db, listing: Listing, { listingId, baseListingId }: Ids): Fill {
+  const { clauses, base, baseName, definitions } = listing
+  const joins = new PathJoins(baseName, definitions)
+  const { from, root, key, within } = baseSql(base, baseListingId)
+  const keeps = filterSql(clauses, joins)
+  const sortKey = sortKeySql(
+    clauses.order,
+    key === undefined ? { position: root } : { baseKey: key },
+    joins,
+  )
+  const run = prepareChange<Parameters>(db, (slot) => {
+    const inWindow = sql`${root} >= ${slot('from')} and ${root} < ${slot('to')}`
+    const inBound =
+      key === undefined ? sql`` : sql`and ${key} <= coalesce(${slot('bound')}, ${key})`
+    const rows = sql`
+      from ${from} ${joins.sql} where ${inWindow} ${inBound} and ${within} and ${keeps}
+      order by ${root}`
+    return listing.kind === 'members'
+      ? sql`
+          insert into ${membersTable(listingId)} (position, root)
+          select ${slot('count')} - 1 + row_number() over (order by ${root}), ${root} ${rows}`
+      : sql`insert into ${keysTable(listingId)} (root, key) select ${root}, ${sortKey} ${rows}`
+  })
+  return (on, { bound = null, ...window }) => run(on, { ...window, bound })
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { fail } from '../failure.ts'
+import { itemTable } from '../store/items.ts'
+import type { Db } from '../store/store.ts'
+import type { Standing } from './standing.ts'
+
+/** Where an item stands in its repository. */
+export async function findPosition(
+  db: Db,
+  repoId: number,
+  itemId: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ position: number }>`
+    select position from ${itemTable(repoId)} where id = ${itemId}`.execute(db)
+  return rows[0]?.position
+}
+
+/**
+ * Of an item that a view has not looked at, nothing can be said.
+ * @throws Failure OVERLOADED
+ */
+export function requireSeen({ current }: Standing, position: number): void {
+  if (current === undefined || current.scanned <= position) throw fail('OVERLOADED')
+}

@@ -1,0 +1,72 @@
+import type { Item, SchemaField, SealedItem } from '@vitrine/contract'
+import { sql } from 'kysely'
+import {
+  itemColumns,
+  itemRow,
+  sealedItemColumns,
+  toItem,
+  toSealedItem,
+  type ItemRow,
+  type SealedItemRow,
+} from '../store/item-rows.ts'
+import { itemTable, layOutFields } from '../store/items.ts'
+import { membersTable } from '../store/listing-tables.ts'
+import type { Prepare } from '../store/prepare.ts'
+import type { Shown } from './shown-fields.ts'
+
+type Range = { from: number; to: number }
+
+/** Reads items by their places in a plain sequence. */
+export type PlainReads = {
+  range: (range: Range) => Promise<Item[]>
+  /** An item that stands before `to`. */
+  get: (sought: { itemId: number; to: number }) => Promise<SealedItem | undefined>
+}
+
+/** Beyond every position. */
+export const everywhere = Number.MAX_SAFE_INTEGER
+
+/** Prepares to read the items of a repository as they were committed. */
+export function prepareRepoReads(
+  prepare: Prepare,
+  { id, schema }: { id: number; schema: readonly SchemaField[] },
+): PlainReads {
+  const fields = layOutFields(schema).map((field) => ({ ...field, row: itemRow }))
+  return preparePlainReads(prepare, { repoId: id, listingId: undefined }, { fields, joins: sql`` })
+}
+
+/** Prepares to read by position in the repository, or in a listing of members. */
+export function preparePlainReads(
+  prepare: Prepare,
+  { repoId, listingId }: { repoId: number; listingId: number | undefined },
+  { fields, joins }: Shown,
+): PlainReads {
+  const items = sql`${itemTable(repoId)} as r`
+  const [from, position] =
+    listingId === undefined
+      ? [items, itemRow('position')]
+      : [
+          sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
+          sql.ref('m.position'),
+        ]
+  const selectRange = prepare<Range, ItemRow>(
+    (slot) => sql`
+      select ${itemColumns(fields)} from ${from} ${joins}
+      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} order by ${position}`,
+  )
+  const selectItem = prepare<{ itemId: number; to: number }, SealedItemRow>(
+    (slot) => sql`
+      select ${sealedItemColumns(fields)} from ${from} ${joins}
+      where ${itemRow('id')} = ${slot('itemId')} and ${position} < ${slot('to')}`,
+  )
+  return {
+    range: async (range) => {
+      const rows = await selectRange(range)
+      return rows.map((row) => toItem(row, fields))
+    },
+    get: async (sought) => {
+      const [row] = await selectItem(sought)
+      return row && toSealedItem(row, fields)
+    },
+  }
+}

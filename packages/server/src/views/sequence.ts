@@ -1,0 +1,90 @@
+import type { CheckedView } from '@vitrine/contract'
+import type { Definitions } from './definitions.ts'
+
+/**
+ * Which items of a repository a dataset has, and in what order. Items are only ever added, so:
+ *
+ * - a _plain_ sequence is in commit order, and only grows at its end. It is all of the repository, or
+ *   what a listing of members keeps, up to a limit.
+ * - an _ordered_ sequence is in the order of the sort keys of a listing. Items come in anywhere, and
+ *   with bounds, the first N of that listing or of one that it was filtered from, others fall out.
+ */
+export type Sequence = PlainSequence | OrderedSequence
+
+export type PlainSequence = {
+  kind: 'plain'
+  repoId: number
+  listing: Listing | undefined
+  /** Only the first so many; Infinity for all. */
+  limit: number
+}
+
+export type OrderedSequence = {
+  kind: 'ordered'
+  repoId: number
+  listing: Listing
+  /** Each from a listing further from the base than the one before. */
+  bounds: readonly Bound[]
+}
+
+/** Keys up to that of the item with which a listing, within the bounds before this, has `limit`. */
+export type Bound = { listing: Listing; limit: number }
+
+/** What a view has to keep so that no read evaluates it again. */
+export type Listing = {
+  viewId: number
+  repoId: number
+  /** The dataset whose names the clauses use. */
+  baseName: string
+  clauses: Pick<CheckedView, 'where' | 'split' | 'order'>
+  definitions: Definitions
+  /** Members beyond these are never asked for. */
+  limit: number
+} & (
+  | { kind: 'members' | 'order'; base: Sequence }
+  /** The first N of an order, put in another order: not one that only grows with its base. */
+  | { kind: 'excerpt'; base: OrderedSequence }
+)
+
+export type Excerpt = Extract<Listing, { kind: 'excerpt' }>
+
+/** Finds the sequence of a dataset; each view of its chain adds to that of its base. */
+export function sequenceOf(name: string, definitions: Definitions): Sequence {
+  const definition = definitions.get(name)
+  if (definition.kind === 'repo') {
+    return { kind: 'plain', repoId: definition.id, listing: undefined, limit: Infinity }
+  }
+  const { view, id: viewId } = definition
+  const { base: baseName } = view.description
+  const { where, split, order, limit = Infinity } = view
+  const base = sequenceOf(baseName, definitions)
+  const isWhole = where.length === 0 && split === undefined
+  if (isWhole && order.length === 0) return limited(base, limit)
+
+  const clauses = { where, order, ...(split && { split }) }
+  const { repoId } = base
+  const common = { viewId, repoId, baseName, clauses, definitions }
+  if (base.kind === 'plain' && order.length === 0) {
+    return { kind: 'plain', repoId, listing: { ...common, kind: 'members', base, limit }, limit }
+  }
+  const unlimited = { ...common, limit: Infinity }
+  if (base.kind === 'ordered' && isCutAnew(base, order)) {
+    const listing: Listing = { ...unlimited, kind: 'excerpt', base }
+    return limited({ kind: 'ordered', repoId, listing, bounds: [] }, limit)
+  }
+  const listing: Listing = { ...unlimited, kind: 'order', base }
+  // Filtering the first N of an order is the same as filtering all of it and stopping at the N-th.
+  const bounds = base.kind === 'ordered' && order.length === 0 ? base.bounds : []
+  return limited({ kind: 'ordered', repoId, listing, bounds }, limit)
+}
+
+function isCutAnew({ listing, bounds }: OrderedSequence, order: readonly unknown[]): boolean {
+  return listing.kind === 'excerpt' || (bounds.length > 0 && order.length > 0)
+}
+
+function limited(sequence: Sequence, limit: number): Sequence {
+  if (limit === Infinity) return sequence
+  if (sequence.kind === 'plain') return { ...sequence, limit: Math.min(sequence.limit, limit) }
+  const bound = { listing: sequence.listing, limit }
+  return { ...sequence, bounds: [...sequence.bounds, bound] }
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { CheckedView } from '@vitrine/contract'
+import type { Expression } from '../store/expressions.ts'
+import { itemRow, type ShownField } from '../store/item-rows.ts'
+import type { Definitions } from './definitions.ts'
+import { PathJoins } from './path-joins.ts'
+
+/** What to read of the items of a dataset, and what to join to them for it. */
+export type Shown = { fields: readonly ShownField[]; joins: Expression }
+
+/** All fields that a dataset shows, or only one of them. */
+export function shownFields(name: string, definitions: Definitions, only?: string): Shown {
+  const definition = definitions.get(name)
+  if (definition.kind === 'view') return shownByView(definition.view, definitions, only)
+  const fields = definition.fields
+    .filter((field) => only === undefined || field.name === only)
+    .map((field) => ({ ...field, row: itemRow }))
+  return { fields, joins: sql`` }
+}
+
+export function shownByView(
+  { description, fields }: Pick<CheckedView, 'description' | 'fields'>,
+  definitions: Definitions,
+  only?: string,
+): Shown {
+  const joins = new PathJoins(description.base, definitions)
+  const shown = fields
+    .filter(({ field }) => only === undefined || field.name === only)
+    .map(({ field, path }) => joins.shown(field.name, path))
+  return { fields: shown, joins: joins.sql }
+}

@@ -1,0 +1,36 @@
+import type { Store } from '../store/store.ts'
+import { Fills } from './fill-listing.ts'
+import { Lane } from './lane.ts'
+import { OrderIndexes } from './order-index.ts'
+import type { OrderedSequence } from './sequence.ts'
+import { Sights } from './sight.ts'
+import type { Sizes } from './sizes.ts'
+
+/** What working on listings takes; one of each in a process. */
+export type Workshop = {
+  store: Store
+  sizes: Sizes
+  lane: Lane
+  fills: Fills
+  indexes: OrderIndexes
+  sightsOf: (sequence: OrderedSequence) => Sights
+  /** Called when a listing was replaced, and the old one is to be removed. */
+  onDropped: () => void
+}
+
+export function openWorkshop(store: Store, sizes: Sizes): Workshop {
+  const parts = { store, indexes: new OrderIndexes(store) }
+  const sights = new WeakMap<OrderedSequence, Sights>()
+  return {
+    ...parts,
+    sizes,
+    lane: new Lane(store, sizes),
+    fills: new Fills(store.reads),
+    sightsOf: (sequence) => {
+      const known = sights.get(sequence) ?? new Sights(parts, sequence)
+      sights.set(sequence, known)
+      return known
+    },
+    onDropped: () => undefined,
+  }
+}

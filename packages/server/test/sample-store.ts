@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type {
+  SampleDataset,
+  SampleItem,
+  SampleValue,
+} from '../../contract/test/reference-evaluator.ts'
+import { createRepo } from '../src/datasets/create-repo.ts'
+import { createView } from '../src/datasets/create-view.ts'
+import { insertItem, itemTable, type StoredValue } from '../src/store/items.ts'
+import { openStore, type Store } from '../src/store/store.ts'
+import type { Budgets } from '../src/views/answer.ts'
+import { Datasets } from '../src/views/datasets.ts'
+import type { Sizes } from '../src/views/sizes.ts'
+import { sha256 } from './photos.ts'
+
+const identity = { issuer: 'https://example.org', subject: 'alice' }
+
+/** Nothing is answered before all of it is known. */
+const patient: Budgets = { partial: 60_000, whole: 60_000, preview: 60_000 }
+
+/** The server's operations on a database of its own, without HTTP. */
+export class SampleStore {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'vitrine-views-'))
+  readonly #sizes: Sizes | undefined
+  readonly #errors: unknown[] = []
+  readonly #repos = new Map<string, { id: number; schema: SampleSchema }>()
+  store!: Store
+  datasets!: Datasets
+
+  private constructor(sizes: Sizes | undefined) {
+    this.#sizes = sizes
+  }
+
+  static async open(sizes?: Sizes): Promise<SampleStore> {
+    const sample = new SampleStore(sizes)
+    await sample.#start()
+    return sample
+  }
+
+  async #start(): Promise<void> {
+    this.store = await openStore({ databaseFile: join(this.#folder, 'vitrine.db') })
+    this.datasets = new Datasets(this.store, {
+      budgets: patient,
+      ...(this.#sizes && { sizes: this.#sizes }),
+      onError: (error) => this.#errors.push(error),
+    })
+  }
+
+  async #stop(): Promise<void> {
+    await this.datasets.stop()
+    await this.store.close()
+    if (this.#errors.length > 0) throw this.#errors[0]
+  }
+
+  async restart(): Promise<void> {
+    await this.#stop()
+    await this.#start()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stop()
+    rmSync(this.#folder, { recursive: true })
+  }
+
+  async create(dataset: SampleDataset): Promise<void> {
+    if ('view' in dataset) {
+      await createView(this.store, dataset.view, identity)
+      return this.datasets.begin(dataset.name)
+    }
+    const { name, schema } = dataset
+    await createRepo(this.store, { name, schema }, identity)
+    const { id } = (await this.datasets.find(name))!
+    this.#repos.set(name, { id, schema })
+  }
+
+  /** Adds an item with the id and moment that it has. */
+  commit(repoName: string, { id, createdAt, data }: SampleItem): Promise<void> {
+    const repo = this.#repos.get(repoName)!
+    const values = Object.entries(data).map(([name, value]) => [name, stored(value)] as const)
+    return this.store.write(async (transaction) => {
+      const position = await insertItem(transaction, repo, { id, values: new Map(values) })
+      await sql`
+        update ${itemTable(repo.id)} set created_at = ${createdAt}
+        where position = ${position}`.execute(transaction)
+    })
+  }
+
+  /** Forgets all that views keep, as when a database is brought back without it. */
+  async forgetListings(): Promise<void> {
+    await this.store.write((transaction) =>
+      transaction.updateTable('listings').set({ state: 'dropped' }).execute(),
+    )
+    await this.restart()
+  }
+}
+
+type SampleSchema = Extract<SampleDataset, { schema: unknown }>['schema']
+
+function stored(value: SampleValue): StoredValue {
+  if (typeof value === 'string') return { type: 'string', text: value, sha256: sha256(value) }
+  if (typeof value === 'number') {
+    return { type: 'reference', id: value, sha256: sha256(String(value)) }
+  }
+  return { type: 'binary', sha256: value.sha256, mime: value.mime, size: value.bytes }
+}

@@ -1,0 +1,190 @@
+import type { Item, SealedItem } from '@vitrine/contract'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { worlds } from '../../contract/test/arbitraries.ts'
+import {
+  evaluate,
+  type SampleItem,
+  type SampleValue,
+  type World,
+} from '../../contract/test/reference-evaluator.ts'
+import { previewView } from '../src/datasets/preview-view.ts'
+import { usualSizes, type Sizes } from '../src/views/sizes.ts'
+import { sha256 } from './photos.ts'
+import { SampleStore } from './sample-store.ts'
+import { schedule, type Action } from './view-schedule.ts'
+
+const runs = Number(process.env['VIEW_CASES'] ?? 150)
+const seed = Number(process.env['VIEW_SEED'] ?? Date.now() % 2 ** 31)
+
+/** So small that a few items take many windows and blocks. */
+const tiny: Sizes = {
+  blockMax: 4,
+  block: 2,
+  sortedInPlace: 1000,
+  sortedBatch: 4,
+  window: { size: 3, targetMs: 0 },
+}
+const sizes = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(tiny) },
+  { weight: 3, arbitrary: fc.constant(usualSizes) },
+  // Sorts apart, in a thread of its own for each.
+  { weight: 1, arbitrary: fc.constant({ ...tiny, sortedInPlace: 2 }) },
+)
+
+test(`views are what the reference evaluator says (seed ${seed})`, { timeout: 36_000_000 }, () =>
+  fc.assert(
+    fc.asyncProperty(
+      worlds,
+      fc.array(fc.nat(), { minLength: 40, maxLength: 80 }),
+      sizes,
+      fc.integer({ min: 1, max: 7 }),
+      async (world, choices, size, pageSize) => {
+        await using sample = await SampleStore.open(size)
+        let now: World = []
+        for (const { actions, after } of schedule(world, choices)) {
+          const before = now
+          now = after
+          await perform(sample, actions, { before, pageSize })
+        }
+        for (const { name } of now) await expectWhole(sample, now, name, pageSize)
+        await sample.forgetListings()
+        for (const { name } of now) await expectWhole(sample, now, name, pageSize)
+      },
+    ),
+    { numRuns: runs, seed, endOnFailure: true },
+  ),
+)
+
+/** Begins all actions before any is done; a read sees the commits that were done before, and any more. */
+async function perform(
+  sample: SampleStore,
+  actions: readonly Action[],
+  { before, pageSize }: { before: World; pageSize: number },
+): Promise<void> {
+  const commits = actions.filter((action) => action.kind === 'commit')
+  await Promise.all(
+    actions.map((action) => {
+      switch (action.kind) {
+        case 'create':
+          return sample.create(action.dataset)
+        case 'restart':
+          return sample.restart()
+        case 'commit':
+          return sample.commit(action.repo, action.item)
+        case 'read':
+          return expectOneOf(sample, statesWith(before, commits), action.name, pageSize)
+      }
+    }),
+  )
+}
+
+type Commit = Extract<Action, { kind: 'commit' }>
+
+/** The world as it is, and after each of the commits. */
+function statesWith(world: World, commits: readonly Commit[]): World[] {
+  const states = [world]
+  for (const { repo, item } of commits) {
+    states.push(
+      states
+        .at(-1)!
+        .map((dataset) =>
+          'items' in dataset && dataset.name === repo
+            ? { ...dataset, items: [...dataset.items, item] }
+            : dataset,
+        ),
+    )
+  }
+  return states
+}
+
+async function expectOneOf(
+  sample: SampleStore,
+  states: readonly World[],
+  name: string,
+  pageSize: number,
+): Promise<void> {
+  const page = Math.floor(evaluate(states.at(-1)!, name).length / pageSize / 2)
+  const { items } = (await sample.datasets.find(name))!
+  const { value, progress } = await items.page({ page, pageSize })
+  expect(progress).toBe(undefined)
+  const allowed = states.map((world) =>
+    JSON.stringify(
+      evaluate(world, name)
+        .slice(page * pageSize, (page + 1) * pageSize)
+        .map(asItem),
+    ),
+  )
+  expect(allowed).toContain(JSON.stringify(value))
+}
+
+/** Every page, the count, the preview, and of every item whether it is there. */
+async function expectWhole(
+  sample: SampleStore,
+  world: World,
+  name: string,
+  pageSize: number,
+): Promise<void> {
+  const expected = evaluate(world, name)
+  const { items } = (await sample.datasets.find(name))!
+  expect(await items.count()).toEqual({ value: expected.length })
+  expect(await items.page({ page: 0, pageSize: 1000 })).toEqual({ value: expected.map(asItem) })
+  const paged: Item[] = []
+  for (let page = 0; ; page += 1) {
+    const { value } = await items.page({ page, pageSize })
+    paged.push(...value)
+    if (value.length < pageSize) break
+  }
+  expect(paged).toEqual(expected.map(asItem))
+  const pages = Math.ceil(expected.length / pageSize)
+  expect(await items.page({ page: pages + 1, pageSize })).toEqual({ value: [] })
+
+  const dataset = world.find((each) => each.name === name)!
+  if ('view' in dataset) {
+    expect(await previewView(sample.store, sample.datasets, dataset.view)).toMatchObject({
+      items: expected.slice(0, 20).map(asItem),
+      totalItems: expected.length,
+      exact: true,
+    })
+  }
+
+  const byId = new Map(expected.map((item) => [item.id, item]))
+  for (const id of idsBelow(world, name)) {
+    const item = byId.get(id)
+    expect(await items.get(id)).toEqual(item && asSealedItem(item))
+    expect(await items.has(id)).toBe(item !== undefined)
+  }
+}
+
+/** The ids of all items of a dataset's repository, and some that are of none. */
+function idsBelow(world: World, name: string): number[] {
+  const dataset = world.find((each) => each.name === name)!
+  if ('view' in dataset) return idsBelow(world, dataset.view.base)
+  const ids = dataset.items.map(({ id }) => id)
+  return [...ids, Math.max(0, ...ids) + 1]
+}
+
+function asItem({ id, data }: SampleItem): Item {
+  const values = Object.entries(data).map(([name, value]) => [name, plain(value)])
+  return { id, data: Object.fromEntries(values) }
+}
+
+function plain(value: SampleValue): string | number {
+  return typeof value === 'object' ? value.sha256 : value
+}
+
+function asSealedItem(item: SampleItem): SealedItem {
+  const seals = Object.entries(item.data).map(([name, value]) => [name, sealOf(value)])
+  return {
+    ...asItem(item),
+    createdAt: new Date(item.createdAt).toISOString(),
+    integrity: Object.fromEntries(seals),
+  }
+}
+
+function sealOf(value: SampleValue) {
+  if (typeof value === 'object') {
+    return { sha256: value.sha256, size: value.bytes, mime: value.mime }
+  }
+  return { sha256: sha256(String(value)), size: Buffer.byteLength(String(value)) }
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { addItem } from '@vitrine/client'
+import { progressHeader } from '@vitrine/contract'
+import { afterEach, expect, test } from 'vitest'
+import type { StartOptions } from '../src/start.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+let server: TestServer
+
+afterEach(() => server.close())
+
+async function start(options: StartOptions = {}): Promise<void> {
+  server = await startTestServer({}, options)
+  await server.client.repoCreate({
+    body: { name: 'words', schema: [{ name: 'word', type: 'string' }] },
+  })
+  for (const word of ['one', 'two', 'three']) await addItem(server.client, 'words', { word })
+}
+
+const create = (name: string, description: object) =>
+  server.client.viewCreate({ body: { name, base: 'words', ...description } })
+
+/** The tables of listings and the rows that speak of them, read beside the server. */
+function kept(): { tables: number; rows: number } {
+  const database = new DatabaseSync(join(server.dataDir, 'vitrine.db'), { readOnly: true })
+  try {
+    const count = (from: string) =>
+      Number(database.prepare(`select count(*) as n from ${from}`).get()?.['n'])
+    return {
+      tables: count(`sqlite_master where type = 'table' and (
+        name glob 'members_[0-9]*' or name glob 'keys_[0-9]*' or name glob 'order_[0-9]*')`),
+      rows: count('listings') + count('listing_blocks'),
+    }
+  } finally {
+    database.close()
+  }
+}
+
+test('a view that could not be caught up in time answers with what it has, and says so', async () => {
+  const impatient = { partial: 0, whole: 0, preview: 0 }
+  await start({ viewBudgets: impatient })
+  const { client } = server
+  for (const [name, clauses] of Object.entries({
+    filtered: { where: { word: { contains: 'o' } } },
+    sorted: { order: 'word' },
+  })) {
+    const path = `/api/dataset/${name}`
+    await create(name, clauses)
+    const expected = name === 'filtered' ? [1, 2] : [1, 4, 3, 2]
+    const read = () => server.request(`${path}/item`)
+    await expect
+      .poll(async () => (await read()).headers.get(progressHeader), { interval: 1 })
+      .toBe(null)
+    const whole = (await (await read()).json()) as { id: number }[]
+    expect(whole.map(({ id }) => id)).toEqual(expected)
+
+    const id = await addItem(client, 'words', { word: 'oops' })
+    const partial = await read()
+    const count = await server.request(`${path}/count`)
+    expect(partial.status).toBe(200)
+    expect(partial.headers.get(progressHeader)).toMatch(/^\d+\/\d+$/)
+    expect(await partial.json()).toEqual(whole)
+    expect([null, `${id - 1}/${id}`]).toContain(count.headers.get(progressHeader))
+    // The work went on behind the reply.
+    await expect
+      .poll(async () => ((await (await read()).json()) as unknown[]).length, { interval: 1 })
+      .toBe(whole.length + 1)
+  }
+  const preview = await client.viewPreview({ body: { name: 'p', base: 'words', limit: 2 } })
+  expect(preview).toMatchObject({ items: [], totalItems: 0, exact: false, scanned: 0 })
+  expect(preview.funnel).toMatchObject([{ exact: false }, { exact: false }])
+})
+
+test('nothing is said of an item that a view has not looked at', async () => {
+  await start({ viewBudgets: { partial: 0, whole: 0, preview: 0 } })
+  const { client } = server
+  await create('filtered', { where: { word: { contains: 'o' } } })
+  const get = (itemId: number) => client.datasetItemGet({ datasetId: 'filtered', itemId })
+  await expect
+    .poll(
+      () =>
+        get(2).then(
+          ({ id }) => id,
+          () => undefined,
+        ),
+      { interval: 1 },
+    )
+    .toBe(2)
+  await expect(get(3)).rejects.toMatchObject({ code: 'DATASET_OR_ITEM_NOT_FOUND' })
+  const itemId = await addItem(client, 'words', { word: 'oops' })
+  await expect(get(itemId)).rejects.toMatchObject({ status: 503, code: 'OVERLOADED' })
+  await expect
+    .poll(
+      () =>
+        get(itemId).then(
+          ({ id }) => id,
+          () => undefined,
+        ),
+      { interval: 1 },
+    )
+    .toBe(itemId)
+})
+
+test('deleting a view removes what it kept', async () => {
+  await start()
+  const { client } = server
+  expect(kept()).toEqual({ tables: 0, rows: 0 })
+  await create('filtered', { where: { word: { contains: 'o' } } })
+  await create('sorted', { base: 'filtered', order: 'word' })
+  expect(await client.datasetCount({ datasetId: 'sorted' })).toEqual({ totalItems: 2 })
+  expect(kept()).toMatchObject({ tables: 3 })
+  await expect(client.viewDelete({ datasetId: 'filtered' })).rejects.toMatchObject({
+    code: 'DATASET_REFERENCED',
+  })
+  await client.viewDelete({ datasetId: 'sorted' })
+  await client.viewDelete({ datasetId: 'filtered' })
+  // It is resumed by the next start wherever the stop found it.
+  await server.restart()
+  await expect.poll(kept, { timeout: 30_000 }).toEqual({ tables: 0, rows: 0 })
+  expect(await client.datasetCount({ datasetId: 'words' })).toEqual({ totalItems: 3 })
+})
+
+test('what an excerpt no longer needs is removed', async () => {
+  await start()
+  const { client } = server
+  await create('sorted', { order: 'word' })
+  await create('top', { base: 'sorted', limit: 2 })
+  await create('newest-of-top', { base: 'top', order: '-id' })
+  const ids = async () =>
+    (await client.datasetItemList({ datasetId: 'newest-of-top' })).map(({ id }) => id)
+  expect(await ids()).toEqual([3, 1])
+  const before = kept().tables
+  const added = await addItem(client, 'words', { word: 'a' })
+  expect(await ids()).toEqual([added, 1])
+  await addItem(client, 'words', { word: 'zzz' })
+  expect(await ids()).toEqual([added, 1])
+  await expect.poll(() => kept().tables, { timeout: 30_000 }).toBe(before)
+  expect(await ids()).toEqual([added, 1])
+})
