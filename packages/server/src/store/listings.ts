@@ -25,16 +25,7 @@ export async function findListings(
   return Object.fromEntries(rows.map((row) => [row.state, row]))
 }
 
-const columns = [
-  'id',
-  'view_id',
-  'kind',
-  'state',
-  'scanned',
-  'count',
-  'version',
-  'basis',
-] as const
+const columns = ['id', 'view_id', 'kind', 'state', 'scanned', 'count', 'version', 'basis'] as const
 
 /** The columns of a prepared query for listings, which `toListing` reads. */
 export const listingColumns = sql.join(columns.map((column) => sql.ref(`listings.${column}`)))

@@ -1,10 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import {
-  Kysely,
-  SqliteDialect,
-  type SqliteDatabase,
-  type SqliteStatement,
-} from 'kysely'
+import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import { compileSlots, type Prepare, type Prepared, type WithSlots } from './prepare.ts'
 import { addSqlFunctions } from './sql-functions.ts'
 import type { Tables } from './tables.ts'
@@ -42,8 +37,7 @@ function prepareDirectly(database: DatabaseSync, db: Kysely<Tables>): Prepare {
     const { compiled, fill } = compileSlots(db, build)
     const statement = database.prepare(compiled.sql)
     statement.setReturnArrays(true)
-    return async (given) =>
-      statement.all(...(fill(given) as SQLInputValue[])) as unknown as Row[]
+    return async (given) => statement.all(...(fill(given) as SQLInputValue[])) as unknown as Row[]
   }
 }
 

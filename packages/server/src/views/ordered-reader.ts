@@ -38,9 +38,7 @@ export class OrderedReader implements ItemReader {
         const { store, indexes } = this.#context
         const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
         const { version } = row
-        return (
-          blocks && this.#readsOf(row).run({ ...blocks.atRank(from), count: wanted, version })
-        )
+        return blocks && this.#readsOf(row).run({ ...blocks.atRank(from), count: wanted, version })
       },
       async (row, count) => {
         const wanted = Math.min(pageSize, count - from)
@@ -114,7 +112,8 @@ export class OrderedReader implements ItemReader {
     for (let looks = 1; ; looks += 1) {
       const standing = await catchUp.reach(listing, budgets.partial)
       const sight = await this.#look()
-      if (sight === undefined) return answer(await this.#ofBuilding(standing, nothing, unsorted), standing)
+      if (sight === undefined)
+        return answer(await this.#ofBuilding(standing, nothing, unsorted), standing)
       if (!sight.isAtRest && looks < looksMax) continue
       const value = await sorted(sight)
       if (value !== undefined) return answer(value, standing)
