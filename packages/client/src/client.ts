@@ -1,4 +1,4 @@
-import { api, type Api, type Call, type CallName } from '@vitrine/contract'
+import { api, queryText, type Api, type Call, type CallName } from '@vitrine/contract'
 import type * as z from 'zod/mini'
 import { ApiError, replyError, requestAborted } from './api-error.ts'
 
@@ -122,17 +122,15 @@ function parseReply(call: Call, status: number, text: string): unknown {
 export function callUrl(
   { baseUrl }: Pick<ClientOptions, 'baseUrl'>,
   call: Call,
-  input: { [name: string]: unknown; page?: number; pageSize?: number },
+  input: Readonly<Record<string, unknown>>,
 ): string {
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(input[key])),
   )
   const query = new URLSearchParams()
-  if (call.query !== undefined) {
-    for (const key of ['page', 'pageSize'] as const) {
-      const value = input[key]
-      if (value !== undefined) query.set(key, String(value))
-    }
+  for (const key of Object.keys(call.query?.shape ?? {})) {
+    const value = input[key]
+    if (value !== undefined) query.set(key, queryText(value))
   }
   const search = query.size > 0 ? `?${query}` : ''
   return `${baseUrl.replace(/\/$/, '')}${path}${search}`

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Call } from './call.ts'
 import { datasetEntry, datasetInfo, repoEntry, viewEntry } from './dataset.ts'
 import { integrityByField } from './digest.ts'
+import { exploration } from './exploration.ts'
 import {
   insertBegun,
   insertCommitted,
@@ -58,11 +59,11 @@ export const api = {
     errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
   },
   datasetItemList: {
-    summary: 'List the items of a dataset in commit order',
+    summary: 'List the items of a dataset in its order, or those that pass `where` in another',
     method: 'GET',
     path: '/api/dataset/{datasetId}/item',
     params: dataset,
-    query: page,
+    query: z.strictObject({ ...page.shape, ...exploration.shape }),
     status: 200,
     reply: z.array(item),
     errors: ['DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL'],
@@ -92,10 +93,11 @@ export const api = {
     ],
   },
   datasetCount: {
-    summary: 'Count the items of a dataset',
+    summary: 'Count the items of a dataset, or those that pass `where`',
     method: 'GET',
     path: '/api/dataset/{datasetId}/count',
     params: dataset,
+    query: exploration,
     status: 200,
     reply: itemCount,
     errors: ['DATASET_NOT_FOUND', 'INTERNAL'],

@@ -13,7 +13,7 @@ export type Call = {
   /** Parameters stand in braces, as in the specification and in OpenAPI. */
   path: string
   params?: Schema
-  query?: Schema
+  query?: z.ZodMiniObject
   body?: CallBody
   /** The most bytes of a JSON body; `limits.jsonBytes` where nothing is said. */
   bodyBytes?: number
