@@ -2,7 +2,6 @@ import type { DatasetInfo } from '@vitrine/contract'
 import { describe, expect, test } from 'vitest'
 import { repoRules } from '../src/describe/suggest/repo-rules.ts'
 import { suggestAt, type DatasetLookup, type SuggestRule } from '../src/describe/suggest/suggest.ts'
-import { viewRules } from '../src/describe/suggest/view-rules.ts'
 import { yamlPlace } from '../src/describe/suggest/yaml-place.ts'
 
 const photos: DatasetInfo = {
@@ -32,7 +31,6 @@ async function labels(rules: readonly SuggestRule[], marked: string): Promise<st
 }
 
 const atRepo = (marked: string) => labels(repoRules, marked)
-const atView = (marked: string) => labels(viewRules, marked)
 
 describe('a repository description', () => {
   test('top keys in an empty document', async () => {
@@ -95,27 +93,6 @@ describe('a repository description', () => {
     expect(await atRepo('name: |')).toEqual([])
     expect(await atRepo('description: some te|')).toEqual([])
     expect(await labels(repoRules, 'description: >\n  te|')).toEqual([])
-  })
-})
-
-describe('a view description', () => {
-  test('top keys and bases', async () => {
-    expect(await atView('---\nname: cats\n|')).toEqual(['base', 'description', 'fields'])
-    expect(await atView('---\nname: cats\nbase: p|')).toEqual(['photos', 'people'])
-  })
-
-  test('fields of the base that are not picked yet', async () => {
-    expect(await atView('base: photos\nfields:\n  - title\n  - |')).toEqual(['taken_by', 'image'])
-    expect(await atView('base: photos\nfields:\n  - { name: x, from: | }')).toContain('title')
-    expect(await atView('fields: { except: [image, |] }\nbase: photos')).toEqual([
-      'title',
-      'taken_by',
-    ])
-  })
-
-  test('except, and nothing of an unknown base', async () => {
-    expect(await atView('base: photos\nfields:\n  e|')).toEqual(['except'])
-    expect(await atView('base: nowhere\nfields:\n  - |')).toEqual([])
   })
 })
 

@@ -33,21 +33,24 @@ export function completeDescription(
       to: place.to,
       // The order of the rules, where CodeMirror would sort by name.
       options: suggestions.map((each, index) => ({ ...toCompletion(each), boost: -index })),
-      validFor: /^[\w./*+-]*$/,
+      // Behind another dot stand the fields of another dataset.
+      validFor: (text) => /^[\w./*+-]*$/.test(text) && dots(text) === dots(place.word),
     }
   }
 }
 
 function toCompletion(suggestion: Suggestion): Completion {
-  const { label, kind, note } = suggestion
+  const { label, kind, note, info, insert = quoted(label), before = '', tail = '' } = suggestion
   return {
     label,
     type: kind,
     ...(note !== undefined && { detail: note }),
+    ...(info !== undefined && { info }),
     apply: (view: EditorView, completion: Completion, from: number, to: number) => {
-      const text = kind === 'key' ? keyText(suggestion, view.state, to) : quoted(label)
+      const [text, behind] =
+        kind === 'key' ? keyText(suggestion, view.state, to) : [`${before}${insert}`, tail]
       view.dispatch({
-        changes: { from, to, insert: text },
+        changes: { from, to, insert: text + behind },
         selection: { anchor: from + text.length },
         annotations: pickedCompletion.of(completion),
         userEvent: 'input.complete',
@@ -56,13 +59,18 @@ function toCompletion(suggestion: Suggestion): Completion {
   }
 }
 
-/** A key with its colon, unless the colon is there already. */
+/** A key with its colon, unless the colon is there already; and what comes behind the cursor. */
 function keyText(
-  { label, insert = label, after = ' ' }: Suggestion,
+  { label, insert = label, before = '', after = ' ', tail = '' }: Suggestion,
   { doc }: EditorState,
   to: number,
-) {
-  return doc.sliceString(to, to + 1) === ':' ? insert : `${insert}:${after}`
+): [string, string] {
+  const isThere = doc.sliceString(to, to + 1) === ':'
+  return isThere ? [insert, ''] : [`${before}${insert}:${after}`, tail]
+}
+
+function dots(text: string): number {
+  return text.split('.').length
 }
 
 /** A plain scalar that would be read as something else than text is quoted (YAML 1.2 §10.3.2). */

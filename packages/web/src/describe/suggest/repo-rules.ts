@@ -1,8 +1,10 @@
 import { fieldDescriptions, type FieldType } from '@vitrine/contract'
+import { mediaTypes } from './media-types.ts'
 import {
   datasetSuggestions,
   each,
   keySuggestions,
+  keywordSuggestions,
   type SuggestRule,
   type Suggestion,
 } from './suggest.ts'
@@ -29,36 +31,14 @@ const types: Record<FieldType, string> = {
   binary: 'a file',
 }
 
-const mediaTypes = {
-  'image/*': 'any image',
-  'image/png': '',
-  'image/jpeg': '',
-  'image/webp': '',
-  'image/gif': '',
-  'image/svg+xml': '',
-  'audio/*': 'any sound',
-  'audio/mpeg': '',
-  'audio/wav': '',
-  'video/*': 'any film',
-  'video/mp4': '',
-  'text/*': 'any text',
-  'text/plain': '',
-  'text/csv': '',
-  'text/html': '',
-  'application/json': '',
-  'application/pdf': '',
-  'application/zip': '',
-  'application/octet-stream': 'any bytes',
-}
-
 /** Suggestions for `POST /api/repo` descriptions. */
 export const repoRules: readonly SuggestRule[] = [
   { at: 'key', path: [], suggest: topSuggestions },
   { at: 'value', path: ['schema'], suggest: firstField },
   { at: 'value', path: ['schema', each], suggest: () => keySuggestions(fieldKeys, []) },
   { at: 'key', path: ['schema', each], suggest: keysOfField },
-  { at: 'value', path: ['schema', each, 'type'], suggest: () => keywords(types) },
-  { at: 'value', path: ['schema', each, 'mime'], suggest: () => keywords(mediaTypes) },
+  { at: 'value', path: ['schema', each, 'type'], suggest: () => keywordSuggestions(types) },
+  { at: 'value', path: ['schema', each, 'mime'], suggest: () => keywordSuggestions(mediaTypes) },
   {
     at: 'value',
     path: ['schema', each, 'target'],
@@ -67,7 +47,7 @@ export const repoRules: readonly SuggestRule[] = [
   {
     at: 'value',
     path: ['schema', each, 'optional'],
-    suggest: () => keywords({ true: 'may be left empty', false: 'must be given' }),
+    suggest: () => keywordSuggestions({ true: 'may be left empty', false: 'must be given' }),
   },
 ]
 
@@ -87,12 +67,4 @@ function keysOfField({ path, root, keys }: YamlPlace): Suggestion[] {
   if (typeof type !== 'string' || !Object.hasOwn(fieldDescriptions, type)) return suggestions
   const { shape } = fieldDescriptions[type as FieldType]
   return suggestions.filter(({ label }) => Object.hasOwn(shape, label))
-}
-
-function keywords(notes: Readonly<Record<string, string>>): Suggestion[] {
-  return Object.entries(notes).map(([label, note]) => ({
-    label,
-    kind: 'keyword',
-    ...(note !== '' && { note }),
-  }))
 }

@@ -7,10 +7,16 @@ export type Suggestion = {
   kind: 'key' | 'keyword' | 'dataset' | 'field'
   /** A few words beside the label. */
   note?: string | undefined
+  /** What it means, longer than a note: an example. */
+  info?: string
   /** What is written, where that is not the label. */
   insert?: string
+  /** What is written before it, such as a brace. */
+  before?: string
   /** Of a key: what is written after its colon, where that is not a space. */
   after?: string
+  /** What is written behind the cursor, such as the closing brace. */
+  tail?: string
 }
 
 /** What a description may refer to, asked of the server when it is needed. */
@@ -23,10 +29,13 @@ export type DatasetLookup = {
 /** Stands for any index of a list in the path of a rule. */
 export const each = Symbol('each')
 
+/** Ends the path of a rule that holds of everything from there down. */
+export const below = Symbol('below')
+
 /** What is suggested at one kind of place. A new clause of a language is a new rule. */
 export type SuggestRule = {
   at: YamlPlace['at']
-  path: readonly (string | typeof each)[]
+  path: readonly (string | typeof each | typeof below)[]
   suggest: (place: YamlPlace, lookup: DatasetLookup) => Suggestion[] | Promise<Suggestion[]>
 }
 
@@ -42,9 +51,11 @@ export async function suggestAt(
 }
 
 function leadsTo(pattern: SuggestRule['path'], path: YamlPlace['path']): boolean {
+  const open = pattern.at(-1) === below
+  const steps = open ? pattern.slice(0, -1) : pattern
   return (
-    pattern.length === path.length &&
-    pattern.every((step, index) =>
+    (open ? steps.length <= path.length : steps.length === path.length) &&
+    steps.every((step, index) =>
       step === each ? typeof path[index] === 'number' : step === path[index],
     )
   )
@@ -63,4 +74,19 @@ export function keySuggestions(
 export async function datasetSuggestions(lookup: DatasetLookup): Promise<Suggestion[]> {
   const names = await lookup.names()
   return names.map((label) => ({ label, kind: 'dataset' }))
+}
+
+/** Keywords with a few words on each; '' where there is nothing to say. */
+export function keywordSuggestions(notes: Readonly<Record<string, string>>): Suggestion[] {
+  return Object.entries(notes).map(([label, note]) => ({
+    label,
+    kind: 'keyword',
+    ...(note !== '' && { note }),
+  }))
+}
+
+/** A key for where a mapping belongs: in braces, unless it can begin without or has begun already. */
+export function inMapping(key: Suggestion, { at, block }: YamlPlace): Suggestion {
+  if (at === 'key' || block) return key
+  return { ...key, before: `{ ${key.before ?? ''}`, tail: `${key.tail ?? ''} }` }
 }

@@ -11,18 +11,24 @@ import {
   type Scalar,
 } from 'yaml'
 
-type Path = (string | number)[]
+export type YamlPath = (string | number)[]
 
 /** Where in the tree of a YAML text a cursor stands, however unfinished the text is. */
 export type YamlPlace = {
   at: 'key' | 'value'
   /** Of a value: the keys and indexes that lead to it. Of a key: those of its mapping. */
-  path: Path
+  path: YamlPath
   /** The word at the cursor: what a suggestion replaces. */
   from: number
   to: number
+  /** The word up to the cursor. */
+  word: string
+  /** How many characters stand before the word on its line. */
+  column: number
   /** Nothing but white space stands before the word on its line. */
   ownLine: boolean
+  /** Nothing but white space and hyphens does: a mapping begins here without braces. */
+  block: boolean
   /** The other keys of the mapping that a key stands in. */
   keys: string[]
   /** The whole text as data, as far as it can be read. */
@@ -45,12 +51,17 @@ export function yamlPlace(text: string, cursor: number): YamlPlace | undefined {
   const found = findMarked(document)
   if (found === undefined) return undefined
 
-  const from = cursor - wordBefore.exec(before)![0].length
+  const word = wordBefore.exec(before)![0]
+  const from = cursor - word.length
+  const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from)
   return {
     ...found,
     from,
     to: cursor + wordAfter.exec(after)![0].length,
-    ownLine: /(?:^|\n)[ ]*$/.test(text.slice(0, from)),
+    word,
+    column: line.length,
+    ownLine: /^ *$/.test(line),
+    block: /^[ -]*$/.test(line),
     root: toData(document),
   }
 }
@@ -86,8 +97,8 @@ function isSingleWord({ value, type }: Scalar<string>): boolean {
   return type?.startsWith('BLOCK') !== true && !/\s/.test(value)
 }
 
-function pathOf(nodes: readonly (Document | Node | Pair)[]): Path {
-  return nodes.flatMap((node, index): Path => {
+function pathOf(nodes: readonly (Document | Node | Pair)[]): YamlPath {
+  return nodes.flatMap((node, index): YamlPath => {
     const next = nodes[index + 1]
     if (isPair(node)) return [isScalar(node.key) ? String(node.key.value) : '']
     if (isSeq(node) && next !== undefined) return [node.items.indexOf(next)]
@@ -109,7 +120,7 @@ function toData(document: Document.Parsed): unknown {
 }
 
 /** The value at a path of some data, or undefined where the path leads nowhere. */
-export function dataAt(root: unknown, path: Path): unknown {
+export function dataAt(root: unknown, path: YamlPath): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)

@@ -1,0 +1,22 @@
+/** Media types that are often meant, with a few words on each where they say more. */
+export const mediaTypes = {
+  'image/*': 'any image',
+  'image/png': '',
+  'image/jpeg': '',
+  'image/webp': '',
+  'image/gif': '',
+  'image/svg+xml': '',
+  'audio/*': 'any sound',
+  'audio/mpeg': '',
+  'audio/wav': '',
+  'video/*': 'any film',
+  'video/mp4': '',
+  'text/*': 'any text',
+  'text/plain': '',
+  'text/csv': '',
+  'text/html': '',
+  'application/json': '',
+  'application/pdf': '',
+  'application/zip': '',
+  'application/octet-stream': 'any bytes',
+}

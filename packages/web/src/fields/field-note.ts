@@ -1,0 +1,15 @@
+/** What is said of a field in a few words: its type, and what that takes. */
+export function fieldNote(field: {
+  type: string
+  length?: number | undefined
+  target?: string | undefined
+  mime?: string | undefined
+  optional?: boolean | undefined
+}): string {
+  const { type, length, target, mime, optional = false } = field
+  const words = [type]
+  if (target !== undefined) words.push(`to ${target}`)
+  if (mime !== undefined) words.push(mime)
+  if (length !== undefined) words.push(`of at most ${length.toLocaleString()}`)
+  return words.join(' ') + (optional ? ', optional' : '')
+}

@@ -1,0 +1,24 @@
+import type { DatasetInfo, SchemaField } from '@vitrine/contract'
+import type { DatasetLookup } from '../src/describe/suggest/suggest.ts'
+
+const schemas: Record<string, SchemaField[]> = {
+  photos: [
+    { name: 'title', type: 'string', length: 120 },
+    { name: 'taken_by', type: 'reference', target: 'people' },
+    { name: 'image', type: 'binary', mime: 'image/png' },
+  ],
+  people: [
+    { name: 'name', type: 'string', length: 80 },
+    { name: 'boss', type: 'reference', target: 'people', optional: true },
+  ],
+}
+
+/** Knows two repositories, photos and the people who took them. */
+export const photoLookup: DatasetLookup = {
+  names: async () => Object.keys(schemas),
+  info: async (name): Promise<DatasetInfo | undefined> => {
+    const schema = schemas[name]
+    const createdAt = '2026-01-01T00:00:00.000Z'
+    return schema && { name, createdAt, schema, repo: {}, referencesTo: [], referencedBy: [] }
+  },
+}
