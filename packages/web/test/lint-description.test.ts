@@ -64,13 +64,32 @@ describe('while a description is typed', () => {
     expect(first).toMatchObject({ severity: 'error' })
   })
 
-  test('a base and fields that are not there are doubted', async () => {
-    expect(await lint(viewKind, 'name: v\nbase: photo')).toMatchObject([
-      { marked: 'photo', severity: 'warning', actions: ['Change to photos'] },
+  test.each([
+    ['base: photo', 'photo', 'photos'],
+    ['base: photos\nfields: [image, titel]', 'titel', 'title'],
+    ['base: photos\nwhere: { titel: { eq: a } }', 'titel', 'title'],
+    ['base: photos\nwhere:\n  any:\n    - title: { contians: a }', 'contians', 'contains'],
+    ['base: photos\norder: [-titel]', '-titel', 'title'],
+    ['base: photos\nsplit: { parts: { train: 1 }, take: trian }', 'trian', 'train'],
+  ])('what the base does not offer is underlined in %j', async (text, marked, right) => {
+    expect(await lint(viewKind, `name: v\n${text}`)).toMatchObject([
+      { marked, severity: 'error', actions: [`Change to ${right}`] },
     ])
-    expect(await lint(viewKind, 'name: v\nbase: photos\nfields: [image, titel]')).toMatchObject([
-      { marked: 'titel', severity: 'warning', actions: ['Change to title'] },
+  })
+
+  test('a name that is still to come hides nothing else', async () => {
+    const said = await lint(viewKind, 'name:\nbase: photos\nwhere: { image: { eq: a } }')
+    expect(said.map(({ message }) => message)).toEqual([
+      'name must be text, not empty',
+      expect.stringMatching(/^the operator "eq" does not fit a binary/),
     ])
+  })
+
+  test('a base that has a field of an unknown type is let be', async () => {
+    const info = { ...photos, schema: [{ name: 'at', type: 'place' }] }
+    const context = { kind: viewKind, lookup: { ...lookup, info: async () => info } }
+    const doc = Text.of(['name: v', 'base: photos', 'fields: [nowhere]'])
+    expect(await lintDescription(doc, { ...context, refusal: undefined })).toEqual([])
   })
 
   test('what the server refused is underlined until the text is another', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { helpAt } from '../src/describe/suggest/help-at.ts'
 import { suggestAt, type Suggestion } from '../src/describe/suggest/suggest.ts'
 import { viewRules } from '../src/describe/suggest/view-rules.ts'
 import { yamlPlace } from '../src/describe/suggest/yaml-place.ts'
@@ -144,4 +145,32 @@ describe('fields', () => {
     expect(await labels('fields:\n  e|')).toEqual(['except'])
     expect(await labels('fields:\n  - |', 'base: nowhere\n')).toEqual([])
   })
+})
+
+describe('help', () => {
+  const help = async (marked: string) => {
+    const text = `base: photos\n${marked}`
+    const cursor = text.indexOf('|')
+    const found = await helpAt(viewRules, text.replace('|', ''), cursor, photoLookup)
+    return found && `${found.label}: ${found.note}`
+  }
+
+  test.each([
+    ['whe|re: { title: { eq: a } }', 'where: the items it keeps; all when left out'],
+    ['where: { ti|tle: { eq: a } }', 'title: string of at most 120'],
+    ['where: { taken|_by.name: { eq: a } }', 'taken_by.name: string of at most 80'],
+    ['where: { title: { eq|: a } }', 'eq: equals'],
+    ['order: [-|title]', '-title: highest first'],
+    ['fields: [image|]', 'image: binary image/png'],
+    ['fields: [taken|_by]', 'taken_by: reference to people'],
+  ])('explains the word in %j', async (marked, said) => {
+    expect(await help(marked)).toBe(said)
+  })
+
+  test.each(['where: { title: { eq: a| } }', 'description: whe|re', 'where: { titel|: 1 }', '|'])(
+    'has nothing to say in %j',
+    async (marked) => {
+      expect(await help(marked)).toBeUndefined()
+    },
+  )
 })

@@ -4,6 +4,7 @@ import { EditorView } from '@codemirror/view'
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react'
 import type { DescriptionKind } from '../description-kind.ts'
 import type { DescriptionRefused } from '../submit-description.ts'
+import type { Help } from '../suggest/help-at.ts'
 import type { DatasetLookup } from '../suggest/suggest.ts'
 import { descriptionExtensions } from './description-extensions.ts'
 import { EditorStatus } from './EditorStatus.tsx'
@@ -36,6 +37,7 @@ export function YamlEditor(props: YamlEditorProps) {
   const editor = useRef<EditorView>(null)
   const lastRefusal = useRef(refusal)
   const [problems, setProblems] = useState<ShownProblem[]>([])
+  const [help, setHelp] = useState<Help>()
   const [firstText] = useState(initialText)
   const changed = useEffectEvent(onChange)
   const submitted = useEffectEvent(onSubmit)
@@ -45,13 +47,14 @@ export function YamlEditor(props: YamlEditorProps) {
       parent: parent.current!,
       state: EditorState.create({
         doc: firstText,
-        selection: { anchor: firstText.length },
+        selection: { anchor: beginning(firstText) },
         extensions: [
           descriptionExtensions({
             kind,
             lookup,
             refusal: () => lastRefusal.current,
             onSubmit: () => submitted(),
+            onHelp: setHelp,
           }),
           EditorView.contentAttributes.of({
             'aria-labelledby': labelledBy,
@@ -102,7 +105,13 @@ export function YamlEditor(props: YamlEditorProps) {
   return (
     <div className={classes.frame}>
       <div ref={parent} className={classes.editor} />
-      <EditorStatus id={`${labelledBy}-status`} problems={problems} onGoTo={goTo} />
+      <EditorStatus id={`${labelledBy}-status`} problems={problems} help={help} onGoTo={goTo} />
     </div>
   )
+}
+
+/** Where to go on writing: behind `name:` when that has nothing behind it, else at the end. */
+function beginning(text: string): number {
+  const name = /^name: $/m.exec(text)
+  return name === null ? text.length : name.index + name[0].length
 }

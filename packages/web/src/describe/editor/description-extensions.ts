@@ -12,9 +12,11 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
+import type { Help } from '../suggest/help-at.ts'
 import { repoRules } from '../suggest/repo-rules.ts'
 import { viewRules } from '../suggest/view-rules.ts'
 import { completeDescription } from './complete-description.ts'
+import { descriptionHelp } from './description-help.ts'
 import { editorTheme } from './editor-theme.ts'
 import { lintDescription, type LintContext } from './lint-description.ts'
 
@@ -26,6 +28,8 @@ export type EditorNeeds = {
   /** What the server last refused. */
   refusal: () => LintContext['refusal']
   onSubmit: () => void
+  /** Told of the word that the cursor rests on. */
+  onHelp: (help: Help | undefined) => void
 }
 
 /**
@@ -33,7 +37,7 @@ export type EditorNeeds = {
  * (WCAG 2.2, 2.1.2 No Keyboard Trap).
  */
 export function descriptionExtensions(needs: EditorNeeds): Extension {
-  const { kind, lookup, refusal, onSubmit } = needs
+  const { kind, lookup, refusal, onSubmit, onHelp } = needs
   const rules = { repo: repoRules, view: viewRules }[kind.noun]
   return [
     lineNumbers(),
@@ -52,6 +56,7 @@ export function descriptionExtensions(needs: EditorNeeds): Extension {
       icons: false,
       activateOnCompletion: ({ type }) => type === 'key',
     }),
+    descriptionHelp({ rules, lookup, onHelp }),
     linter(({ state }) => lintDescription(state.doc, { kind, lookup, refusal: refusal() }), {
       delay: lintDelayMs,
     }),

@@ -7,20 +7,18 @@ export type ShownProblem = {
   line: number
   column: number
   reason: string
-  severity: 'error' | 'warning'
 }
 
 /** What is underlined, in the order of the text. */
 export function shownProblems(state: EditorState): ShownProblem[] {
   const problems: ShownProblem[] = []
-  forEachDiagnostic(state, ({ message, severity }, from) => {
+  forEachDiagnostic(state, ({ message }, from) => {
     const line = state.doc.lineAt(from)
     problems.push({
       from,
       line: line.number,
       column: from - line.from + 1,
       reason: message,
-      severity: severity === 'error' ? 'error' : 'warning',
     })
   })
   return problems.toSorted((a, b) => a.from - b.from)

@@ -31,13 +31,8 @@ const lint = EditorView.theme({
     textDecoration: 'underline wavy var(--danger) 1.5px',
     textUnderlineOffset: '0.25em',
   },
-  '.cm-lintRange-warning': {
-    textDecoration: 'underline wavy var(--brass) 1.5px',
-    textUnderlineOffset: '0.25em',
-  },
   '.cm-diagnostic': { padding: 'var(--space-2) var(--space-3)', fontFamily: 'var(--font)' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },
-  '.cm-diagnostic-warning': { borderLeft: '3px solid var(--brass)' },
   '.cm-diagnosticAction': {
     backgroundColor: 'var(--accent)',
     color: 'var(--surface)',
@@ -84,6 +79,22 @@ const suggestions = EditorView.theme({
   },
 })
 
+const help = EditorView.theme({
+  '.cm-tooltip.cm-completionInfo': {
+    padding: 'var(--space-2) var(--space-3)',
+    fontFamily: 'var(--font-mono)',
+    fontSize: 'var(--text-s)',
+  },
+  '.cm-help': {
+    maxWidth: 'min(28rem, calc(100vw - 3rem))',
+    padding: 'var(--space-2) var(--space-3)',
+    fontSize: 'var(--text-s)',
+    lineHeight: '1.5',
+  },
+  '.cm-help > code:first-child': { fontWeight: '700' },
+  '.cm-help-example': { display: 'block', color: 'var(--ink-soft)', overflowWrap: 'anywhere' },
+})
+
 const highlighting = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--accent)', fontWeight: '600' },
   { tag: [tags.definition(tags.propertyName)], color: 'var(--accent)', fontWeight: '600' },
@@ -97,4 +108,10 @@ const highlighting = HighlightStyle.define([
 ])
 
 /** The looks of the editor, all by the app's tokens, so that both colour schemes hold. */
-export const editorTheme: Extension = [frame, lint, suggestions, syntaxHighlighting(highlighting)]
+export const editorTheme: Extension = [
+  frame,
+  lint,
+  suggestions,
+  help,
+  syntaxHighlighting(highlighting),
+]

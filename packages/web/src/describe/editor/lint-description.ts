@@ -1,21 +1,12 @@
 import type { Action, Diagnostic } from '@codemirror/lint'
 import type { Text } from '@codemirror/state'
-import { checkParsed, parseDescription, type PlacedProblem } from '@vitrine/client/yaml'
-import {
-  checkView,
-  checkViewDescription,
-  emptyDescription,
-  schemaField,
-  unknownName,
-  withSchemas,
-  type DatasetInfo,
-  type Problem,
-  type SchemaField,
-} from '@vitrine/contract'
+import { parseDescription, type PlacedProblem } from '@vitrine/client/yaml'
+import { emptyDescription } from '@vitrine/contract'
 import type { DescriptionKind } from '../description-kind.ts'
 import { problemText } from '../problem-text.ts'
 import type { DescriptionRefused } from '../submit-description.ts'
 import type { DatasetLookup } from '../suggest/suggest.ts'
+import { viewProblems } from '../view-problems.ts'
 
 export type LintContext = {
   kind: DescriptionKind
@@ -29,12 +20,15 @@ export async function lintDescription(doc: Text, context: LintContext): Promise<
   const text = doc.toString()
   if (isBlank(text)) return []
   const { kind, lookup, refusal } = context
-  const checked = checkParsed(text, kind.check)
-  if (!checked.ok) return toDiagnostics(checked.problems, 'error')
+  const parsed = parseDescription(text)
+  if (!parsed.ok) return toDiagnostics(parsed.problems)
 
-  const refused = refusal?.text === text ? refusal.placed : []
-  const doubtful = kind.noun === 'view' ? await baseProblems(text, lookup) : []
-  return [...toDiagnostics(refused, 'error'), ...toDiagnostics(doubtful, 'warning')]
+  const checked = kind.check(parsed.value)
+  const found = checked.ok ? [] : checked.problems
+  const ofName = found.every(({ path }) => path[0] === 'name')
+  const ofView = kind.noun === 'view' && ofName ? await viewProblems(parsed.value, lookup) : []
+  const refused = checked.ok && refusal?.text === text ? refusal.placed : []
+  return toDiagnostics([...refused, ...[...found, ...ofView].map(parsed.place)])
 }
 
 /** Whether nothing has been entered: no reproach is due before the first word. */
@@ -42,58 +36,25 @@ function isBlank(text: string): boolean {
   return text.trim() === '' || text.trim() === emptyDescription
 }
 
-/** What the base of a view does not offer, as far as can be known before the server is asked. */
-async function baseProblems(text: string, lookup: DatasetLookup): Promise<PlacedProblem[]> {
-  const parsed = parseDescription(text)
-  if (!parsed.ok) return []
-  const view = checkViewDescription(parsed.value)
-  if (!view.ok) return []
-  const { base } = view.value
-  const problems =
-    (await lookup.info(base)) === undefined
-      ? [unknownName(['base'], 'dataset', base, await lookup.names())]
-      : await problemsWithBase(parsed.value, lookup)
-  return problems.map(parsed.place)
-}
-
-async function problemsWithBase(view: unknown, lookup: DatasetLookup): Promise<Problem[]> {
-  let known = true
-  const checked = await withSchemas(
-    (resolve) => checkView(view, resolve),
-    async (dataset) => {
-      const info = await lookup.info(dataset)
-      const schema = info && knownSchema(info)
-      known &&= schema !== undefined
-      return schema
-    },
-  )
-  return checked.ok || !known ? [] : checked.problems
-}
-
-/** Undefined when there is a field of an unknown type, as nothing is known of how it can be used. */
-function knownSchema({ schema }: DatasetInfo): SchemaField[] | undefined {
-  const fields = schema.map((field) => schemaField.safeParse(field))
-  return fields.every((field) => field.success) ? fields.map(({ data }) => data) : undefined
-}
-
-function toDiagnostics(
-  problems: readonly PlacedProblem[],
-  severity: Diagnostic['severity'],
-): Diagnostic[] {
+function toDiagnostics(problems: readonly PlacedProblem[]): Diagnostic[] {
   return problems
     .map((problem) => ({
       from: problem.from,
       to: problem.to,
-      severity,
+      severity: 'error' as const,
       message: problemText(problem),
       ...(problem.nearest !== undefined && { actions: [changeTo(problem.nearest)] }),
     }))
     .toSorted((a, b) => a.from - b.from)
 }
 
+/** The nearest name has no hyphen, where that turns an order around. */
 function changeTo(name: string): Action {
   return {
     name: `Change to ${name}`,
-    apply: (view, from, to) => view.dispatch({ changes: { from, to, insert: name } }),
+    apply: (view, from, to) => {
+      const hyphen = view.state.sliceDoc(from, from + 1) === '-' ? '-' : ''
+      view.dispatch({ changes: { from, to, insert: hyphen + name } })
+    },
   }
 }

@@ -1,0 +1,28 @@
+import { suggestAt, type DatasetLookup, type SuggestRule } from './suggest.ts'
+import { yamlPlace } from './yaml-place.ts'
+
+/** What is said of the word from `from` to `to`. */
+export type Help = { from: number; to: number; label: string; note: string; example?: string }
+
+/** Explains the word around a cursor, if it is one that the rules could have suggested there. */
+export async function helpAt(
+  rules: readonly SuggestRule[],
+  text: string,
+  cursor: number,
+  lookup: DatasetLookup,
+): Promise<Help | undefined> {
+  const wordEnd = cursor + /^[\w./*+-]*/.exec(text.slice(cursor))![0].length
+  const place = yamlPlace(text, wordEnd)
+  if (place === undefined || place.word === '') return undefined
+  const suggestions = await suggestAt(rules, place, lookup)
+  const found = suggestions.find(({ label }) => label === place.word)
+  if (found?.note === undefined) return undefined
+  const { label, note, info } = found
+  return {
+    from: place.from,
+    to: place.to,
+    label,
+    note,
+    ...(info !== undefined && { example: info }),
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  checkView,
+  checkViewDescription,
+  unknownName,
+  withSchemas,
+  type Problem,
+} from '@vitrine/contract'
+import { schemaLookup } from './suggest/schema-lookup.ts'
+import type { DatasetLookup } from './suggest/suggest.ts'
+
+/**
+ * The description of a view under a name that no base has, so that a name which is still to come hides
+ * nothing that can be said of the rest.
+ */
+export function withoutName(description: unknown): unknown {
+  if (typeof description !== 'object' || description === null) return description
+  const base = 'base' in description && typeof description.base === 'string' ? description.base : ''
+  return { ...description, name: `not-${base.slice(0, 100)}` }
+}
+
+/** What is wrong with a view, its name aside, as far as can be known before the server is asked. */
+export async function viewProblems(
+  description: unknown,
+  lookup: DatasetLookup,
+): Promise<Problem[]> {
+  const view = withoutName(description)
+  const shape = checkViewDescription(view)
+  if (!shape.ok) return shape.problems
+  const { base } = shape.value
+  if ((await lookup.info(base)) === undefined) {
+    return [unknownName(['base'], 'dataset', base, await lookup.names())]
+  }
+  let known = true
+  const find = schemaLookup(lookup)
+  const checked = await withSchemas(
+    (resolve) => checkView(view, resolve),
+    async (dataset) => {
+      const schema = await find(dataset)
+      known &&= schema !== undefined
+      return schema
+    },
+  )
+  return checked.ok || !known ? [] : checked.problems
+}
