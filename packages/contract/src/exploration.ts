@@ -31,10 +31,13 @@ export const exploration = z.strictObject({
 })
 export type Exploration = { where?: Condition | undefined; order?: string[] | undefined }
 
-/** Writes a value of a query so that the schemas of the calls read it back: lists by commas, mappings as JSON. */
+/**
+ * Writes a value of a query so that the schemas of the calls read it back: lists by commas, mappings
+ * as JSON.
+ */
 export function queryText(value: unknown): string {
-  if (Array.isArray(value)) return value.join(',')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.join(',') : JSON.stringify(value)
 }
 
 function checkedText<T>(read: (text: string, report: Report) => T) {

@@ -1,3 +1,6 @@
+import type { Exploration } from '@vitrine/contract'
+import { explorationSearch } from './explore/exploration-search.ts'
+
 /** Every link of the app (specification §2). */
 const part = encodeURIComponent
 
@@ -5,7 +8,9 @@ export const paths = {
   root: () => '/',
   datasets: () => '/dataset/',
   dataset: (datasetId: string) => `/dataset/${part(datasetId)}`,
-  items: (datasetId: string) => `/dataset/${part(datasetId)}/item`,
+  /** The items of a dataset, or those that are asked for. */
+  items: (datasetId: string, asked: Exploration = {}) =>
+    `/dataset/${part(datasetId)}/item${query(explorationSearch(asked))}`,
   item: (datasetId: string, itemId: string | number) =>
     `/dataset/${part(datasetId)}/item/${part(String(itemId))}`,
   views: () => '/view/',
@@ -13,4 +18,11 @@ export const paths = {
   addItem: (repoId: string) => `/repo/${part(repoId)}/additem`,
   addRepo: () => '/addrepo',
   addView: () => '/addview',
+  /** Add View, beginning with a view of what is asked of a dataset. */
+  saveAsView: (base: string, asked: Exploration) =>
+    `/addview${query(new URLSearchParams([['base', base], ...explorationSearch(asked)]))}`,
+}
+
+function query(search: URLSearchParams): string {
+  return search.size > 0 ? `?${search}` : ''
 }

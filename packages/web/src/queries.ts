@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Client } from '@vitrine/client'
-import { limits } from '@vitrine/contract'
+import { limits, type Exploration } from '@vitrine/contract'
 
 const { pageSize } = limits
 
@@ -17,15 +17,16 @@ export function createQueries(client: Client) {
         queryKey: ['datasetGet', { datasetId }],
         queryFn: ({ signal }) => client.datasetGet({ datasetId }, { signal }),
       }),
-    datasetCount: (datasetId: string) =>
+    datasetCount: (datasetId: string, asked: Pick<Exploration, 'where'> = {}) =>
       queryOptions({
-        queryKey: ['datasetCount', { datasetId }],
-        queryFn: ({ signal }) => client.datasetCount({ datasetId }, { signal }),
+        queryKey: ['datasetCount', { datasetId, ...asked }],
+        queryFn: ({ signal }) => client.datasetCount({ datasetId, ...asked }, { signal }),
       }),
-    datasetItemList: (datasetId: string, page: number) =>
+    datasetItemList: (datasetId: string, page: number, asked: Exploration = {}) =>
       queryOptions({
-        queryKey: ['datasetItemList', { datasetId, page }],
-        queryFn: ({ signal }) => client.datasetItemList({ datasetId, page, pageSize }, { signal }),
+        queryKey: ['datasetItemList', { datasetId, page, ...asked }],
+        queryFn: ({ signal }) =>
+          client.datasetItemList({ datasetId, page, pageSize, ...asked }, { signal }),
       }),
     datasetItemGet: (datasetId: string, itemId: string | number) =>
       queryOptions({
@@ -51,6 +52,11 @@ export function createQueries(client: Client) {
         queryKey: ['viewList', { page }],
         queryFn: ({ signal }) => client.viewList({ page, pageSize }, { signal }),
       }),
+    viewPreview: (body: unknown) =>
+      queryOptions({
+        queryKey: ['viewPreview', { body }],
+        queryFn: ({ signal }) => client.viewPreview({ body }, { signal }),
+      }),
   }
 }
 export type Queries = ReturnType<typeof createQueries>
@@ -61,7 +67,7 @@ type QueryName = keyof Queries
 const datasetQueries: readonly QueryName[] = ['datasetList', 'repoList', 'viewList', 'datasetGet']
 
 /** What a new item changes: the items of its repository and of any view on it. */
-const itemQueries: readonly QueryName[] = ['datasetItemList', 'datasetCount']
+const itemQueries: readonly QueryName[] = ['datasetItemList', 'datasetCount', 'viewPreview']
 
 function invalidate(queryClient: QueryClient, names: readonly QueryName[]): Promise<void> {
   return queryClient.invalidateQueries({

@@ -20,24 +20,32 @@ const DefinitionDiff = lazy(async () => {
   return { default: DefinitionDiff }
 })
 
+const PreviewPane = lazy(async () => {
+  const { PreviewPane } = await import('./preview/PreviewPane.tsx')
+  return { default: PreviewPane }
+})
+
 type NextLink = { to: string; label: string }
 
 type Props = {
   kind: DescriptionKind
+  /** What the editor holds at first, where that is more than an empty description. */
+  begin?: string | undefined
   /** Where to go next from the dataset of this name. */
   next: (name: string) => readonly NextLink[]
 }
 
 /** Enters and submits a description: busy, 'Request successful', or the error (specification §4). */
-export function DescribeForm({ kind, next }: Props) {
-  const { client, queries, queryClient } = useApp()
+export function DescribeForm({ kind, begin = emptyDescription, next }: Props) {
+  const { client, queries, queryClient, features } = useApp()
   const lookup = useMemo(
     () => createDatasetLookup(queryClient, client, queries),
     [queryClient, client, queries],
   )
   const promptId = useId()
   const editor = useRef<EditorHandle>(null)
-  const draft = useDraft(`add${kind.noun}`, emptyDescription, keptText)
+  const screen = `add${kind.noun}${begin === emptyDescription ? '' : ` ${begin}`}`
+  const draft = useDraft(screen, begin, keptText)
   const submission = useMutation({
     mutationFn: (text: string) => submitDescription(kind, client, text),
     onSuccess: () => {
@@ -60,7 +68,7 @@ export function DescribeForm({ kind, next }: Props) {
   }
   const refused = submission.error instanceof DescriptionRefused ? submission.error : undefined
 
-  return (
+  const form = (
     <form
       className={classes.form}
       onSubmit={(event) => {
@@ -71,7 +79,7 @@ export function DescribeForm({ kind, next }: Props) {
       {draft.restored && (
         <DraftNotice
           onDiscard={() => {
-            replaceText(emptyDescription)
+            replaceText(begin)
             draft.settle()
           }}
         />
@@ -96,7 +104,7 @@ export function DescribeForm({ kind, next }: Props) {
         initialText={draft.value}
         labelledBy={promptId}
         refusal={refused}
-        onChange={(text) => draft.change(text.trim() === emptyDescription ? undefined : text)}
+        onChange={(text) => draft.change(text.trim() === begin.trim() ? undefined : text)}
         onSubmit={submit}
       />
       <div>
@@ -122,6 +130,19 @@ export function DescribeForm({ kind, next }: Props) {
         </Suspense>
       )}
     </form>
+  )
+  if (kind.noun === 'repo' || !features.includes('preview')) return form
+  return (
+    <div className={classes.workbench}>
+      {form}
+      <Suspense fallback={<div />}>
+        <PreviewPane
+          text={draft.value}
+          lookup={lookup}
+          onGoTo={(offset) => editor.current?.goTo(offset)}
+        />
+      </Suspense>
+    </div>
   )
 }
 

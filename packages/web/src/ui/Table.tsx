@@ -1,7 +1,11 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useRef, type ReactNode } from 'react'
 import { Bone } from './Bone.tsx'
 import classes from './Table.module.css'
 import { useKeptScroll } from './use-kept-scroll.ts'
+
+/** How a column is sorted, if it is, and what its header does about it. */
+export type Sort = { direction: 'ascending' | 'descending' | undefined; onToggle: () => void }
 
 export type Column<Row> = {
   key: string
@@ -13,6 +17,8 @@ export type Column<Row> = {
   rowHeader?: boolean
   /** Set to the end of the line: numbers, links. */
   end?: boolean
+  /** Of a column that its header sorts. */
+  sort?: Sort | undefined
 }
 
 type Props<Row> = {
@@ -43,15 +49,8 @@ export function Table<Row>(props: Props<Row>) {
       <table aria-label={label} aria-busy={rows === undefined || stale} className={classes.table}>
         <thead>
           <tr>
-            {columns.map(({ key, header, hideHeader = false, end = false, rowHeader = false }) => (
-              <th
-                key={key}
-                scope="col"
-                data-end={end || undefined}
-                data-row-header={rowHeader || undefined}
-              >
-                <span className={hideHeader ? classes.unseen : undefined}>{header}</span>
-              </th>
+            {columns.map(({ key, ...column }) => (
+              <HeaderCell key={key} {...column} />
             ))}
           </tr>
         </thead>
@@ -84,5 +83,34 @@ export function Table<Row>(props: Props<Row>) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+type HeaderProps = Pick<Column<never>, 'header' | 'hideHeader' | 'end' | 'rowHeader' | 'sort'>
+
+function HeaderCell({ header, hideHeader = false, end, rowHeader, sort }: HeaderProps) {
+  return (
+    <th
+      scope="col"
+      aria-sort={sort?.direction}
+      data-end={end || undefined}
+      data-row-header={rowHeader || undefined}
+    >
+      {sort === undefined ? (
+        <span className={hideHeader ? classes.unseen : undefined}>{header}</span>
+      ) : (
+        <button type="button" className={classes.sort} onClick={sort.onToggle}>
+          {header}
+          {/* The arrow has its place before it is there, so that no column moves. */}
+          <span className={classes.arrow} aria-hidden>
+            {sort.direction === 'descending' ? (
+              <IconArrowDown size={14} />
+            ) : (
+              <IconArrowUp size={14} />
+            )}
+          </span>
+        </button>
+      )}
+    </th>
   )
 }

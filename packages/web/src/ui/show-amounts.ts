@@ -20,3 +20,8 @@ export function showSeconds(seconds: number): string {
   if (minutes < 60) return `${minutes} min ${whole % 60} s`
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
+
+/** A number of items: `1 item`, `1,234 items`. */
+export function showItems(count: number): string {
+  return `${count.toLocaleString()} ${count === 1 ? 'item' : 'items'}`
+}

@@ -1,0 +1,32 @@
+import type { ViewPreview } from '@vitrine/contract'
+import classes from './Funnel.module.css'
+
+type Step = ViewPreview['funnel'][number]
+
+type Props = { steps: readonly Step[]; onGoTo: (at: Step['at']) => void }
+
+/** How many items each clause lets through; the first one that lets none through stands out. */
+export function Funnel({ steps, onGoTo }: Props) {
+  const most = Math.max(1, ...steps.map(({ count }) => count))
+  const dry = steps.findIndex(({ count, exact }) => count === 0 && exact)
+  return (
+    <ol className={classes.funnel} aria-label="Items that each clause lets through">
+      {steps.map((step, index) => (
+        <li key={JSON.stringify(step.at)} data-dry={index === dry || undefined}>
+          <button type="button" className={classes.step} onClick={() => onGoTo(step.at)}>
+            <code className={classes.clause}>{step.clause}</code>
+            <span className={classes.count}>
+              {!step.exact && <small>at least </small>}
+              {step.count.toLocaleString()}
+            </span>
+            <span
+              className={classes.bar}
+              style={{ width: `${(step.count / most) * 100}%` }}
+              aria-hidden
+            />
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Problem, ViewPreview } from '@vitrine/contract'
+import { useMemo } from 'react'
+import { itemColumns } from '../../fields/item-columns.tsx'
+import { fieldNote } from '../../fields/field-note.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { showItems } from '../../ui/show-amounts.ts'
+import { Table } from '../../ui/Table.tsx'
+import type { DatasetLookup } from '../suggest/suggest.ts'
+import { Funnel } from './Funnel.tsx'
+import classes from './PreviewPane.module.css'
+import { usePreview, type Previewed } from './use-preview.ts'
+
+type Props = {
+  text: string
+  lookup: DatasetLookup
+  /** Shows a place of the text. */
+  onGoTo: (offset: number) => void
+}
+
+/** What the view that is being described would show, beside its description. */
+export function PreviewPane({ text, lookup, onGoTo }: Props) {
+  const { state, shown, stale, error, retry } = usePreview(text, lookup)
+  return (
+    <section aria-label="Preview" aria-busy={stale && state === 'view'} className={classes.pane}>
+      <div className={classes.head}>
+        <h2>Preview</h2>
+        <output className={classes.total}>
+          {shown !== undefined && error === null && totalText(shown.preview)}
+          {state === 'wrong' && <span className={classes.old}> before the last change</span>}
+        </output>
+      </div>
+      {error !== null && <ErrorBox error={error} onRetry={retry} />}
+      {shown === undefined && error === null && <p className={classes.hint}>{hints[state]}</p>}
+      {shown !== undefined && error === null && (
+        <div className={classes.body} data-stale={stale || undefined}>
+          <Shown shown={shown} onGoTo={onGoTo} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+const hints: Record<Previewed['state'], string> = {
+  empty: 'What the view shows appears here once it has a base.',
+  wrong: 'What the view shows appears here once its description has no problem.',
+  view: 'Looking…',
+}
+
+function totalText({ totalItems, exact }: ViewPreview): string {
+  return exact ? showItems(totalItems) : `at least ${showItems(totalItems)}`
+}
+
+type ShownProps = { shown: NonNullable<Previewed['shown']>; onGoTo: Props['onGoTo'] }
+
+function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
+  const { schema, items, funnel, exact } = preview
+  const { base, place } = reading
+  const columns = useMemo(() => itemColumns({ datasetId: base, schema }), [base, schema])
+  const goTo = (path: Problem['path']) => onGoTo(place({ path, reason: '', atKey: true }).from)
+  return (
+    <>
+      <Funnel steps={funnel} onGoTo={goTo} />
+      <ul className={classes.schema} aria-label="Inferred schema">
+        {schema.map((field) => (
+          <li key={field.name}>
+            <b>{field.name}</b> {fieldNote(field)}
+          </li>
+        ))}
+      </ul>
+      {items.length === 0 ? (
+        <EmptyState text={exact ? emptyText(funnel) : 'No item was found so far'} />
+      ) : (
+        <Table
+          label="First items"
+          columns={columns}
+          rows={items}
+          rowKey={({ id }) => id}
+          expectedRows={0}
+        />
+      )}
+    </>
+  )
+}
+
+/** Why there is nothing: the first clause that lets none through. */
+function emptyText(funnel: ViewPreview['funnel']): string {
+  const dry = funnel.find(({ count }) => count === 0)
+  return dry === undefined ? 'The view has no items' : `${dry.clause} lets no item through`
+}

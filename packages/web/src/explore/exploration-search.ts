@@ -1,0 +1,25 @@
+import { check, exploration, queryText, type Checked, type Exploration } from '@vitrine/contract'
+
+const names = ['where', 'order'] as const
+
+/** Reads what an address asks of the items: the clauses stand there as the API takes them. */
+export function readExploration(search: URLSearchParams): Checked<Exploration> {
+  const given = names.filter((name) => search.has(name))
+  return check(exploration, Object.fromEntries(given.map((name) => [name, search.get(name)])))
+}
+
+/** The address of what is asked; a page of other items is no page of these, so there is none. */
+export function explorationSearch(asked: Exploration): URLSearchParams {
+  const search = new URLSearchParams()
+  for (const name of names) {
+    const clause = asked[name]
+    if (clause !== undefined) search.set(name, queryText(clause))
+  }
+  return search
+}
+
+/** What a view asks of the items of its base, as far as an address can ask it. */
+export function explorationOf(view: { where?: unknown; order?: unknown }): Exploration {
+  const read = readExploration(explorationSearch(view as Exploration))
+  return read.ok ? read.value : {}
+}

@@ -1,0 +1,65 @@
+import type { Condition, Measure, OperatorName } from '@vitrine/contract'
+import type { Filter } from './filters.ts'
+import { filtersOf } from './filters.ts'
+import { simpleFilter, type Choice } from './simple-filter.ts'
+
+const operatorWords: Record<OperatorName, string> = {
+  eq: 'is',
+  neq: 'is not',
+  lt: '<',
+  lte: '≤',
+  gt: '>',
+  gte: '≥',
+  in: 'is one of',
+  nin: 'is none of',
+  between: 'is between',
+  contains: 'contains',
+  icontains: 'contains, any case,',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  empty: 'is missing or empty',
+  length: 'length',
+  sha256: 'sha256',
+  mime: 'media type',
+  bytes: 'bytes',
+}
+
+/** An operator in words, as a form offers it. */
+export function choiceText({ measure, operator }: Choice): string {
+  return (measure === undefined ? '' : `${measureWord(measure)} `) + word(operator)
+}
+
+function measureWord(measure: Measure): string {
+  return operatorWords[measure]
+}
+
+function word(operator: OperatorName): string {
+  return operatorWords[operator].replace(/,$/, '')
+}
+
+/** A filter in words, as a chip shows it. */
+export function filterText(filter: Filter): string {
+  const simple = simpleFilter(filter)
+  if (simple === undefined) return logicText(filter)
+  const { path, operator, measure, operand } = simple
+  if (operator === 'empty') {
+    return `${path} is ${operand === false ? 'there' : operatorWords.empty.slice(3)}`
+  }
+  const of = measure === undefined ? path : `${path} ${measureWord(measure)}`
+  return `${of} ${operatorWords[operator]} ${operandText(operator, operand)}`
+}
+
+function operandText(operator: OperatorName, operand: unknown): string {
+  if (!Array.isArray(operand)) return String(operand === '' ? '’’' : operand)
+  return operand.map(String).join(operator === 'between' ? ' and ' : ', ')
+}
+
+function logicText(filter: Filter): string {
+  const [name, value] = Object.entries(filter)[0]!
+  if (name === 'not') return `not (${conditionText(value as Condition)})`
+  return (value as Condition[]).map(conditionText).join(' or ')
+}
+
+function conditionText(condition: Condition): string {
+  return filtersOf(condition).map(filterText).join(' and ')
+}

@@ -1,0 +1,47 @@
+import {
+  operators,
+  operatorsFor,
+  type Comparison,
+  type Measure,
+  type OperatorName,
+  type ValueType,
+} from '@vitrine/contract'
+import type { Filter } from './filters.ts'
+
+/** An operator, asked of a value or of a measure of it. */
+export type Choice = { measure?: Measure; operator: OperatorName }
+
+/** A filter that a form can show: one operator on one path. */
+export type SimpleFilter = Choice & { path: string; operand: unknown }
+
+/** Everything that can be asked of a value of a type, measures by the operators that fit them. */
+export function choicesFor(type: ValueType): Choice[] {
+  return operatorsFor(type).flatMap(({ name, operator }): Choice[] => {
+    if (operator.operand !== 'measure') return [{ operator: name }]
+    const { measure } = operator
+    return operatorsFor(measure).map((inner) => ({ measure, operator: inner.name }))
+  })
+}
+
+export function choiceKey({ measure, operator }: Choice): string {
+  return measure === undefined ? operator : `${measure} ${operator}`
+}
+
+/** Reads a filter; undefined for one of `any` or `not`, which no form shows. */
+export function simpleFilter(filter: Filter): SimpleFilter | undefined {
+  const [path, comparison] = Object.entries(filter)[0]!
+  if (path === 'any' || path === 'not') return undefined
+  const [name, operand] = Object.entries(comparison as Comparison)[0]!
+  const operator = name as OperatorName
+  const meaning = operators[operator]
+  if (meaning.operand !== 'measure') return { path, operator, operand }
+  const { measure } = meaning
+  if (typeof operand !== 'object') return { path, measure, operator: 'eq', operand }
+  const [inner, value] = Object.entries(operand as Comparison)[0]!
+  return { path, measure, operator: inner as OperatorName, operand: value }
+}
+
+export function filterOf({ path, measure, operator, operand }: SimpleFilter): Filter {
+  const comparison = { [operator]: operand } as Comparison
+  return { [path]: measure === undefined ? comparison : { [measure]: comparison } }
+}

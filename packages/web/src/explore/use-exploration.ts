@@ -1,0 +1,32 @@
+import type { Condition, Exploration, Problem } from '@vitrine/contract'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { explorationSearch, readExploration } from './exploration-search.ts'
+
+export type Explored = {
+  /** What the address asks; nothing when it cannot be read. */
+  asked: Exploration
+  /** Why the address cannot be read. */
+  problems: readonly Problem[]
+  setWhere: (where: Condition | undefined) => void
+  setOrder: (order: string[] | undefined) => void
+  clear: () => void
+}
+
+/** What is asked of the items on screen, kept in the address: Back and reload restore it. */
+export function useExploration(): Explored {
+  const [search, setSearch] = useSearchParams()
+  const read = useMemo(() => readExploration(search), [search])
+  const asked = read.ok ? read.value : nothing
+  const ask = (next: Exploration) =>
+    setSearch(explorationSearch(next), { preventScrollReset: true })
+  return {
+    asked,
+    problems: read.ok ? [] : read.problems,
+    setWhere: (where) => ask({ ...asked, where }),
+    setOrder: (order) => ask({ ...asked, order }),
+    clear: () => ask(nothing),
+  }
+}
+
+const nothing: Exploration = {}

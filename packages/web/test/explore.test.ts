@@ -1,0 +1,160 @@
+import { checkViewDescription, type Condition } from '@vitrine/contract'
+import { parseDescription } from '@vitrine/client/yaml'
+import { describe, expect, test } from 'vitest'
+import {
+  explorationOf,
+  explorationSearch,
+  readExploration,
+} from '../src/explore/exploration-search.ts'
+import { filterText } from '../src/explore/filter-text.ts'
+import { filtersOf, whereOf } from '../src/explore/filters.ts'
+import { enteredOperand, readOperand } from '../src/explore/operand-text.ts'
+import { choicesFor, filterOf, simpleFilter } from '../src/explore/simple-filter.ts'
+import { orderText, toggledOrder } from '../src/explore/sort-order.ts'
+import { viewBeginning } from '../src/explore/view-beginning.ts'
+import { paths } from '../src/paths.ts'
+
+/** Conditions as they are written, the filters that they fall into, and what is written for those. */
+const conditions: [where: Condition, chips: string[], again: Condition][] = [
+  [
+    { title: { icontains: 'tabby' } },
+    ['title contains, any case, tabby'],
+    { title: { icontains: 'tabby' } },
+  ],
+  [
+    { title: { gt: 'a', lt: 'b' }, image: { bytes: { gte: 1, lt: 9 }, mime: 'image/*' } },
+    ['title > a', 'title < b', 'image bytes ≥ 1', 'image bytes < 9', 'image media type is image/*'],
+    {
+      all: [
+        { title: { gt: 'a' } },
+        { title: { lt: 'b' } },
+        { image: { bytes: { gte: 1 } } },
+        { image: { bytes: { lt: 9 } } },
+        { image: { mime: 'image/*' } },
+      ],
+    },
+  ],
+  [
+    { all: [{ 'by.country': { in: ['NZ', 'AU'] } }, { notes: { empty: true } }] },
+    ['by.country is one of NZ, AU', 'notes is missing or empty'],
+    { 'by.country': { in: ['NZ', 'AU'] }, notes: { empty: true } },
+  ],
+  [
+    { any: [{ id: { between: [1, 3] } }, { not: { notes: { empty: false }, id: { eq: 1 } } }] },
+    ['id is between 1 and 3 or not (notes is there and id is 1)'],
+    { any: [{ id: { between: [1, 3] } }, { not: { notes: { empty: false }, id: { eq: 1 } } }] },
+  ],
+]
+
+describe('filters', () => {
+  test.each(conditions)('%j', (where, chips, again) => {
+    const filters = filtersOf(where)
+    expect(filters.map(filterText)).toEqual(chips)
+    expect(whereOf(filters)).toEqual(again)
+    expect(filtersOf(whereOf(filters))).toEqual(filters)
+  })
+
+  test('none is no condition', () => {
+    expect(whereOf([])).toBeUndefined()
+    expect(filtersOf(undefined)).toEqual([])
+  })
+
+  test('a form shows one operator of one path, and gives it back', () => {
+    for (const filter of conditions.flatMap(([where]) => filtersOf(where))) {
+      const simple = simpleFilter(filter)
+      const logic = 'any' in filter || 'not' in filter
+      expect(simple === undefined).toBe(logic)
+      if (simple === undefined) continue
+      const again = filtersOf(filterOf(simple)).map(filterText)
+      expect(again).toEqual([filterText(filter)])
+    }
+  })
+
+  test('every choice is a filter that the language takes', () => {
+    const operands = { one: 'a/b', list: ['a/b'], ends: ['a', 'b'] }
+    for (const type of ['string', 'binary'] as const) {
+      for (const choice of choicesFor(type)) {
+        const number = choice.measure === 'length' || choice.measure === 'bytes'
+        const text = choice.measure === 'sha256' ? 'a'.repeat(64) : operands.one
+        const operand = readOperand(choice.operator, choice.measure ?? type, [
+          number ? '1' : text,
+          number ? '2' : 'b',
+        ])
+        const where = filterOf({ ...choice, path: 'x', operand })
+        expect(checkViewDescription({ name: 'v', base: 'b', where })).toMatchObject({ ok: true })
+      }
+    }
+  })
+})
+
+describe('an operand', () => {
+  test.each([
+    ['eq', 'string', ['2024'], '2024'],
+    ['eq', 'reference', ['7'], 7],
+    ['gt', 'createdAt', ['2026-01-31'], '2026-01-31'],
+    ['in', 'string', ['a, "b, c", "d\\"e", f'], ['a', 'b, c', 'd"e', 'f']],
+    ['in', 'id', ['1, 2,'], [1, 2]],
+    ['between', 'length', ['1', '20'], [1, 20]],
+    ['empty', 'binary', ['false'], false],
+    ['eq', 'id', ['x'], 'x'],
+    ['contains', 'string', [' two  words '], ' two  words '],
+  ] as const)('%s of %s from %j is %j', (operator, type, texts, operand) => {
+    expect(readOperand(operator, type, texts)).toEqual(operand)
+    const entered = enteredOperand(operator, operand)
+    expect(readOperand(operator, type, entered)).toEqual(operand)
+  })
+})
+
+describe('an address', () => {
+  const asked = { where: conditions[1]![0], order: ['-title', 'by.name'] }
+
+  test('gives back what was asked', () => {
+    expect(readExploration(explorationSearch(asked))).toEqual({ ok: true, value: asked })
+    const { searchParams } = new URL(paths.items('a b', asked), 'http://x')
+    expect(readExploration(searchParams)).toEqual({ ok: true, value: asked })
+    expect(paths.items('a')).toBe('/dataset/a/item')
+  })
+
+  test('says what is wrong with it', () => {
+    const read = readExploration(new URLSearchParams('where={"a":1}&order=a&page=3'))
+    expect(read).toMatchObject({ ok: false, problems: [{ path: ['where', 'a'] }] })
+  })
+
+  test('asks what a view asks, as far as it can be read', () => {
+    expect(explorationOf({ ...asked, limit: 5 } as object)).toEqual(asked)
+    expect(explorationOf({ where: 'sql' })).toEqual({})
+  })
+})
+
+describe('a view of what is on screen', () => {
+  const beginning = (where: Condition | undefined, order?: string[]) =>
+    viewBeginning(new URL(paths.saveAsView('photos', { where, order }), 'http://x').searchParams)
+
+  test('is written as a person would', () => {
+    expect(beginning({ title: { icontains: 'a: b' }, by: { in: [1, 2] } }, ['-title'])).toBe(
+      '---\nname: \nbase: photos\nwhere:\n  title: { icontains: "a: b" }\n  by: { in: [ 1, 2 ] }\norder: [ -title ]\n',
+    )
+  })
+
+  test.each(conditions)('says the same: %j', (where) => {
+    const parsed = parseDescription(beginning(where, ['title', '-id']))
+    const base = 'photos'
+    expect(parsed).toMatchObject({
+      ok: true,
+      value: { name: null, base, where, order: ['title', '-id'] },
+    })
+  })
+
+  test('an address that asks nothing begins with nothing', () => {
+    expect(viewBeginning(new URLSearchParams())).toBe('---')
+    expect(viewBeginning(new URLSearchParams('base=photos&where=x'))).toBe('---')
+  })
+})
+
+test('a header sorts up, down and not at all', () => {
+  expect(toggledOrder(undefined, 'title')).toEqual(['title'])
+  expect(toggledOrder(['-id', 'title'], 'title')).toEqual(['title'])
+  expect(toggledOrder(['title'], 'title')).toEqual(['-title'])
+  expect(toggledOrder(['-title', 'id'], 'title')).toBeUndefined()
+  expect(orderText(['-title', 'id'])).toBe('title ↓, id ↑')
+})
