@@ -5,7 +5,9 @@ import {
   type RouteObject,
 } from 'react-router'
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
+import type { Exploration } from '@vitrine/contract'
 import type { App } from './app-context.tsx'
+import { readExploration } from './explore/exploration-search.ts'
 import { PageLoading } from './layout/PageLoading.tsx'
 import { Shell } from './layout/Shell.tsx'
 import { UnexpectedError } from './layout/UnexpectedError.tsx'
@@ -18,10 +20,16 @@ import { pageNumber } from './ui/page-number.ts'
  * appears with what is there and shows the rest as it comes. The reading pages are small and share most
  * of their parts, so they come as one chunk.
  */
-function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'queryClient'>) {
+function createRoutes({ queries, queryClient, features }: App) {
   const fetching = <T, K extends QueryKey>(options: FetchQueryOptions<T, Error, T, K>) => {
     void queryClient.prefetchQuery(options)
     return null
+  }
+
+  const askedOf = ({ request }: LoaderFunctionArgs): Exploration => {
+    if (!features.includes('explore')) return {}
+    const read = readExploration(new URL(request.url).searchParams)
+    return read.ok ? read.value : {}
   }
 
   const routes: RouteObject[] = [
@@ -46,7 +54,7 @@ function createRoutes({ queries, queryClient }: Pick<App, 'queries' | 'queryClie
       path: 'dataset/:datasetId/item',
       loader: (args) => {
         fetching(queries.datasetGet(datasetOf(args)))
-        return fetching(queries.datasetItemList(datasetOf(args), pageOf(args)))
+        return fetching(queries.datasetItemList(datasetOf(args), pageOf(args), askedOf(args)))
       },
       lazy: {
         Component: async () =>

@@ -121,7 +121,7 @@ describe('an address', () => {
   })
 
   test('asks what a view asks, as far as it can be read', () => {
-    expect(explorationOf({ ...asked, limit: 5 } as object)).toEqual(asked)
+    expect(explorationOf({ ...asked, ...{ base: 'photos', limit: 5 } })).toEqual(asked)
     expect(explorationOf({ where: 'sql' })).toEqual({})
   })
 })

@@ -9,7 +9,7 @@ export function readExploration(search: URLSearchParams): Checked<Exploration> {
 }
 
 /** The address of what is asked; a page of other items is no page of these, so there is none. */
-export function explorationSearch(asked: Exploration): URLSearchParams {
+export function explorationSearch(asked: Readonly<Record<string, unknown>>): URLSearchParams {
   const search = new URLSearchParams()
   for (const name of names) {
     const clause = asked[name]
@@ -19,7 +19,7 @@ export function explorationSearch(asked: Exploration): URLSearchParams {
 }
 
 /** What a view asks of the items of its base, as far as an address can ask it. */
-export function explorationOf(view: { where?: unknown; order?: unknown }): Exploration {
-  const read = readExploration(explorationSearch(view as Exploration))
+export function explorationOf(view: Readonly<Record<string, unknown>>): Exploration {
+  const read = readExploration(explorationSearch(view))
   return read.ok ? read.value : {}
 }

@@ -5,6 +5,7 @@ import type { DatasetInfo } from '@vitrine/contract'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../app-context.tsx'
+import { explorationOf } from '../explore/exploration-search.ts'
 import { paths } from '../paths.ts'
 import { Bone } from '../ui/Bone.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
@@ -29,7 +30,7 @@ type Props = {
 
 /** Everything that is known of a dataset. */
 export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props) {
-  const { queries } = useApp()
+  const { queries, features } = useApp()
   const { data: info, error, refetch } = useQuery(queries.datasetGet(datasetId))
   const [asking, setAsking] = useState(false)
   return (
@@ -42,6 +43,14 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
             <ButtonLink to={paths.items(datasetId)} variant="default">
               Items
             </ButtonLink>
+            {info?.view !== undefined && features.includes('explore') && (
+              <ButtonLink
+                to={paths.items(info.view.base, explorationOf(info.view))}
+                variant="default"
+              >
+                Explore base
+              </ButtonLink>
+            )}
             {info?.repo !== undefined && (
               <ButtonLink to={paths.addItem(datasetId)} leftSection={<IconPlus size={16} />}>
                 Add item

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { ButtonLink } from './ButtonLink.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorBox } from './ErrorBox.tsx'
 import classes from './Listing.module.css'
 import { Pager } from './Pager.tsx'
+import { pageSearch } from './page-number.ts'
 import { isPastEnd } from './pager-rule.ts'
 import { Table, type Column } from './Table.tsx'
 
@@ -25,13 +27,15 @@ type Props<Row> = {
   rowKey: (row: Row) => string | number
   /** Shown instead of the table when the list is empty. */
   empty: ReactNode
-  total?: number | undefined
+  /** How many entries there are on all pages, where known. */
+  total?: string | undefined
   stacks?: boolean
 }
 
 /** A list by pages: its table and pager, that it is empty, or why it could not be loaded. */
 export function Listing<Row>({ label, loaded, columns, rowKey, empty, total, stacks }: Props<Row>) {
   const { page, pageSize, rows, error, stale, retry } = loaded
+  const { search } = useLocation()
   const paged = { page, pageSize, entries: stale ? undefined : rows?.length }
   return (
     <div className={classes.listing}>
@@ -46,7 +50,7 @@ export function Listing<Row>({ label, loaded, columns, rowKey, empty, total, sta
     if (isPastEnd(paged)) {
       return (
         <EmptyState text="There is nothing on this page: the list ends before it.">
-          <ButtonLink to={page === 1 ? '?' : `?page=${page - 1}`}>Previous page</ButtonLink>
+          <ButtonLink to={pageSearch(search, page - 1)}>Previous page</ButtonLink>
         </EmptyState>
       )
     }

@@ -2,6 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import classes from './Pager.module.css'
+import { pageSearch } from './page-number.ts'
 import { hasNext, showsPager } from './pager-rule.ts'
 
 type Props = {
@@ -10,19 +11,21 @@ type Props = {
   entries: number | undefined
   pageSize: number
   /** Entries on all pages, where known. */
-  total?: number | undefined
+  total?: string | undefined
 }
 
 export function Pager({ page, entries, pageSize, total }: Props) {
   if (!showsPager({ page, entries, pageSize })) return null
   const first = page * pageSize + 1
-  const ofAll = total === undefined ? '' : ` of ${count(total)}`
   return (
     <nav aria-label="Pages" className={classes.pager}>
       <p className={classes.range}>
         {entries !== undefined && entries > 0
-          ? `${count(first)}–${count(first + entries - 1)}${ofAll}`
+          ? `${count(first)}–${count(first + entries - 1)}`
           : `Page ${count(page + 1)}`}
+        {entries !== undefined && entries > 0 && total !== undefined && (
+          <span className={classes.total}> of {total}</span>
+        )}
       </p>
       <PageLink page={page - 1} enabled={page > 0} rel="prev">
         <IconChevronLeft size={16} aria-hidden />
@@ -39,7 +42,7 @@ export function Pager({ page, entries, pageSize, total }: Props) {
 type PageLinkProps = { page: number; enabled: boolean; rel: string; children: ReactNode }
 
 function PageLink({ page, enabled, rel, children }: PageLinkProps) {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   if (!enabled) {
     return (
       // A link that leads nowhere for now is one without an address (HTML, "the a element").
@@ -50,11 +53,7 @@ function PageLink({ page, enabled, rel, children }: PageLinkProps) {
     )
   }
   return (
-    <Link
-      to={page === 0 ? pathname : `${pathname}?page=${page}`}
-      rel={rel}
-      className={classes.link}
-    >
+    <Link to={{ pathname, search: pageSearch(search, page) }} rel={rel} className={classes.link}>
       {children}
     </Link>
   )

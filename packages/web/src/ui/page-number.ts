@@ -3,3 +3,11 @@ export function pageNumber(search: URLSearchParams): number {
   const text = search.get('page') ?? ''
   return /^\d{1,12}$/.test(text) ? Number(text) : 0
 }
+
+/** The search of another page of the same list; the first page needs no number. */
+export function pageSearch(search: string, page: number): string {
+  const next = new URLSearchParams(search)
+  if (page === 0) next.delete('page')
+  else next.set('page', String(page))
+  return `?${next}`
+}

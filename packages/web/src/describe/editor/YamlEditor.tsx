@@ -1,6 +1,7 @@
 import { forceLinting, setDiagnosticsEffect } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
+import { emptyDescription } from '@vitrine/contract'
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react'
 import type { DescriptionKind } from '../description-kind.ts'
 import type { DescriptionRefused } from '../submit-description.ts'
@@ -74,6 +75,8 @@ export function YamlEditor(props: YamlEditorProps) {
       }),
     })
     editor.current = view
+    // Whoever begins with a text came to go on writing.
+    if (firstText !== emptyDescription) view.focus()
     return () => view.destroy()
   }, [firstText, kind, labelledBy, lookup])
 

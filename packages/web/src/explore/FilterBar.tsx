@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { IconFilterPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import { ButtonLink } from '../ui/ButtonLink.tsx'
+import { Chip } from '../ui/Chip.tsx'
+import classes from './FilterBar.module.css'
+import { filterText } from './filter-text.ts'
+import { filtersOf, whereOf, type Filter } from './filters.ts'
+import { simpleFilter } from './simple-filter.ts'
+import { orderText } from './sort-order.ts'
+import type { Explored } from './use-exploration.ts'
+
+const FilterDialog = lazy(async () => {
+  const { FilterDialog } = await import('./FilterDialog.tsx')
+  return { default: FilterDialog }
+})
+
+type Props = {
+  datasetId: string
+  explored: Explored
+  /** How many items pass, once known. */
+  count: ReactNode
+}
+
+/** What is asked of the items below: filters and order as chips that can be taken away. */
+export function FilterBar({ datasetId, explored, count }: Props) {
+  const { asked, setWhere, setOrder } = explored
+  const filters = filtersOf(asked.where)
+  const add = useRef<HTMLButtonElement>(null)
+  // The place of the filter that is being written: behind the last one for a new one.
+  const [edited, setEdited] = useState<number>()
+  const asks = asked.where !== undefined || asked.order !== undefined
+
+  const remove = (change: () => void) => {
+    // The button that was pressed goes away, and the focus must not go with it.
+    add.current?.focus()
+    change()
+  }
+  const put = (filter: Filter, place: number) => {
+    setEdited(undefined)
+    setWhere(whereOf(filters.toSpliced(place, 1, filter)))
+  }
+  return (
+    <section className={classes.bar} aria-label="Filters">
+      <Button
+        ref={add}
+        variant="default"
+        size="compact-md"
+        leftSection={<IconFilterPlus size={16} aria-hidden />}
+        onClick={() => setEdited(filters.length)}
+      >
+        Add filter
+      </Button>
+      {filters.map((filter, place) => {
+        const text = filterText(filter)
+        return (
+          <Chip
+            key={JSON.stringify(filter)}
+            removeLabel={`Remove filter: ${text}`}
+            onRemove={() => remove(() => setWhere(whereOf(filters.toSpliced(place, 1))))}
+            onEdit={simpleFilter(filter) && (() => setEdited(place))}
+          >
+            {text}
+          </Chip>
+        )
+      })}
+      {asked.order !== undefined && (
+        <Chip removeLabel="Remove sorting" onRemove={() => remove(() => setOrder(undefined))}>
+          sorted by {orderText(asked.order)}
+        </Chip>
+      )}
+      <div className={classes.end}>
+        {count}
+        {asks && (
+          <ButtonLink to={paths.saveAsView(datasetId, asked)} variant="default" size="compact-md">
+            Save as view
+          </ButtonLink>
+        )}
+      </div>
+      {edited !== undefined && (
+        <Suspense>
+          <FilterDialog
+            datasetId={datasetId}
+            filter={filters[edited]}
+            onClose={() => setEdited(undefined)}
+            onDone={(filter) => put(filter, edited)}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import '@mantine/core/styles/Input.css'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useApp } from '../app-context.tsx'
+import { createDatasetLookup } from '../describe/dataset-lookup.ts'
+import { viewProblems } from '../describe/view-problems.ts'
+import { ButtonRow } from '../ui/ButtonRow.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { FieldPicker } from './FieldPicker.tsx'
+import classes from './FilterDialog.module.css'
+import type { Filter } from './filters.ts'
+import { OperatorPicker } from './OperatorPicker.tsx'
+import { OperandInput } from './OperandInput.tsx'
+import { enteredOperand, readOperand } from './operand-text.ts'
+import { pathType } from './path-type.ts'
+import { choiceKey, choicesFor, filterOf, simpleFilter } from './simple-filter.ts'
+
+type Props = {
+  datasetId: string
+  /** The filter to change; undefined for a new one. */
+  filter: Filter | undefined
+  onClose: () => void
+  onDone: (filter: Filter) => void
+}
+
+/** Writes one filter: a field, an operator that fits it, a value. */
+export function FilterDialog({ datasetId, filter, onClose, onDone }: Props) {
+  const { client, queries, queryClient } = useApp()
+  const lookup = useMemo(
+    () => createDatasetLookup(queryClient, client, queries),
+    [queryClient, client, queries],
+  )
+  const before = useMemo(() => filter && simpleFilter(filter), [filter])
+  const { data: info } = useQuery(queries.datasetGet(datasetId))
+  const [names, setNames] = useState(before?.path.split('.'))
+  const path = (names ?? [info?.schema[0]?.name ?? 'id']).join('.')
+  const { data: found } = useQuery({
+    queryKey: ['pathType', { datasetId, path }],
+    queryFn: () => pathType(path, datasetId, lookup),
+  })
+  const type = found ?? undefined
+  const [key, setKey] = useState(before && choiceKey(before))
+  const [texts, setTexts] = useState(
+    before ? enteredOperand(before.operator, before.operand) : [''],
+  )
+  const [problem, setProblem] = useState<string>()
+
+  const choices = type === undefined ? [] : choicesFor(type)
+  const usual = choices.find(({ operator }) => operator === 'icontains') ?? choices[0]
+  const choice = choices.find((each) => choiceKey(each) === key) ?? usual
+  const submit = async () => {
+    if (type === undefined || choice === undefined) return
+    const operand = readOperand(choice.operator, choice.measure ?? type, texts)
+    const made = filterOf({ ...choice, path, operand })
+    const problems = await viewProblems({ base: datasetId, where: made }, lookup).catch(() => [])
+    if (problems[0] === undefined) onDone(made)
+    else setProblem(problems[0].reason)
+  }
+  return (
+    <Dialog title={filter === undefined ? 'Add filter' : 'Change filter'} onClose={onClose}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <FieldPicker
+          datasetId={datasetId}
+          names={path.split('.')}
+          onChange={(next) => {
+            setNames(next)
+            setProblem(undefined)
+          }}
+        />
+        <OperatorPicker choices={choices} picked={choice} onChange={setKey} />
+        {choice !== undefined && type !== undefined && (
+          <OperandInput
+            operator={choice.operator}
+            type={choice.measure ?? type}
+            texts={texts}
+            problem={problem}
+            onChange={(next) => {
+              setTexts(next)
+              setProblem(undefined)
+            }}
+          />
+        )}
+        <ButtonRow end>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">{filter === undefined ? 'Add filter' : 'Change'}</Button>
+        </ButtonRow>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { OperatorName, ValueType } from '@vitrine/contract'
+import classes from './FilterDialog.module.css'
+import { operandEntry } from './operand-text.ts'
+
+type Props = {
+  operator: OperatorName
+  type: ValueType
+  texts: readonly string[]
+  /** What is wrong with what was entered. */
+  problem: string | undefined
+  onChange: (texts: string[]) => void
+}
+
+/** Takes the value that an operator compares with. */
+export function OperandInput({ operator, type, texts, problem, onChange }: Props) {
+  const [text = '', second = ''] = texts
+  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+  switch (operandEntry(operator)) {
+    case 'flag':
+      return (
+        <NativeSelect
+          label="Value"
+          value={text === 'false' ? 'false' : 'true'}
+          onChange={({ currentTarget }) => onChange([currentTarget.value])}
+        >
+          <option value="true">yes</option>
+          <option value="false">no</option>
+        </NativeSelect>
+      )
+    case 'ends':
+      return (
+        <div className={classes.ends}>
+          <TextInput
+            {...plain}
+            label="From"
+            placeholder={examples[type]}
+            value={text}
+            error={problem}
+            onChange={({ currentTarget }) => onChange([currentTarget.value, second])}
+          />
+          <TextInput
+            {...plain}
+            label="To"
+            value={second}
+            onChange={({ currentTarget }) => onChange([text, currentTarget.value])}
+          />
+        </div>
+      )
+    case 'one':
+    case 'list':
+      return (
+        <TextInput
+          {...plain}
+          label={operandEntry(operator) === 'list' ? 'Values, with commas between' : 'Value'}
+          placeholder={examples[type]}
+          value={text}
+          error={problem}
+          onChange={({ currentTarget }) => onChange([currentTarget.value])}
+        />
+      )
+  }
+}
+
+const examples: Partial<Record<ValueType, string>> = {
+  reference: 'the id of an item',
+  createdAt: '2026-01-31 or 2026-01-31T09:30:00Z',
+  mime: 'image/png or image/*',
+  sha256: '64 hex digits',
+}
