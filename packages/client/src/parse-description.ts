@@ -137,6 +137,8 @@ function rangeOf(document: Document.Parsed, { path, atKey }: Problem): [number, 
     const ofKey = pair !== undefined && (length < path.length || atKey === true)
     const node = ofKey ? (pair.key as Node) : document.getIn(path.slice(0, length), true)
     const range = (node as Partial<Node> | undefined)?.range
+    // What is missing from a mapping has no place of its own: where it begins stands for it.
+    if (range && isMap(node) && length < path.length) return [range[0], range[0] + 1]
     if (range !== undefined && range !== null) return [range[0], Math.max(range[1], range[0] + 1)]
     if (pair !== undefined) {
       const keyRange = (pair.key as Node).range!

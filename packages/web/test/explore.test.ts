@@ -121,7 +121,8 @@ describe('an address', () => {
   })
 
   test('asks what a view asks, as far as it can be read', () => {
-    expect(explorationOf({ ...asked, ...{ base: 'photos', limit: 5 } })).toEqual(asked)
+    const view = { base: 'photos', ...asked, limit: 5 }
+    expect(explorationOf(view)).toEqual(asked)
     expect(explorationOf({ where: 'sql' })).toEqual({})
   })
 })

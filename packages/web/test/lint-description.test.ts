@@ -85,6 +85,14 @@ describe('while a description is typed', () => {
     ])
   })
 
+  test('a slip in one clause hides none in another', async () => {
+    const said = await lint(
+      viewKind,
+      'name: v\nbase: photos\nwhere: { title: { contians: a } }\norder: [titel]',
+    )
+    expect(said.map(({ marked }) => marked)).toEqual(['contians', 'titel'])
+  })
+
   test('a base that has a field of an unknown type is let be', async () => {
     const info = { ...photos, schema: [{ name: 'at', type: 'place' }] }
     const context = { kind: viewKind, lookup: { ...lookup, info: async () => info } }

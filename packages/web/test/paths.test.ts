@@ -2,10 +2,19 @@ import { expect, test } from 'vitest'
 import { paths } from '../src/paths.ts'
 
 test('every link of the app', () => {
-  const links = Object.fromEntries(
-    Object.entries(paths).map(([name, path]) => [name, path('photos', '42')]),
-  )
-  expect(links).toEqual({
+  expect({
+    root: paths.root(),
+    datasets: paths.datasets(),
+    dataset: paths.dataset('photos'),
+    items: paths.items('photos'),
+    item: paths.item('photos', '42'),
+    views: paths.views(),
+    repos: paths.repos(),
+    addItem: paths.addItem('photos'),
+    addRepo: paths.addRepo(),
+    addView: paths.addView(),
+    saveAsView: paths.saveAsView('photos', {}),
+  } satisfies Record<keyof typeof paths, string>).toEqual({
     root: '/',
     datasets: '/dataset/',
     dataset: '/dataset/photos',
@@ -16,6 +25,7 @@ test('every link of the app', () => {
     addItem: '/repo/photos/additem',
     addRepo: '/addrepo',
     addView: '/addview',
+    saveAsView: '/addview?base=photos',
   })
 })
 

@@ -46,7 +46,12 @@ const viewExample = `---
 name: photo-captions
 # The repository or view that this view derives from.
 base: photos
-description: Photographs with their captions
+description: The latest photographs with their captions
+# The items to keep; left out, all of them. All conditions must hold.
+where:
+  title: { icontains: cat }
+# A hyphen turns an order around.
+order: [-createdAt]
 # Left out, every field is shown. To leave some out instead: fields: { except: [notes] }
 fields:
   - image

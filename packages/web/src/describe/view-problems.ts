@@ -7,6 +7,7 @@ import {
 } from '@vitrine/contract'
 import { schemaLookup } from './suggest/schema-lookup.ts'
 import type { DatasetLookup } from './suggest/suggest.ts'
+import { dataAt } from './suggest/yaml-place.ts'
 
 /**
  * The description of a view under a name that no base has, so that a name which is still to come hides
@@ -14,8 +15,8 @@ import type { DatasetLookup } from './suggest/suggest.ts'
  */
 export function withoutName(description: unknown): unknown {
   if (typeof description !== 'object' || description === null) return description
-  const base = 'base' in description && typeof description.base === 'string' ? description.base : ''
-  return { ...description, name: `not-${base.slice(0, 100)}` }
+  const base = dataAt(description, ['base'])
+  return { ...description, name: `not-${typeof base === 'string' ? base.slice(0, 100) : ''}` }
 }
 
 /** What is wrong with a view, its name aside, as far as can be known before the server is asked. */
@@ -24,15 +25,16 @@ export async function viewProblems(
   lookup: DatasetLookup,
 ): Promise<Problem[]> {
   const view = withoutName(description)
-  const shape = checkViewDescription(view)
-  if (!shape.ok) return shape.problems
-  const { base } = shape.value
+  const byItself = checkViewDescription(view)
+  const problems = byItself.ok ? [] : byItself.problems
+  const base = dataAt(view, ['base'])
+  if (typeof base !== 'string' || problems.some(({ path }) => path[0] === 'base')) return problems
   if ((await lookup.info(base)) === undefined) {
-    return [unknownName(['base'], 'dataset', base, await lookup.names())]
+    return [unknownName(['base'], 'dataset', base, await lookup.names()), ...problems]
   }
   let known = true
   const find = schemaLookup(lookup)
-  const checked = await withSchemas(
+  const onBase = await withSchemas(
     (resolve) => checkView(view, resolve),
     async (dataset) => {
       const schema = await find(dataset)
@@ -40,5 +42,6 @@ export async function viewProblems(
       return schema
     },
   )
-  return checked.ok || !known ? [] : checked.problems
+  if (!known) return problems
+  return onBase.ok ? [] : onBase.problems
 }

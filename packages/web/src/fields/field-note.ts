@@ -7,9 +7,14 @@ export function fieldNote(field: {
   optional?: boolean | undefined
 }): string {
   const { type, length, target, mime, optional = false } = field
-  const words = [type]
+  const words = [ofEveryItem[type] ?? type]
   if (target !== undefined) words.push(`to ${target}`)
   if (mime !== undefined) words.push(mime)
   if (length !== undefined) words.push(`of at most ${length.toLocaleString()}`)
   return words.join(' ') + (optional ? ', optional' : '')
+}
+
+const ofEveryItem: Readonly<Record<string, string>> = {
+  id: 'given when the item is added',
+  createdAt: 'when the item was added, in UTC',
 }

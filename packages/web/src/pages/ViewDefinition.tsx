@@ -1,6 +1,10 @@
 import type { DatasetInfo } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { explorationOf } from '../explore/exploration-search.ts'
+import { filterText } from '../explore/filter-text.ts'
+import { filtersOf } from '../explore/filters.ts'
+import { orderText } from '../explore/sort-order.ts'
 import { paths } from '../paths.ts'
 import { FieldList } from '../ui/FieldList.tsx'
 
@@ -18,14 +22,20 @@ export function ViewDefinition({ view }: { view: View }) {
 
 const meanings: Readonly<Record<string, string>> = {
   base: 'what it is derived from',
+  where: 'what it keeps',
+  split: 'the part it keeps',
+  order: 'what comes first',
+  limit: 'the most it keeps',
   fields: 'what it shows',
 }
 
 function readable(clause: string, value: unknown): ReactNode {
+  const { where, order } = explorationOf({ [clause]: value })
+  if (where !== undefined) return filtersOf(where).map(filterText).join(', and ')
+  if (order !== undefined) return orderText(order)
   if (clause === 'base') return <Link to={paths.dataset(String(value))}>{String(value)}</Link>
-  if (clause !== 'fields') return <code>{JSON.stringify(value)}</code>
-  if (Array.isArray(value)) return value.map(pickedText).join(', ')
-  if (isExcept(value)) return `all but ${value.except.join(', ')}`
+  if (clause === 'fields' && Array.isArray(value)) return value.map(pickedText).join(', ')
+  if (clause === 'fields' && isExcept(value)) return `all but ${value.except.join(', ')}`
   return <code>{JSON.stringify(value)}</code>
 }
 

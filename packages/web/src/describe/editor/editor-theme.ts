@@ -85,6 +85,8 @@ const help = EditorView.theme({
     fontFamily: 'var(--font-mono)',
     fontSize: 'var(--text-s)',
   },
+  // There it would lie over the list; the status line says what a word means.
+  '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': { display: 'none' },
   '.cm-help': {
     maxWidth: 'min(28rem, calc(100vw - 3rem))',
     padding: 'var(--space-2) var(--space-3)',

@@ -1,7 +1,7 @@
 import type { Action, Diagnostic } from '@codemirror/lint'
 import type { Text } from '@codemirror/state'
 import { parseDescription, type PlacedProblem } from '@vitrine/client/yaml'
-import { emptyDescription } from '@vitrine/contract'
+import { emptyDescription, type Problem } from '@vitrine/contract'
 import type { DescriptionKind } from '../description-kind.ts'
 import { problemText } from '../problem-text.ts'
 import type { DescriptionRefused } from '../submit-description.ts'
@@ -24,11 +24,17 @@ export async function lintDescription(doc: Text, context: LintContext): Promise<
   if (!parsed.ok) return toDiagnostics(parsed.problems)
 
   const checked = kind.check(parsed.value)
-  const found = checked.ok ? [] : checked.problems
-  const ofName = found.every(({ path }) => path[0] === 'name')
-  const ofView = kind.noun === 'view' && ofName ? await viewProblems(parsed.value, lookup) : []
+  const problems = checked.ok ? [] : checked.problems
+  const found =
+    kind.noun === 'view'
+      ? [...problems.filter(isOfName), ...(await viewProblems(parsed.value, lookup))]
+      : problems
   const refused = checked.ok && refusal?.text === text ? refusal.placed : []
-  return toDiagnostics([...refused, ...[...found, ...ofView].map(parsed.place)])
+  return toDiagnostics([...refused, ...found.map(parsed.place)])
+}
+
+function isOfName({ path }: Problem): boolean {
+  return path[0] === 'name'
 }
 
 /** Whether nothing has been entered: no reproach is due before the first word. */

@@ -27,7 +27,9 @@ export function PreviewPane({ text, lookup, onGoTo }: Props) {
         <h2>Preview</h2>
         <output className={classes.total}>
           {shown !== undefined && error === null && totalText(shown.preview)}
-          {state === 'wrong' && <span className={classes.old}> before the last change</span>}
+          {shown !== undefined && state === 'wrong' && (
+            <span className={classes.old}> before the last change</span>
+          )}
         </output>
       </div>
       {error !== null && <ErrorBox error={error} onRetry={retry} />}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { readDescription } from '../src/describe/preview/read-description.ts'
+import { photoLookup } from './photo-lookup.ts'
+
+const stateOf = async (text: string) => (await readDescription(text, photoLookup)).state
+
+describe('what a text has to be previewed', () => {
+  test.each(['', '---', '---\nname: cats', 'base:', 'name:\nwhere: { a: { eq: 1 } }'])(
+    'nothing yet in %j',
+    async (text) => {
+      expect(await stateOf(text)).toBe('empty')
+    },
+  )
+
+  test.each([
+    'base: [photos',
+    'base: nowhere',
+    'base: photos\nwhere: { titel: { eq: a } }',
+    'base: photos\nlimit: 0',
+    'base: 5',
+  ])('a problem in %j', async (text) => {
+    expect(await stateOf(text)).toBe('wrong')
+  })
+
+  test.each(['', 'name:\n', 'name: not a name\n', 'name: cats\n', 'name: photos\n'])(
+    'a view, whatever its name: %j',
+    async (name) => {
+      const text = `${name}base: photos\nwhere: { title: { eq: a } }`
+      const reading = await readDescription(text, photoLookup)
+      expect(reading).toMatchObject({
+        state: 'view',
+        base: 'photos',
+        body: { name: 'not-photos', base: 'photos', where: { title: { eq: 'a' } } },
+      })
+      if (reading.state !== 'view') return
+      const { from } = reading.place({ path: ['where', 'title'], reason: '', atKey: true })
+      expect(text.slice(from)).toMatch(/^title: /)
+    },
+  )
+})
