@@ -1,6 +1,5 @@
-import type { Condition, Measure, OperatorName } from '@vitrine/contract'
-import type { Filter } from './filters.ts'
-import { filtersOf } from './filters.ts'
+import type { Condition, OperatorName } from '@vitrine/contract'
+import { filtersOf, type Filter } from './filters.ts'
 import { simpleFilter, type Choice } from './simple-filter.ts'
 
 const operatorWords: Record<OperatorName, string> = {
@@ -13,8 +12,8 @@ const operatorWords: Record<OperatorName, string> = {
   in: 'is one of',
   nin: 'is none of',
   between: 'is between',
-  contains: 'contains',
-  icontains: 'contains, any case,',
+  contains: 'contains exactly',
+  icontains: 'contains',
   starts_with: 'starts with',
   ends_with: 'ends with',
   empty: 'is missing or empty',
@@ -26,15 +25,8 @@ const operatorWords: Record<OperatorName, string> = {
 
 /** An operator in words, as a form offers it. */
 export function choiceText({ measure, operator }: Choice): string {
-  return (measure === undefined ? '' : `${measureWord(measure)} `) + word(operator)
-}
-
-function measureWord(measure: Measure): string {
-  return operatorWords[measure]
-}
-
-function word(operator: OperatorName): string {
-  return operatorWords[operator].replace(/,$/, '')
+  const word = operatorWords[operator]
+  return measure === undefined ? word : `${operatorWords[measure]} ${word}`
 }
 
 /** A filter in words, as a chip shows it. */
@@ -43,14 +35,14 @@ export function filterText(filter: Filter): string {
   if (simple === undefined) return logicText(filter)
   const { path, operator, measure, operand } = simple
   if (operator === 'empty') {
-    return `${path} is ${operand === false ? 'there' : operatorWords.empty.slice(3)}`
+    return `${path} ${operand === false ? 'is there' : operatorWords.empty}`
   }
-  const of = measure === undefined ? path : `${path} ${measureWord(measure)}`
+  const of = measure === undefined ? path : `${path} ${operatorWords[measure]}`
   return `${of} ${operatorWords[operator]} ${operandText(operator, operand)}`
 }
 
 function operandText(operator: OperatorName, operand: unknown): string {
-  if (!Array.isArray(operand)) return String(operand === '' ? '’’' : operand)
+  if (!Array.isArray(operand)) return operand === '' ? "''" : String(operand)
   return operand.map(String).join(operator === 'between' ? ' and ' : ', ')
 }
 

@@ -101,7 +101,6 @@ function HeaderCell({ header, hideHeader = false, end, rowHeader, sort }: Header
       ) : (
         <button type="button" className={classes.sort} onClick={sort.onToggle}>
           {header}
-          {/* The arrow has its place before it is there, so that no column moves. */}
           <span className={classes.arrow} aria-hidden>
             {sort.direction === 'descending' ? (
               <IconArrowDown size={14} />
