@@ -56,7 +56,9 @@ export function FilterBar({ datasetId, explored, count }: Props) {
         const text = filterText(filter)
         return (
           <Chip
-            key={JSON.stringify(filter)}
+            // A filter that was changed is the same chip, to which the focus returns.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={place}
             removeLabel={`Remove filter: ${text}`}
             onRemove={() => remove(() => setWhere(whereOf(filters.toSpliced(place, 1))))}
             onEdit={simpleFilter(filter) && (() => setEdited(place))}

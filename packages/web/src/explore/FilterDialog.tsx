@@ -74,7 +74,16 @@ export function FilterDialog({ datasetId, filter, onClose, onDone }: Props) {
             setProblem(undefined)
           }}
         />
-        <OperatorPicker choices={choices} picked={choice} onChange={setKey} />
+        <OperatorPicker
+          choices={choices}
+          picked={choice}
+          onChange={(next) => {
+            const isFlag = (each: string) => each === 'empty'
+            if (choice && isFlag(next) !== isFlag(choice.operator)) setTexts([''])
+            setKey(next)
+            setProblem(undefined)
+          }}
+        />
         {choice !== undefined && type !== undefined && (
           <OperandInput
             operator={choice.operator}
