@@ -12,17 +12,13 @@ import { createDatasetLookup } from './dataset-lookup.ts'
 import classes from './DescribeForm.module.css'
 import type { DescriptionKind } from './description-kind.ts'
 import type { EditorHandle } from './editor/YamlEditor.tsx'
+import { LazyPreviewPane } from './LazyPreviewPane.tsx'
 import { LazyYamlEditor } from './LazyYamlEditor.tsx'
 import { DescriptionRefused, submitDescription } from './submit-description.ts'
 
 const DefinitionDiff = lazy(async () => {
   const { DefinitionDiff } = await import('./DefinitionDiff.tsx')
   return { default: DefinitionDiff }
-})
-
-const PreviewPane = lazy(async () => {
-  const { PreviewPane } = await import('./preview/PreviewPane.tsx')
-  return { default: PreviewPane }
 })
 
 type NextLink = { to: string; label: string }
@@ -135,13 +131,11 @@ export function DescribeForm({ kind, begin = emptyDescription, next }: Props) {
   return (
     <div className={classes.workbench}>
       {form}
-      <Suspense fallback={<div />}>
-        <PreviewPane
-          text={draft.value}
-          lookup={lookup}
-          onGoTo={(offset) => editor.current?.goTo(offset)}
-        />
-      </Suspense>
+      <LazyPreviewPane
+        text={draft.value}
+        lookup={lookup}
+        onGoTo={(offset) => editor.current?.goTo(offset)}
+      />
     </div>
   )
 }

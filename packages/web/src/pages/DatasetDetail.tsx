@@ -11,15 +11,11 @@ import { Bone } from '../ui/Bone.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { Facts } from '../ui/Facts.tsx'
-import { Json } from '../ui/Json.tsx'
-import { LinkList } from '../ui/LinkList.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { Section } from '../ui/Section.tsx'
 import { Timestamp } from '../ui/Timestamp.tsx'
 import classes from './DatasetDetail.module.css'
+import { DatasetSections } from './DatasetSections.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
-import { SchemaTable } from './SchemaTable.tsx'
-import { ViewDefinition } from './ViewDefinition.tsx'
 
 type Props = {
   datasetId: string
@@ -117,37 +113,4 @@ function DatasetFacts({ datasetId, info }: { datasetId: string; info: DatasetInf
       ]}
     />
   )
-}
-
-function DatasetSections({ info }: { info: DatasetInfo }) {
-  return (
-    <>
-      <Section title="Schema">
-        <div className={classes.pair}>
-          <SchemaTable schema={info.schema} />
-          <Json label="schema as JSON" value={info.schema} />
-        </div>
-      </Section>
-      {info.view !== undefined && (
-        <Section title="View definition">
-          <div className={classes.pair}>
-            <ViewDefinition view={info.view} />
-            <Json label="view definition as JSON" value={info.view} />
-          </div>
-        </Section>
-      )}
-      <div className={classes.pair}>
-        <Section title="References to">
-          <LinkList links={links(info.referencesTo)} />
-        </Section>
-        <Section title="Referenced by">
-          <LinkList links={links(info.referencedBy)} />
-        </Section>
-      </div>
-    </>
-  )
-}
-
-function links(names: readonly string[]) {
-  return names.map((name) => ({ label: name, to: paths.dataset(name) }))
 }

@@ -14,7 +14,9 @@ export function Funnel({ steps, onGoTo }: Props) {
       {steps.map((step, index) => (
         <li key={JSON.stringify(step.at)} data-dry={index === dry || undefined}>
           <button type="button" className={classes.step} onClick={() => onGoTo(step.at)}>
-            <code className={classes.clause}>{step.clause}</code>
+            <code className={classes.clause} title={step.clause}>
+              {step.clause}
+            </code>
             <span className={classes.count}>
               {!step.exact && <small>at least </small>}
               {step.count.toLocaleString()}

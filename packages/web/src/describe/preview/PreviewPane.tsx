@@ -11,7 +11,7 @@ import { Funnel } from './Funnel.tsx'
 import classes from './PreviewPane.module.css'
 import { usePreview, type Previewed } from './use-preview.ts'
 
-type Props = {
+export type PreviewPaneProps = {
   text: string
   lookup: DatasetLookup
   /** Shows a place of the text. */
@@ -19,7 +19,7 @@ type Props = {
 }
 
 /** What the view that is being described would show, beside its description. */
-export function PreviewPane({ text, lookup, onGoTo }: Props) {
+export function PreviewPane({ text, lookup, onGoTo }: PreviewPaneProps) {
   const { state, shown, stale, error, retry } = usePreview(text, lookup)
   return (
     <section aria-label="Preview" aria-busy={stale && state === 'view'} className={classes.pane}>
@@ -53,7 +53,7 @@ function totalText({ totalItems, exact }: ViewPreview): string {
   return exact ? showItems(totalItems) : `at least ${showItems(totalItems)}`
 }
 
-type ShownProps = { shown: NonNullable<Previewed['shown']>; onGoTo: Props['onGoTo'] }
+type ShownProps = { shown: NonNullable<Previewed['shown']>; onGoTo: PreviewPaneProps['onGoTo'] }
 
 function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
   const { schema, items, funnel, exact } = preview
