@@ -80,11 +80,11 @@ test('a description that is wrong is not sent, and its place is told', async ({ 
   expect(sent).toEqual([])
 })
 
-test('a view clause that is not there yet is refused by its name', async ({ page }) => {
+test('a view clause that does not exist is refused with the one that was meant', async ({ page }) => {
   await page.goto('/addview')
-  await enterDescription(page, '---\nname: a\nbase: b\nsplit: {}\n')
+  await enterDescription(page, '---\nname: a\nbase: b\nwhree: {}\n')
   await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByRole('alert')).toContainText(/Line 4, column 1:.*split/)
+  await expect(page.getByRole('alert')).toContainText(/Line 4, column 1:.*whree.*where/)
 })
 
 test('what the server refuses is told in the editor and beside it', async ({
