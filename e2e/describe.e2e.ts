@@ -80,7 +80,9 @@ test('a description that is wrong is not sent, and its place is told', async ({ 
   expect(sent).toEqual([])
 })
 
-test('a view clause that does not exist is refused with the one that was meant', async ({ page }) => {
+test('a view clause that does not exist is refused with the one that was meant', async ({
+  page,
+}) => {
   await page.goto('/addview')
   await enterDescription(page, '---\nname: a\nbase: b\nwhree: {}\n')
   await page.getByRole('button', { name: 'Submit' }).click()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { clauseText } from '../src/describe/preview/clause-text.ts'
 import { readDescription } from '../src/describe/preview/read-description.ts'
 import { photoLookup } from './photo-lookup.ts'
 
@@ -37,4 +38,23 @@ describe('what a text has to be previewed', () => {
       expect(text.slice(from)).toMatch(/^title: /)
     },
   )
+})
+
+test('a step of the funnel is named as it would be written', () => {
+  const description = {
+    base: 'photos',
+    where: { any: [{ title: { in: ['a', 'b: c'] } }], title: { eq: 'x' } },
+    limit: 5,
+  }
+  expect(
+    [['base'], ['where', 'any'], ['where', 'title'], ['where', 'any', 0, 'title'], ['limit']].map(
+      (at) => clauseText(description, at),
+    ),
+  ).toEqual([
+    'photos',
+    'any: [ { title: { in: [ a, "b: c" ] } } ]',
+    'title: { eq: x }',
+    'title: { in: [ a, "b: c" ] }',
+    'limit: 5',
+  ])
 })

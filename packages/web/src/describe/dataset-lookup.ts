@@ -13,16 +13,17 @@ export function createDatasetLookup(
   client: Client,
   queries: Queries,
 ): DatasetLookup {
-  const names = () =>
+  /** Undefined when the server does not tell: then any name may be one. */
+  const known = () =>
     queryClient
       .fetchQuery({ queryKey: ['datasetList', 'names'], queryFn: () => datasetNames(client) })
-      .catch((): string[] => [])
+      .catch(() => undefined)
   return {
-    names,
+    names: async () => (await known()) ?? [],
     info: async (name) => {
-      const known = await names()
-      const isComplete = known.length > 0 && known.length < namePages * namesAPage
-      if (isComplete && !known.includes(name)) return undefined
+      const names = await known()
+      const isComplete = names !== undefined && names.length < namePages * namesAPage
+      if (isComplete && !names.includes(name)) return undefined
       return queryClient.fetchQuery(queries.datasetGet(name)).catch(undefinedIfMissing)
     },
   }

@@ -3,10 +3,15 @@ import classes from './Funnel.module.css'
 
 type Step = ViewPreview['funnel'][number]
 
-type Props = { steps: readonly Step[]; onGoTo: (at: Step['at']) => void }
+type Props = {
+  steps: readonly Step[]
+  /** The clause of a step as it would be written on one line. */
+  textOf: (step: Step) => string
+  onGoTo: (at: Step['at']) => void
+}
 
 /** How many items each clause lets through; the first one that lets none through stands out. */
-export function Funnel({ steps, onGoTo }: Props) {
+export function Funnel({ steps, textOf, onGoTo }: Props) {
   const most = Math.max(1, ...steps.map(({ count }) => count))
   const dry = steps.findIndex(({ count, exact }) => count === 0 && exact)
   return (
@@ -14,8 +19,8 @@ export function Funnel({ steps, onGoTo }: Props) {
       {steps.map((step, index) => (
         <li key={JSON.stringify(step.at)} data-dry={index === dry || undefined}>
           <button type="button" className={classes.step} onClick={() => onGoTo(step.at)}>
-            <code className={classes.clause} title={step.clause}>
-              {step.clause}
+            <code className={classes.clause} title={textOf(step)}>
+              {textOf(step)}
             </code>
             <span className={classes.count}>
               {!step.exact && <small>at least </small>}

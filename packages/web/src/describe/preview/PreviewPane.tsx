@@ -7,6 +7,7 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { showItems } from '../../ui/show-amounts.ts'
 import { Table } from '../../ui/Table.tsx'
 import type { DatasetLookup } from '../suggest/suggest.ts'
+import { clauseText } from './clause-text.ts'
 import { Funnel } from './Funnel.tsx'
 import classes from './PreviewPane.module.css'
 import { usePreview, type Previewed } from './use-preview.ts'
@@ -53,16 +54,20 @@ function totalText({ totalItems, exact }: ViewPreview): string {
   return exact ? showItems(totalItems) : `at least ${showItems(totalItems)}`
 }
 
+type Step = ViewPreview['funnel'][number]
+
 type ShownProps = { shown: NonNullable<Previewed['shown']>; onGoTo: PreviewPaneProps['onGoTo'] }
 
 function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
   const { schema, items, funnel, exact } = preview
-  const { base, place } = reading
+  const { base, body, place } = reading
   const columns = useMemo(() => itemColumns({ datasetId: base, schema }), [base, schema])
   const goTo = (path: Problem['path']) => onGoTo(place({ path, reason: '', atKey: true }).from)
+  const textOf = ({ at }: Pick<Step, 'at'>) => clauseText(body, at)
+  const dry = funnel.find(({ count }) => count === 0)
   return (
     <>
-      <Funnel steps={funnel} onGoTo={goTo} />
+      <Funnel steps={funnel} textOf={textOf} onGoTo={goTo} />
       <ul className={classes.schema} aria-label="Inferred schema">
         {schema.map((field) => (
           <li key={field.name}>
@@ -71,7 +76,13 @@ function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
         ))}
       </ul>
       {items.length === 0 ? (
-        <EmptyState text={exact ? emptyText(funnel) : 'No item was found so far'} />
+        <EmptyState
+          text={
+            exact
+              ? `${dry === undefined ? base : textOf(dry)} lets no item through`
+              : 'No item was found so far'
+          }
+        />
       ) : (
         <Table
           label="First items"
@@ -83,10 +94,4 @@ function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
       )}
     </>
   )
-}
-
-/** Why there is nothing: the first clause that lets none through. */
-function emptyText(funnel: ViewPreview['funnel']): string {
-  const dry = funnel.find(({ count }) => count === 0)
-  return dry === undefined ? 'The view has no items' : `${dry.clause} lets no item through`
 }
