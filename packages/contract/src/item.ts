@@ -34,7 +34,12 @@ export type SealedItem = z.infer<typeof sealedItem>
  */
 export const progressHeader = 'vitrine-scanned'
 
-export const itemCount = z.object({ totalItems: z.number() })
+export const itemCount = z.object({
+  totalItems: z.number(),
+  /** False where counting ended early: then there are more than `totalItems`. */
+  exact: z.optional(z.boolean()),
+})
+export type ItemCount = z.infer<typeof itemCount>
 
 export const insertBegun = z.object({
   id: itemId,

@@ -152,11 +152,11 @@ test('never takes the bytes of an upload of equal content', async () => {
   const texts = ['same', 'equal', 'alike']
   const committed = new Set<string>()
   // What a writer uploads takes the place of what it uploaded before, which nobody may hold then.
-  let collected = 0
+  const collection = { removed: 0 }
   const write = async (writer: number) => {
     let id = await upload('begun')
     // On until something was collected under the writers' hands; the bound is for a collection that is broken.
-    for (let round = 0; round < 40 || (collected === 0 && round < 4000); round += 1) {
+    for (let round = 0; round < 40 || (collection.removed === 0 && round < 4000); round += 1) {
       const text = `${texts[(writer + round) % texts.length]} ${round % 7}`
       await upload(text, id)
       if (round % 8 !== 7) continue
@@ -167,7 +167,7 @@ test('never takes the bytes of an upload of equal content', async () => {
   }
   const writing = new AbortController()
   const collect = async () => {
-    while (!writing.signal.aborted) collected += await server.upkeep()
+    while (!writing.signal.aborted) collection.removed += await server.upkeep()
   }
   const collecting = collect()
   try {
@@ -176,7 +176,7 @@ test('never takes the bytes of an upload of equal content', async () => {
     writing.abort()
   }
   await collecting
-  expect(collected).toBeGreaterThan(0)
+  expect(collection.removed).toBeGreaterThan(0)
   await expireAll()
   await server.upkeep()
   const { files, rows } = await kept()
