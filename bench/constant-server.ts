@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { pino } from 'pino'
+import { createBearer } from '../packages/server/src/auth/bearer.ts'
+import { remoteKeys } from '../packages/server/src/auth/remote-keys.ts'
+import { readConfig } from '../packages/server/src/config.ts'
+import { lingerAfterEarlyReplies } from '../packages/server/src/http/linger.ts'
 import { createMetrics } from '../packages/server/src/http/metrics.ts'
 import { observeRequests } from '../packages/server/src/http/observe.ts'
+import { protectApi } from '../packages/server/src/http/protect-api.ts'
 // What the product adds to Fastify's types.
 import '../packages/server/src/http/route.ts'
 import { addSecurityHeaders } from '../packages/server/src/http/security-headers.ts'
+import { shedLoad, usualBounds } from '../packages/server/src/http/shed-load.ts'
 
 /**
  * The limits of the reads: JSON that was made beforehand, of as many bytes as the address says. Below
- * `/same` everything happens that the product does for every request, a line in the log, metrics and
- * headers; below `/bare` there is nothing but Fastify.
+ * `/same` everything happens that the product does for every call of its API; below `/open` the same
+ * without asking who it is, which leaves a line in the log, metrics and headers; below `/bare` there
+ * is nothing but Fastify.
  */
-const port = Number(process.env['VITRINE_PORT'])
+const { port, oidc } = readConfig(process.env)
+const { authority: issuer = '', audience, clientId } = oidc
+const authenticate = createBearer({ issuer, audience, clientId, keys: remoteKeys(issuer) })
 const app = Fastify({
   loggerInstance: pino({ base: undefined }, pino.destination({ dest: 1, sync: false })),
   logController: new LogController({ disableRequestLogging: true }),
@@ -22,17 +31,31 @@ app.get('/readyz', async () => ({ status: 'ready' }))
 await app.register(async (bare) => answerConstants(bare), { prefix: '/bare' })
 await app.register(
   async (same) => {
-    observeRequests(
-      same,
-      createMetrics(async () => 0),
-    )
-    addSecurityHeaders(same, `http://localhost:${port}`)
+    prepareRequests(same)
+    shedLoad(same, usualBounds)
+    protectApi(same, authenticate)
+    lingerAfterEarlyReplies(same)
     answerConstants(same)
   },
   { prefix: '/same' },
 )
+await app.register(
+  async (open) => {
+    prepareRequests(open)
+    answerConstants(open)
+  },
+  { prefix: '/open' },
+)
 process.on('SIGTERM', () => void app.close())
 await app.listen({ port, host: '127.0.0.1' })
+
+function prepareRequests(instance: FastifyInstance): void {
+  observeRequests(
+    instance,
+    createMetrics(async () => 0),
+  )
+  addSecurityHeaders(instance, `http://localhost:${port}`)
+}
 
 function answerConstants(instance: FastifyInstance): void {
   const constants = new Map<string, string>()

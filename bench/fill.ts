@@ -14,7 +14,7 @@ const written = 1000
 
 /** Fills a new database with one repository of so many items for every number given. */
 const [databaseFile = '', ...sizes] = process.argv.slice(2)
-const store = await openStore({ databaseFile })
+const store = await openStore({ database: { engine: 'sqlite', file: databaseFile } })
 for (const size of sizes.map(Number)) {
   const { id, schema } = await createRepo(describe(size))
   await store.write(async (transaction) => {

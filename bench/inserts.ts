@@ -54,7 +54,8 @@ export const inserts: Measurement = {
   },
 }
 
-async function insertsPerSecond(
+/** How many items so many clients add, each one after the other. */
+export async function insertsPerSecond(
   { server, token }: SignedInServer,
   { repo, names, clients }: { repo: string; names: string[]; clients: number },
 ): Promise<number> {

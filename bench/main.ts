@@ -9,10 +9,26 @@ import { pages } from './pages.ts'
 import { reads } from './reads.ts'
 import { start } from './start.ts'
 import { printTable } from './table.ts'
+import { transfers } from './transfers.ts'
 import { upload } from './upload.ts'
+import { viewBuilding } from './view-building.ts'
+import { viewCommits } from './view-commits.ts'
+import { viewPages } from './view-pages.ts'
 
 /** In the order in which they run; each also runs alone, by name. */
-const measurements = [reads, pages, inserts, upload, start, bundle, lighthouseScores]
+const measurements = [
+  reads,
+  pages,
+  viewPages,
+  viewBuilding,
+  inserts,
+  viewCommits,
+  upload,
+  transfers,
+  start,
+  bundle,
+  lighthouseScores,
+]
 
 const names = measurements.map(({ name }) => name)
 const asked = process.argv.slice(2)

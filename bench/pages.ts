@@ -1,13 +1,12 @@
-import { Connection, expectJson, requestBytes } from './connection.ts'
+import { Connection } from './connection.ts'
 import { sizes } from './filled-database.ts'
+import { expectItems, latency } from './latency.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { startFilledServer } from './signed-in-server.ts'
 import { inTurns, median } from './statistics.ts'
 
 const pageSize = 20
 const rounds = 400
-/** Requests one after the other for one value, as a single one is shorter than the clock's noise. */
-const repeats = 5
 
 /** Latency of the first, middle and last page: it must depend neither on the place nor on the size. */
 export const pages: Measurement = {
@@ -16,22 +15,12 @@ export const pages: Measurement = {
     const filled = opened.use(await startFilledServer())
     const { server, token } = filled
     const connection = await Connection.open(server.port)
-    const measure = (size: number, pageAt: () => number) => {
-      const latency = async () => {
-        let took = 0
-        for (let repeat = 0; repeat < repeats; repeat += 1) {
-          const path = `/api/dataset/items-${size}/item?page=${pageAt()}&pageSize=${pageSize}`
-          const request = requestBytes('GET', path, { authorization: `Bearer ${token}` })
-          const began = performance.now()
-          const reply = await connection.send(request)
-          took += performance.now() - began
-          const items = expectJson(reply, 200) as unknown[]
-          if (items.length !== pageSize) throw new Error(`${path} has ${items.length} items`)
-        }
-        return took / repeats
-      }
-      return latency
-    }
+    const measure = (size: number, pageAt: () => number) => () =>
+      latency(connection, token, {
+        dataset: `items-${size}`,
+        what: () => `item?page=${pageAt()}&pageSize=${pageSize}`,
+        check: expectItems(pageSize),
+      })
     const things: Record<string, () => Promise<number>> = {}
     for (const size of sizes) {
       const last = size / pageSize - 1

@@ -8,10 +8,10 @@ export type Rate = {
   perCpuSecond: number
 }
 
-/** How fast a server answers when so many connections ask one request after the other. */
+/** How fast a server answers when so many connections ask one `next` request after the other. */
 export async function requestRate(
   server: Pick<ServerProcess, 'port' | 'cpuSeconds'>,
-  requests: readonly Buffer[],
+  next: () => Buffer,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Rate> {
   const open = await Promise.all(
@@ -20,11 +20,10 @@ export async function requestRate(
   const cpuBefore = server.cpuSeconds()
   const began = performance.now()
   const end = began + seconds * 1000
-  let next = 0
   let answered = 0
   const ask = async (connection: Connection) => {
     while (performance.now() < end) {
-      const { status, body } = await connection.send(requests[next++ % requests.length]!)
+      const { status, body } = await connection.send(next())
       if (status !== 200) throw new Error(`${status}: ${body.toString()}`)
       answered += 1
     }

@@ -2,10 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createClient } from '@vitrine/client'
 import { Connection, expectJson } from './connection.ts'
 import type { Measurement } from './measurement.ts'
-import { startSignedInServer, type SignedInServer } from './signed-in-server.ts'
+import { startServerProcess } from './server-process.ts'
+import { startSignedInServer } from './signed-in-server.ts'
 import { inTurns, median } from './statistics.ts'
 
 const chunk = randomBytes(1024 ** 2)
@@ -15,12 +17,17 @@ const mib = 1024 ** 2
 const rounds = 3
 const boundary = 'bench-9f3c1d'
 
-/** One value of 1 GiB as multipart form data, against hashing as much and against writing as much. */
+/**
+ * One value of 1 GiB as multipart form data, against hashing as much and against writing as much. The
+ * same as the bare value, and to a server that only receives, say what else takes its time.
+ */
 export const upload: Measurement = {
   name: 'upload',
   run: async (opened) => {
-    const signedIn = opened.use(await startSignedInServer())
-    const { server, token } = signedIn
+    const { server, token } = opened.use(await startSignedInServer())
+    const discarding = opened.use(
+      await startServerProcess({ file: fileURLToPath(import.meta.resolve('./discard-server.ts')) }),
+    )
     const client = createClient({ baseUrl: server.url, token: () => token })
     const schema = [{ name: 'file', type: 'binary', mime: 'application/octet-stream' }]
     await client.repoCreate({ body: { name: 'uploads', schema } })
@@ -30,10 +37,15 @@ export const upload: Measurement = {
         const { id } = await client.insertBegin({ datasetId: 'uploads' })
         server.resetPeak()
         const before = server.memory()
-        const seconds = await sendGib(signedIn, `/api/repo/uploads/item/${id}`)
+        const rate = await sendGib(server.port, `/api/repo/uploads/item/${id}`, form(token))
         growth.push((server.peakMemory() - before) / mib)
-        return gib / mib / seconds
+        return rate
       },
+      bare: async () => {
+        const { id } = await client.insertBegin({ datasetId: 'uploads' })
+        return sendGib(server.port, `/api/repo/uploads/item/${id}/field/file`, bare(token))
+      },
+      received: () => sendGib(discarding.port, '/', bare(token)),
       sha256: async () => gib / mib / hashGib(),
       disk: async () => gib / mib / (await writeGib(join(server.dataDir, 'limit.tmp'))),
     })
@@ -55,36 +67,61 @@ export const upload: Measurement = {
         unit: 'MiB more',
         goal: { atMost: 64 },
       },
+      { what: 'upload of 1 GiB without a form', value: median(values.bare), unit: 'MiB/s' },
+      {
+        what: 'a server that only receives 1 GiB',
+        value: median(values.received),
+        unit: 'MiB/s',
+      },
       { what: 'sha256 of 1 GiB', value: sha256, unit: 'MiB/s' },
       { what: 'write and fsync of 1 GiB', value: disk, unit: 'MiB/s' },
     ]
   },
 }
 
-async function sendGib({ server, token }: SignedInServer, path: string): Promise<number> {
-  const head = Buffer.from(
+/** How the value is put: what stands before and after its bytes, and the headers that say so. */
+type Envelope = { headers: Record<string, string>; before: string; after: string }
+
+const bare = (token: string): Envelope => ({
+  headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+  before: '',
+  after: '',
+})
+
+const form = (token: string): Envelope => ({
+  headers: {
+    authorization: `Bearer ${token}`,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  },
+  before:
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\n` +
-      'Content-Type: application/octet-stream\r\n\r\n',
-  )
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const connection = await Connection.open(server.port)
+    'Content-Type: application/octet-stream\r\n\r\n',
+  after: `\r\n--${boundary}--\r\n`,
+})
+
+/** In MiB a second. */
+async function sendGib(
+  port: number,
+  path: string,
+  { headers, before, after }: Envelope,
+): Promise<number> {
+  const connection = await Connection.open(port)
   const { socket } = connection
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const began = performance.now()
   const reply = connection.reply()
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
-      `content-type: multipart/form-data; boundary=${boundary}\r\n` +
-      `content-length: ${head.length + gib + tail.length}\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}` +
+      `content-length: ${before.length + gib + after.length}\r\n\r\n${before}`,
   )
-  socket.write(head)
   for (let sent = 0; sent < chunks; sent += 1) {
     if (!socket.write(chunk)) await once(socket, 'drain')
   }
-  socket.write(tail)
+  socket.write(after)
   expectJson(await reply, 200)
-  const took = (performance.now() - began) / 1000
+  const seconds = (performance.now() - began) / 1000
   connection.close()
-  return took
+  return gib / mib / seconds
 }
 
 function hashGib(): number {

@@ -1,25 +1,10 @@
-import type { Page } from '@playwright/test'
-import axe from 'axe-core'
 import { expect, newName, signedOut, test } from './app.ts'
+import { expectAccessible } from './expect-accessible.ts'
 import { editorOf, enterDescription } from './editor.ts'
 import { addNotes, picture } from './sample-data.ts'
 import { fillScreens } from './screens.ts'
 
-/** Axe finds nothing on what is shown, in light and dark. */
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveCSS('color-scheme', new RegExp(colorScheme))
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run(),
-    )
-    const found = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-    )
-    expect(found, `${what}, ${colorScheme}`).toEqual([])
-  }
-}
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test('axe finds nothing on any screen', async ({ page, client }) => {
   test.setTimeout(120_000)

@@ -113,18 +113,20 @@ test('a file can be dropped and pasted', async ({ page, client }) => {
   })
   await page.goto(`/repo/${photos}/additem`)
   const invitation = page.getByText('drop it here or paste it')
-  const fileOf = (name: string) =>
+  const filesOf = (...names: string[]) =>
     page.evaluateHandle(
-      ([bytes, name]) => {
+      ([bytes, names]) => {
         const data = new DataTransfer()
-        data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
+        for (const name of names) {
+          data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
+        }
         return data
       },
-      [[...picture(3)], name] as const,
+      [[...picture(3)], names] as const,
     )
 
-  await invitation.dispatchEvent('dragover', { dataTransfer: await fileOf('dropped.png') })
-  await invitation.dispatchEvent('drop', { dataTransfer: await fileOf('dropped.png') })
+  await invitation.dispatchEvent('dragover', { dataTransfer: await filesOf('dropped.png') })
+  await invitation.dispatchEvent('drop', { dataTransfer: await filesOf('dropped.png') })
   await expect(page.getByText('dropped.png')).toBeVisible()
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(invitation).toBeVisible()
@@ -132,16 +134,24 @@ test('a file can be dropped and pasted', async ({ page, client }) => {
   // A file that misses the field must not take the page's place.
   await page
     .getByRole('heading', { name: `${photos}: Add Item` })
-    .dispatchEvent('drop', { dataTransfer: await fileOf('missed.png') })
+    .dispatchEvent('drop', { dataTransfer: await filesOf('missed.png') })
   await expect(invitation).toBeVisible()
 
-  const clipboardData = await fileOf('pasted.png')
+  // A field holds one file: that others were left out is said.
+  await invitation.dispatchEvent('drop', { dataTransfer: await filesOf('a.png', 'b.png', 'c.png') })
+  await expect(page.getByText('a.png', { exact: true })).toBeVisible()
+  await expect(page.getByText('The field holds one file: 2 others were left out.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('left out')).toBeHidden()
+
+  const clipboardData = await filesOf('pasted.png', 'second.png')
   await page.evaluate((clipboardData) => {
     document.body.dispatchEvent(
       new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
     )
   }, clipboardData)
   await expect(page.getByText('pasted.png')).toBeVisible()
+  await expect(page.getByText('The field holds one file: another was left out.')).toBeVisible()
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(page).toHaveURL(new RegExp(`/dataset/${photos}/item/\\d+$`))
   await page.getByRole('button', { name: 'show' }).click()

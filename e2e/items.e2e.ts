@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
@@ -43,6 +43,26 @@ test('items are listed with one column per field', async ({ page, client, server
   await page.goBack()
   await row.getByRole('link', { name: 'show' }).click()
   await expect(page).toHaveURL(`${server.url}/dataset/${photos}/item/${id}`)
+})
+
+test('images are shown small among the items, unless they are large to load', async ({
+  page,
+  client,
+}) => {
+  const flags = newName('flags')
+  await client.repoCreate({
+    body: { name: flags, schema: [{ name: 'flag', type: 'binary', mime: 'image/*' }] },
+  })
+  const image = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes], { type: 'image/png' })
+  await addItem(client, flags, { flag: image(picture(1)) })
+  await addItem(client, flags, { flag: image(Buffer.concat([picture(2), randomBytes(300_000)])) })
+  await page.goto(`/dataset/${flags}/item`)
+  const [small, large] = [page.getByRole('row').nth(1), page.getByRole('row').nth(2)]
+  await expect
+    .poll(() => small.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBe(160)
+  await expect(large.locator('svg.tabler-icon-photo')).toBeVisible()
+  await expect(large.locator('img')).toHaveCount(0)
 })
 
 test('an item shows each field by its type', async ({ page, client, server }) => {
@@ -186,10 +206,45 @@ test('an item or dataset that is not there is told of', async ({ page, client, c
   await expect(page.getByRole('alert')).toContainText('dataset not found')
 })
 
+test.describe('on a server of its own', () => {
+  test.use(signedOut)
+
+  test('a view that is being built says how far it is until it is done', async ({
+    page,
+    launch,
+  }) => {
+    const { url } = await launch({ E2E_HASTY_VIEWS: '1' })
+    await signIn(page, url)
+    const client = await clientOf(page)
+    await addNotes(client, 'notes')
+    await client.viewCreate({
+      body: { name: 'ones', base: 'notes', where: { text: { contains: '1' } } },
+    })
+    const empty = page.getByText('Dataset has no Items')
+    await page.goto(`${url}/dataset/ones/item`)
+    await expect(empty).toBeVisible()
+    await addItem(client, 'notes', { text: 'note 1' })
+    const replied = page.waitForResponse((response) => response.url().includes('/item?'))
+    await page.reload()
+    expect((await replied).headers()['vitrine-scanned']).toBe('0/1')
+    // Counted by now, and so answered: that nothing was found yet is not that there is nothing.
+    await expect(page.getByText(/^[01] items?\b/)).toBeVisible()
+    expect(await empty.isVisible()).toBe(false)
+    await expect(page.getByText('note 1', { exact: true })).toBeVisible()
+    await expect(page.getByText('1 item', { exact: true })).toBeVisible()
+
+    await addItem(client, 'notes', { text: 'another 1' })
+    await page.goto(`${url}/dataset/ones`)
+    // For the second after which the view is asked again.
+    await expect(page.getByText('1, looked at 1 of 2 so far')).toBeVisible()
+    await expect(page.getByRole('definition').filter({ hasText: /^2$/ })).toBeVisible()
+  })
+})
+
 test.describe('on another server', () => {
   test.use(signedOut)
 
-  test('content that takes long says loading..., and a failure is logged', async ({
+  test('content that takes long says loading..., a failure is logged, and a count may end early', async ({
     page,
     launchOther,
     console,
@@ -222,5 +277,14 @@ test.describe('on another server', () => {
     other.restore()
     await image.getByRole('button', { name: 'Retry' }).click()
     await expect(image.getByRole('img', { name: 'image' })).toBeVisible()
+
+    // A server that has many items may end its counting early.
+    other.alter('GET /api/dataset/photos/count', (reply) => ({
+      ...reply,
+      body: JSON.stringify({ totalItems: 10_000, exact: false }),
+    }))
+    await page.goto(`${other.url}/dataset/photos/item?order=title`)
+    await expect(page.getByText('more than 10,000 items', { exact: true })).toBeVisible()
+    await expect(page.getByText('Morning by the lake')).toBeVisible()
   })
 })

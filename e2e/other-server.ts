@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { forwardRequest } from '../tools/forward-request.ts'
 import { launchServer, type LaunchedServer } from './launch-server.ts'
 
 export type Reply = { status: number; statusText?: string; body: string }
@@ -26,16 +27,7 @@ export async function startOtherServer(): Promise<OtherServer> {
   let target = 0
 
   const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
-    const forwarded = request({
-      host: '127.0.0.1',
-      port: target,
-      method: incoming.method,
-      path: incoming.url,
-      headers: incoming.headers,
-      agent: false,
-    })
-    incoming.pipe(forwarded)
-    const [reply] = (await once(forwarded, 'response')) as [IncomingMessage]
+    const reply = await forwardRequest(incoming, target)
     const { pathname } = new URL(incoming.url ?? '', 'http://localhost')
     const found = alterations.find(({ call }) => call === `${incoming.method} ${pathname}`)
     if (found === undefined) {

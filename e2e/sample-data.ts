@@ -80,6 +80,15 @@ export function photo(takenBy: number, values: Record<string, NewValue> = {}) {
   }
 }
 
+/** Three photographs, the first and last by Ada Lovelace, the other by Frances Spence. */
+export async function addGallery(client: Client, photos: string, people: string): Promise<void> {
+  const [ada = 0, frances = 0] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  await addItem(client, photos, photo(ada, { title: 'Morning' }))
+  await addItem(client, photos, photo(frances, { title: 'The mill' }))
+  await addItem(client, photos, photo(ada, { title: 'Evening' }))
+}
+
 /** A repository of `count` notes, each with one text: 'note 1' and so on. */
 export async function addNotes(client: Client, name: string, count = 0): Promise<number[]> {
   await client.repoCreate({

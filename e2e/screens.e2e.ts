@@ -72,8 +72,12 @@ test('a colour scheme that was chosen stays', async ({ page }) => {
   expect(await background()).toBe(dark)
 })
 
-test('no screen is wider than a narrow window', async ({ page, client }) => {
+test('no screen is wider than its window, and nothing on it jumps while it loads', async ({
+  page,
+  client,
+}) => {
   const screens = await fillScreens(client)
+  await page.addInitScript(observeShifts)
   for (const width of [360, 768, 2560]) {
     await page.setViewportSize({ width, height: 800 })
     for (const { path, shows, name } of screens) {
@@ -83,9 +87,25 @@ test('no screen is wider than a narrow window', async ({ page, client }) => {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(overflow, `${name} at ${width}`).toBe(0)
+      const shifted = await page.evaluate(() => (globalThis as unknown as Shifted).shifted)
+      // https://web.dev/articles/cls calls less than 0.1 good; a line that comes in is 0.03.
+      expect(shifted, `${name} at ${width} moves`).toBeLessThan(0.02)
     }
   }
 })
+
+type Shifted = { shifted: number }
+
+/** Adds up how much of what stood there already has moved. */
+function observeShifts(): void {
+  const page = globalThis as unknown as Shifted
+  page.shifted = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      page.shifted += (entry as PerformanceEntry & { value: number }).value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
 
 test.describe('on a server of its own', () => {
   test.use(signedOut)

@@ -1,4 +1,5 @@
 import { expect, signedOut, test } from './app.ts'
+import { renewInHiddenFrame } from './renew-in-hidden-frame.ts'
 import { fillSignIn, signIn, storedUser } from './sign-in.ts'
 test.use(signedOut)
 
@@ -29,17 +30,7 @@ test('tokens are renewed by the refresh token, unseen', async ({ page, launch })
 test('without a refresh token a hidden frame renews', async ({ page, launch }) => {
   const server = await launch(soonToRenew)
   await signIn(page, server.url)
-  await page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((each) => each.startsWith('oidc.user:')) ?? ''
-    const user = JSON.parse(sessionStorage.getItem(key) ?? '') as { refresh_token?: string }
-    delete user.refresh_token
-    sessionStorage.setItem(key, JSON.stringify(user))
-  })
-  const before = await storedUser(page)
-  const asked = page.waitForRequest((request) => request.url().includes('prompt=none'))
-  await page.reload()
-  expect((await asked).frame().parentFrame()).toBe(page.mainFrame())
-  await expect.poll(async () => (await storedUser(page)).access_token).not.toBe(before.access_token)
+  await renewInHiddenFrame(page)
   await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
 })
 

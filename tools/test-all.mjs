@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buildWeb } from './build-web.mjs'
 import { findChromium } from './chromium.mjs'
 import { root } from './root.mjs'
+import { startEngines } from './test-engines.mjs'
 
 const results = join(root, 'test-results')
 rmSync(results, { recursive: true, force: true })
@@ -11,25 +12,49 @@ mkdirSync(results, { recursive: true })
 
 const chromium = findChromium()
 buildWeb()
+const engines = await startEngines({ withPostgres: false })
 
-const vitestJson = join(results, 'vitest.json')
-const playwrightJson = join(results, 'playwright.json')
+const totals = { passed: 0, failed: 0, skipped: 0 }
 const statuses = [
-  run(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${vitestJson}`]),
-  run(['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightJson,
+  ...engines.runs.map(({ name, env }, index) => {
+    console.log(`\nTests on ${name}`)
+    // Only the server knows what its engines are; everything else has run once then.
+    return vitest(index === 0 ? [] : ['packages/server/'], env)
   }),
+  playwright(),
 ]
+await engines.stop()
 
-const vitest = JSON.parse(readFileSync(vitestJson, 'utf8'))
-const { stats } = JSON.parse(readFileSync(playwrightJson, 'utf8'))
-const passed = vitest.numPassedTests + stats.expected + stats.flaky
-const failed = vitest.numFailedTests + stats.unexpected
-const skipped = vitest.numPendingTests + vitest.numTodoTests + stats.skipped
+const { passed, failed, skipped } = totals
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
+for (const sentence of engines.leftOut) console.log(sentence)
 process.exit(statuses.every((status) => status === 0) && failed === 0 ? 0 : 1)
 
-function run(command, env = {}) {
+function vitest(folders, env) {
+  const json = join(results, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${json}`]
+  const status = run(['vitest', 'run', ...folders, ...reporters], env)
+  const found = JSON.parse(readFileSync(json, 'utf8'))
+  totals.passed += found.numPassedTests
+  totals.failed += found.numFailedTests
+  totals.skipped += found.numPendingTests + found.numTodoTests
+  return status
+}
+
+function playwright() {
+  const json = join(results, 'playwright.json')
+  const status = run(
+    ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    { PLAYWRIGHT_JSON_OUTPUT_FILE: json },
+  )
+  const { stats } = JSON.parse(readFileSync(json, 'utf8'))
+  totals.passed += stats.expected + stats.flaky
+  totals.failed += stats.unexpected
+  totals.skipped += stats.skipped
+  return status
+}
+
+function run(command, env) {
   const { status } = spawnSync('npx', ['--no-install', ...command], {
     cwd: root,
     env: { ...process.env, CHROMIUM_PATH: chromium, ...env },

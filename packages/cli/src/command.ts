@@ -1,9 +1,10 @@
 import type { ParseArgsConfig } from 'node:util'
+import type { ExitCode } from './exit-code.ts'
 
 /** What was written after the command's name. */
 export type Given = {
   positionals: string[]
-  values: Record<string, string | boolean | undefined>
+  values: Record<string, string | boolean | (string | boolean)[] | undefined>
 }
 
 /** One command of `vitrine`. */
@@ -12,8 +13,12 @@ export type Command = {
   usage: string
   /** One line. */
   summary: string
-  /** How many words must follow that are no options. */
-  positionals: number
+  /** What `--help` says beyond that. */
+  details?: string
+  /** What may be typed after `vitrine`, each with what it is for. */
+  examples?: [words: string, meaning: string][]
+  /** How many words may follow that are no options. */
+  positionals: number | { from: number; to: number }
   options: NonNullable<ParseArgsConfig['options']>
   /** @throws CommandError when it cannot be done */
   run: (given: Given) => Promise<void>
@@ -22,6 +27,12 @@ export type Command = {
 /** Why a command could not be done, as a sentence. */
 export class CommandError extends Error {
   override name = 'CommandError'
+  readonly exitCode: ExitCode
+
+  constructor(message: string, options: ErrorOptions & { exitCode?: ExitCode } = {}) {
+    super(message, options)
+    this.exitCode = options.exitCode ?? 1
+  }
 }
 
 /** That a command was not written as it must be. */

@@ -1,5 +1,16 @@
+import { exportCommand } from './bulk/export.ts'
+import { importCommand } from './bulk/import.ts'
+import { verify } from './bulk/verify.ts'
 import type { Command } from './command.ts'
+import { copy } from './copy.ts'
+import { add } from './datasets/add.ts'
+import { create } from './datasets/create.ts'
+import { ls } from './datasets/ls.ts'
+import { rm } from './datasets/rm.ts'
+import { show } from './datasets/show.ts'
 import { demo } from './demo/demo.ts'
+import { login } from './sign-in/login.ts'
+import { logout } from './sign-in/logout.ts'
 import { userAdd } from './user-add.ts'
 import { userList } from './user-list.ts'
 import { userPasswd } from './user-passwd.ts'
@@ -7,7 +18,18 @@ import { userRemove } from './user-remove.ts'
 
 /** Every command, by the words that it is called with. */
 export const commands: Record<string, Command> = {
+  login,
+  logout,
+  ls,
+  show,
+  create,
+  add,
+  import: importCommand,
+  export: exportCommand,
+  verify,
+  rm,
   demo,
+  copy,
   'user add': userAdd,
   'user list': userList,
   'user passwd': userPasswd,

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util'
-import { ConfigError } from '@vitrine/server/config'
-import { type Command, CommandError, UsageError } from './command.ts'
+import { type Command, type Given, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-
-/** 0: done; 1: could not be done; 2: not understood. */
-export type ExitCode = 0 | 1 | 2
+import type { ExitCode } from './exit-code.ts'
+import { explain } from './explain.ts'
+import { overview, usageOf } from './usage.ts'
 
 /** Runs the command that the arguments name. */
 export async function run(words: string[]): Promise<ExitCode> {
@@ -21,8 +20,9 @@ export async function run(words: string[]): Promise<ExitCode> {
     return 2
   }
 
+  const args = words.slice(name.split(' ').length)
   try {
-    const given = parse(command, words.slice(name.split(' ').length))
+    const given = parse(command, args)
     if (given.values['help'] === true) console.log(usageOf(name, command))
     else await command.run(given)
     return 0
@@ -31,38 +31,30 @@ export async function run(words: string[]): Promise<ExitCode> {
       console.error(`${error.message}\n\n${usageOf(name, command)}`)
       return 2
     }
-    if (!(error instanceof CommandError || error instanceof ConfigError)) throw error
-    console.error(error.message)
-    return 1
+    const explained = explain(error)
+    if (explained === undefined) throw error
+    const { exitCode, sentences, ...facts } = explained
+    const asJson = args.includes('--json')
+    console.error(asJson ? JSON.stringify({ exitCode, ...facts, sentences }) : sentences.join('\n'))
+    return exitCode
   }
 }
 
-function parse(command: Command, args: string[]) {
+function parse(command: Command, args: string[]): Given {
   try {
     const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    const given = { positionals, values: values as Record<string, string | boolean | undefined> }
-    if (given.values['help'] !== true && positionals.length !== command.positionals) {
-      throw new UsageError(
-        positionals.length < command.positionals ? 'Something is missing.' : 'That is too much.',
-      )
-    }
+    const given = { positionals, values: values as Given['values'] }
+    const { from, to } =
+      typeof command.positionals === 'number'
+        ? { from: command.positionals, to: command.positionals }
+        : command.positionals
+    if (given.values['help'] === true) return given
+    if (positionals.length < from) throw new UsageError('Something is missing.')
+    if (positionals.length > to) throw new UsageError('That is too much.')
     return given
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
     throw error
   }
-}
-
-function overview(): string {
-  const names = Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`.trim())
-  const width = Math.max(...names.map(({ length }) => length))
-  const lines = Object.values(commands).map(
-    ({ summary }, index) => `  ${names[index]!.padEnd(width)}  ${summary}`,
-  )
-  return ['Usage: vitrine <command>', '', ...lines].join('\n')
-}
-
-function usageOf(name: string, { usage, summary }: Command): string {
-  return `Usage: vitrine ${name} ${usage}`.trimEnd() + `\n\n${summary}`
 }

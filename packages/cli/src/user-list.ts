@@ -11,7 +11,7 @@ export const userList: Command = {
     await withAccounts(async (store) => {
       const accounts = await accountList(store)
       if (values['json'] === true) {
-        console.log(JSON.stringify(accounts, undefined, 2))
+        for (const account of accounts) console.log(JSON.stringify(account))
       } else if (accounts.length === 0) {
         console.log('There are no accounts yet: the first start of the server adds one.')
       } else {

@@ -11,14 +11,21 @@ export const flagOf = (name: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><title>${name}</title></svg>\n`
 
 const places = [
-  { name: 'Utopia', cca2: 'UT', cca3: 'UTO', region: 'West', capital: ['Amaurot'], area: 51000 },
-  { name: 'Atlantis', cca2: 'AT', cca3: 'ATL', region: 'West', capital: [], area: -1 },
-  { name: 'Lilliput', cca2: 'LI', cca3: 'LIL', region: 'East', capital: ['Mildendo'], area: 12 },
+  { name: 'Utopia', cca2: 'UT', cca3: 'UTO', region: 'Africa', capital: ['Amaurot'], area: 51000 },
+  { name: 'Atlantis', cca2: 'AT', cca3: 'ATL', region: 'Africa', capital: [], area: -1 },
+  {
+    name: 'Hungary',
+    cca2: 'HU',
+    cca3: 'HUN',
+    region: 'Europe',
+    capital: ['Budapest'],
+    area: 93028,
+  },
 ]
 
 /** Many enough that several inserts of them run at once. */
-export const cityCount = 40
-export const emojiCount = 30
+export const cityCount = 72
+export const emojiCount = 50
 
 /** Writes sets in the shapes of the published ones, as much of them as the demo reads. */
 export function writeDemoSets(folder: string): void {
@@ -31,7 +38,7 @@ export function writeDemoSets(folder: string): void {
   const countries = places.map(({ name, ...place }) => ({
     ...place,
     name: { common: name, official: `Realm of ${name}`, native: { eng: { common: name } } },
-    subregion: place.region === 'West' ? 'Far West' : '',
+    subregion: place.region === 'Africa' ? 'Far Africa' : '',
     languages: { utp: 'Utopian' },
     currencies: {},
     latlng: [12.5, -7],
@@ -57,8 +64,8 @@ export function writeDemoSets(folder: string): void {
     short_names: [`face_${index}`],
     unified: (0x1f600 + index).toString(16).toUpperCase(),
     image: `${index}.png`,
-    category: index % 2 === 0 ? 'Smileys & Emotion' : 'Objects',
-    subcategory: 'face-smiling',
+    category: index % 2 === 0 ? 'Smileys & Emotion' : 'Animals & Nature',
+    subcategory: `kind-${index % 7}`,
     added_in: '1.0',
     sort_order: index,
   }))

@@ -8,11 +8,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connect } from '../src/demo/connect.ts'
 import { loadDemo } from '../src/demo/load-demo.ts'
 import type { ShowProgress } from '../src/demo/progress.ts'
+import type { OpenedClient } from '../src/sign-in/open-client.ts'
 import { cityCount, emojiCount, flagOf, onePixel, writeDemoSets } from './demo-sets.ts'
 import { vitrine } from './vitrine.ts'
 
 let folder: string
 let server: RunningServer
+let opened: OpenedClient
 let client: Client
 
 beforeEach(async () => {
@@ -22,7 +24,8 @@ beforeEach(async () => {
   vi.stubEnv('VITRINE_DATA_DIR', dataDir)
   const env = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
   server = await startServer(readConfig(env))
-  client = await connect({ server: server.url, username: 'admin', token: undefined })
+  opened = await connect({ server: server.url, username: 'admin', token: undefined })
+  client = opened.client
 })
 
 afterEach(async () => {
@@ -31,16 +34,25 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
+type Load = {
+  features?: readonly string[]
+  cities?: number
+  signal?: AbortSignal
+  onStep?: (name: string, items: number) => void
+}
+
 const load = ({
-  cities = cityCount,
+  features = opened.features,
+  cities,
   signal = new AbortController().signal,
   onStep = () => {},
-}: { cities?: number; signal?: AbortSignal; onStep?: (name: string) => void } = {}) => {
+}: Load = {}) => {
   const showProgress: ShowProgress = (name) => ({
-    step: () => onStep(name),
+    step: (items) => onStep(name, items),
     stop: () => {},
   })
-  return loadDemo(client, {
+  const to = { client, features }
+  return loadDemo(to, {
     setsDir: join(folder, 'sets'),
     cityCount: cities,
     showProgress,
@@ -53,19 +65,32 @@ const itemsOf = (datasetId: string) => client.datasetItemList({ datasetId, pageS
 const columnOf = async (datasetId: string, field: string) =>
   (await itemsOf(datasetId)).map(({ data }) => data[field])
 
-test('every set is there afterwards, what refers to another with its id', async () => {
-  expect(await load()).toEqual({ repos: 5, items: 2 + 3 + cityCount + 2 + emojiCount, views: 5 })
-  expect(await columnOf('regions', 'name')).toEqual(['East', 'West'])
-  expect(await columnOf('countries', 'name')).toEqual(['Atlantis', 'Lilliput', 'Utopia'])
+const statesOf = async (datasetId: string) =>
+  (await client.importList({ datasetId })).map(({ state }) => state)
+
+const ways = [
+  { way: 'by import', features: ['import'], states: ['done'] },
+  { way: 'one by one', features: [], states: [] },
+]
+
+test.for(ways)('every set is there after it was loaded $way', async ({ features, states }) => {
+  expect(await load({ features })).toEqual({
+    repos: 5,
+    items: 2 + 3 + cityCount + 2 + emojiCount,
+    views: 10,
+  })
+  expect(await columnOf('regions', 'name')).toEqual(['Africa', 'Europe'])
+  expect(await columnOf('countries', 'name')).toEqual(['Atlantis', 'Hungary', 'Utopia'])
   expect(await client.datasetCount({ datasetId: 'cities' })).toEqual({ totalItems: cityCount })
+  expect(await statesOf('countries')).toEqual(states)
 
   const utopia = (await itemsOf('countries')).find(({ data }) => data['cca3'] === 'UTO')
-  const west = (await itemsOf('regions')).find(({ data }) => data['name'] === 'West')
+  const africa = (await itemsOf('regions')).find(({ data }) => data['name'] === 'Africa')
   expect(utopia?.data).toMatchObject({
     official_name: 'Realm of Utopia',
     capital: 'Amaurot',
-    region: west?.id,
-    subregion: 'Far West',
+    region: africa?.id,
+    subregion: 'Far Africa',
     area_km2: '51000',
   })
   const atlantis = (await itemsOf('countries')).find(({ data }) => data['cca3'] === 'ATL')
@@ -84,16 +109,47 @@ test('every set is there afterwards, what refers to another with its id', async 
   })
   const captions = await itemsOf('emoji-captions')
   expect(captions).toHaveLength(emojiCount)
+  expect(await columnOf('african-flags', 'country')).toEqual(['Atlantis', 'Utopia'])
+  expect(new Set(await columnOf('eu-cities', 'country'))).toEqual(new Set(['Hungary']))
+  const dealt = [...(await itemsOf('animals-train')), ...(await itemsOf('animals-test'))]
+  expect(dealt.length).toBeGreaterThan(0)
   expect(await sealOf('emoji-captions', captions[7]?.id ?? 0, 'image')).toMatchObject({
     sha256: hash('sha256', onePixel),
     mime: 'image/png',
   })
 })
 
-test('a load that was interrupted goes on, and a finished one adds nothing', async () => {
+test('an import that was interrupted goes on, and a finished one adds nothing', async () => {
+  const interrupted = new AbortController()
+  const first = load({
+    signal: interrupted.signal,
+    onStep: (name) => {
+      if (name === 'cities') interrupted.abort()
+    },
+  })
+  await expect(first).rejects.toThrow()
+  expect(await columnOf('cities', 'geonames_id')).toEqual([])
+  expect(await statesOf('cities')).toEqual(['receiving'])
+
+  const added: Record<string, number> = {}
+  const onStep = (name: string, items: number) => {
+    added[name] = (added[name] ?? 0) + items
+  }
+  const { items } = await load({ onStep })
+  expect(added).toEqual({ cities: cityCount, emoji_categories: 2, emoji: emojiCount })
+  expect(await statesOf('cities')).toEqual(['done'])
+
+  const again = Object.keys(added)
+  expect(await load({ onStep: (name) => again.push(name) })).toMatchObject({ items })
+  expect(again).toEqual(['cities', 'emoji_categories', 'emoji'])
+  expect(await columnOf('cities', 'geonames_id')).toHaveLength(cityCount)
+})
+
+test('a load one by one that was interrupted goes on, by import too', async () => {
   const interrupted = new AbortController()
   let steps = 0
   const first = load({
+    features: [],
     signal: interrupted.signal,
     onStep: (name) => {
       if (name === 'cities' && ++steps === 10) interrupted.abort()
@@ -105,37 +161,40 @@ test('a load that was interrupted goes on, and a finished one adds nothing', asy
   expect(there.length).toBeLessThan(cityCount)
 
   let added = 0
-  const countSteps = () => {
-    added += 1
+  const onStep = (_: string, items: number) => {
+    added += items
   }
-  await load({ onStep: countSteps })
+  await load({ features: [], cities: cityCount - 5, onStep })
+  expect(added).toBe(cityCount - 5 - there.length + 2 + emojiCount)
+  await load({ onStep })
   expect(added).toBe(cityCount - there.length + 2 + emojiCount)
   const ids = await columnOf('cities', 'geonames_id')
   expect(ids).toHaveLength(cityCount)
   expect(new Set(ids).size).toBe(cityCount)
-
-  added = 0
-  await load({ onStep: countSteps })
-  expect(added).toBe(0)
 })
 
 test('of the cities, the largest are loaded, and later more of them', async () => {
   await load({ cities: 2 })
-  expect(await columnOf('cities', 'name')).toEqual(['City 39', 'City 38'])
+  expect(await columnOf('cities', 'name')).toEqual([
+    `City ${cityCount - 1}`,
+    `City ${cityCount - 2}`,
+  ])
   await load({ cities: 5 })
   expect(await columnOf('cities', 'name')).toHaveLength(5)
 })
 
 test('what keeps the demo from running is said in a sentence', async () => {
-  const run = async (words: string[], env: Record<string, string> = {}) => {
+  const run = async (words: string[], { env = {}, ends = 1 } = {}) => {
     const { code, stderr } = await vitrine(['demo', ...words], {
       env: { VITRINE_DATA_DIR: join(folder, 'data'), ...env },
     })
-    expect(code).toBe(1)
+    expect(code).toBe(ends)
     return stderr
   }
   const none = 'http://127.0.0.1:9'
-  expect(await run(['--server', none])).toContain(`No Vitrine answers at ${none}. Start one with`)
+  expect(await run(['--server', none], { ends: 7 })).toContain(
+    `No Vitrine answers at ${none}. Start one with`,
+  )
   expect(await run(['--server', 'nowhere'])).toContain('nowhere is no address.')
   expect(await run(['--server', server.url, '--user', 'nobody'])).toContain(
     'There is no account nobody.',
@@ -145,7 +204,7 @@ test('what keeps the demo from running is said in a sentence', async () => {
     readConfig({ VITRINE_DATA_DIR: other, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }),
   )
   await elsewhere.close()
-  expect(await run(['--server', server.url], { VITRINE_DATA_DIR: other })).toContain(
+  expect(await run(['--server', server.url], { env: { VITRINE_DATA_DIR: other } })).toContain(
     `${server.url} does not take a token made with the keys in ${other}`,
   )
   expect((await vitrine(['demo', '--cities', 'many'])).code).toBe(2)

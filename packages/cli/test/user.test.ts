@@ -16,7 +16,8 @@ const user = (words: string, stdin = ''): Promise<Outcome> =>
 
 const listed = async () => {
   const { stdout } = await user('list --json')
-  return (JSON.parse(stdout) as { username: string }[]).map(({ username }) => username)
+  const lines = stdout.split('\n').filter(Boolean)
+  return lines.map((line) => (JSON.parse(line) as { username: string }).username)
 }
 
 test('accounts are added, listed, changed and removed before the first start', async () => {

@@ -1,5 +1,8 @@
-import { api, toHex, valueBytes, type IntegrityByField } from '@vitrine/contract'
-import { callUrl, type Client } from './client.ts'
+import { api, valueBytes, type IntegrityByField } from '@vitrine/contract'
+import type { Client } from './client.ts'
+import { usualRetries, withRetries } from './retry.ts'
+import { callUrl } from './send.ts'
+import { sha256 as usualSha256, type Sha256 } from './sha256.ts'
 import { uploadForm, type Upload } from './upload-form.ts'
 
 /** A value to add: a text, the id of an item, or the bytes of a file. */
@@ -14,18 +17,12 @@ export type AddItemProgress =
   | { step: 'upload'; hashedBytes: number; sentBytes: number; totalBytes: number }
   | { step: 'commit' }
 
-/** Computes a sha256 in lowercase hex, telling of the bytes done so far. */
-export type Sha256 = (
-  value: Blob,
-  options: { onProgress: (bytes: number) => void; signal?: AbortSignal | undefined },
-) => Promise<string>
-
 export type AddItemOptions = {
   onProgress?: ((progress: AddItemProgress) => void) | undefined
   signal?: AbortSignal | undefined
-  /** How to hash; by default WebCrypto, which holds one value in memory at a time. */
+  /** How to hash; by default in pieces in Node, and by WebCrypto, one whole value at a time, elsewhere. */
   sha256?: Sha256 | undefined
-  /** How to send the form; by default fetch, which cannot tell of its progress. */
+  /** How to send the form. */
   upload?: Upload | undefined
 }
 
@@ -40,7 +37,7 @@ export async function addItem(
   client: Client,
   repo: string,
   values: Record<string, NewValue>,
-  { onProgress, signal, sha256 = webCryptoSha256, upload = uploadForm }: AddItemOptions = {},
+  { onProgress, signal, sha256 = usualSha256, upload = uploadForm }: AddItemOptions = {},
 ): Promise<number> {
   onProgress?.({ step: 'initialize' })
   const { id } = await client.insertBegin({ datasetId: repo }, { signal })
@@ -71,19 +68,24 @@ export async function addItem(
     }
     return integrity
   }
+  const call = api.insertUpload
+  const { retries = usualRetries } = client.options
+  const send = () =>
+    upload(client, {
+      call,
+      url: callUrl(client.options, call, { datasetId: repo, itemId: id }),
+      form: toForm(blobs),
+      signal: both,
+      onProgress: (bytes) => {
+        progress.sentBytes = Math.min(bytes, progress.totalBytes)
+        onProgress?.({ ...progress })
+      },
+    })
   try {
     const [integrity] = await Promise.all([
       hashing(),
-      upload(client, {
-        call: api.insertUpload,
-        url: callUrl(client.options, api.insertUpload, { datasetId: repo, itemId: id }),
-        form: toForm(blobs),
-        signal: both,
-        onProgress: (bytes) => {
-          progress.sentBytes = Math.min(bytes, progress.totalBytes)
-          onProgress?.({ ...progress })
-        },
-      }),
+      // What is uploaded again takes the place of what was uploaded before.
+      withRetries(send, { call, retries, resendable: true, signal: both }),
     ])
     onProgress?.({ step: 'commit' })
     const committed = await client.insertCommit(
@@ -108,10 +110,4 @@ function toForm(blobs: readonly (readonly [string, Blob])[]): FormData {
   const form = new FormData()
   for (const [name, blob] of blobs) form.append(name, blob)
   return form
-}
-
-const webCryptoSha256: Sha256 = async (value, { onProgress }) => {
-  const digest = await crypto.subtle.digest('SHA-256', await value.arrayBuffer())
-  onProgress(value.size)
-  return toHex(digest)
 }

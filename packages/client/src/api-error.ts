@@ -24,6 +24,10 @@ export class ApiError extends Error {
   readonly status: number
   /** The catalogued code, where the server gave one. */
   readonly code: ErrorCode | undefined
+  /** Seconds after which the server would be asked again, where it said so. */
+  readonly retryAfter: number | undefined
+  /** Whether the connection failed, so that nobody here knows what became of the call. */
+  readonly lost: boolean
   /** The body in the catalogue's shape, where the server gave one; a 409 carries the existing dataset's info. */
   readonly body: ErrorBody | undefined
 
@@ -32,12 +36,22 @@ export class ApiError extends Error {
     {
       status = 0,
       body,
+      retryAfter,
+      lost = false,
       cause,
-    }: { status?: number; body?: ErrorBody | undefined; cause?: unknown } = {},
+    }: {
+      status?: number
+      body?: ErrorBody | undefined
+      retryAfter?: number | undefined
+      lost?: boolean
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause })
     this.status = status
     this.body = body
+    this.retryAfter = retryAfter
+    this.lost = lost
     this.code = body !== undefined && isErrorCode(body.code) ? body.code : undefined
   }
 
@@ -58,11 +72,23 @@ export function requestAborted(cause: unknown): ApiError {
   return new ApiError('Request aborted', { cause })
 }
 
+/** No reply came. */
+export function unreached(cause: unknown, what = 'The server could not be reached'): ApiError {
+  return new ApiError(what, { lost: true, cause })
+}
+
+/** A reply of a status other than success. */
+export type FailedReply = {
+  status: number
+  statusText: string
+  text: string
+  /** The header, as it came. */
+  retryAfter?: string | null
+}
+
 /** The error that a reply of a status other than success stands for. */
-export function replyError(
-  call: Call,
-  { status, statusText, text }: { status: number; statusText: string; text: string },
-): ApiError {
+export function replyError(call: Call, reply: FailedReply): ApiError {
+  const { status, statusText, text } = reply
   const body = parseBody(text)
   const code = body?.code
   const usual = (among: readonly ErrorCode[]) => {
@@ -75,7 +101,12 @@ export function replyError(
     phrases[status] ??
     usual(everyCallErrors) ??
     `Generic Error: ${status}; ${statusText}; ${text}`
-  return new ApiError(message, { status, body })
+  return new ApiError(message, { status, body, retryAfter: seconds(reply.retryAfter) })
+}
+
+/** RFC 9110 §10.2.3; the form with a date, which servers of ours do not send, is passed over. */
+function seconds(retryAfter: string | null | undefined): number | undefined {
+  return /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
 }
 
 function parseBody(text: string): ErrorBody | undefined {

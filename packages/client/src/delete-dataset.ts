@@ -1,6 +1,7 @@
 import type { DatasetInfo } from '@vitrine/contract'
 import { ApiError } from './api-error.ts'
-import type { CallOptions, Client } from './client.ts'
+import type { Client } from './client.ts'
+import type { CallOptions } from './send.ts'
 
 /** Deletes a dataset by the call that fits its kind (specification §4). */
 export async function deleteDataset(

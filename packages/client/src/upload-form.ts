@@ -1,6 +1,7 @@
 import type { Call } from '@vitrine/contract'
-import { ApiError, requestAborted } from './api-error.ts'
-import { authorization, failure, type Client } from './client.ts'
+import { ApiError, requestAborted, unreached } from './api-error.ts'
+import type { Client } from './client.ts'
+import { authorization, failure, failureOf } from './send.ts'
 
 export type UploadRequest = {
   call: Call
@@ -14,23 +15,49 @@ export type UploadRequest = {
 /** Sends a form and resolves when the server has taken it. */
 export type Upload = (client: Client, request: UploadRequest) => Promise<void>
 
-/** XMLHttpRequest where there is one, as only it tells of upload progress; fetch elsewhere. */
+/** By what tells of upload progress: XMLHttpRequest in browsers, a stream that is watched in Node. */
 export const uploadForm: Upload = (client, request) =>
   typeof XMLHttpRequest === 'undefined' ? byFetch(client, request) : byXhr(client, request)
 
-async function byFetch(client: Client, { call, url, form, signal }: UploadRequest): Promise<void> {
+/**
+ * What an upload returns is not specified (§7), so nothing is asked of a reply but its status. Browsers
+ * without XMLHttpRequest, in service workers, send the form as it is: few of them take a stream.
+ */
+async function byFetch(client: Client, request: UploadRequest): Promise<void> {
+  const { call, url, form, signal } = request
   const headers = await authorization(client.options)
+  const encoded = 'process' in globalThis ? watched(request) : { body: form, headers: {} }
   let response: Response
   try {
-    response = await fetch(url, { method: call.method, headers, body: form, signal })
+    response = await fetch(url, {
+      method: call.method,
+      signal,
+      ...encoded,
+      headers: { ...headers, ...encoded.headers },
+    })
   } catch (error) {
-    throw unreached(signal, error)
+    throw cutOff(signal, error)
   }
-  settle(client, call, {
-    status: response.status,
-    statusText: response.statusText,
-    text: await response.text(),
+  if (!response.ok) throw await failureOf(client.options, call, response)
+  await response.body?.cancel()
+}
+
+/** The form as a stream of its encoded bytes, counted as the connection takes them. */
+function watched({ form, onProgress }: UploadRequest) {
+  const encoded = new Response(form)
+  let sent = 0
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (bytes, controller) => {
+      sent += bytes.length
+      onProgress(sent)
+      controller.enqueue(bytes)
+    },
   })
+  return {
+    body: encoded.body!.pipeThrough(counting),
+    duplex: 'half',
+    headers: { 'content-type': encoded.headers.get('content-type')! },
+  }
 }
 
 async function byXhr(client: Client, request: UploadRequest): Promise<void> {
@@ -44,7 +71,7 @@ async function byXhr(client: Client, request: UploadRequest): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       xhr.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
       xhr.addEventListener('load', () => resolve())
-      xhr.addEventListener('error', () => reject(unreached(signal, undefined)))
+      xhr.addEventListener('error', () => reject(cutOff(signal, undefined)))
       xhr.addEventListener('abort', () => reject(requestAborted(signal.reason)))
       xhr.open(call.method, url)
       for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
@@ -53,24 +80,14 @@ async function byXhr(client: Client, request: UploadRequest): Promise<void> {
   } finally {
     signal.removeEventListener('abort', abort)
   }
-  settle(client, call, {
-    status: xhr.status,
-    statusText: xhr.statusText,
-    text: xhr.responseText,
-  })
+  const { status, statusText, responseText: text } = xhr
+  if (status >= 200 && status <= 299) return
+  const retryAfter = xhr.getResponseHeader('retry-after')
+  throw failure(client.options, call, { status, statusText, text, retryAfter })
 }
 
-function unreached(signal: AbortSignal, cause: unknown): ApiError {
+function cutOff(signal: AbortSignal, cause: unknown): ApiError {
   return signal.aborted
     ? requestAborted(cause)
-    : new ApiError('The upload was cut off: the server could not be reached', { cause })
-}
-
-/** What an upload returns is not specified (§7), so nothing is asked of a reply but its status. */
-function settle(
-  client: Client,
-  call: Call,
-  reply: { status: number; statusText: string; text: string },
-): void {
-  if (reply.status < 200 || reply.status > 299) throw failure(client.options, call, reply)
+    : unreached(cause, 'The upload was cut off: the server could not be reached')
 }

@@ -3,6 +3,8 @@ import type { Call } from './call.ts'
 import { datasetEntry, datasetInfo, repoEntry, viewEntry } from './dataset.ts'
 import { integrityByField } from './digest.ts'
 import { exploration } from './exploration.ts'
+import { exportQuery } from './export.ts'
+import { importCalls } from './import-calls.ts'
 import {
   insertBegun,
   insertCommitted,
@@ -12,22 +14,11 @@ import {
   sealedItem,
 } from './item.ts'
 import { limits } from './limits.ts'
+import { page } from './page.ts'
 import { viewPreview } from './preview.ts'
+import { digits } from './query-text.ts'
 import { repoDescription } from './repo-description.ts'
 import { viewDescription } from './view-description.ts'
-
-/** A whole number written in canonical decimal digits, as paths and queries carry it. */
-function digits(minimum: number, maximum: number) {
-  const reason = `must be a whole number from ${minimum} to ${maximum}`
-  const fits = (text: string) =>
-    /^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
-  return z.pipe(z.string(reason).check(z.refine(fits, reason)), z.transform(Number))
-}
-
-const page = z.strictObject({
-  page: z._default(digits(0, limits.pageMax), 0),
-  pageSize: z._default(digits(1, limits.pageSizeMax), limits.pageSize),
-})
 
 const datasetId = z.string()
 const itemId = digits(1, Number.MAX_SAFE_INTEGER)
@@ -102,6 +93,16 @@ export const api = {
     reply: itemCount,
     errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
   },
+  datasetExport: {
+    summary: 'Export the items of a dataset as they are at this moment',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/export',
+    params: dataset,
+    query: exportQuery,
+    status: 200,
+    reply: 'bytes',
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
+  },
   repoList: {
     summary: 'List repositories, newest first',
     method: 'GET',
@@ -117,6 +118,7 @@ export const api = {
     path: '/api/repo',
     body: repoDescription,
     bodyBytes: limits.descriptionBytes,
+    repeatable: true,
     status: 201,
     reply: datasetInfo,
     errors: [
@@ -150,6 +152,7 @@ export const api = {
     path: '/api/repo/{datasetId}/item/{itemId}',
     params: datasetItem,
     body: 'multipart',
+    repeatable: true,
     status: 200,
     reply: insertUploaded,
     errors: [
@@ -171,6 +174,7 @@ export const api = {
     path: '/api/repo/{datasetId}/item/{itemId}/field/{fieldName}',
     params: datasetField,
     body: 'bytes',
+    repeatable: true,
     status: 200,
     reply: insertUploaded,
     errors: [
@@ -191,6 +195,7 @@ export const api = {
     path: '/api/repo/{datasetId}/item/{itemId}/commit',
     params: datasetItem,
     body: z.strictObject({ integrity: integrityByField }),
+    repeatable: true,
     status: 200,
     reply: insertCommitted,
     errors: [
@@ -206,6 +211,7 @@ export const api = {
       'STORAGE_FULL',
     ],
   },
+  ...importCalls,
   viewList: {
     summary: 'List views, newest first',
     method: 'GET',
@@ -221,6 +227,7 @@ export const api = {
     path: '/api/view',
     body: viewDescription,
     bodyBytes: limits.descriptionBytes,
+    repeatable: true,
     status: 201,
     reply: datasetInfo,
     errors: ['REQUEST_INVALID', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'VIEW_NAME_TAKEN'],
@@ -231,6 +238,7 @@ export const api = {
     path: '/api/view/preview',
     body: viewDescription,
     bodyBytes: limits.descriptionBytes,
+    repeatable: true,
     status: 200,
     reply: viewPreview,
     errors: ['REQUEST_INVALID', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'],

@@ -17,6 +17,8 @@ export type Call = {
   body?: CallBody
   /** The most bytes of a JSON body; `limits.jsonBytes` where nothing is said. */
   bodyBytes?: number
+  /** Of a POST: whether making it once more changes nothing and is answered alike. */
+  repeatable?: true
   /** The status of success. */
   status: 200 | 201 | 204
   /** What comes back: JSON, the bytes of a value, or nothing. */
@@ -37,4 +39,5 @@ export const everyCallErrors = [
   'INTERNAL',
   'OVERLOADED',
   'PROVIDER_UNAVAILABLE',
+  'STORAGE_UNAVAILABLE',
 ] as const satisfies ErrorCode[]

@@ -21,6 +21,7 @@ export const errors = {
   FIELD_NOT_IN_SCHEMA: { status: 404, message: 'field not in schema' },
   REPO_OR_ITEM_NOT_FOUND: { status: 404, message: insertUnknown },
   INSERT_EXPIRED: { status: 404, message: insertUnknown },
+  IMPORT_NOT_FOUND: { status: 404, message: 'repo or import not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method Not Allowed' },
   REQUEST_TIMEOUT: { status: 408, message: 'Request Timeout' },
   REPO_NAME_TAKEN: {
@@ -33,6 +34,12 @@ export const errors = {
   },
   DATASET_REFERENCED: { status: 409, message: 'dataset is referenced by other datasets' },
   INSERT_COMMITTED: { status: 409, message: 'item is already committed' },
+  IMPORT_KEY_TAKEN: {
+    status: 409,
+    message: 'an import with the same key was begun with other options',
+  },
+  IMPORT_OFFSET: { status: 409, message: 'the import has received another number of bytes' },
+  IMPORT_DONE: { status: 409, message: 'import is already published' },
   CONTENT_TOO_LARGE: { status: 413, message: 'Content Too Large' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'Unsupported Media Type' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'Range Not Satisfiable' },
@@ -41,9 +48,15 @@ export const errors = {
     status: 422,
     message: 'data does not conform to schema: a digest differs from what was received',
   },
+  IMPORT_MALFORMED: { status: 422, message: 'the file cannot be read' },
+  IMPORT_REFUSED: {
+    status: 422,
+    message: 'data does not conform to schema: rows were refused, so nothing was imported',
+  },
   INTERNAL: { status: 500, message: 'unknown error' },
   OVERLOADED: { status: 503, message: 'Service Unavailable' },
   PROVIDER_UNAVAILABLE: { status: 503, message: 'identity provider is unavailable' },
+  STORAGE_UNAVAILABLE: { status: 503, message: 'storage is unavailable' },
   STORAGE_FULL: { status: 507, message: 'Insufficient Storage' },
 } as const satisfies Record<string, { status: number; message: string }>
 
@@ -66,6 +79,11 @@ export const errorDetails = z.looseObject({
   problems: z.optional(z.array(problem)),
   /** Names of the datasets that keep a dataset from being deleted. */
   referencedBy: z.optional(z.array(z.string())),
+  /** The key of the import that failed, and how many of its rows were refused. */
+  importKey: z.optional(z.string()),
+  refusedRows: z.optional(z.number()),
+  /** How many bytes of its file an import has received. */
+  receivedBytes: z.optional(z.number()),
 })
 export type ErrorDetails = z.infer<typeof errorDetails>
 

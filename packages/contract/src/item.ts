@@ -28,12 +28,6 @@ export const sealedItem = z.object({
 })
 export type SealedItem = z.infer<typeof sealedItem>
 
-/**
- * Header of a page or count of a view that was answered before the view had looked at all of its
- * repository: `120000/3000000` for so many of so many items. What was found stays.
- */
-export const progressHeader = 'vitrine-scanned'
-
 export const itemCount = z.object({
   totalItems: z.number(),
   /** False where counting ended early: then there are more than `totalItems`. */

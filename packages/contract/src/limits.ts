@@ -6,6 +6,8 @@ export const limits = {
   pageSizeMax: 1000,
   /** Items that a preview of a view shows. */
   previewItems: 20,
+  /** How far the items that pass a query are counted. */
+  countMax: 10_000,
   /** The highest page number; page x pageSize stays below 2^53. */
   pageMax: 2 ** 40,
   /** A description in YAML or JSON, in bytes of UTF-8. */

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 
-/** What `GET /config.json` tells the web app (design.md §1.1). A server may announce no features. */
+/** What `GET /config.json` tells the web app and the command line (design.md §1.1). A server may announce no features. */
 export const runtimeConfig = z.object({
   apiBaseUrl: z.string(),
   authority: z.string(),
   clientId: z.string(),
+  /** The client that the command line is; the web app's where nothing is said. */
+  cliClientId: z.optional(z.string()),
   scope: z._default(z.string(), 'openid'),
   /** The largest value that the server takes; nothing is said where it sets no bound. */
   maxUploadBytes: z.optional(z.number()),

@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { METHODS, type Server } from 'node:http'
 import { sql } from 'kysely'
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyPluginAsync,
-} from 'fastify'
-import type { Authenticate } from './auth/identity.ts'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Authority } from './auth/authority.ts'
 import type { Config } from './config.ts'
 import { DroppedData } from './datasets/dropped-data.ts'
-import { refuseMalformed, sendErrors, sendFailure } from './http/errors.ts'
+import { refuseMalformed, sendErrors } from './http/errors.ts'
 import { lingerAfterEarlyReplies } from './http/linger.ts'
 import { createMetrics } from './http/metrics.ts'
 import { observeRequests } from './http/observe.ts'
 import { servePages } from './http/pages.ts'
-import { protectApi } from './http/protect-api.ts'
+import { protectApi, refuseUnreadable } from './http/protect-api.ts'
 import { bindCalls } from './http/route.ts'
 import { addSecurityHeaders, pagePolicy } from './http/security-headers.ts'
 import { shedLoad, type LoadBounds } from './http/shed-load.ts'
+import type { Importing } from './imports/importing.ts'
+import { Imports } from './imports/imports.ts'
 import type { Inserting } from './items/inserting.ts'
 import { datasetHandlers } from './routes/datasets.ts'
+import { exportHandlers } from './routes/exports.ts'
+import { importHandlers } from './routes/imports.ts'
 import { insertHandlers } from './routes/inserts.ts'
 import { itemHandlers } from './routes/items.ts'
 import { bindMeta } from './routes/meta.ts'
@@ -37,17 +36,15 @@ export type AppParts = {
   /** Where people reach this server, without a slash at the end. */
   publicUrl: string
   version: string
-  /** The issuer of the tokens that are accepted. */
-  authority: string
+  authority: Authority
   store: Store
   datasets: Datasets
   inserting: Inserting
-  authenticate: Authenticate
-  /** The built-in provider, where it is the authority: its routes below `/realms/local`. */
-  provider?: FastifyPluginAsync | undefined
   /** The built web app. */
   webDir: string
   loadBounds: LoadBounds
+  /** How long a whole JSON body may take. */
+  jsonBodyMs: number
   server: Server
   logger: FastifyBaseLogger
 }
@@ -56,13 +53,16 @@ export type AppParts = {
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, publicUrl, authority, store, logger } = parts
   const app: FastifyInstance = Fastify({
+    // A machine with much to do takes its time to load what a route needs.
+    pluginTimeout: 120_000,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     // 128 characters of a name, each at most 4 bytes of UTF-8, each byte 3 characters of an address.
     routerOptions: { maxParamLength: 128 * 4 * 3 },
-    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void refuseUnreadable(error, { request, reply }, authority.authenticate),
     clientErrorHandler: refuseMalformed,
     // The server listens already; it hands its requests over once all is ready.
     serverFactory: () => parts.server,
@@ -79,10 +79,20 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onReady', async () => droppedData.wake())
   app.addHook('onClose', () => droppedData.stop())
 
+  const { blobs, maxUploadBytes: maxBytes } = parts.inserting
+  const importing: Importing = { store, blobs, datasets: parts.datasets, maxBytes }
+  const imports = new Imports(importing, {
+    onError: (error) => logger.error({ err: error }, 'an import failed'),
+  })
+  app.addHook('onReady', () => imports.resume())
+  app.addHook('onClose', () => imports.stop())
+
   observeRequests(app, metrics)
   addSecurityHeaders(app, publicUrl)
   sendErrors(app)
-  await app.register(async (api) => bindApi(api, parts, droppedData), { prefix: '/api' })
+  await app.register(async (api) => bindApi(api, parts, { droppedData, importing, imports }), {
+    prefix: '/api',
+  })
   await app.register(async (open) => {
     await bindReference(open, { url: publicUrl, version: parts.version })
   })
@@ -91,36 +101,44 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     bindMeta(open, {
       runtimeConfig: {
         apiBaseUrl: publicUrl,
-        authority,
+        authority: authority.issuer,
         clientId,
+        cliClientId: authority.cliClientId,
         scope,
         maxUploadBytes: config.maxUploadBytes,
-        features: ['preview'],
+        features: ['preview', 'explore', 'import', 'export'],
       },
       metrics,
       checkReady: () => sql`select 1`.execute(store.reads),
     })
   })
-  if (parts.provider !== undefined) await app.register(parts.provider)
-  const policy = pagePolicy({ authority, apiUrl: publicUrl })
+  if (authority.routes !== undefined) await app.register(authority.routes)
+  const policy = pagePolicy({ authority: authority.issuer, apiUrl: publicUrl })
   await servePages(app, { webDir: parts.webDir, publicUrl, policy })
   return app
 }
 
 function bindApi(
   api: FastifyInstance,
-  { authenticate, store, datasets, inserting, loadBounds }: AppParts,
-  droppedData: DroppedData,
+  { authority, publicUrl, store, datasets, inserting, loadBounds, jsonBodyMs }: AppParts,
+  {
+    droppedData,
+    importing,
+    imports,
+  }: { droppedData: DroppedData; importing: Importing; imports: Imports },
 ): void {
   shedLoad(api, loadBounds)
-  protectApi(api, authenticate)
+  protectApi(api, authority.authenticate)
   lingerAfterEarlyReplies(api)
-  bindCalls(api, {
+  const handlers = {
     ...datasetHandlers(store),
     ...repoHandlers(store, droppedData),
     ...viewHandlers(store, { datasets, droppedData }),
     ...itemHandlers(datasets),
     ...valueHandlers(datasets, inserting.blobs),
     ...insertHandlers(inserting, datasets),
-  })
+    ...importHandlers(importing, imports),
+    ...exportHandlers({ store, blobs: inserting.blobs, datasets, apiUrl: publicUrl }),
+  }
+  bindCalls(api, handlers, { jsonBodyMs })
 }

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { blobAddressForm, parseBlobAddress, type BlobAddress } from './blobs/address.ts'
+import type { DatabaseAddress } from './store/store.ts'
 
 const wholeNumber = (minimum: number, maximum: number) => {
   const reason = `must be a whole number from ${minimum} to ${maximum}`
@@ -14,19 +16,32 @@ const httpUrl = z
   .string()
   .check(z.refine((text) => /^https?:$/.test(protocolOf(text)), 'must be an http or https address'))
 
+/** Cookies, the provider's routes and the app's pages all stand at the root of their origin. */
+const origin = httpUrl.check(
+  z.refine(
+    (text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`,
+    'must be the address of a host, without a path: Vitrine cannot be served below one',
+  ),
+)
+
 /** Every variable that the server reads (design.md §8). */
 const environment = z.object({
   VITRINE_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   VITRINE_PORT: z._default(wholeNumber(0, 65_535), 8080),
-  VITRINE_PUBLIC_URL: z.optional(httpUrl),
+  VITRINE_PUBLIC_URL: z.optional(origin),
   VITRINE_DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   VITRINE_DATABASE_URL: z.optional(
     z
       .string()
-      .check(z.refine((text) => protocolOf(text) === 'sqlite:', 'must be a sqlite: address')),
+      .check(
+        z.refine(
+          (text) => /^(sqlite|postgres|postgresql):$/.test(protocolOf(text)),
+          'must be a sqlite: or postgres: address',
+        ),
+      ),
   ),
   VITRINE_BLOB_URL: z.optional(
-    z.string().check(z.refine((text) => protocolOf(text) === 'file:', 'must be a file: address')),
+    z.string().check(z.refine((text) => parseBlobAddress(text) !== undefined, blobAddressForm)),
   ),
   VITRINE_OIDC_AUTHORITY: z.optional(httpUrl),
   VITRINE_OIDC_CLIENT_ID: z._default(z.string().check(z.minLength(1)), 'vitrine'),
@@ -44,8 +59,8 @@ const environment = z.object({
   ),
 })
 
-/** The command line's own variable, which may well be set where a server is started. */
-const commandLineToken = 'VITRINE_TOKEN'
+/** The command line's own variables, which may well be set where a server is started. */
+const commandLineVariables = ['VITRINE_SERVER', 'VITRINE_TOKEN']
 
 export type Config = {
   host: string
@@ -53,10 +68,8 @@ export type Config = {
   /** Where people reach the server; undefined means `http://localhost:PORT`. */
   publicUrl: string | undefined
   dataDir: string
-  /** The SQLite file. */
-  databaseFile: string
-  /** The folder of the blob store. */
-  blobDir: string
+  database: DatabaseAddress
+  blobs: BlobAddress
   /** `authority` undefined means the built-in provider. */
   oidc: {
     authority: string | undefined
@@ -85,7 +98,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const unknown = Object.keys(given).filter(
     (name) =>
       name.startsWith('VITRINE_') &&
-      name !== commandLineToken &&
+      !commandLineVariables.includes(name) &&
       !Object.hasOwn(environment.shape, name),
   )
   const sentences = [
@@ -103,8 +116,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: read.VITRINE_PORT,
     publicUrl: read.VITRINE_PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir,
-    databaseFile: pathOf(read.VITRINE_DATABASE_URL, resolve(dataDir, 'vitrine.db')),
-    blobDir: pathOf(read.VITRINE_BLOB_URL, resolve(dataDir, 'blobs')),
+    database: databaseAt(read.VITRINE_DATABASE_URL, resolve(dataDir, 'vitrine.db')),
+    blobs: parseBlobAddress(read.VITRINE_BLOB_URL ?? `file:${resolve(dataDir, 'blobs')}`)!,
     oidc: {
       authority: read.VITRINE_OIDC_AUTHORITY,
       clientId: read.VITRINE_OIDC_CLIENT_ID,
@@ -123,7 +136,13 @@ function protocolOf(text: string): string {
   return URL.canParse(text) ? new URL(text).protocol : ''
 }
 
-/** `sqlite:./x.db` and `file:./blobs` are taken relative to the working folder. */
+function databaseAt(url: string | undefined, file: string): DatabaseAddress {
+  return url !== undefined && protocolOf(url) !== 'sqlite:'
+    ? { engine: 'postgres', url }
+    : { engine: 'sqlite', file: pathOf(url, file) }
+}
+
+/** `sqlite:./x.db` is taken relative to the working folder. */
 function pathOf(url: string | undefined, otherwise: string): string {
   return url === undefined ? otherwise : resolve(url.replace(/^\w+:(?:\/\/(?=\/))?/, ''))
 }

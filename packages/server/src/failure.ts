@@ -43,3 +43,13 @@ export function expectChecked<T>(code: ErrorCode, checked: Checked<T>): T {
   if (!checked.ok) throw failAt(code, checked.problems)
   return checked.value
 }
+
+/** https://www.sqlite.org/rescode.html#full */
+const sqliteFull = 13
+
+/** Whether an error of the system or the database says that a disk is full. */
+export function saysFull(error: unknown): boolean {
+  // Anything can be thrown, null included.
+  const { code, errcode } = Object(error) as Record<string, unknown>
+  return code === 'ENOSPC' || code === 'EDQUOT' || errcode === sqliteFull
+}

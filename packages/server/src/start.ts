@@ -4,15 +4,18 @@ import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { openAuthority } from './auth/authority.ts'
 import type { Credentials } from './auth/local/accounts.ts'
-import { openFileBlobs } from './blobs/files.ts'
+import { openBlobs } from './blobs/open-blobs.ts'
 import { ConfigError, type Config } from './config.ts'
+import { usualJsonBodyMs } from './http/json-body.ts'
 import { listen } from './http/listen.ts'
 import { usualBounds, type LoadBounds } from './http/shed-load.ts'
-import { lockDataDir } from './store/lock.ts'
+import { lockInstallation } from './store/lock.ts'
 import { openStore } from './store/store.ts'
+import { UnfitDatabase } from './store/unfit-database.ts'
 import { startUpkeep, type Upkeep } from './upkeep.ts'
 import type { Budgets } from './views/answer.ts'
 import { Datasets } from './views/datasets.ts'
+import type { ExplorationBounds } from './views/sweep-explorations.ts'
 
 export { ConfigError, readConfig, type Config } from './config.ts'
 
@@ -23,8 +26,12 @@ export type StartOptions = {
   webDir?: string
   /** Beyond which new requests are refused. */
   loadBounds?: LoadBounds
+  /** How long a whole JSON body may take. */
+  jsonBodyMs?: number
   /** How long reads wait for what a view has not looked at yet. */
   viewBudgets?: Budgets
+  /** How much is kept of what is asked of datasets beside their views. */
+  explorationBounds?: ExplorationBounds
 }
 
 export type RunningServer = {
@@ -60,10 +67,16 @@ export async function startServer(
 /** Opens one thing after the other; whoever gave the stack closes them in the other order. */
 async function open(
   config: Config,
-  { webDir = builtWeb, loadBounds = usualBounds, viewBudgets }: StartOptions,
+  {
+    webDir = builtWeb,
+    loadBounds = usualBounds,
+    jsonBodyMs = usualJsonBodyMs,
+    viewBudgets,
+    explorationBounds,
+  }: StartOptions,
   opened: AsyncDisposableStack,
 ): Promise<RunningServer> {
-  const lock = lockDataDir(config.dataDir)
+  const lock = lockInstallation(config)
   if (lock === undefined) {
     throw new ConfigError(
       `Another process works on the data folder ${config.dataDir}: stop it, or set VITRINE_DATA_DIR to another folder.`,
@@ -78,12 +91,17 @@ async function open(
     { level: config.logLevel, base: undefined },
     pino.destination({ dest: 1, sync: false }),
   )
-  const store = await openStore(config)
+  const store = await openStore(config).catch((error: unknown) => {
+    if (!(error instanceof UnfitDatabase)) throw error
+    throw new ConfigError(`${error.message} (VITRINE_DATABASE_URL)`)
+  })
   opened.defer(store.close)
-  const blobs = await openFileBlobs(config.blobDir)
-  await blobs.removeUnpublished()
+  const blobs = await openBlobs(config)
+  // Who is alone need not wait until it is certain that nobody writes to it any more.
+  if (config.database.engine === 'sqlite') await blobs.removeUnpublished({ olderThanMs: 0 })
   const datasets = new Datasets(store, {
     ...(viewBudgets && { budgets: viewBudgets }),
+    ...(explorationBounds && { explorationBounds }),
     onError: (error) => logger.error({ err: error }, 'a view could not be caught up'),
   })
   opened.defer(() => datasets.stop())
@@ -92,13 +110,12 @@ async function open(
     config,
     publicUrl,
     version: manifest.version,
-    authority: authority.issuer,
+    authority,
     store,
     datasets,
-    authenticate: authority.authenticate,
-    provider: authority.routes,
     webDir,
     loadBounds,
+    jsonBodyMs,
     inserting: {
       store,
       blobs,
@@ -110,7 +127,7 @@ async function open(
   })
   opened.defer(() => app.close())
   await app.ready()
-  const upkeep = startUpkeep({ store, blobs, logger })
+  const upkeep = startUpkeep({ store, blobs, datasets, logger })
   opened.defer(upkeep.stop)
   listening.answer((request, response) => app.routing(request, response))
 

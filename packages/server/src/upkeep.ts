@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Blobs } from './blobs/blobs.ts'
 import { collectBlobs } from './blobs/collect.ts'
+import { sweepImports, type ImportBounds } from './imports/sweep-imports.ts'
 import { sweepInserts } from './items/sweep-inserts.ts'
 import type { Store } from './store/store.ts'
+import type { Datasets } from './views/datasets.ts'
 
 const minute = 60_000
 
@@ -12,9 +14,18 @@ export type UpkeepBounds = {
   insertKeptMs: number
   /** How old a blob must be that nobody holds. */
   blobGraceMs: number
+  /** How long it is kept what was asked of a dataset. */
+  explorationIdleMs: number
+  imports?: ImportBounds | undefined
 }
 
-const usualBounds: UpkeepBounds = { insertKeptMs: 24 * 60 * minute, blobGraceMs: 60 * minute }
+const usualBounds: UpkeepBounds = {
+  insertKeptMs: 24 * 60 * minute,
+  blobGraceMs: 60 * minute,
+  explorationIdleMs: 30 * minute,
+}
+/** No upload goes on for so long without a byte; what is older is of a process that is gone. */
+const unpublishedKeptMs = 24 * 60 * minute
 const pauseMs = 5 * minute
 /** Upkeep takes at most one part in so many of the time. */
 const restShare = 20
@@ -25,14 +36,19 @@ export type Upkeep = {
   stop: () => Promise<void>
 }
 
-/** Ends expired inserts and collects blobs, now and then, in the background. */
+/**
+ * Ends expired inserts and imports and idle explorations, collects blobs and what uploads left, now and
+ * then, in the background.
+ */
 export function startUpkeep({
   store,
   blobs,
+  datasets,
   logger,
 }: {
   store: Store
   blobs: Blobs
+  datasets: Datasets
   logger: FastifyBaseLogger
 }): Upkeep {
   let last: Promise<unknown> = Promise.resolve()
@@ -43,7 +59,11 @@ export function startUpkeep({
     const mine = last.then(async () => {
       if (stopped) return 0
       await sweepInserts(store, { keptMs: bounds.insertKeptMs })
-      return collectBlobs({ store, blobs }, { graceMs: bounds.blobGraceMs })
+      await datasets.dropIdleExplorations(bounds.explorationIdleMs)
+      await sweepImports(store, bounds.imports)
+      const removed = await collectBlobs({ store, blobs }, { graceMs: bounds.blobGraceMs })
+      await blobs.removeUnpublished({ olderThanMs: unpublishedKeptMs })
+      return removed
     })
     last = mine.catch(() => {})
     return mine

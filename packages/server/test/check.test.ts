@@ -1,11 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openFileBlobs } from '../src/blobs/files.ts'
 import { checkInstallation, type Finding } from '../src/items/check.ts'
-import { openSqlite } from '../src/store/sqlite.ts'
 import { png, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
 
 let server: PhotoServer
@@ -21,21 +17,20 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const digest = (byte: number) => sha256(Buffer.concat([png, Buffer.from([byte])]))
-const pathOf = (sha: string) => join(server.dataDir, 'blobs', sha.slice(0, 2), sha.slice(2))
 
 async function findings(): Promise<Finding[]> {
-  const { db: reads, prepare } = openSqlite(join(server.dataDir, 'vitrine.db'), { readOnly: true })
-  const blobs = await openFileBlobs(join(server.dataDir, 'blobs'))
+  const blobs = await server.blobs.open()
   const found: Finding[] = []
-  for await (const finding of checkInstallation({ reads, prepare }, blobs)) found.push(finding)
-  await reads.destroy()
+  await server.database.use(async (store) => {
+    for await (const finding of checkInstallation(store, blobs)) found.push(finding)
+  })
   return found
 }
 
 async function alter(statement: string): Promise<void> {
-  const { db } = openSqlite(join(server.dataDir, 'vitrine.db'), { readOnly: false })
-  await sql.raw(statement).execute(db)
-  await db.destroy()
+  await server.database.use((store) =>
+    store.write((transaction) => sql.raw(statement).execute(transaction)),
+  )
 }
 
 // In this order: each damage stays, and the next one adds to it.
@@ -51,13 +46,13 @@ test('a check finds nothing where nothing is wrong, and then every damage', asyn
   }
 
   const flipped = Buffer.concat([png, Buffer.from([9])])
-  writeFileSync(pathOf(digest(0)), flipped)
+  await server.blobs.put(digest(0), flipped)
   await expectAlso({ where: digest(0), what: 'its bytes are not those of its digest' })
 
-  writeFileSync(pathOf(digest(1)), 'short')
+  await server.blobs.put(digest(1), 'short')
   await expectAlso({ where: digest(1), what: `it has 5 bytes, not ${flipped.length}` })
 
-  rmSync(pathOf(digest(2)))
+  await (await server.blobs.open()).remove(digest(2))
   await expectAlso({
     where: digest(2),
     what: expect.stringContaining('its bytes cannot be read') as string,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
 import type { Issuer } from './issuer.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
@@ -16,8 +17,17 @@ export type ChildServer = {
 const withoutOurs = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('VITRINE_')))
 
-/** Starts the server as a process of its own, as people do. */
-export async function startChildServer(dataDir: string, issuer: Issuer): Promise<ChildServer> {
+/** Starts the server as a process of its own, as people do; it ends with the test at the latest. */
+export async function startChildServer({
+  dataDir,
+  issuer,
+  env,
+}: {
+  dataDir: string
+  issuer: Issuer
+  /** What else it is told. */
+  env: Record<string, string>
+}): Promise<ChildServer> {
   const child = spawn(process.execPath, [main], {
     env: {
       ...withoutOurs(process.env),
@@ -27,10 +37,16 @@ export async function startChildServer(dataDir: string, issuer: Issuer): Promise
       VITRINE_OIDC_CLIENT_ID: issuer.clientId,
       VITRINE_OIDC_AUDIENCE: issuer.audience,
       VITRINE_LOG_LEVEL: 'silent',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  onTestFinished(kill)
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       const port = /is at http:\/\/localhost:(\d+)/.exec(line)?.[1]
@@ -38,11 +54,5 @@ export async function startChildServer(dataDir: string, issuer: Issuer): Promise
     })
     void exited.then(() => reject(new Error('the server ended before it was ready')))
   })
-  return {
-    url,
-    kill: async () => {
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
+  return { url, kill }
 }

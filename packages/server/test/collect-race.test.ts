@@ -6,25 +6,29 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Blobs } from '../src/blobs/blobs.ts'
 import { collectBlobs } from '../src/blobs/collect.ts'
-import { openFileBlobs } from '../src/blobs/files.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { beginInsert } from '../src/items/begin-insert.ts'
 import { uploadValues } from '../src/items/upload-values.ts'
-import { openStore, type Store } from '../src/store/store.ts'
+import type { Store } from '../src/store/store.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { sha256 } from './photos.ts'
+import { createTestBlobs } from './test-blobs.ts'
 
 let folder: string
+let database: TestDatabase
 let store: Store
 let blobs: Blobs
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
-  store = await openStore({ databaseFile: join(folder, 'vitrine.db') })
-  blobs = await openFileBlobs(join(folder, 'blobs'))
+  database = await createTestDatabase(folder)
+  store = await database.open()
+  blobs = await createTestBlobs(folder).open()
 })
 
 afterAll(async () => {
   await store.close()
+  await database.drop()
   rmSync(folder, { recursive: true })
 })
 

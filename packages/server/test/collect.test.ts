@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openSqlite } from '../src/store/sqlite.ts'
-import type { Tables } from '../src/store/tables.ts'
+import type { Store } from '../src/store/store.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
-let db: Kysely<Tables>
+let store: Store
 
 beforeAll(async () => {
   server = await startTestServer()
-  db = openSqlite(join(server.dataDir, 'vitrine.db'), { readOnly: false }).db
+  store = await server.database.open()
   await server.client.repoCreate({
     body: { name: 'files', schema: [{ name: 'file', type: 'binary', mime: 'text/plain' }] },
   })
@@ -24,35 +20,47 @@ beforeEach(async () => {
 })
 
 afterAll(async () => {
-  await db.destroy()
+  await store.close()
   await server.close()
 })
 
 const datasetId = 'files'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const blobDir = () => join(server.dataDir, 'blobs')
-const pathOf = (digest: string) => join(blobDir(), digest.slice(0, 2), digest.slice(2))
 
-/** The digests of all files, and those of all rows. */
+/** The digests of all blobs, and those of all rows. */
 const kept = async () => ({
-  files: readdirSync(blobDir())
-    .filter((prefix) => prefix !== 'tmp')
-    .flatMap((prefix) => readdirSync(join(blobDir(), prefix)).map((rest) => prefix + rest))
-    .toSorted(),
-  rows: (await db.selectFrom('blobs').select('sha256').execute())
+  blobs: await server.blobs.list(),
+  rows: (await store.reads.selectFrom('blobs').select('sha256').execute())
     .map(({ sha256: digest }) => digest)
     .toSorted(),
 })
 const both = (...texts: string[]) => {
   const digests = texts.map(sha256).toSorted()
-  return { files: digests, rows: digests }
+  return { blobs: digests, rows: digests }
 }
 
 const expireAll = () =>
-  db
-    .updateTable('inserts')
-    .set({ expires_at: Date.now() - 1 })
-    .execute()
+  store.write((transaction) =>
+    transaction
+      .updateTable('inserts')
+      .set({ expires_at: Date.now() - 1 })
+      .execute(),
+  )
+
+const insertMarked = (...texts: string[]) =>
+  store.write((transaction) =>
+    transaction
+      .insertInto('blobs')
+      .values(
+        texts.map((text) => ({
+          sha256: sha256(text),
+          size: text.length,
+          created_at: 1,
+          state: 'deleting' as const,
+        })),
+      )
+      .execute(),
+  )
 
 async function upload(text: string, id?: number): Promise<number> {
   const itemId = id ?? (await server.client.insertBegin({ datasetId })).id
@@ -87,12 +95,12 @@ test('an expired insert gives up its leases, and is told from an unknown one for
   const id = await upload('lapsed')
   await expireAll()
   const before = await kept()
-  expect(before.files).toContain(sha256('lapsed'))
+  expect(before.blobs).toContain(sha256('lapsed'))
   const expired = { status: 404, code: 'INSERT_EXPIRED' }
   await expect(upload('late', id)).rejects.toMatchObject(expired)
   await expect(commit(id, 'lapsed')).rejects.toMatchObject(expired)
   await server.upkeep({ blobGraceMs: 0 })
-  expect((await kept()).files).not.toContain(sha256('lapsed'))
+  expect((await kept()).blobs).not.toContain(sha256('lapsed'))
   await expect(commit(id, 'lapsed')).rejects.toMatchObject(expired)
   await server.upkeep()
   await expect(commit(id, 'lapsed')).rejects.toMatchObject({
@@ -105,37 +113,24 @@ test('leaves alone what is younger than its grace', async () => {
   await upload('young')
   await expireAll()
   await server.upkeep({ blobGraceMs: 60_000 })
-  expect((await kept()).files).toContain(sha256('young'))
+  expect((await kept()).blobs).toContain(sha256('young'))
 })
 
 test('finishes what a crash left half done', async () => {
   const before = await kept()
   const orphan = 'bytes without a row'
-  writeFileSync(pathOf(sha256(orphan)), orphan)
+  await server.blobs.put(sha256(orphan), orphan)
   const marked = 'marked, and still there'
-  writeFileSync(pathOf(sha256(marked)), marked)
+  await server.blobs.put(sha256(marked), marked)
   const gone = 'marked, and gone'
-  await db
-    .insertInto('blobs')
-    .values(
-      [marked, gone].map((text) => ({
-        sha256: sha256(text),
-        size: text.length,
-        created_at: 1,
-        state: 'deleting' as const,
-      })),
-    )
-    .execute()
+  await insertMarked(marked, gone)
   await server.upkeep()
   expect(await kept()).toEqual(before)
 })
 
 test('an upload that meets a marked blob waits, and publishes its bytes again', async () => {
   const text = 'wanted after all'
-  await db
-    .insertInto('blobs')
-    .values({ sha256: sha256(text), size: text.length, created_at: 1, state: 'deleting' })
-    .execute()
+  await insertMarked(text)
   const uploading = upload(text)
   const first = await Promise.race([
     uploading,
@@ -145,7 +140,7 @@ test('an upload that meets a marked blob waits, and publishes its bytes again', 
   await server.upkeep()
   await commit(await uploading, text)
   await server.upkeep()
-  expect((await kept()).files).toContain(sha256(text))
+  expect((await kept()).blobs).toContain(sha256(text))
 })
 
 test('never takes the bytes of an upload of equal content', async () => {
@@ -179,7 +174,7 @@ test('never takes the bytes of an upload of equal content', async () => {
   expect(collection.removed).toBeGreaterThan(0)
   await expireAll()
   await server.upkeep()
-  const { files, rows } = await kept()
-  expect(files).toEqual(rows)
-  expect(files).toEqual(expect.arrayContaining([...committed].map(sha256)))
+  const { blobs, rows } = await kept()
+  expect(blobs).toEqual(rows)
+  expect(blobs).toEqual(expect.arrayContaining([...committed].map(sha256)))
 })

@@ -1,33 +1,39 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient, type Client } from '@vitrine/client'
+import { ApiError, createClient, type Client } from '@vitrine/client'
 import type { IntegrityByField } from '@vitrine/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { collectBlobs } from '../src/blobs/collect.ts'
-import { openFileBlobs } from '../src/blobs/files.ts'
 import { checkInstallation, type Finding } from '../src/items/check.ts'
 import { sweepInserts } from '../src/items/sweep-inserts.ts'
-import { openStore } from '../src/store/store.ts'
 import { startChildServer } from './child-server.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
+import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
+import { times } from './times.ts'
 
 /** More of them make a soak: `CRASH_ROUNDS=1000 npm run test:crash`. */
-const rounds = Number(process.env['CRASH_ROUNDS'] ?? 2)
+const rounds = times('CRASH_ROUNDS', { first: 2, again: 1 })
 const writers = 200
 
 let dataDir: string
+let testBlobs: TestBlobs
+let database: TestDatabase
 let issuer: Issuer
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'vitrine-crash-'))
+  testBlobs = createTestBlobs(dataDir)
+  database = await createTestDatabase(dataDir)
   issuer = await startIssuer()
 })
 
 afterEach(async () => {
   await issuer.close()
+  await database.drop()
   rmSync(dataDir, { recursive: true })
 })
 
@@ -53,39 +59,51 @@ type Known = {
 
 /** Adds items one after the other until the server is gone. */
 async function addUntilGone(client: Client, writer: number, known: Known): Promise<void> {
-  try {
-    for (let round = 0; ; round += 1) {
-      const values: Record<string, string> = {
-        title: `item ${round} of writer ${writer}`,
-        // Some contents are those of other writers, and some of nobody else.
-        file: `content ${(writer * 7 + round) % 50 === 0 ? Math.random() : round % 13}`,
-      }
-      const earlier = [...known.acknowledged.keys()].at(-1)
-      if (earlier !== undefined && round % 2 === 1) values['after'] = String(earlier)
-      const { id } = await client.insertBegin({ datasetId })
-      const form = new FormData()
-      for (const [name, value] of Object.entries(values)) form.append(name, value)
-      form.set('file', new Blob([values['file'] ?? ''], { type: 'text/plain' }))
-      await client.insertUpload({ datasetId, itemId: id, body: form })
-      const integrity = Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, { sha256: sha256(value) }]),
-      )
-      known.unsettled.set(id, integrity)
-      await client.insertCommit({ datasetId, itemId: id, body: { integrity } })
-      known.unsettled.delete(id)
-      known.acknowledged.set(id, integrity)
+  for (let round = 0; ; round += 1) {
+    try {
+      await addItem(client, { writer, round }, known)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.status === 0) return
+      // So many writers may be more than the machine has time for just now.
+      if (error.code !== 'OVERLOADED') throw error
+      await sleep(1000)
     }
-  } catch (error) {
-    if ((error as { status?: number }).status !== 0) throw error
   }
 }
 
+async function addItem(
+  client: Client,
+  { writer, round }: { writer: number; round: number },
+  known: Known,
+): Promise<void> {
+  const values: Record<string, string> = {
+    title: `item ${round} of writer ${writer}`,
+    // Some contents are those of other writers, and some of nobody else.
+    file: `content ${(writer * 7 + round) % 50 === 0 ? Math.random() : round % 13}`,
+  }
+  const earlier = [...known.acknowledged.keys()].at(-1)
+  if (earlier !== undefined && round % 2 === 1) values['after'] = String(earlier)
+  const { id } = await client.insertBegin({ datasetId })
+  const form = new FormData()
+  for (const [name, value] of Object.entries(values)) form.append(name, value)
+  form.set('file', new Blob([values['file'] ?? ''], { type: 'text/plain' }))
+  await client.insertUpload({ datasetId, itemId: id, body: form })
+  const integrity = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, { sha256: sha256(value) }]),
+  )
+  known.unsettled.set(id, integrity)
+  await client.insertCommit({ datasetId, itemId: id, body: { integrity } })
+  known.unsettled.delete(id)
+  known.acknowledged.set(id, integrity)
+}
+
 async function check(): Promise<Finding[]> {
-  const store = await openStore({ databaseFile: join(dataDir, 'vitrine.db') })
-  const blobs = await openFileBlobs(join(dataDir, 'blobs'))
+  const blobs = await testBlobs.open()
   const found: Finding[] = []
-  for await (const finding of checkInstallation(store, blobs)) found.push(finding)
-  await store.close()
+  await database.use(async (store) => {
+    for await (const finding of checkInstallation(store, blobs)) found.push(finding)
+  })
   return found
 }
 
@@ -114,8 +132,9 @@ test(
     const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 86_400 })
     const known: Known = { acknowledged: new Map(), unsettled: new Map() }
     for (let round = 0; round < rounds; round += 1) {
-      const server = await startChildServer(dataDir, issuer)
-      const client = createClient({ baseUrl: server.url, token: () => token })
+      const env = { ...database.env, ...testBlobs.env }
+      const server = await startChildServer({ dataDir, issuer, env })
+      const client = createClient({ baseUrl: server.url, token: () => token, retries: 0 })
       await client.repoCreate({ body: description })
       const writing = Array.from({ length: writers }, (_, writer) =>
         addUntilGone(client, writer, known),
@@ -127,7 +146,7 @@ test(
       await Promise.all(writing)
       expect((await check()).filter(({ kind }) => kind === 'damage')).toEqual([])
 
-      const again = await startChildServer(dataDir, issuer)
+      const again = await startChildServer({ dataDir, issuer, env })
       const after = createClient({ baseUrl: again.url, token: () => token })
       for (const [itemId, integrity] of known.unsettled) {
         const committed = await after.insertCommit({ datasetId, itemId, body: { integrity } })
@@ -138,9 +157,9 @@ test(
       await expectKept(after, known)
       await again.kill()
     }
-    const store = await openStore({ databaseFile: join(dataDir, 'vitrine.db') })
-    const blobs = await openFileBlobs(join(dataDir, 'blobs'))
-    await blobs.removeUnpublished()
+    const store = await database.open()
+    const blobs = await testBlobs.open()
+    await blobs.removeUnpublished({ olderThanMs: 0 })
     await store.write((transaction) =>
       transaction.updateTable('inserts').set({ expires_at: 1 }).execute(),
     )
@@ -148,6 +167,6 @@ test(
     await collectBlobs({ store, blobs }, { graceMs: 0 })
     await store.close()
     expect(await check()).toEqual([])
-    expect(readdirSync(join(dataDir, 'blobs', 'tmp'))).toEqual([])
+    expect(await testBlobs.unpublished()).toEqual([])
   },
 )

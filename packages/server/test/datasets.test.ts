@@ -6,10 +6,12 @@ import { createRepo } from '../src/datasets/create-repo.ts'
 import { createView } from '../src/datasets/create-view.ts'
 import { deleteDataset } from '../src/datasets/delete-dataset.ts'
 import { insertItem } from '../src/store/items.ts'
-import { openStore, type Store } from '../src/store/store.ts'
+import type { Store } from '../src/store/store.ts'
 import { Datasets } from '../src/views/datasets.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 let folder: string
+let database: TestDatabase
 let store: Store
 let datasets: Datasets
 
@@ -18,7 +20,8 @@ const repo = { name: 'r', schema: [{ name: 'title', type: 'string', length: 20 }
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
-  store = await openStore({ databaseFile: join(folder, 'vitrine.db') })
+  database = await createTestDatabase(folder)
+  store = await database.open()
   datasets = new Datasets(store, {
     onError: (error) => {
       throw error
@@ -28,6 +31,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await store.close()
+  await database.drop()
   rmSync(folder, { recursive: true })
 })
 
@@ -68,5 +72,5 @@ test('positions are dense in commit order, however many commit at once and are r
   const dataset = (await datasets.find('r'))!
   expect(await dataset.items.count()).toEqual({ value: positions.length })
   const last = await dataset.items.page({ page: positions.length - 1, pageSize: 1 })
-  expect(last).toEqual({ value: [{ id: 200, data: { title: '199' } }] })
+  expect(last).toEqual({ value: [{ id: 200, data: { title: '199' } }], isFinal: true })
 })

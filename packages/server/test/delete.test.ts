@@ -1,7 +1,7 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { addItem, deleteDataset } from '@vitrine/client'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableNames } from './test-database.ts'
 import { png } from './png.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -17,20 +17,18 @@ const createRepo = (name: string, schema: object[] = [{ name: 'title', type: 'st
   server.client.repoCreate({ body: { name, schema } })
 
 /** What the database says, read beside the server. */
-function inspect<T>(read: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(join(server.dataDir, 'vitrine.db'), { readOnly: true })
-  try {
-    return read(database)
-  } finally {
-    database.close()
-  }
-}
-
 const count = (table: string) =>
-  inspect((database) => Number(database.prepare(`select count(*) as n from ${table}`).get()?.['n']))
+  server.database.use(async ({ reads }) => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from ${sql.table(table)}`.execute(reads)
+    return rows[0]!.n
+  })
 
 const tables = () =>
-  count("sqlite_master where type = 'table' and name like 'items\\_%' escape '\\'")
+  server.database.use(async ({ reads }) => {
+    const names = await tableNames(reads)
+    return names.filter((name) => name.startsWith('items_')).length
+  })
 
 test('what others refer to stays, and they are named', async () => {
   const { client } = server
@@ -103,14 +101,14 @@ test('the items of a deleted repository are removed, and what they say of blobs'
   for (let index = 0; index < 40; index += 1) {
     await addItem(client, 'heavy', { image: new Blob([png], { type: 'image/png' }) })
   }
-  const before = tables()
-  expect(count('blob_references')).toBe(40)
+  const before = await tables()
+  expect(await count('blob_references')).toBe(40)
   await client.repoDelete({ datasetId: 'heavy' })
   // It is resumed by the next start wherever the stop found it.
   await server.restart()
   await expect.poll(() => count('dropped_repos'), { timeout: 30_000 }).toBe(0)
-  expect(count('blob_references')).toBe(0)
-  expect(tables()).toBeLessThan(before)
+  expect(await count('blob_references')).toBe(0)
+  expect(await tables()).toBeLessThan(before)
 })
 
 test('of many that create and delete at once, each sees a state that could be', async () => {

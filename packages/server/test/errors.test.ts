@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { fail } from '../src/failure.ts'
 import { sendErrors } from '../src/http/errors.ts'
 import { openStore } from '../src/store/store.ts'
 import { bodyOf } from './body-of.ts'
+import { isOnSqlite } from './test-database.ts'
 import { noteProvoked } from './provoked.ts'
 
 /** What is replied when a handler fails so. */
@@ -25,9 +27,11 @@ async function replyTo(failing: () => Promise<unknown>): Promise<Response> {
   }
 }
 
-test('a full disk under the database is told as such', async () => {
+test.runIf(isOnSqlite)('a full disk under the database is told as such', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
-  const store = await openStore({ databaseFile: join(folder, 'vitrine.db') })
+  const store = await openStore({
+    database: { engine: 'sqlite', file: join(folder, 'vitrine.db') },
+  })
   try {
     const response = await replyTo(() =>
       store.write(async (transaction) => {
@@ -46,6 +50,15 @@ test('a full disk under the database is told as such', async () => {
     await store.close()
     rmSync(folder, { recursive: true })
   }
+})
+
+test('a database that is gone is told as such, and when to try again', async () => {
+  const response = await replyTo(async () => {
+    throw fail('STORAGE_UNAVAILABLE')
+  })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('1')
+  expect(await bodyOf(response)).toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
 })
 
 test.for(['ENOSPC', 'EDQUOT'])('%s of the file system is too', async (code) => {

@@ -3,18 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { now, openStore, type Store } from '../src/store/store.ts'
+import { now } from '../src/store/now.ts'
+import type { Store } from '../src/store/store.ts'
+import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
 
 let folder: string
+let database: TestDatabase
 let store: Store
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
-  store = await openStore({ databaseFile: join(folder, 'vitrine.db') })
+  database = await createTestDatabase(folder)
+  store = await database.open()
 })
 
 afterEach(async () => {
   await store.close()
+  await database.drop()
   rmSync(folder, { recursive: true })
 })
 
@@ -66,20 +71,42 @@ test('readers do not see a write before it is committed', async () => {
   expect([...seen, await stored()]).toEqual([[], ['a']])
 })
 
-test('a full disk is told as such to the whole group, and room makes it work again', async () => {
-  await store.write(async (transaction) => {
-    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(transaction)
-    await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(transaction)
-  })
-  const addLarge = (letter: string) => addBlob(letter.repeat(100_000))
-  const full = { status: 'rejected', reason: { errcode: 13 } }
-  expect(await Promise.allSettled([addBlob('a'), addLarge('b'), addBlob('c')])).toMatchObject([
-    full,
-    full,
-    full,
-  ])
-  expect(await stored()).toEqual([])
-  await store.write((transaction) => sql`pragma max_page_count = 1000000`.execute(transaction))
-  await addLarge('d')
-  expect(await stored()).toEqual(['d'.repeat(100_000)])
+test.runIf(isOnSqlite)(
+  'a full disk is told as such to the whole group, and room makes it work again',
+  async () => {
+    await store.write(async (transaction) => {
+      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(transaction)
+      await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(transaction)
+    })
+    const addLarge = (letter: string) => addBlob(letter.repeat(100_000))
+    const full = { status: 'rejected', reason: { errcode: 13 } }
+    expect(await Promise.allSettled([addBlob('a'), addLarge('b'), addBlob('c')])).toMatchObject([
+      full,
+      full,
+      full,
+    ])
+    expect(await stored()).toEqual([])
+    await store.write((transaction) => sql`pragma max_page_count = 1000000`.execute(transaction))
+    await addLarge('d')
+    expect(await stored()).toEqual(['d'.repeat(100_000)])
+  },
+)
+
+test('a group is not synced when all of it is derived, and is when anything else is in it', async () => {
+  let asked = 0
+  const synced = (options?: { derived: boolean }) =>
+    store.write(async (transaction) => {
+      // As another text each time: SQLite answers when a statement is prepared.
+      const text = isOnSqlite
+        ? `pragma synchronous -- ${(asked += 1)}`
+        : `select case current_setting('synchronous_commit') when 'off' then 1 else 2 end`
+      const { rows } = await sql.raw<object>(text).execute(transaction)
+      return Object.values(rows[0]!)[0] === 2
+    }, options)
+  const derived = { derived: true }
+  expect(await synced()).toBe(true)
+  expect(await Promise.all([synced(derived), synced(derived)])).toEqual([false, false])
+  expect(await Promise.all([synced(derived), synced()])).toEqual([true, true])
+  expect(await synced(derived)).toBe(false)
+  expect(await synced()).toBe(true)
 })

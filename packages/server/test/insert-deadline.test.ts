@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openUpload, replyTo } from './open-upload.ts'
 import { photoIntegrity, refusal, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
@@ -15,14 +13,12 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const unpublished = () => readdirSync(join(server.dataDir, 'blobs', 'tmp'))
-
 test('an upload that falls silent is ended, and one that goes on slowly is not', async () => {
   const silent = await openUpload(server, { path: `${await server.begin('files')}/field/file` })
   const ended = replyTo(silent)
   silent.write('first')
   expect(await ended).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT' })
-  expect(unpublished()).toEqual([])
+  expect(await server.blobs.unpublished()).toEqual([])
 
   // Three times as long as the insert stays open without progress.
   const id = await server.begin('files')

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openSqlite } from '../src/store/sqlite.ts'
 import {
   commitOutcome,
   datasetId,
@@ -17,9 +15,10 @@ import {
   type Values,
 } from './insert-model.ts'
 import { startTestServer } from './server.ts'
+import { times } from './times.ts'
 
 /** A soak takes more: `MODEL_RUNS=10000`; a failure is repeated with `MODEL_SEED`. */
-const numRuns = Number(process.env['MODEL_RUNS'] ?? 10)
+const numRuns = times('MODEL_RUNS', { first: 10, again: 4 })
 const seed = Number(process.env['MODEL_SEED'] ?? Date.now() % 2 ** 31)
 
 const unknownId = 1_000_000
@@ -117,14 +116,16 @@ const commitOther = ([choice, signed]: [number, Values]) =>
   })
 
 const expire = (choice: number) =>
-  new Command(`expire ${choice}`, async (model, { db }) => {
+  new Command(`expire ${choice}`, async (model, { store }) => {
     const id = pick(model, choice)
     const insert = model.inserts.get(id)
-    await db
-      .updateTable('inserts')
-      .set({ expires_at: Date.now() - 1 })
-      .where('item_id', '=', id)
-      .execute()
+    await store.write((transaction) =>
+      transaction
+        .updateTable('inserts')
+        .set({ expires_at: Date.now() - 1 })
+        .where('item_id', '=', id)
+        .execute(),
+    )
     if (insert?.state === 'open') insert.state = 'expired'
   })
 
@@ -160,7 +161,7 @@ test(`inserts do what their model says (seed ${seed})`, { timeout: numRuns * 20_
       fc.commands([...often, ...often, ...seldom], { maxCommands: 60, size: 'max' }),
       async (commands) => {
         const server = await startTestServer()
-        const { db } = openSqlite(join(server.dataDir, 'vitrine.db'), { readOnly: false })
+        const store = await server.database.open()
         try {
           await server.client.repoCreate({
             body: {
@@ -172,9 +173,9 @@ test(`inserts do what their model says (seed ${seed})`, { timeout: numRuns * 20_
             },
           })
           const model: Model = { inserts: new Map(), committed: [] }
-          await fc.asyncModelRun(() => ({ model, real: { server, db } }), commands)
+          await fc.asyncModelRun(() => ({ model, real: { server, store } }), commands)
         } finally {
-          await db.destroy()
+          await store.close()
           await server.close()
         }
       },

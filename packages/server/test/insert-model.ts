@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type Client } from '@vitrine/client'
-import type { SqliteConnection } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
 import type { TestServer } from './server.ts'
 
 /** What an upload brings: a text that conforms or is too long, and a file that every insert may share. */
@@ -11,7 +11,7 @@ type Insert = { state: 'open' | 'expired' | 'committed'; values: Values }
 /** What must be true, in the plainest words: inserts by id, and the committed ones in their order. */
 export type Model = { inserts: Map<number, Insert>; committed: number[] }
 
-export type Real = { server: TestServer; db: SqliteConnection['db'] }
+export type Real = { server: TestServer; store: Store }
 
 export const datasetId = 'things'
 export const titleMax = 5

@@ -84,12 +84,12 @@ test('one item comes with the seal of each value', async () => {
 test('what is not there is told apart', async () => {
   const { client } = server
   const gone = [
-    [client.datasetItemGet({ datasetId: 'none', itemId: 1 }), 'DATASET_NOT_FOUND'],
-    [client.datasetItemGet({ datasetId: 'photos', itemId: 2 }), 'DATASET_OR_ITEM_NOT_FOUND'],
-    [client.datasetItemList({ datasetId: 'none' }), 'DATASET_OR_ITEM_NOT_FOUND'],
-    [client.datasetCount({ datasetId: 'none' }), 'DATASET_NOT_FOUND'],
+    [() => client.datasetItemGet({ datasetId: 'none', itemId: 1 }), 'DATASET_NOT_FOUND'],
+    [() => client.datasetItemGet({ datasetId: 'photos', itemId: 2 }), 'DATASET_OR_ITEM_NOT_FOUND'],
+    [() => client.datasetItemList({ datasetId: 'none' }), 'DATASET_OR_ITEM_NOT_FOUND'],
+    [() => client.datasetCount({ datasetId: 'none' }), 'DATASET_NOT_FOUND'],
   ] as const
-  for (const [call, code] of gone) await expect(call).rejects.toMatchObject({ code })
+  for (const [call, code] of gone) await expect(call()).rejects.toMatchObject({ code })
 })
 
 test('items survive a restart', async () => {

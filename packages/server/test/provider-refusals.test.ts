@@ -114,7 +114,7 @@ describe('the token endpoint', () => {
     'password',
     'client_credentials',
     'implicit',
-    'urn:ietf:params:oauth:grant-type:device_code',
+    'urn:ietf:params:oauth:grant-type:token-exchange',
   ])('refuses the grant %s', async (grant_type) => {
     const response = await visitor.token({ grant_type, ...admin, scope: 'openid' })
     expect(response.status).toBe(400)

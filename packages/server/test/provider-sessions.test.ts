@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addAccount, changePassword, removeAccount } from '../src/auth/local/accounts.ts'
-import { openStore, type Store } from '../src/store/store.ts'
-import { readConfig } from '../src/start.ts'
+import type { Store } from '../src/store/store.ts'
 import { admin, type LocalServer, startLocalServer } from './local-server.ts'
 import type { Tokens, Visitor } from './sign-in.ts'
 
@@ -12,7 +11,7 @@ let visitor: Visitor
 beforeAll(async () => {
   server = await startLocalServer()
   // As another process does: the command line changes accounts while the server runs.
-  store = await openStore(readConfig({ VITRINE_DATA_DIR: server.dataDir }))
+  store = await server.database.open()
 })
 afterAll(async () => {
   await store.close()
@@ -107,23 +106,10 @@ describe('an account', () => {
   })
 })
 
-/** Opens the sign-out page and submits its form, as its script or its button does. */
-async function signOut(query: Record<string, string>) {
-  const address = `${visitor.issuer}/session/end?${new URLSearchParams(query)}`
-  const page = await visitor.jar.fetch(address)
-  const text = await page.text()
-  const xsrf = /name="xsrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
-  const confirmed = await visitor.jar.fetch(`${visitor.issuer}/session/end/confirm`, {
-    method: 'POST',
-    body: new URLSearchParams({ xsrf, logout: 'yes' }),
-  })
-  return { text, location: confirmed.headers.get('location') }
-}
-
 describe('sign-out', () => {
   test('asked for by the app happens at once, and leads back to it', async () => {
     const { id_token, refresh_token } = await visitor.signIn(admin)
-    const { text, location } = await signOut({
+    const { text, location } = await visitor.signOut({
       id_token_hint: id_token,
       post_logout_redirect_uri: `${server.publicUrl}/`,
       state: 'some-state',
@@ -136,7 +122,7 @@ describe('sign-out', () => {
 
   test('that another site leads to has to be confirmed', async () => {
     await visitor.signIn(admin)
-    const { text, location } = await signOut({})
+    const { text, location } = await visitor.signOut({})
     expect(text).not.toContain('<script')
     expect(text).toContain('Sign out of Vitrine?')
     expect(location).toBe(`${visitor.issuer}/session/end/success`)
@@ -148,7 +134,7 @@ describe('sign-out', () => {
     const other = await server.visitor().signIn(admin)
     await addAccount(store, { username: 'bob', password: 'bob has a password' })
     await visitor.signIn({ username: 'bob', password: 'bob has a password' })
-    const { text } = await signOut({ id_token_hint: other.id_token })
+    const { text } = await visitor.signOut({ id_token_hint: other.id_token })
     expect(text).not.toContain('<script')
     await removeAccount(store, 'bob')
   })

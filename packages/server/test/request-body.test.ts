@@ -131,3 +131,17 @@ test.for([33, 20_000])('%i levels are refused', async (levels) => {
     details: { problems: [{ reason: 'nests more than 32 levels' }] },
   })
 })
+
+test('a body that does not come to its end in time is refused', async () => {
+  const hurried = await startTestServer({}, { jsonBodyMs: 200 })
+  const response = await hurried.request('/api/repo', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{')) }),
+    duplex: 'half',
+  } as RequestInit)
+  expect(response.status).toBe(408)
+  expect(response.headers.get('connection')).toBe('close')
+  expect(await bodyOf(response)).toEqual({ code: 'REQUEST_TIMEOUT', message: 'Request Timeout' })
+  await hurried.close()
+})

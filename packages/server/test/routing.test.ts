@@ -33,6 +33,8 @@ describe('no spelling of an address goes around the check of the token', () => {
     '/api/docs/nope',
     '/api/openapi.json/',
     '/api/openapi.json/../dataset',
+    '/api/%zz',
+    '/api/dataset/%E0%A4%A',
   ])('%s', async (path) => {
     const reply = await rawRequest(server.url, { path })
     expect(reply.status).toBe(401)

@@ -10,10 +10,11 @@ import type {
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { createView } from '../src/datasets/create-view.ts'
 import { insertItem, itemTable, type StoredValue } from '../src/store/items.ts'
-import { openStore, type Store } from '../src/store/store.ts'
+import type { Store } from '../src/store/store.ts'
 import type { Budgets } from '../src/views/answer.ts'
 import { Datasets } from '../src/views/datasets.ts'
 import type { Sizes } from '../src/views/sizes.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { sha256 } from './photos.ts'
 
 const identity = { issuer: 'https://example.org', subject: 'alice' }
@@ -24,6 +25,7 @@ const patient: Budgets = { partial: 60_000, whole: 60_000, preview: 60_000 }
 /** The server's operations on a database of its own, without HTTP. */
 export class SampleStore {
   readonly #folder = mkdtempSync(join(tmpdir(), 'vitrine-views-'))
+  #database!: TestDatabase
   readonly #sizes: Sizes | undefined
   readonly #errors: unknown[] = []
   readonly #repos = new Map<string, { id: number; schema: SampleSchema }>()
@@ -36,12 +38,13 @@ export class SampleStore {
 
   static async open(sizes?: Sizes): Promise<SampleStore> {
     const sample = new SampleStore(sizes)
+    sample.#database = await createTestDatabase(sample.#folder)
     await sample.#start()
     return sample
   }
 
   async #start(): Promise<void> {
-    this.store = await openStore({ databaseFile: join(this.#folder, 'vitrine.db') })
+    this.store = await this.#database.open()
     this.datasets = new Datasets(this.store, {
       budgets: patient,
       ...(this.#sizes && { sizes: this.#sizes }),
@@ -62,6 +65,7 @@ export class SampleStore {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stop()
+    await this.#database.drop()
     rmSync(this.#folder, { recursive: true })
   }
 

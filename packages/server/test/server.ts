@@ -2,15 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@vitrine/client'
+import { usualBounds } from '../src/http/shed-load.ts'
 import { readConfig, startServer, type StartOptions } from '../src/start.ts'
 import type { UpkeepBounds } from '../src/upkeep.ts'
+import { chosenEngines, type Engines } from './engines.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
 import { noteProvoked } from './provoked.ts'
+import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 
 export type TestServer = {
   /** Such as `http://127.0.0.1:40123`. */
   url: string
   dataDir: string
+  blobs: TestBlobs
+  database: TestDatabase
   issuer: Issuer
   /** The product's own client, signed in as the issuer's `alice`. */
   client: Client
@@ -23,12 +29,23 @@ export type TestServer = {
   close: () => Promise<void>
 }
 
+/**
+ * The server shares its event loop with a test, and the machine with others: that these are slow is no
+ * load, and nothing is answered before all of it is known.
+ */
+const patient: StartOptions = {
+  loadBounds: { ...usualBounds, lag: Infinity },
+  viewBudgets: { partial: 60_000, whole: 60_000, preview: 60_000 },
+}
+
 /** Starts the real server on a temporary data folder, with a real issuer of tokens. */
 export async function startTestServer(
   env: Record<string, string> = {},
-  options: StartOptions = {},
+  { engines = chosenEngines, ...options }: StartOptions & { engines?: Engines } = {},
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  const blobs = createTestBlobs(dataDir, engines)
+  const database = await createTestDatabase(dataDir, engines)
   const issuer = await startIssuer()
   const start = (port: number) =>
     startServer(
@@ -39,9 +56,11 @@ export async function startTestServer(
         VITRINE_OIDC_CLIENT_ID: issuer.clientId,
         VITRINE_OIDC_AUDIENCE: issuer.audience,
         VITRINE_LOG_LEVEL: 'silent',
+        ...blobs.env,
+        ...database.env,
         ...env,
       }),
-      options,
+      { ...patient, ...options },
     )
   let running = await start(0)
   const url = `http://127.0.0.1:${running.port}`
@@ -51,6 +70,8 @@ export async function startTestServer(
   return {
     url,
     dataDir,
+    blobs,
+    database,
     issuer,
     client: createClient({ baseUrl: url, token: () => token }),
     request: (path, { token: own = token, ...init } = {}) => {
@@ -62,6 +83,7 @@ export async function startTestServer(
       running.upkeep({
         insertKeptMs: bounds === undefined ? 0 : 3_600_000,
         blobGraceMs: 0,
+        explorationIdleMs: 3_600_000,
         ...bounds,
       }),
     restart: async () => {
@@ -72,6 +94,7 @@ export async function startTestServer(
       stopNoting()
       await running.close()
       await issuer.close()
+      await database.drop()
       rmSync(dataDir, { recursive: true })
     },
   }

@@ -92,6 +92,19 @@ export class Visitor {
     return (await response.json()) as Tokens
   }
 
+  /** Opens the sign-out page and submits its form, as its script or its button does. */
+  async signOut(query: Record<string, string>) {
+    const address = `${this.issuer}/session/end?${new URLSearchParams(query)}`
+    const page = await this.jar.fetch(address)
+    const text = await page.text()
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const confirmed = await this.jar.fetch(`${this.issuer}/session/end/confirm`, {
+      method: 'POST',
+      body: new URLSearchParams({ xsrf, logout: 'yes' }),
+    })
+    return { text, location: confirmed.headers.get('location') }
+  }
+
   async post(path: string, form: Record<string, string>): Promise<Response> {
     return fetch(`${this.issuer}/${path}`, { method: 'POST', body: new URLSearchParams(form) })
   }

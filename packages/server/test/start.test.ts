@@ -53,6 +53,10 @@ function start(env: Record<string, string>) {
 test.for([
   [{ VITRINE_PORT: 'http' }, 'VITRINE_PORT must be a whole number from 0 to 65535.'],
   [{ VITRINE_PUBLIC_URL: 'example.org' }, 'VITRINE_PUBLIC_URL must be an http or https address.'],
+  [
+    { VITRINE_PUBLIC_URL: 'https://example.org/vitrine' },
+    'VITRINE_PUBLIC_URL must be the address of a host, without a path',
+  ],
   [{ VITRINE_LOG_LEVEL: 'loud' }, 'VITRINE_LOG_LEVEL must be one of fatal, error, warn'],
   [{ VITRINE_PROT: '8080' }, 'VITRINE_PROT is not a variable that Vitrine knows.'],
   [{ VITRINE_HOST: '203.0.113.7' }, 'VITRINE_HOST 203.0.113.7 is no address of this machine.'],

@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openUpload, replyTo } from './open-upload.ts'
 import { refusal, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
 
@@ -19,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const unpublished = () => readdirSync(join(server.dataDir, 'blobs', 'tmp'))
+const unpublished = () => server.blobs.unpublished()
 
 const form = (value: Blob) => {
   const made = new FormData()
@@ -31,9 +29,9 @@ test('an upload that is killed leaves nothing', async () => {
   const id = await server.begin('files')
   const upload = await openUpload(server, { path: `${id}/field/file` })
   upload.write(Buffer.alloc(3_000_000))
-  await vi.waitFor(() => expect(unpublished()).toHaveLength(1))
+  await expect.poll(unpublished).toHaveLength(1)
   upload.destroy()
-  await vi.waitFor(() => expect(unpublished()).toEqual([]))
+  await expect.poll(unpublished).toEqual([])
   await server.expectUnseen(id, 'files')
   const integrity = { file: { sha256: sha256(Buffer.alloc(3_000_000)) } }
   expect(await refusal(server.commit(id, integrity, 'files'))).toMatchObject({ status: 422 })
@@ -47,9 +45,9 @@ test('a form that is killed in the middle of a part leaves nothing', async () =>
   })
   upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n')
   upload.write(Buffer.alloc(3_000_000))
-  await vi.waitFor(() => expect(unpublished()).toHaveLength(1))
+  await expect.poll(unpublished).toHaveLength(1)
   upload.destroy()
-  await vi.waitFor(() => expect(unpublished()).toEqual([]))
+  await expect.poll(unpublished).toEqual([])
 })
 
 const tooLarge = { status: 413, code: 'CONTENT_TOO_LARGE' }
@@ -86,7 +84,7 @@ test('what does not say so is refused at the byte, and whoever still sends gets 
   expect(await refused).toMatchObject(tooLarge)
   clearInterval(sending)
   endless.destroy()
-  expect(unpublished()).toEqual([])
+  expect(await unpublished()).toEqual([])
 })
 
 test('a wrong token is answered while the body is still on its way', async () => {

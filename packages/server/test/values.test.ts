@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
@@ -157,8 +155,7 @@ describe('ranges', () => {
 })
 
 test('bytes that are gone are an error of ours that tells nothing of where', async () => {
-  const digest = sha256(svg)
-  rmSync(join(server.dataDir, 'blobs', digest.slice(0, 2), digest.slice(2)))
+  await (await server.blobs.open()).remove(sha256(svg))
   const response = await get('2/file')
   expect(response.status).toBe(500)
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')

@@ -146,15 +146,3 @@ test('lists are newest first and name the base', async () => {
   expect(datasets).toHaveLength(views.length + repos.length)
   expect(await server.client.datasetList({ page: 1, pageSize: 2 })).toEqual(datasets.slice(2, 4))
 })
-
-test.each(['item', 'count'])('a filter of its own is refused by %s, not ignored', async (call) => {
-  const where = encodeURIComponent(JSON.stringify({ name: { eq: 'Aotearoa' } }))
-  const reply = await server.request(`/api/dataset/countries/${call}?where=${where}`)
-  expect(reply.status).toBe(400)
-  expect(await reply.json()).toMatchObject({
-    code: 'QUERY_INVALID',
-    details: {
-      problems: [{ path: ['where'], reason: 'this server filters and sorts by views alone' }],
-    },
-  })
-})

@@ -18,6 +18,8 @@ export function createApp(config: RuntimeConfig): { app: App; userManager: TabAw
     baseUrl: config.apiBaseUrl,
     token: () => session.token(),
     onUnauthorized: () => session.unauthorized(),
+    // A screen says at once what is wrong, and offers to try again.
+    retries: 0,
   })
   const queries = createQueries(client)
   const { features, maxUploadBytes } = config

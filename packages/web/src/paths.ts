@@ -16,6 +16,10 @@ export const paths = {
   views: () => '/view/',
   repos: () => '/repo/',
   addItem: (repoId: string) => `/repo/${part(repoId)}/additem`,
+  /** Importing a file of rows. */
+  importRows: (repoId: string) => `/repo/${part(repoId)}/import`,
+  /** Adding an item for each of many files. */
+  addFiles: (repoId: string) => `/repo/${part(repoId)}/addfiles`,
   addRepo: () => '/addrepo',
   addView: () => '/addview',
   /** Add View, beginning with a view of what is asked of a dataset. */

@@ -1,8 +1,13 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Client } from '@vitrine/client'
 import { limits, type Exploration } from '@vitrine/contract'
+import { answerOf, untilWhole } from './answer.ts'
+import { smallValue } from './small-value.ts'
 
 const { pageSize } = limits
+
+/** How often the list of imports is asked for while one of them is at work. */
+const importFollowMs = 1000
 
 /** One entry per reading call; its key begins with the call's name. */
 export function createQueries(client: Client) {
@@ -20,13 +25,18 @@ export function createQueries(client: Client) {
     datasetCount: (datasetId: string, asked: Pick<Exploration, 'where'> = {}) =>
       queryOptions({
         queryKey: ['datasetCount', { datasetId, ...asked }],
-        queryFn: ({ signal }) => client.datasetCount({ datasetId, ...asked }, { signal }),
+        queryFn: ({ signal }) =>
+          answerOf(signal, (options) => client.datasetCount({ datasetId, ...asked }, options)),
+        refetchInterval: untilWhole,
       }),
     datasetItemList: (datasetId: string, page: number, asked: Exploration = {}) =>
       queryOptions({
         queryKey: ['datasetItemList', { datasetId, page, ...asked }],
         queryFn: ({ signal }) =>
-          client.datasetItemList({ datasetId, page, pageSize, ...asked }, { signal }),
+          answerOf(signal, (options) =>
+            client.datasetItemList({ datasetId, page, pageSize, ...asked }, options),
+          ),
+        refetchInterval: untilWhole,
       }),
     datasetItemGet: (datasetId: string, itemId: string | number) =>
       queryOptions({
@@ -42,6 +52,15 @@ export function createQueries(client: Client) {
         staleTime: Infinity,
         gcTime: 0,
       }),
+    datasetFieldGetSmall: (datasetId: string, itemId: string | number, fieldName: string) =>
+      queryOptions({
+        queryKey: [
+          'datasetFieldGet',
+          { datasetId, itemId: String(itemId), fieldName, small: true },
+        ],
+        queryFn: ({ signal }) => smallValue(client, { datasetId, itemId, fieldName }, signal),
+        staleTime: Infinity,
+      }),
     repoList: (page: number) =>
       queryOptions({
         queryKey: ['repoList', { page }],
@@ -51,6 +70,23 @@ export function createQueries(client: Client) {
       queryOptions({
         queryKey: ['viewList', { page }],
         queryFn: ({ signal }) => client.viewList({ page, pageSize }, { signal }),
+      }),
+    importList: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['importList', { datasetId }],
+        queryFn: ({ signal }) => client.importList({ datasetId, page: 0, pageSize }, { signal }),
+        refetchInterval: ({ state }) =>
+          state.data?.some(({ state }) => state === 'checking' || state === 'publishing') === true
+            ? importFollowMs
+            : false,
+      }),
+    importReport: (datasetId: string, importKey: string) =>
+      queryOptions({
+        queryKey: ['importReport', { datasetId, importKey }],
+        queryFn: async ({ signal }) => {
+          const { readRefusals } = await import('./import/read-refusals.ts')
+          return readRefusals(client, { datasetId, importKey }, signal)
+        },
       }),
     viewPreview: (body: unknown) =>
       queryOptions({
@@ -69,6 +105,9 @@ const datasetQueries: readonly QueryName[] = ['datasetList', 'repoList', 'viewLi
 /** What a new item changes: the items of its repository and of any view on it. */
 const itemQueries: readonly QueryName[] = ['datasetItemList', 'datasetCount', 'viewPreview']
 
+/** What an import changes that begins or ends; its items come on top. */
+const importQueries: readonly QueryName[] = ['importList']
+
 function invalidate(queryClient: QueryClient, names: readonly QueryName[]): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey }) => names.some((name) => name === queryKey[0]),
@@ -83,4 +122,9 @@ export function datasetsChanged(queryClient: QueryClient): Promise<void> {
 /** To be called after an item was added. */
 export function itemsChanged(queryClient: QueryClient): Promise<void> {
   return invalidate(queryClient, itemQueries)
+}
+
+/** To be called after an import began or ended. */
+export function importsChanged(queryClient: QueryClient): Promise<void> {
+  return invalidate(queryClient, importQueries)
 }

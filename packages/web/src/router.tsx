@@ -93,6 +93,26 @@ function createRoutes({ queries, queryClient, features }: App) {
       loader: ({ params }) => fetching(queries.datasetGet(params['repoId'] ?? '')),
       lazy: { Component: async () => (await import('./pages/AddItemPage.tsx')).AddItemPage },
     },
+    ...(features.includes('import')
+      ? [
+          {
+            path: 'repo/:repoId/import',
+            loader: ({ params }: LoaderFunctionArgs) => {
+              fetching(queries.importList(params['repoId'] ?? ''))
+              return fetching(queries.datasetGet(params['repoId'] ?? ''))
+            },
+            lazy: { Component: async () => (await import('./pages/ImportPage.tsx')).ImportPage },
+          },
+          {
+            path: 'repo/:repoId/addfiles',
+            loader: ({ params }: LoaderFunctionArgs) =>
+              fetching(queries.datasetGet(params['repoId'] ?? '')),
+            lazy: {
+              Component: async () => (await import('./pages/AddFilesPage.tsx')).AddFilesPage,
+            },
+          },
+        ]
+      : []),
     {
       path: 'addrepo',
       lazy: { Component: async () => (await import('./pages/AddRepoPage.tsx')).AddRepoPage },

@@ -21,6 +21,7 @@ const photos: DatasetInfo = {
 const lookup: DatasetLookup = {
   names: async () => ['photos'],
   info: async (name) => (name === 'photos' ? photos : undefined),
+  items: async () => [],
 }
 
 /** What is underlined, with what is said of it. */

@@ -1,4 +1,4 @@
-import type { DatasetInfo, SchemaField } from '@vitrine/contract'
+import type { DatasetInfo, Item, SchemaField } from '@vitrine/contract'
 import type { DatasetLookup } from '../src/describe/suggest/suggest.ts'
 
 const schemas: Record<string, SchemaField[]> = {
@@ -21,4 +21,13 @@ export const photoLookup: DatasetLookup = {
     const createdAt = '2026-01-01T00:00:00.000Z'
     return schema && { name, createdAt, schema, repo: {}, referencesTo: [], referencedBy: [] }
   },
+  items: async (name): Promise<Item[]> =>
+    name === 'people'
+      ? [
+          { id: 1, data: { name: 'Ada: the first' } },
+          { id: 2, data: { name: 'Frances Spence', boss: 1 } },
+          { id: 4, data: { name: '1984', boss: 2 } },
+          { id: 5, data: { name: 'Frances Spence' } },
+        ]
+      : [],
 }

@@ -1,5 +1,5 @@
 import { UserManager } from 'oidc-client-ts'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSession } from '../src/auth/session.ts'
 import { startTokenEndpoint } from './token-endpoint.ts'
 
@@ -27,7 +27,7 @@ test('a 401 whose token cannot be renewed ends the session, and nothing more is 
   let told = 0
   session.subscribe(() => (told += 1))
   session.unauthorized()
-  await vi.waitFor(() => expect(session.state).toBe('refused'))
+  await expect.poll(() => session.state).toBe('refused')
   session.unauthorized()
   expect(await session.token()).toBe('access-0')
   expect(endpoint.renewals).toBe(1)
@@ -37,7 +37,7 @@ test('a 401 whose token cannot be renewed ends the session, and nothing more is 
 test('a token that ran out is renewed', async () => {
   const { endpoint, session, userManager, user } = await signIn(-5)
   await userManager.events.load(user)
-  await vi.waitFor(async () => expect(await session.token()).toBe('access-1'), 5000)
+  await expect.poll(() => session.token()).toBe('access-1')
   expect(endpoint.renewals).toBe(1)
   expect(session.state).toBe('current')
 })
@@ -46,7 +46,7 @@ test('a token that ran out and cannot be renewed is told of, until there is a ne
   const { endpoint, session, userManager, user } = await signIn(-5)
   endpoint.endSessions()
   await userManager.events.load(user)
-  await vi.waitFor(() => expect(session.state).toBe('expired'), 5000)
+  await expect.poll(() => session.state).toBe('expired')
   await userManager.events.load(endpoint.signedIn(300))
   expect(session.state).toBe('current')
 })

@@ -93,7 +93,11 @@ describe('submitting a description', () => {
   })
 
   test('a server that is not there is said to be so', async () => {
-    const client = createClient({ baseUrl: 'http://127.0.0.1:1', token: () => undefined })
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:1',
+      token: () => undefined,
+      retries: 0,
+    })
     expect((await refused(client, text)).message).toBe('The server could not be reached')
   })
 })

@@ -91,6 +91,16 @@ describe('where', () => {
     expect(await labels('where: { image: { mime: { eq: | } } }')).toContain('image/png')
     expect(await labels('where: { image: { mime: ima| } }')).toContain('image/png')
     expect(await labels('where: { title: { eq: | } }')).toEqual([])
+    const names = ['1984', 'Ada: the first', 'Frances Spence']
+    expect(await labels('where: { taken_by.name: { eq: | } }')).toEqual(names)
+    expect(await labels('where: { taken_by.boss.name: { in: [Ada, |] } }')).toEqual(names)
+    expect(await labels('where: { taken_by.name: { contains: | } }')).toEqual([])
+    expect(await suggestions('where: { taken_by: { in: [|] } }')).toMatchObject([
+      { label: '1', note: 'Ada: the first' },
+      { label: '2', note: 'Frances Spence' },
+      { label: '4', note: '1984' },
+      { label: '5', note: 'Frances Spence' },
+    ])
   })
 
   test.each([
@@ -104,6 +114,13 @@ describe('where', () => {
     ['where:\n  any:\n    |', 'title', 'where:\n  any:\n    - title: |'],
     ['where: { any: | }', 'title', 'where: { any: [{ title: | }] }'],
     ['where: { | }', 'not', 'where: { not: { | } }'],
+    ['where: { taken_by.name: { eq: | } }', '1984', 'where: { taken_by.name: { eq: "1984"| } }'],
+    [
+      'where: { taken_by.name: { in: [|] } }',
+      'Ada: the first',
+      'where: { taken_by.name: { in: ["Ada: the first"|] } }',
+    ],
+    ['where: { taken_by: { eq: | } }', '4', 'where: { taken_by: { eq: 4| } }'],
     ['where: { title: { length: | } }', 'gt', 'where: { title: { length: { gt: | } } }'],
   ])('%j with %s is written as %j', async (marked, label, text) => {
     expect(await written(marked, label)).toBe(text)

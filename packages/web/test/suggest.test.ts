@@ -20,6 +20,7 @@ const photos: DatasetInfo = {
 const lookup: DatasetLookup = {
   names: async () => ['photos', 'people'],
   info: async (name) => (name === 'photos' ? photos : undefined),
+  items: async () => [],
 }
 
 /** The labels suggested where `|` stands. */

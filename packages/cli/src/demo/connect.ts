@@ -1,8 +1,10 @@
-import { ApiError, type Client, createClient } from '@vitrine/client'
-import { runtimeConfig, type RuntimeConfig } from '@vitrine/contract'
+import { ApiError, createClient } from '@vitrine/client'
+import type { RuntimeConfig } from '@vitrine/contract'
 import { readConfig } from '@vitrine/server/config'
 import { issueLocalToken } from '@vitrine/server/local-token'
 import { CommandError } from '../command.ts'
+import type { OpenedClient } from '../sign-in/open-client.ts'
+import { readRuntimeConfig } from '../sign-in/runtime-config.ts'
 import { withAccounts } from '../with-accounts.ts'
 
 export type Connect = {
@@ -23,10 +25,12 @@ const renewSeconds = 60
  * built-in provider, whose keys are in this machine's data folder.
  * @throws CommandError when no server answers or no token can be had
  */
-export async function connect({ server, username, token }: Connect): Promise<Client> {
+export async function connect({ server, username, token }: Connect): Promise<OpenedClient> {
   const config = await readRuntimeConfig(server)
-  const { apiBaseUrl: baseUrl } = config
-  if (token !== undefined) return createClient({ baseUrl, token: () => token })
+  const { apiBaseUrl: baseUrl, features } = config
+  if (token !== undefined) {
+    return { client: createClient({ baseUrl, token: () => token }), features }
+  }
 
   const issue = localIssue(config, username)
   let issued: { token: Promise<string>; until: number } | undefined
@@ -47,18 +51,7 @@ export async function connect({ server, username, token }: Connect): Promise<Cli
       { cause: error },
     )
   })
-  return client
-}
-
-async function readRuntimeConfig(server: string): Promise<RuntimeConfig> {
-  const hint = 'Start one with "npm start", or name another with --server.'
-  if (!URL.canParse(server)) throw new CommandError(`${server} is no address. ${hint}`)
-  try {
-    const response = await fetch(new URL('/config.json', server))
-    return runtimeConfig.parse(await response.json())
-  } catch (error) {
-    throw new CommandError(`No Vitrine answers at ${server}. ${hint}`, { cause: error })
-  }
+  return { client, features }
 }
 
 function localIssue(

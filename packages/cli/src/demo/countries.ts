@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DemoRepo, idOf, present } from './demo-repo.ts'
+import { euSince } from './eu-since.ts'
 
 type NativeName = { common: string }
 
@@ -66,6 +67,7 @@ export const countries: DemoRepo = {
           capital: list(country.capital),
           region: idOf(loaded, regions.name, country.region),
           subregion: country.subregion,
+          eu_since: euSince(country.cca3),
           languages: list(Object.values(country.languages)),
           currencies: list(Object.values(country.currencies).map(({ name }) => name)),
           area_km2: country.area < 0 ? undefined : String(country.area),

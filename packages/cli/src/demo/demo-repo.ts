@@ -15,7 +15,7 @@ export type DemoRepo = {
   name: string
   /** The field that tells its items apart: what is there already is not added again. */
   keyField: string
-  /** Inserts that run at once; 1 keeps the items in order. */
+  /** Inserts that run at once where each item is added by itself; 1 keeps the items in order. */
   inFlight: number
   /** The items, given the folder that the published sets are installed in. */
   items: (setsDir: string, loaded: LoadedIds) => Promise<DemoItem[]>

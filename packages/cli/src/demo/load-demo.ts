@@ -1,25 +1,46 @@
-import type { Client } from '@vitrine/client'
+import type { OpenedClient } from '../sign-in/open-client.ts'
+import { addItems } from './add-items.ts'
 import { cities } from './cities.ts'
 import { countries, regions } from './countries.ts'
 import { emoji, emojiCategories } from './emoji.ts'
+import { importItems } from './import-items.ts'
 import { loadRepo, type LoadOptions } from './load-repo.ts'
 import { readDescription } from './read-description.ts'
 
+/** Where each is added by itself, as many cities as one waits for. */
+const singlyAddedCities = 3000
+
 /** A view comes after its base. */
-const views = ['flags', 'flag-quiz', 'country-facts', 'city-populations', 'emoji-captions']
+const views = [
+  'flags',
+  'flag-quiz',
+  'african-flags',
+  'country-facts',
+  'city-populations',
+  'largest-cities',
+  'eu-cities',
+  'emoji-captions',
+  'animals-train',
+  'animals-test',
+]
 
 /**
  * Loads the demo through the public API: repositories, a target before what refers to it, then views.
- * What is there already stays as it is.
+ * A server that announces `import` is given them by imports. What is there already stays as it is.
  * @throws ApiError when the server refuses
  */
 export async function loadDemo(
-  client: Client,
-  { cityCount, ...options }: LoadOptions & { cityCount: number },
+  { client, features }: OpenedClient,
+  { cityCount, ...options }: LoadOptions & { cityCount: number | undefined },
 ): Promise<{ repos: number; items: number; views: number }> {
-  const repos = [regions, countries, cities(cityCount), emojiCategories, emoji]
-  const loaded = new Map<string, Map<string, number>>()
-  for (const repo of repos) loaded.set(repo.name, await loadRepo(client, repo, loaded, options))
+  const byImport = features.includes('import')
+  const add = byImport ? importItems : addItems
+  const largest = cities(cityCount ?? (byImport ? Infinity : singlyAddedCities))
+  const repos = [regions, countries, largest, emojiCategories, emoji]
+  const loaded = new Map<string, ReadonlyMap<string, number>>()
+  for (const repo of repos) {
+    loaded.set(repo.name, await loadRepo(client, repo, loaded, { ...options, addItems: add }))
+  }
   for (const view of views) await client.viewCreate({ body: await readDescription(view) })
   const items = loaded.values().reduce((sum, ids) => sum + ids.size, 0)
   return { repos: repos.length, items, views: views.length }

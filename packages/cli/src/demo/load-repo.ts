@@ -1,13 +1,19 @@
-import { addItem, type Client } from '@vitrine/client'
-import { limits } from '@vitrine/contract'
-import type { DemoRepo, LoadedIds } from './demo-repo.ts'
-import type { ShowProgress } from './progress.ts'
+import type { Client } from '@vitrine/client'
+import type { DemoItem, DemoRepo, LoadedIds } from './demo-repo.ts'
+import type { Progress, ShowProgress } from './progress.ts'
 import { readDescription } from './read-description.ts'
+
+/** Adds items to a repository in one way or another, and returns their ids by their keys. */
+export type AddItems = (
+  client: Client,
+  repo: DemoRepo,
+  adding: { items: DemoItem[]; step: Progress['step']; signal: AbortSignal },
+) => Promise<ReadonlyMap<string, number>>
 
 export type LoadOptions = {
   setsDir: string
   showProgress: ShowProgress
-  /** Stops before the next insert. */
+  /** Stops before the next call that adds something. */
   signal: AbortSignal
 }
 
@@ -20,44 +26,30 @@ export async function loadRepo(
   client: Client,
   repo: DemoRepo,
   loaded: LoadedIds,
-  { setsDir, showProgress, signal }: LoadOptions,
-): Promise<Map<string, number>> {
+  { addItems, setsDir, showProgress, signal }: LoadOptions & { addItems: AddItems },
+): Promise<ReadonlyMap<string, number>> {
   await client.repoCreate({ body: await readDescription(repo.name) })
-  const items = await repo.items(setsDir, loaded)
+  const wanted = await repo.items(setsDir, loaded)
   const ids = await readKeys(client, repo)
-  const missing = items.filter(({ key }) => !ids.has(key))
-  const done = items.length - missing.length
-  const progress = showProgress(repo.name, { total: items.length, done })
-
-  // A generator, unlike an array's iterator, ends for all who share it when one of them fails.
-  const queue = (function* () {
-    yield* missing
-  })()
-  const work = async () => {
-    for (const { key, values } of queue) {
-      signal.throwIfAborted()
-      ids.set(key, await addItem(client, repo.name, await values()))
-      progress.step()
-    }
+  const items = wanted.filter(({ key }) => !ids.has(key))
+  const { step, stop } = showProgress(repo.name, {
+    total: wanted.length,
+    done: wanted.length - items.length,
+  })
+  try {
+    if (items.length === 0) return ids
+    return new Map([...ids, ...(await addItems(client, repo, { items, step, signal }))])
+  } finally {
+    stop()
   }
-  // Inserts that are under way end first: whoever loads again must find them.
-  const ended = await Promise.allSettled(Array.from({ length: repo.inFlight }, work))
-  progress.stop()
-  const failed = ended.find((each) => each.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
-  return ids
 }
 
 /** The ids of the items that are there, by their keys. */
 async function readKeys(
   client: Client,
-  { name, keyField }: Pick<DemoRepo, 'name' | 'keyField'>,
-): Promise<Map<string, number>> {
+  { name, keyField }: DemoRepo,
+): Promise<ReadonlyMap<string, number>> {
   const ids = new Map<string, number>()
-  const pageSize = limits.pageSizeMax
-  for (let page = 0; ; page += 1) {
-    const items = await client.datasetItemList({ datasetId: name, page, pageSize })
-    for (const { id, data } of items) ids.set(String(data[keyField]), id)
-    if (items.length < pageSize) return ids
-  }
+  for await (const { id, data } of client.items(name)) ids.set(String(data[keyField]), id)
+  return ids
 }

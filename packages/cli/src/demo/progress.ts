@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 
 /** Shows how far a load is. */
-export type Progress = { step: () => void; stop: () => void }
+export type Progress = { step: (items: number) => void; stop: () => void }
 export type ShowProgress = (name: string, from: { total: number; done: number }) => Progress
 
 const nameWidth = 18
@@ -21,7 +21,13 @@ function showBar(name: string, { total, done }: { total: number; done: number })
     etaBuffer: 200,
   })
   bar.start(total, done, { name: name.padEnd(nameWidth) })
-  return { step: () => bar.increment(), stop: () => bar.stop() }
+  return {
+    step: (items) => {
+      // Nothing at all would make the time that is left infinite.
+      if (items > 0) bar.increment(items)
+    },
+    stop: () => bar.stop(),
+  }
 }
 
 function showLines(name: string, from: { total: number; done: number }): Progress {
@@ -31,8 +37,8 @@ function showLines(name: string, from: { total: number; done: number }): Progres
     console.log(`${name.padEnd(nameWidth)} ${done.toLocaleString('en')} of ${total}`)
   show()
   return {
-    step: () => {
-      done += 1
+    step: (items) => {
+      done += items
     },
     stop: () => {
       if (done > from.done) show()

@@ -11,6 +11,8 @@ import { remoteKeys } from './remote-keys.ts'
 export type Authority = {
   issuer: string
   authenticate: Authenticate
+  /** The client that the command line is, where that is not the web app's. */
+  cliClientId?: string
   /** What the built-in provider serves, where it is the authority. */
   routes?: FastifyPluginAsync
   /** The account that was made just now, because the built-in provider had none. */

@@ -54,21 +54,20 @@ export function createBearer({
 
   return async (authorization) => {
     if (authorization === undefined) throw fail('TOKEN_MISSING')
-    if (authorization.length > tokenLengthMax) throw fail('TOKEN_INVALID')
-    const token = credentials.exec(authorization)?.[1]
-    if (token === undefined) throw fail('TOKEN_INVALID')
-
     const seconds = clock() / 1000
     // As it is before the check: keys that change meanwhile must not make an old verification new.
     const generation = keys.generation()
-    const found = verifiedTokens.find(token, { seconds, generation })
+    const found = verifiedTokens.find(authorization, { seconds, generation })
     if (found !== undefined) return found
 
+    if (authorization.length > tokenLengthMax) throw fail('TOKEN_INVALID')
+    const token = credentials.exec(authorization)?.[1]
+    if (token === undefined) throw fail('TOKEN_INVALID')
     const payload = await verify(token, seconds)
     if (isRevoked !== undefined && (await isRevoked(payload))) throw fail('TOKEN_INVALID')
     const identity: Identity = { issuer, subject: payload.sub }
     const expiresAt = payload.exp
-    verifiedTokens.keep(token, { identity, expiresAt, verifiedAt: seconds, generation })
+    verifiedTokens.keep(authorization, { identity, expiresAt, verifiedAt: seconds, generation })
     return identity
   }
 

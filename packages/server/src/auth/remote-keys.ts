@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createLocalJWKSet, errors, type JSONWebKeySet } from 'jose'
 import * as z from 'zod/mini'
 import { Failure } from '../failure.ts'
@@ -12,7 +13,7 @@ const times = {
   /** Keys older than this are fetched again in the background. */
   refresh: 5 * 60_000,
   /** Tokens that name an unknown key may cause one fetch in this time, whoever sends them. */
-  cooldown: 60_000,
+  cooldown: 2_000,
   /** Before the first success, and after a failure, the provider is asked again this often. */
   retry: 2_000,
   /** Without a success for this long the keys no longer serve: the provider may have revoked them. */
@@ -24,9 +25,9 @@ const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 /**
  * The published keys of another OpenID provider, by its discovery document. They are fetched when the
- * first token comes, again in the background every few minutes, and at once when a token names a key
- * that is not among them, which is how a rotation goes unnoticed. While the provider is down the keys
- * that were fetched keep serving.
+ * first token comes, again in the background every few minutes, and when a token names a key that is
+ * not among them, which is how a rotation goes unnoticed: that token waits rather than being refused.
+ * While the provider is down the keys that were fetched keep serving.
  */
 export function remoteKeys(
   issuer: string,
@@ -36,7 +37,8 @@ export function remoteKeys(
   let generation = 0
   let pending: Promise<void> | undefined
   let failure: { cause: unknown; at: number } | undefined
-  let unknownKeyAt = -Infinity
+  let soughtAt = -Infinity
+  let seeking: Promise<void> | undefined
 
   function refresh(): Promise<void> {
     pending ??= fetchAgain().finally(() => {
@@ -77,21 +79,38 @@ export function remoteKeys(
     return keys
   }
 
+  /** Fetches the keys for tokens that name another one: one fetch for all that wait for it. */
+  function seek(): Promise<void> {
+    seeking ??= (async () => {
+      await sleep(Math.max(0, soughtAt + times.cooldown - clock()))
+      soughtAt = clock()
+      // Who comes from here on may know of a key that this fetch just missed.
+      seeking = undefined
+      await refresh()
+    })()
+    return seeking
+  }
+
   return {
     generation: () => generation,
     find: async (header, token) => {
-      const find = await trustedKeys()
       try {
-        return await find(header, token)
+        return await (
+          await trustedKeys()
+        )(header, token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        // Requests that arrive while the keys are on their way wait for them like the one that asked.
-        if (pending === undefined) {
-          if (clock() - unknownKeyAt < times.cooldown) throw error
-          unknownKeyAt = clock()
-        }
-        await refresh()
-        return (await trustedKeys())(header, token)
+      }
+      await (pending ?? seek())
+      try {
+        return await (
+          await trustedKeys()
+        )(header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        // Whether the provider signs with that key by now cannot be known.
+        if (failure === undefined) throw error
+        throw new Failure('PROVIDER_UNAVAILABLE', { cause: failure.cause })
       }
     },
   }

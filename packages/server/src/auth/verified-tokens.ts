@@ -17,26 +17,26 @@ export function isExpired(expiresAt: number, seconds: number): boolean {
 }
 
 /**
- * Tokens whose signature was found good, because checking one takes longer than everything else that
- * a small request needs. Expiry is judged at every use, and another set of keys forgets all.
+ * Headers with a token whose signature was found good, because checking one takes longer than
+ * everything else that a small request needs. Expiry is judged at every use, and another set of keys forgets all.
  */
 export class VerifiedTokens {
   readonly #kept = new Map<string, Verified>()
 
-  find(token: string, { seconds, generation }: { seconds: number; generation: number }) {
-    const found = this.#kept.get(token)
+  find(authorization: string, { seconds, generation }: { seconds: number; generation: number }) {
+    const found = this.#kept.get(authorization)
     if (found === undefined) return undefined
     const serves =
       found.generation === generation &&
       seconds - found.verifiedAt < verifiedFor &&
       !isExpired(found.expiresAt, seconds)
     if (serves) return found.identity
-    this.#kept.delete(token)
+    this.#kept.delete(authorization)
     return undefined
   }
 
-  keep(token: string, verified: Verified): void {
-    this.#kept.set(token, verified)
+  keep(authorization: string, verified: Verified): void {
+    this.#kept.set(authorization, verified)
     if (this.#kept.size > capacity) this.#kept.delete(this.#kept.keys().next().value!)
   }
 }

@@ -6,10 +6,8 @@ export type ReceivedBlob = {
   sha256: string
   /** Bytes. */
   size: number
-  /** Puts the bytes durably under their digest; may be repeated. */
+  /** Makes sure that the bytes are durably under their digest; may be repeated. */
   publish: () => Promise<void>
-  /** Whether what the last `publish` found or put there has stood there ever since. */
-  isPublished: () => Promise<boolean>
   /** Frees what `receive` took; nothing published is touched. */
   discard: () => Promise<void>
 }
@@ -31,8 +29,11 @@ export type Blobs = {
   receive: (source: AsyncIterable<Uint8Array>, limit: { maxBytes: number }) => Promise<ReceivedBlob>
   open: (sha256: string, range?: ByteRange) => Promise<Readable>
   remove: (sha256: string) => Promise<void>
-  /** Removes what processes that are gone received and never discarded; none may be running. */
-  removeUnpublished: () => Promise<void>
+  /**
+   * Removes what processes that are gone received and never discarded, as far as nothing was written
+   * to it for so long. Zero is for a process that is alone.
+   */
+  removeUnpublished: (age: { olderThanMs: number }) => Promise<void>
   /** Every blob there is, for collection and checks; `modifiedAt` in milliseconds since 1970. */
   list: () => AsyncIterable<{ sha256: string; size: number; modifiedAt: number }>
 }

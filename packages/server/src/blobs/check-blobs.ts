@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { listKnownBlobs, listLiveBlobs } from '../store/blobs.ts'
 import type { Db } from '../store/store.ts'
+import { Failure } from '../failure.ts'
 import type { Blobs } from './blobs.ts'
 
 const windowRows = 500
@@ -37,6 +38,7 @@ async function checkBytes(
       read += chunk.length
     }
   } catch (error) {
+    if (error instanceof Failure) throw error
     return `its bytes cannot be read: ${(error as Error).message}`
   }
   if (read !== size) return `it has ${read} bytes, not ${size}`

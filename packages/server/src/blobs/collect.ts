@@ -7,6 +7,7 @@ import {
   markGarbage,
   markOrphans,
 } from '../store/blobs.ts'
+import type { Lease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import type { Blobs } from './blobs.ts'
 
@@ -16,6 +17,7 @@ const windowRows = 1000
 const removalRows = 100
 
 type Rooms = { store: Store; blobs: Blobs }
+type Collecting = Rooms & { lease: Lease }
 
 /**
  * Removes the blobs that no item holds and no insert leases, once they are `graceMs` old. A blob is
@@ -23,21 +25,26 @@ type Rooms = { store: Store; blobs: Blobs }
  * a marked blob waits for its row to go and publishes its own bytes again. An earlier collection that
  * was cut short is finished first.
  *
- * Only one collection may run at a time: two would remove what was published between them.
+ * Only one collection runs at a time, whatever the processes: two would remove what was published
+ * between them.
  *
- * @returns how many blobs went
+ * @returns how many blobs went; none where another process is at it
  */
 export async function collectBlobs(
   rooms: Rooms,
   { graceMs }: { graceMs: number },
 ): Promise<number> {
-  let removed = await removeMarked(rooms)
-  removed += await collectGarbage(rooms, graceMs)
-  removed += await collectOrphans(rooms, graceMs)
-  return removed
+  const removed = await rooms.store.exclusively('collection', async (lease) => {
+    const collecting = { ...rooms, lease }
+    const left = await removeMarked(collecting)
+    const garbage = await collectGarbage(collecting, graceMs)
+    return left + garbage + (await collectOrphans(collecting, graceMs))
+  })
+  return removed ?? 0
 }
 
-async function collectGarbage({ store, blobs }: Rooms, graceMs: number): Promise<number> {
+async function collectGarbage(collecting: Collecting, graceMs: number): Promise<number> {
+  const { store } = collecting
   let removed = 0
   let after = ''
   for (;;) {
@@ -46,7 +53,7 @@ async function collectGarbage({ store, blobs }: Rooms, graceMs: number): Promise
     const window = { after, last, graceMs }
     if (await hasGarbage(store.reads, window)) {
       await store.write((transaction) => markGarbage(transaction, window))
-      removed += await removeMarked({ store, blobs })
+      removed += await removeMarked(collecting)
     }
     after = last
     await new Promise(setImmediate)
@@ -54,7 +61,8 @@ async function collectGarbage({ store, blobs }: Rooms, graceMs: number): Promise
 }
 
 /** Bytes without a row: published by an upload that never got to its transaction. */
-async function collectOrphans({ store, blobs }: Rooms, graceMs: number): Promise<number> {
+async function collectOrphans(collecting: Collecting, graceMs: number): Promise<number> {
+  const { store, blobs } = collecting
   let removed = 0
   let found: { sha256: string; size: number }[] = []
   const collect = async () => {
@@ -66,7 +74,7 @@ async function collectOrphans({ store, blobs }: Rooms, graceMs: number): Promise
     found = []
     if (orphans.length === 0) return
     await store.write((transaction) => markOrphans(transaction, orphans))
-    removed += await removeMarked({ store, blobs })
+    removed += await removeMarked(collecting)
   }
   for await (const { sha256, size, modifiedAt } of blobs.list()) {
     if (Date.now() - modifiedAt < graceMs) continue
@@ -77,12 +85,13 @@ async function collectOrphans({ store, blobs }: Rooms, graceMs: number): Promise
   return removed
 }
 
-async function removeMarked({ store, blobs }: Rooms): Promise<number> {
+async function removeMarked({ store, blobs, lease }: Collecting): Promise<number> {
   let removed = 0
   for (;;) {
     const marked = await listMarkedBlobs(store.reads, removalRows)
     if (marked.length === 0) return removed
-    for (const sha256 of marked) await blobs.remove(sha256)
+    lease.check()
+    await Promise.all(marked.map((sha256) => blobs.remove(sha256)))
     await store.write((transaction) => dropMarkedBlobs(transaction, marked))
     removed += marked.length
   }

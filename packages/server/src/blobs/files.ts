@@ -1,17 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fail, Failure } from '../failure.ts'
-import type { Blobs, ReceivedBlob } from './blobs.ts'
+import { Failure } from '../failure.ts'
+import type { Blobs } from './blobs.ts'
 import { watchRoom, type RequireRoom } from './room.ts'
-
-/** Chunks are gathered to this many bytes for one write, while the next ones are hashed. */
-const writeBytes = 1024 ** 2
-
-/** So many bytes are handed to the disk at a time, lest the final fsync find all of them waiting. */
-const flushBytes = 128 * 1024 ** 2
+import { spool, type Sealed } from './spool.ts'
 
 /** How much is read ahead of a slow reader. */
 const readAheadBytes = 256 * 1024
@@ -25,14 +19,16 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
   // All of them now: a folder made later would need an fsync of its own before the first blob in it
   // could be acknowledged.
   const there = new Set(await readdir(folder))
-  for (const prefix of prefixes) if (!there.has(prefix)) await mkdir(join(folder, prefix))
+  for (const prefix of prefixes.filter((each) => !there.has(each))) {
+    // Recursive, it does not mind that a process that starts at the same time was faster.
+    await mkdir(join(folder, prefix), { recursive: true })
+  }
   await syncFolder(folder)
 
   const requireRoom = watchRoom(folder)
   const folderOf = (sha256: string) => join(folder, sha256.slice(0, 2))
   const pathOf = (sha256: string) => join(folderOf(sha256), sha256.slice(2))
 
-  /** Returns the inode under the digest, or undefined where collection took it away meanwhile. */
   const publish = async (temporary: string, { sha256, size }: Sealed) => {
     const path = pathOf(sha256)
     if (!(await linkNew(temporary, path)) && (await statOf(path))?.size !== size) {
@@ -41,7 +37,6 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
       await rename(replacement, path)
     }
     await syncFolder(folderOf(sha256))
-    return (await statOf(path))?.ino
   }
 
   return {
@@ -52,16 +47,7 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
       const discard = () => rm(temporary, { force: true })
       try {
         const sealed = await pour(source, temporary, { maxBytes, requireRoom })
-        let inode: number | undefined
-        return {
-          ...sealed,
-          publish: async () => {
-            inode = await publish(temporary, sealed).catch(refuse)
-          },
-          isPublished: async () =>
-            inode !== undefined && inode === (await statOf(pathOf(sealed.sha256)))?.ino,
-          discard,
-        } satisfies ReceivedBlob
+        return { ...sealed, publish: () => publish(temporary, sealed).catch(refuse), discard }
       } catch (error) {
         await discard()
         throw refuse(error)
@@ -75,8 +61,12 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
 
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
 
-    removeUnpublished: async () => {
-      for (const name of await readdir(unpublished)) await rm(join(unpublished, name))
+    removeUnpublished: async ({ olderThanMs }) => {
+      for (const name of await readdir(unpublished)) {
+        const path = join(unpublished, name)
+        const writtenAt = (await statOf(path))?.mtimeMs ?? Infinity
+        if (Date.now() - writtenAt >= olderThanMs) await rm(path, { force: true })
+      }
     },
 
     list: async function* () {
@@ -92,64 +82,17 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
   }
 }
 
-type Sealed = { sha256: string; size: number }
-
-/** Writes and hashes side by side: one write is under way while the next bytes are hashed. */
 async function pour(
   source: AsyncIterable<Uint8Array>,
   path: string,
-  { maxBytes, requireRoom }: { maxBytes: number; requireRoom: RequireRoom },
+  limits: { maxBytes: number; requireRoom: RequireRoom },
 ): Promise<Sealed> {
-  const hash = createHash('sha256')
   const file = await open(path, 'wx')
-  let size = 0
-  let gathered: Uint8Array[] = []
-  let gatheredBytes = 0
-  let flushedBytes = 0
-  let writing: Promise<void> = Promise.resolve()
-  const write = async () => {
-    await requireRoom(gatheredBytes)
-    const chunks = gathered
-    gathered = []
-    gatheredBytes = 0
-    await writing
-    writing = writeAll(file, chunks)
-    // Awaited above or below; this keeps it from counting as unhandled until then.
-    writing.catch(() => {})
-  }
-  let flushing: Promise<void> = Promise.resolve()
   try {
-    for await (const chunk of source) {
-      size += chunk.length
-      if (size > maxBytes) throw fail('CONTENT_TOO_LARGE')
-      hash.update(chunk)
-      gathered.push(chunk)
-      gatheredBytes += chunk.length
-      if (gatheredBytes >= writeBytes) await write()
-      if (size - flushedBytes >= flushBytes) {
-        flushedBytes = size
-        await flushing
-        flushing = file.datasync()
-        flushing.catch(() => {})
-      }
-    }
-    await write()
-    await writing
-    await flushing
-    await file.sync()
-    return { sha256: hash.digest('hex'), size }
+    return await spool(source, file, { ...limits, isDurable: true })
   } finally {
-    await Promise.allSettled([writing, flushing])
     await file.close()
   }
-}
-
-/** A write may take less than all when the disk is nearly full; the next one then says so. */
-async function writeAll(file: FileHandle, chunks: Uint8Array[]): Promise<void> {
-  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  if (bytes === 0) return
-  const { bytesWritten } = await file.writev(chunks)
-  if (bytesWritten < bytes) await file.appendFile(Buffer.concat(chunks).subarray(bytesWritten))
 }
 
 /** Whether the name was free. */

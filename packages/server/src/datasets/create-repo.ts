@@ -14,6 +14,7 @@ import {
   readDatasetInfo,
 } from '../store/datasets.ts'
 import { createItemTable } from '../store/items.ts'
+import { lockCatalogue } from '../store/lock-catalogue.ts'
 import type { Db, Store } from '../store/store.ts'
 import type { Creation } from './creation.ts'
 import { refuseTakenName } from './refuse-taken-name.ts'
@@ -30,6 +31,7 @@ export function createRepo(
   const description = expectChecked('REQUEST_INVALID', checkRepoDescription(input))
   const { name, schema } = description
   return store.write(async (transaction) => {
+    await lockCatalogue(transaction)
     const existing = await findDataset(transaction, name)
     if (existing !== undefined) {
       const same =

@@ -2,6 +2,7 @@ import { checkViewDescription, type ViewDescription } from '@vitrine/contract'
 import type { Identity } from '../auth/identity.ts'
 import { expectChecked } from '../failure.ts'
 import { findDataset, findDatasetById, insertDataset, readDatasetInfo } from '../store/datasets.ts'
+import { lockCatalogue } from '../store/lock-catalogue.ts'
 import type { Store } from '../store/store.ts'
 import type { Creation } from './creation.ts'
 import { refuseTakenName } from './refuse-taken-name.ts'
@@ -18,6 +19,7 @@ export function createView(
 ): Promise<Creation> {
   const description = expectChecked('REQUEST_INVALID', checkViewDescription(input))
   return store.write(async (transaction) => {
+    await lockCatalogue(transaction)
     const existing = await findDataset(transaction, description.name)
     if (existing !== undefined) {
       const same = existing.kind === 'view' && defines(existing.definition) === defines(description)

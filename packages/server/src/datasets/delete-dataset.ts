@@ -1,18 +1,20 @@
 import { fail } from '../failure.ts'
-import { findDataset, listReferencingNames } from '../store/datasets.ts'
+import { listReferencingNames, lockDataset } from '../store/datasets.ts'
 import { dropListingsOf } from '../store/listings.ts'
+import { lockCatalogue } from '../store/lock-catalogue.ts'
 import type { Store } from '../store/store.ts'
 
 const notFound = { repo: 'REPO_NOT_FOUND', view: 'VIEW_NOT_FOUND' } as const
 
 /**
- * Deletes a dataset of one kind. A repository's open inserts end with it; its items, or what a view
- * kept, which nobody can reach any more, are left to be removed by `DroppedData`.
+ * Deletes a dataset of one kind. A repository's open inserts end with it; its items and the listings of
+ * what was asked of it, which nobody can reach any more, are left to be removed by `DroppedData`.
  * @throws Failure REPO_NOT_FOUND or VIEW_NOT_FOUND, DATASET_REFERENCED naming the datasets that refer to it
  */
 export function deleteDataset(store: Store, kind: 'repo' | 'view', name: string): Promise<void> {
   return store.write(async (transaction) => {
-    const dataset = await findDataset(transaction, name)
+    await lockCatalogue(transaction)
+    const dataset = await lockDataset(transaction, name)
     if (dataset?.kind !== kind) throw fail(notFound[kind])
     const { id } = dataset
     const referencing = await listReferencingNames(transaction, id)
@@ -24,7 +26,7 @@ export function deleteDataset(store: Store, kind: 'repo' | 'view', name: string)
       await transaction.deleteFrom('inserts').where('dataset_id', '=', id).execute()
       await transaction.insertInto('dropped_repos').values({ dataset_id: id }).execute()
     }
-    if (kind === 'view') await dropListingsOf(transaction, id)
+    await dropListingsOf(transaction, id)
     await transaction.deleteFrom('datasets').where('id', '=', id).execute()
   })
 }

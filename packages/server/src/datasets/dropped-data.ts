@@ -46,7 +46,8 @@ export class DroppedData {
 
   /** Begins to remove what there is, unless that is under way. */
   wake(): void {
-    this.#running ??= this.#removeAll()
+    this.#running ??= this.#store
+      .exclusively('dropped data', () => this.#removeAll())
       .catch((error: unknown) => {
         if (!this.#stopping.signal.aborted) this.#onError(error)
       })

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type ErrorBody, type ErrorCode } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fail, Failure } from '../failure.ts'
+import { fail, Failure, saysFull } from '../failure.ts'
 
 /** Fastify's own refusals, as those of the catalogue. */
 const frameworkCodes = new Map<unknown, ErrorCode>(
@@ -17,9 +17,6 @@ const frameworkCodes = new Map<unknown, ErrorCode>(
   } as const),
 )
 
-/** https://www.sqlite.org/rescode.html#full */
-const sqliteFull = 13
-
 /** Every way out of a request other than success. */
 export function sendErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
@@ -29,6 +26,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const failure = toFailure(error)
   if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
   if (failure.code === 'STORAGE_FULL') request.log.error({ err: error }, 'storage is full')
+  if (failure.code === 'STORAGE_UNAVAILABLE') request.log.error({ err: error }, 'storage fails')
   const { status } = errors[failure.code]
   if (status === 401) reply.header('www-authenticate', challenge(failure))
   if (status === 503) reply.header('retry-after', '1')
@@ -44,10 +42,10 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   // Anything can be thrown, null included.
-  const { code, errcode, statusCode } = Object(error) as Record<string, unknown>
+  const { code, statusCode } = Object(error) as Record<string, unknown>
   // What the file server refuses, such as a path that climbs out, is not there.
   if (statusCode === 403 || statusCode === 404) return fail('ROUTE_NOT_FOUND')
-  if (code === 'ENOSPC' || code === 'EDQUOT' || errcode === sqliteFull) return fail('STORAGE_FULL')
+  if (saysFull(error)) return fail('STORAGE_FULL')
   return fail(frameworkCodes.get(code) ?? 'INTERNAL')
 }
 

@@ -2,16 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import { limits } from '@vitrine/contract'
 import { fail, failAt } from '../failure.ts'
 
-/** How long a whole JSON body may take. */
-const bodySeconds = 60
+/** How long a whole JSON body may take, in milliseconds. */
+export const usualJsonBodyMs = 60_000
 
 /**
  * Reads a JSON body.
  * @throws Failure MEDIA_TYPE_UNSUPPORTED, CONTENT_TOO_LARGE, REQUEST_TIMEOUT, REQUEST_INVALID
  */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  bounds: { maxBytes: number; maxMs: number },
+): Promise<unknown> {
   if (!isJson(request.headers['content-type'])) throw fail('MEDIA_TYPE_UNSUPPORTED')
-  const bytes = await readBytes(request, maxBytes)
+  const bytes = await readBytes(request, bounds)
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -28,7 +31,10 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 /** By events, as leaving a `for await` early destroys the socket and with it the reply. */
-function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+function readBytes(
+  request: IncomingMessage,
+  { maxBytes, maxMs }: { maxBytes: number; maxMs: number },
+): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let size = 0
@@ -36,7 +42,7 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
     chunks.length = 0
     reject(fail('CONTENT_TOO_LARGE'))
   }
-  const timer = setTimeout(() => reject(fail('REQUEST_TIMEOUT')), bodySeconds * 1000)
+  const timer = setTimeout(() => reject(fail('REQUEST_TIMEOUT')), maxMs)
   if (Number(request.headers['content-length']) > maxBytes) tooLarge()
   request.on('data', (chunk: Buffer) => {
     size += chunk.length

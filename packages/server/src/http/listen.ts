@@ -11,8 +11,8 @@ const times = {
   /** A connection on which nothing moves; a whole upload may take as long as it takes. */
   idle: 120_000,
   keepAlive: 72_000,
-  /** How long running requests may go on once the server is to stop. */
-  finish: 30_000,
+  /** How long running requests may go on once the server is to stop: Docker kills it after 10 s. */
+  finish: 8000,
 }
 
 export type Listening = {

@@ -1,9 +1,9 @@
-import { on } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
-import { pipeline, type Readable } from 'node:stream'
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
-import { fail, failAt, Failure } from '../failure.ts'
+import { fail, failAt, type Failure } from '../failure.ts'
+import { DelimitedBytes } from './delimited-bytes.ts'
+import { readParameters } from './header-parameters.ts'
 
 /** One part of a form: everything is a stream of bytes, whatever the form says of file names. */
 export type Part = {
@@ -13,79 +13,95 @@ export type Part = {
   bytes: Readable
 }
 
-/**
- * Reads `multipart/form-data` (RFC 7578). A part must be read to its end before the next one comes.
- * Parts that are not `form-data` are no fields and are passed over.
- * @throws Failure MEDIA_TYPE_UNSUPPORTED, REQUEST_INVALID, and whatever `body` fails with
- */
-export async function* readParts(
-  headers: IncomingHttpHeaders,
-  body: Readable,
-): AsyncGenerator<Part, void, undefined> {
-  const form = openForm(headers)
-  const open = new Set<Readable>()
-  form.on('file', (_name, bytes) => {
-    open.add(bytes)
-    // The reader learns of an error by reading; one that it never reaches must not end the process.
-    bytes.on('error', () => {}).on('close', () => open.delete(bytes))
-  })
-  form.on('error', (error) => {
-    // Told here, before the form tells the part in its own words.
-    const failure = explain(error)
-    for (const bytes of open) {
-      bytes.emit('error', failure)
-      bytes.destroy(failure)
-    }
-  })
-  form.on('partsLimit', () => form.destroy(malformed(`there are more than ${partsMax} parts`)))
-  const parts = on(form, 'file', { close: ['finish'] })
-  pipeline(body, form, () => {})
-  try {
-    for await (const [name, bytes, , , mime] of parts as AsyncIterable<FileEvent>) {
-      if (name === undefined) throw malformed('a part has no name')
-      yield { name, mime, bytes }
-    }
-  } catch (error) {
-    throw explain(error)
-  } finally {
-    form.destroy()
-    body.destroy()
-  }
-}
-
-type FileEvent = [
-  name: string | undefined,
-  bytes: Readable,
-  filename: string | undefined,
-  encoding: string,
-  mime: string,
-]
-
 /** One for each field, and one more to notice that there are too many. */
 const partsMax = limits.fields + 1
 const partHeaderBytes = 8 * 1024
 /** How much longer than its values a form may be. */
 export const formOverheadBytes = partsMax * partHeaderBytes
 
-function openForm(headers: IncomingHttpHeaders): BusboyInstance {
-  if (!/^multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
-    throw fail('MEDIA_TYPE_UNSUPPORTED')
-  }
+const closing = Buffer.from('--')
+const headersEnd = Buffer.from('\r\n\r\n')
+
+/**
+ * Reads `multipart/form-data` (RFC 7578, RFC 2046 §5.1). What is left of a part when the next one is
+ * asked for is passed over, like parts that are not `form-data`.
+ * @throws Failure MEDIA_TYPE_UNSUPPORTED, REQUEST_INVALID, and whatever `body` fails with
+ */
+export async function* readParts(
+  headers: IncomingHttpHeaders,
+  body: Readable,
+): AsyncGenerator<Part, void, undefined> {
+  const delimiter = Buffer.from(`\r\n--${boundaryOf(headers)}`)
   try {
-    return new Busboy({
-      headers: headers as BusboyHeaders,
-      isPartAFile: () => true,
-      limits: { parts: partsMax, headerPairs: 20, headerSize: partHeaderBytes },
-    })
-  } catch {
+    // The first delimiter is a whole line, too, but nothing stands before it.
+    const form = new DelimitedBytes(body, { head: '\r\n', cutOff: malformed })
+    await gather(form.upTo(delimiter))
+    for (let parts = 1; !(await form.startsWith(closing)); parts += 1) {
+      if (parts > partsMax) throw malformed(`there are more than ${partsMax} parts`)
+      const { isField, name, mime } = readHeaders(await gather(form.upTo(headersEnd)))
+      const pieces = form.upTo(delimiter)
+      if (isField) {
+        if (name === undefined) throw malformed('a part has no name')
+        yield { name, mime, bytes: toStream(pieces) }
+      }
+      while ((await pieces.next()).done !== true);
+    }
+  } finally {
+    body.destroy()
+  }
+}
+
+function boundaryOf(headers: IncomingHttpHeaders): string {
+  const { value, parameters } = readParameters(headers['content-type'] ?? '')
+  if (value !== 'multipart/form-data') throw fail('MEDIA_TYPE_UNSUPPORTED')
+  const boundary = parameters.get('boundary')
+  if (boundary === undefined || boundary === '') {
     throw malformed('the Content-Type names no boundary')
   }
+  return boundary
 }
 
-function explain(error: unknown): Failure {
-  return error instanceof Failure ? error : malformed('the form data is malformed or cut off')
+/** What stands between a delimiter and the bytes of its part. */
+function readHeaders(head: string) {
+  const [padding = '', ...lines] = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
+  if (padding.trim() !== '') throw malformed()
+  const read = (name: string) => {
+    const line = lines.find((each) => each.toLowerCase().startsWith(`${name}:`))
+    return line === undefined ? undefined : readParameters(line.slice(name.length + 1))
+  }
+  const disposition = read('content-disposition')
+  return {
+    isField: disposition?.value === 'form-data',
+    name: disposition?.parameters.get('name'),
+    mime: read('content-type')?.value || 'text/plain',
+  }
 }
 
-function malformed(reason: string): Failure {
+async function gather(pieces: AsyncIterable<Buffer>): Promise<string> {
+  const gathered: Buffer[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.length
+    if (size > partHeaderBytes) throw malformed()
+    gathered.push(piece)
+  }
+  return Buffer.concat(gathered).toString()
+}
+
+/** Not `Readable.from`, which could not be destroyed while it waits for the next piece. */
+function toStream(pieces: AsyncIterator<Buffer, void>): Readable {
+  const stream: Readable = new Readable({
+    read: () => {
+      pieces.next().then(
+        ({ value }) => stream.push(value ?? null),
+        (error: Error) => stream.destroy(error),
+      )
+    },
+  })
+  // The reader learns of an error by reading; one that it never reaches must not end the process.
+  return stream.on('error', () => {})
+}
+
+function malformed(reason = 'the form data is malformed or cut off'): Failure {
   return failAt('REQUEST_INVALID', [{ path: [], reason }])
 }

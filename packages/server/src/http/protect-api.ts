@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationHeader } from '../auth/authorization-header.ts'
 import type { Authenticate, Identity } from '../auth/identity.ts'
 import { fail } from '../failure.ts'
+import { sendFailure } from './errors.ts'
 
 /**
  * Puts a lock on every route of an instance: whoever asks is known before any body is read, and before
@@ -20,6 +21,22 @@ export function protectApi(app: FastifyInstance, authenticate: Authenticate): vo
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   for (const url of ['/', '/*']) refuseUnknown(app, url)
+}
+
+/** Refuses an address that no route can read; below `/api`, whoever asks is known before that, too. */
+export async function refuseUnreadable(
+  error: Error,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  authenticate: Authenticate,
+): Promise<void> {
+  try {
+    if (request.url.startsWith('/api/')) {
+      await authenticate(authorizationHeader(request.raw.rawHeaders))
+    }
+    sendFailure(error, request, reply)
+  } catch (refusal) {
+    sendFailure(refusal, request, reply)
+  }
 }
 
 /** A route of its own, as the one of the app's pages would take what no other route does. */

@@ -5,6 +5,7 @@ import type * as z from 'zod/mini'
 import type { Identity } from '../auth/identity.ts'
 import { fail, failAt } from '../failure.ts'
 import { readJson } from './json-body.ts'
+import { JsonText } from './json-text.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,7 +41,7 @@ type Received<N extends CallName> = {
 
 type Result<N extends CallName> = Api[N] extends { reply: infer R }
   ? R extends z.ZodMiniType
-    ? z.input<R>
+    ? z.input<R> | JsonText<z.input<R>>
     : FastifyReply
   : void
 
@@ -52,7 +53,11 @@ export type Handlers = { [N in CallName]: Handler<N> }
  * Binds handlers to their entries in the table by name; other methods on their paths are 405. The
  * instance stands at `/api`, where the paths of all entries begin.
  */
-export function bindCalls(app: FastifyInstance, handlers: Handlers): void {
+export function bindCalls(
+  app: FastifyInstance,
+  handlers: Handlers,
+  bounds: { jsonBodyMs: number },
+): void {
   const methodsByUrl = new Map<string, HTTPMethods[]>()
   for (const [name, handler] of Object.entries(handlers) as [CallName, Handler<CallName>][]) {
     const call: Call = api[name]
@@ -64,21 +69,31 @@ export function bindCalls(app: FastifyInstance, handlers: Handlers): void {
       url,
       config: { call: name },
       handler: async (request, reply) => {
-        const received = await receive(name, request, reply)
+        const received = await receive(name, { request, reply, ...bounds })
         reply.code(call.status)
-        return handler(received as Received<CallName>)
+        const result: unknown = await handler(received as Received<CallName>)
+        if (!(result instanceof JsonText)) return result
+        reply.header('content-type', 'application/json; charset=utf-8')
+        return result.text
       },
     })
   }
   for (const [url, allowed] of methodsByUrl) refuseOtherMethods(app, url, allowed)
 }
 
-async function receive(name: CallName, request: FastifyRequest, reply: FastifyReply) {
+async function receive(
+  name: CallName,
+  {
+    request,
+    reply,
+    jsonBodyMs,
+  }: { request: FastifyRequest; reply: FastifyReply; jsonBodyMs: number },
+) {
   const call: Call = api[name]
   return {
     params: parseParams(call, request.params),
     query: parseQuery(call, request.query as Record<string, unknown>),
-    body: await readBody(call, request.raw),
+    body: await readBody(call, request.raw, jsonBodyMs),
     identity: request.identity,
     request,
     reply,
@@ -87,7 +102,7 @@ async function receive(name: CallName, request: FastifyRequest, reply: FastifyRe
 
 function parseParams({ params, errors }: Call, given: unknown): unknown {
   if (params === undefined) return undefined
-  const parsed = params.safeParse(given)
+  const parsed = params.safeParse(withoutNul(given as Record<string, string>))
   if (parsed.success) return parsed.data
   // Only an item's id has a form, and what is no id names no item.
   throw fail(
@@ -95,6 +110,13 @@ function parseParams({ params, errors }: Call, given: unknown): unknown {
       ? 'REPO_OR_ITEM_NOT_FOUND'
       : 'DATASET_OR_ITEM_NOT_FOUND',
   )
+}
+
+/** U+0000 is in no name, and not every database takes it in a question. */
+function withoutNul(params: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(params)
+  if (entries.every(([, text]) => !text.includes('\0'))) return params
+  return Object.fromEntries(entries.map(([name, text]) => [name, text.replaceAll('\0', '\ufffd')]))
 }
 
 function parseQuery({ query }: Call, given: Record<string, unknown>): unknown {
@@ -108,9 +130,14 @@ function parseQuery({ query }: Call, given: Record<string, unknown>): unknown {
   return checked.value
 }
 
-function readBody({ body, bodyBytes = limits.jsonBytes }: Call, request: IncomingMessage) {
+function readBody(
+  { body, bodyBytes: maxBytes = limits.jsonBytes }: Call,
+  request: IncomingMessage,
+  maxMs: number,
+) {
   if (body === undefined) return undefined
-  return body === 'multipart' || body === 'bytes' ? request : readJson(request, bodyBytes)
+  if (body === 'multipart' || body === 'bytes') return request
+  return readJson(request, { maxBytes, maxMs })
 }
 
 /** RFC 9110 §15.5.6: the reply names what is allowed. The refusal comes before any body is read. */

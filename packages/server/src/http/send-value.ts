@@ -3,6 +3,7 @@ import { mediaTypePattern, octetStream } from '@vitrine/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../blobs/blobs.ts'
 import { fail } from '../failure.ts'
+import { extensionOf } from '../formats/extensions.ts'
 import { parseRange } from './byte-range.ts'
 
 /** The bytes of one value, to be sent as they are. */
@@ -19,23 +20,6 @@ export type SentValue = {
 
 /** What browsers draw without running anything in it. */
 const inlineMimes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
-
-const extensions: Record<string, string> = {
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-  'application/zip': 'zip',
-  'audio/mpeg': 'mp3',
-  'image/avif': 'avif',
-  'image/gif': 'gif',
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/svg+xml': 'svg',
-  'image/tiff': 'tif',
-  'image/webp': 'webp',
-  'text/csv': 'csv',
-  'text/plain': 'txt',
-  'video/mp4': 'mp4',
-}
 
 /**
  * Sends bytes that somebody uploaded, and that are never trusted (design.md §9): their type is checked
@@ -62,7 +46,7 @@ export async function sendValue(
   const bytes = request.method === 'HEAD' ? undefined : await value.open(range)
   const mime = mediaTypePattern.test(value.mime) ? value.mime.toLowerCase() : octetStream
   const disposition = inlineMimes.includes(mime) ? 'inline' : 'attachment'
-  const fileName = `${value.fileName}.${extensions[mime] ?? 'bin'}`
+  const fileName = `${value.fileName}.${extensionOf(mime)}`
   reply.headers({
     ...caching,
     'accept-ranges': 'bytes',

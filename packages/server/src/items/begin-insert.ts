@@ -1,7 +1,7 @@
 import type { Identity } from '../auth/identity.ts'
 import { openInsert } from '../store/inserts.ts'
 import type { Inserting } from './inserting.ts'
-import { requireRepo } from './require-insert.ts'
+import { holdRepo } from './require-insert.ts'
 
 /** About what an insert takes in the database and its log. */
 const insertBytes = 16 * 1024
@@ -17,7 +17,7 @@ export async function beginInsert(
 ): Promise<{ id: number; expiresAt: string }> {
   await blobs.requireRoom(insertBytes)
   return store.write(async (transaction) => {
-    const repo = await requireRepo(transaction, repoName)
+    const repo = await holdRepo(transaction, repoName)
     const { itemId, expiresAt } = await openInsert(transaction, {
       datasetId: repo.id,
       createdBy: `${issuer} ${subject}`,

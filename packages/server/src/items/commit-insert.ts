@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { IntegrityByField } from '@vitrine/contract'
 import { fail } from '../failure.ts'
 import { referenceBlobs } from '../store/blobs.ts'
 import type { Dataset } from '../store/datasets.ts'
-import { endInsert, findInsert, readInsertValues } from '../store/inserts.ts'
+import { endInsert, lockInsert, readInsertValues } from '../store/inserts.ts'
 import { insertItem } from '../store/items.ts'
 import { prepareOn } from '../store/prepare.ts'
 import type { Db, Store } from '../store/store.ts'
 import { requireIntegrity } from './require-integrity.ts'
-import { requireRepo } from './require-insert.ts'
+import { holdRepo, requireRepo } from './require-insert.ts'
 import type { Datasets } from '../views/datasets.ts'
 import { everywhere, prepareRepoReads } from '../views/plain-reads.ts'
 import { catchUpTargets, requireTargets } from './require-targets.ts'
@@ -25,29 +26,54 @@ export async function commitInsert(
   integrity: IntegrityByField,
 ): Promise<{ id: number }> {
   await catchUpTargets(datasets, (await requireRepo(store.reads, repoName)).schema)
-  return store.write(async (transaction) => {
-    const repo = await requireRepo(transaction, repoName)
-    const key = { datasetId: repo.id, itemId }
-    const insert = await findInsert(transaction, key)
-    if (insert === undefined) {
-      await requireSameCommit(transaction, repo, itemId, integrity)
-      return { id: itemId }
-    }
-    if (insert.isExpired) throw fail('INSERT_EXPIRED')
-    const values = await readInsertValues(transaction, key)
-    requireIntegrity(repo.schema, values, integrity)
-    await requireTargets(transaction, datasets, repo.schema, values)
+  return afterImports(() =>
+    store.write(async (transaction) => {
+      const repo = await holdRepo(transaction, repoName)
+      if (repo.publishingImport !== null) throw new Publishing()
+      const key = { datasetId: repo.id, itemId }
+      const insert = await lockInsert(transaction, key)
+      if (insert === undefined) {
+        await requireSameCommit(transaction, repo, itemId, integrity)
+        return { id: itemId }
+      }
+      if (insert.isExpired) throw fail('INSERT_EXPIRED')
+      const values = await readInsertValues(transaction, key)
+      requireIntegrity(repo.schema, values, integrity)
+      await requireTargets(transaction, datasets, repo.schema, values)
 
-    await insertItem(transaction, repo, { id: itemId, values })
-    const digests = [...values.values()].filter(({ type }) => type === 'binary')
-    await referenceBlobs(
-      transaction,
-      key,
-      digests.map(({ sha256 }) => sha256),
-    )
-    await endInsert(transaction, key)
-    return { id: itemId }
-  })
+      await insertItem(transaction, repo, { id: itemId, values })
+      const digests = [...values.values()].filter(({ type }) => type === 'binary')
+      await referenceBlobs(
+        transaction,
+        key,
+        digests.map(({ sha256 }) => sha256),
+      )
+      await endInsert(transaction, key)
+      return { id: itemId }
+    }),
+  )
+}
+
+/** How long a commit waits for an import that is publishing its items, and how often it looks. */
+const publishingMs = 60_000
+const publishingPollMs = 25
+
+/** The positions that follow are taken by an import; what meets this is done again after it. */
+class Publishing extends Error {
+  override name = 'Publishing'
+}
+
+async function afterImports<T>(commit: () => Promise<T>): Promise<T> {
+  const givenUpAt = performance.now() + publishingMs
+  for (;;) {
+    try {
+      return await commit()
+    } catch (error) {
+      if (!(error instanceof Publishing)) throw error
+      if (performance.now() > givenUpAt) throw fail('OVERLOADED')
+      await sleep(publishingPollMs)
+    }
+  }
 }
 
 /** A reply may have been lost, so a commit may come again. */

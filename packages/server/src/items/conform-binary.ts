@@ -10,25 +10,48 @@ export async function conformBinary(
   { mime: named, bytes }: Pick<SentValue, 'mime' | 'bytes'>,
   { blobs, maxBytes }: { blobs: Blobs; maxBytes: number },
 ): Promise<Conformed> {
-  const said = named?.split(';')[0]?.trim().toLowerCase() ?? octetStream
-  if (said !== octetStream && !(mediaTypePattern.test(said) && mimeMatches(field.mime, said))) {
+  const said = saidMime(field, named)
+  if (!said.ok) {
     await passOver(bytes)
-    return { ok: false, reason: `must be ${field.mime}, not ${shorten(said)}` }
+    return said
   }
-  let mime = said
-  const settleMime = (head: Buffer) => {
-    mime = mimeOf(field, said, head)
-    if (!mimeMatches(field.mime, mime)) throw new Unfit(`must be ${field.mime}, and say which`)
-    if (beliesMime(head, mime)) throw new Unfit(`is not ${mime}, going by its first bytes`)
+  let { mime } = said
+  const look = (head: Buffer) => {
+    const settled = settleMime(field, said.mime, head)
+    if (!settled.ok) throw new Unfit(settled.reason)
+    mime = settled.mime
   }
   try {
-    const blob = await blobs.receive(watchHead(bytes, settleMime), { maxBytes })
+    const blob = await blobs.receive(watchHead(bytes, look), { maxBytes })
     const { sha256, size } = blob
     return { ok: true, blob, value: { type: 'binary', sha256, size, mime } }
   } catch (error) {
     if (error instanceof Unfit) return { ok: false, reason: error.message }
     throw error
   }
+}
+
+type Settled = { ok: true; mime: string } | { ok: false; reason: string }
+
+/** The media type that a value is said to have, where a field takes it. */
+export function saidMime(field: BinaryField, named: string | undefined): Settled {
+  const mime = named?.split(';')[0]?.trim().toLowerCase() ?? octetStream
+  if (mime !== octetStream && !(mediaTypePattern.test(mime) && mimeMatches(field.mime, mime))) {
+    return { ok: false, reason: `must be ${field.mime}, not ${shorten(mime)}` }
+  }
+  return { ok: true, mime }
+}
+
+/** The media type of a value by what is said of it and by its first bytes, `signatureBytes` of them. */
+export function settleMime(field: BinaryField, said: string, head: Buffer): Settled {
+  const mime = mimeOf(field, said, head)
+  if (!mimeMatches(field.mime, mime)) {
+    return { ok: false, reason: `must be ${field.mime}, and say which` }
+  }
+  if (beliesMime(head, mime)) {
+    return { ok: false, reason: `is not ${mime}, going by its first bytes` }
+  }
+  return { ok: true, mime }
 }
 
 /** Ends taking in a value that turned out not to conform. */

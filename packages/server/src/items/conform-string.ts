@@ -10,17 +10,29 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** The most bytes of a code point in UTF-8 (RFC 3629 §3). */
 const codePointBytesMax = 4
 
-export async function conformString({ length }: StringField, bytes: Readable): Promise<Conformed> {
-  const tooLong = `must be at most ${length} characters (code points)`
-  const value = await gather(bytes, length * codePointBytesMax)
-  if (value === undefined) return { ok: false, reason: tooLong }
+export async function conformString(field: StringField, bytes: Readable): Promise<Conformed> {
+  const value = await gather(bytes, field.length * codePointBytesMax)
+  if (value === undefined) return { ok: false, reason: tooLong(field) }
   let text: string
   try {
     text = utf8.decode(value)
   } catch {
     return { ok: false, reason: 'must be valid UTF-8' }
   }
-  if (text.includes('\0')) return { ok: false, reason: 'must not contain U+0000' }
-  if (text.length > length && countCodePoints(text) > length) return { ok: false, reason: tooLong }
+  const reason = unfitText(field, text)
+  if (reason !== undefined) return { ok: false, reason }
   return { ok: true, value: { type: 'string', text, sha256: hash('sha256', value) } }
+}
+
+/** Why a text does not conform to its field; undefined where it does. */
+export function unfitText(field: StringField, text: string): string | undefined {
+  const { length } = field
+  if (text.includes('\0')) return 'must not contain U+0000'
+  if (!text.isWellFormed()) return 'must not contain half of a surrogate pair'
+  if (text.length > length && countCodePoints(text) > length) return tooLong(field)
+  return undefined
+}
+
+function tooLong({ length }: StringField): string {
+  return `must be at most ${length} characters (code points)`
 }

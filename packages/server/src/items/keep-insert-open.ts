@@ -1,6 +1,6 @@
 import { renewInsert, type InsertKey } from '../store/inserts.ts'
 import type { Inserting } from './inserting.ts'
-import { requireOpenInsert } from './require-insert.ts'
+import { holdOpenInsert } from './require-insert.ts'
 
 /** How often a deadline is renewed at most. */
 const renewalMs = 5000
@@ -16,7 +16,7 @@ export function keepInsertOpen(
 ): Disposable {
   const renew = () =>
     store.write(async (transaction) => {
-      await requireOpenInsert(transaction, key)
+      await holdOpenInsert(transaction, key)
       await renewInsert(transaction, key, deadlineMs)
     })
   const timer = setInterval(

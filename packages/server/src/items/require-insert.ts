@@ -1,15 +1,28 @@
+import type { Transaction } from 'kysely'
 import { fail } from '../failure.ts'
-import { findDataset, findDatasetById, type Dataset } from '../store/datasets.ts'
-import { findInsert, type InsertKey } from '../store/inserts.ts'
+import { findDataset, findDatasetById, lockDataset, type Dataset } from '../store/datasets.ts'
+import { findInsert, lockInsert, type InsertKey } from '../store/inserts.ts'
 import { hasStoredItem } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
 
 /**
  * The repository that items are added to; nothing is ever added to a view.
  * @throws Failure REPO_OR_ITEM_NOT_FOUND
  */
 export async function requireRepo(db: Db, name: string): Promise<Dataset> {
-  const dataset = await findDataset(db, name)
+  return expectRepo(await findDataset(db, name))
+}
+
+/**
+ * The same, and nobody else adds items to it before this transaction is over.
+ * @throws Failure REPO_OR_ITEM_NOT_FOUND
+ */
+export async function holdRepo(transaction: Transaction<Tables>, name: string): Promise<Dataset> {
+  return expectRepo(await lockDataset(transaction, name))
+}
+
+function expectRepo(dataset: Dataset | undefined): Dataset {
   if (dataset?.kind !== 'repo') throw fail('REPO_OR_ITEM_NOT_FOUND')
   return dataset
 }
@@ -19,7 +32,25 @@ export async function requireRepo(db: Db, name: string): Promise<Dataset> {
  * @throws Failure REPO_OR_ITEM_NOT_FOUND, INSERT_EXPIRED, INSERT_COMMITTED
  */
 export async function requireOpenInsert(db: Db, key: InsertKey): Promise<void> {
-  const insert = await findInsert(db, key)
+  await requireOpen(db, key, await findInsert(db, key))
+}
+
+/**
+ * The same, and it stays open until this transaction is over.
+ * @throws Failure REPO_OR_ITEM_NOT_FOUND, INSERT_EXPIRED, INSERT_COMMITTED
+ */
+export async function holdOpenInsert(
+  transaction: Transaction<Tables>,
+  key: InsertKey,
+): Promise<void> {
+  await requireOpen(transaction, key, await lockInsert(transaction, key))
+}
+
+async function requireOpen(
+  db: Db,
+  key: InsertKey,
+  insert: Awaited<ReturnType<typeof findInsert>>,
+): Promise<void> {
   if (insert?.isExpired === true) throw fail('INSERT_EXPIRED')
   if (insert !== undefined) return
   // The repository may have been deleted, and its items with it, since it was looked up by name.

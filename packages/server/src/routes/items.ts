@@ -1,6 +1,7 @@
 import { progressHeader } from '@vitrine/contract'
 import type { FastifyReply } from 'fastify'
-import { fail, failAt } from '../failure.ts'
+import { fail } from '../failure.ts'
+import { FinalReplies } from '../http/final-replies.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Answer } from '../views/answer.ts'
 import type { Datasets } from '../views/datasets.ts'
@@ -8,35 +9,35 @@ import type { Datasets } from '../views/datasets.ts'
 type ItemReads = 'datasetItemList' | 'datasetItemGet' | 'datasetCount'
 
 export function itemHandlers(datasets: Datasets): Pick<Handlers, ItemReads> {
+  // The address tells all replies of a dataset apart; ids are never given twice, names are.
+  const finalReplies = new FinalReplies()
   return {
-    datasetItemList: async ({ params, query, reply }) => {
-      refuseExploration(query)
+    datasetItemList: async ({ params, query, request, reply }) => {
       const dataset = await datasets.find(params.datasetId)
       if (dataset === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-      return told(reply, await dataset.items.page(query))
+      const key = `${dataset.id} ${request.originalUrl}`
+      const answer = await finalReplies.find(key, async () => {
+        const explored = await datasets.explorations.find(dataset, query)
+        if (explored === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+        return explored.page(query)
+      })
+      return told(reply, answer)
     },
-    datasetItemGet: async ({ params }) => {
+    datasetItemGet: async ({ params, request }) => {
       const dataset = await datasets.find(params.datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      const item = await dataset.items.get(params.itemId)
-      if (item === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-      return item
+      const key = `${dataset.id} ${request.originalUrl}`
+      const { value } = await finalReplies.find(key, () => dataset.items.get(params.itemId))
+      if (value === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+      return value
     },
     datasetCount: async ({ params, query, reply }) => {
-      refuseExploration(query)
       const dataset = await datasets.find(params.datasetId)
-      if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      return { totalItems: told(reply, await dataset.items.count()) }
+      const explored = dataset && (await datasets.explorations.find(dataset, query))
+      if (explored === undefined) throw fail('DATASET_NOT_FOUND')
+      return told(reply, await explored.count())
     },
   }
-}
-
-/** `/config.json` does not announce `explore`; a filter that is ignored would be worse than none. */
-function refuseExploration(query: { where?: unknown; order?: unknown }): void {
-  const problems = (['where', 'order'] as const)
-    .filter((name) => query[name] !== undefined)
-    .map((name) => ({ path: [name], reason: 'this server filters and sorts by views alone' }))
-  if (problems.length > 0) throw failAt('QUERY_INVALID', problems)
 }
 
 /** The value of an answer; where it is not the whole one, the reply says how far the view has looked. */

@@ -1,7 +1,7 @@
 import { valueBytes, type Seal } from '@vitrine/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Blobs } from '../blobs/blobs.ts'
-import { fail } from '../failure.ts'
+import { fail, Failure } from '../failure.ts'
 import type { Handlers } from '../http/route.ts'
 import { sendValue, type SentValue } from '../http/send-value.ts'
 import type { Datasets } from '../views/datasets.ts'
@@ -47,6 +47,7 @@ function binaryValue(
     try {
       return await blobs.open(sha256, range)
     } catch (error) {
+      if (error instanceof Failure) throw error
       log.fatal({ err: error, sha256 }, 'the bytes of a committed value are missing')
       throw error
     }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import { type Db, now } from './store.ts'
+import { now } from './now.ts'
+import type { Db } from './store.ts'
 import type { AccountsTable } from './tables.ts'
 
 export type AccountRow = Selectable<AccountsTable>

@@ -1,5 +1,7 @@
 import { sql, type ExpressionBuilder, type Transaction } from 'kysely'
-import { now, type Db } from './store.ts'
+import { rowLock } from './expressions.ts'
+import { now } from './now.ts'
+import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
 type Write = Transaction<Tables>
@@ -12,17 +14,22 @@ export async function claimBlob(
   transaction: Write,
   { sha256, size }: { sha256: string; size: number },
 ): Promise<BlobClaim> {
-  const existing = await transaction
-    .selectFrom('blobs')
-    .select('state')
-    .where('sha256', '=', sha256)
-    .executeTakeFirst()
-  if (existing !== undefined) return existing.state
-  await transaction
-    .insertInto('blobs')
-    .values({ sha256, size, created_at: now, state: 'live' })
-    .execute()
-  return 'new'
+  for (;;) {
+    const existing = await transaction
+      .selectFrom('blobs')
+      .select('state')
+      .where('sha256', '=', sha256)
+      // Nobody chooses it for removal before this transaction has written who holds it.
+      .modifyEnd(rowLock('share'))
+      .executeTakeFirst()
+    if (existing !== undefined) return existing.state
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('blobs')
+      .values({ sha256, size, created_at: now, state: 'live' })
+      .onConflict((conflict) => conflict.column('sha256').doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 1n) return 'new'
+  }
 }
 
 /** Notes that a committed item holds these blobs. */
@@ -61,7 +68,24 @@ export async function listKnownBlobs(db: Db, digests: string[]): Promise<Set<str
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 
-/** Which blobs from `after` (left out) to `last` no item holds and no insert leases. */
+/** Of these digests, the blobs that are in use. */
+export function findLiveBlobs(
+  transaction: Write,
+  digests: string[],
+): Promise<{ sha256: string; size: number }[]> {
+  return (
+    transaction
+      .selectFrom('blobs')
+      .select(['sha256', 'size'])
+      .where('sha256', 'in', digests)
+      .where('state', '=', 'live')
+      // Nobody chooses them for removal before this transaction is over.
+      .modifyEnd(rowLock('share'))
+      .execute()
+  )
+}
+
+/** Which blobs from `after` (left out) to `last` no item holds and no insert or import leases. */
 type Window = { after: string; last: string; graceMs: number }
 
 export async function hasGarbage(db: Db, window: Window): Promise<boolean> {
@@ -76,6 +100,14 @@ export async function hasGarbage(db: Db, window: Window): Promise<boolean> {
 
 /** Chooses the garbage of a window for removal; nobody can take it into use from here on. */
 export async function markGarbage(transaction: Write, window: Window): Promise<void> {
+  // First locked, then looked at again: whoever was taking one into use has written that by now.
+  await transaction
+    .selectFrom('blobs')
+    .select('sha256')
+    .where((row) => isGarbage(row, window))
+    .orderBy('sha256')
+    .modifyEnd(rowLock('remove'))
+    .execute()
   await transaction
     .updateTable('blobs')
     .set({ state: 'deleting' })
@@ -93,6 +125,10 @@ function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, grace
     .select(sql.lit(1).as('one'))
     .whereRef('insert_values.sha256', '=', 'blobs.sha256')
     .where('insert_values.mime', 'is not', null)
+  const imported = row
+    .selectFrom('import_blobs')
+    .select(sql.lit(1).as('one'))
+    .whereRef('import_blobs.sha256', '=', 'blobs.sha256')
   return row.and([
     row('blobs.sha256', '>', after),
     row('blobs.sha256', '<=', last),
@@ -100,6 +136,7 @@ function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, grace
     row('blobs.created_at', '<=', sql<number>`${now} - ${graceMs}`),
     row.not(row.exists(referenced)),
     row.not(row.exists(leased)),
+    row.not(row.exists(imported)),
   ])
 }
 
@@ -135,6 +172,16 @@ export async function dropMarkedBlobs(transaction: Write, digests: string[]): Pr
     .where('sha256', 'in', digests)
     .where('state', '=', 'deleting')
     .execute()
+  await transaction
+    .updateTable('blob_removals')
+    .set((row) => ({ count: row('count', '+', 1) }))
+    .execute()
+}
+
+/** Another number whenever blobs were dropped since it was asked before. */
+export async function countBlobRemovals(db: Db): Promise<number> {
+  const { count } = await db.selectFrom('blob_removals').select('count').executeTakeFirstOrThrow()
+  return count
 }
 
 /** Blobs in use after `after`, in the order of their digests, each with whether anybody holds it. */
@@ -149,7 +196,8 @@ export async function listLiveBlobs(
       or exists (
         select 1 from insert_values
         where insert_values.sha256 = blobs.sha256 and insert_values.mime is not null
-      ) as "isHeld"
+      )
+      or exists (select 1 from import_blobs where import_blobs.sha256 = blobs.sha256) as "isHeld"
     from blobs where sha256 > ${after} and state = 'live'
     order by sha256 limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, isHeld: Boolean(row.isHeld) }))

@@ -7,7 +7,9 @@ import type {
   ViewEntry,
 } from '@vitrine/contract'
 import { sql, type Selectable, type Transaction } from 'kysely'
-import { now, type Db } from './store.ts'
+import { rowLock } from './expressions.ts'
+import { now } from './now.ts'
+import type { Db } from './store.ts'
 import type { DatasetsTable, Tables } from './tables.ts'
 
 /** One row of the datasets, read. */
@@ -16,6 +18,8 @@ export type Dataset = {
   name: string
   createdAt: number
   schema: SchemaField[]
+  /** An import that is about to add items; until then no other may. */
+  publishingImport: number | null
 } & (
   | { kind: 'repo'; definition: RepoDescription }
   | { kind: 'view'; definition: ViewDescription; baseId: number }
@@ -24,12 +28,36 @@ export type Dataset = {
 type Page = { page: number; pageSize: number }
 
 export async function findDataset(db: Db, name: string): Promise<Dataset | undefined> {
-  const row = await db
-    .selectFrom('datasets')
-    .selectAll()
+  const row = await selectDatasets(db).where('name', '=', name).executeTakeFirst()
+  return row && toDataset(row)
+}
+
+/** The same, and nobody else adds to it or deletes it before this transaction is over. */
+export async function lockDataset(
+  transaction: Transaction<Tables>,
+  name: string,
+): Promise<Dataset | undefined> {
+  const row = await selectDatasets(transaction)
     .where('name', '=', name)
+    .modifyEnd(rowLock('change'))
     .executeTakeFirst()
   return row && toDataset(row)
+}
+
+/** Whether a dataset is there, which it stays until this transaction is over, as it is. */
+export async function lockDatasetById(
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<Dataset | undefined> {
+  const row = await selectDatasets(transaction)
+    .where('id', '=', id)
+    .modifyEnd(rowLock('change'))
+    .executeTakeFirst()
+  return row && toDataset(row)
+}
+
+function selectDatasets(db: Db) {
+  return db.selectFrom('datasets').selectAll()
 }
 
 export async function findDatasetById(db: Db, id: number): Promise<Dataset | undefined> {
@@ -39,7 +67,13 @@ export async function findDatasetById(db: Db, id: number): Promise<Dataset | und
 
 function toDataset(row: Selectable<DatasetsTable>): Dataset {
   const { id, name } = row
-  const shared = { id, name, createdAt: row.created_at, schema: JSON.parse(row.schema) }
+  const shared = {
+    id,
+    name,
+    createdAt: row.created_at,
+    schema: JSON.parse(row.schema),
+    publishingImport: row.publishing_import,
+  }
   const definition = JSON.parse(row.definition)
   return row.base_id === null
     ? { ...shared, kind: 'repo', definition }

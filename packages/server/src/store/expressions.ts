@@ -1,46 +1,47 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { inEngine, type Expression, type RowLock } from './engine-sql.ts'
 
-// What the view language asks for, in the SQL of the engine. Wherever a value is missing, a test is
-// NULL, which is as good as false until it is negated.
+export type { Expression } from './engine-sql.ts'
 
-export type Expression = RawBuilder<unknown>
-type Literal = string | number
+/** Rows of numbers in a query, as `value`: one parameter for any number of them. */
+export const numbers = (values: readonly number[]): Expression =>
+  inEngine((engine) => engine.numbers(values))
+
+/** The positions of rows that are added to a table in the order of `by`. */
+export const nextPositions = (after: {
+  count: Expression
+  by: Expression
+  isBegun: boolean
+}): Expression => inEngine((engine) => engine.nextPositions(after))
+
+/** Ends a query whose rows must stay as they are, or stay at all, until the transaction is over. */
+export const rowLock = (strength: RowLock): Expression =>
+  inEngine((engine) => engine.rowLock(strength))
+
+// What the view language asks for. Wherever a value is missing, a test is NULL, which is as good as
+// false until it is negated.
 
 /** Whether a test does not hold, where NULL is no more true than false. */
 export const negated = (test: Expression): Expression => sql`(${test}) is not true`
 
-export function isOneOf(subject: Expression, values: readonly Literal[]): Expression {
-  // One parameter for any number of values: a statement takes 32,766.
-  return sql`${subject} in (select value from json_each(${JSON.stringify(values)}))`
-}
+export const isOneOf = (subject: Expression, values: readonly (string | number)[]): Expression =>
+  inEngine((engine) => engine.isOneOf(subject, values))
 
 export const contains = (text: Expression, part: string): Expression =>
-  sql`instr(${text}, ${part}) > 0`
+  inEngine((engine) => engine.contains(text, part))
 
-/**
- * `folded` is folded already. SQLite's lower() folds ASCII alone, and does so without leaving SQLite;
- * a text is all ASCII when it has as many bytes as code points.
- */
-export function containsFolded(text: Expression, folded: string): Expression {
-  const isAscii = sql`length(${text}) = octet_length(${text})`
-  const inAscii = sql`instr(lower(${text}), ${folded}) > 0`
-  const inAny = sql`instr(fold_case(${text}), ${folded}) > 0`
-  return /^[\0-\x7f]*$/.test(folded)
-    ? sql`case when ${isAscii} then ${inAscii} else ${inAny} end`
-    : sql`(not ${isAscii} and ${inAny})`
-}
+/** `folded` is folded already. */
+export const containsFolded = (text: Expression, folded: string): Expression =>
+  inEngine((engine) => engine.containsFolded(text, folded))
 
 export const startsWith = (text: Expression, part: string): Expression =>
-  sql`substr(${text}, 1, ${codePoints(part)}) = ${part}`
+  sql`substr(${text}, 1, ${Array.from(part).length}) = ${part}`
 
-export function endsWith(text: Expression, part: string): Expression {
-  return part === ''
-    ? sql`${text} is not null`
-    : sql`substr(${text}, ${-codePoints(part)}) = ${part}`
-}
+export const endsWith = (text: Expression, part: string): Expression =>
+  inEngine((engine) => engine.endsWith(text, part))
 
-/** How many code points a text has; none of them is NUL, where SQLite would stop. */
-export const length = (text: Expression): Expression => sql`length(${text})`
+/** How many code points a text has. */
+export const length = (text: Expression): Expression => inEngine((engine) => engine.length(text))
 
 /** In lower case, of what is all ASCII. */
 export const lower = (text: Expression): Expression => sql`lower(${text})`
@@ -49,12 +50,14 @@ export const lower = (text: Expression): Expression => sql`lower(${text})`
 export const keyText = (value: Expression): Expression => sql`coalesce(cast(${value} as text), '')`
 
 export const splitPoint = (key: Expression, salt: string, total: number): Expression =>
-  sql`split_point(${key}, ${salt}, ${total})`
+  inEngine((engine) => engine.splitPoint(key, salt, total))
 
 // Sort keys are written in hex and put together as bytes, so that one comparison of bytes is the
 // comparison of all that they were made of. Only what can be missing has a byte before it to say so.
 
 const numberMax = Number.MAX_SAFE_INTEGER
+const numberDigits = 14
+const positionDigits = 12
 
 /** Of a text, which holds no NUL, or of a number from 0 that JavaScript counts exactly. */
 export function sortKeyPart(
@@ -70,22 +73,26 @@ export function sortKeyPart(
 }
 
 function textPart(text: Expression, descending: boolean): Expression {
-  return descending ? sql`inverted_hex(${text})` : sql`hex(${text}) || '00'`
+  return inEngine((engine) => engine.textInHex(text, descending))
 }
 
 function numberPart(number: Expression, descending: boolean): Expression {
-  return sql`printf('%014X', ${descending ? sql`${sql.lit(numberMax)} - ${number}` : number})`
+  const turned = descending ? sql`${sql.lit(numberMax)} - ${number}` : number
+  return inEngine((engine) => engine.numberInHex(turned, numberDigits))
 }
 
 /** The position that ends a sort key, so that no two are the same. */
-export const positionPart = (position: Expression): Expression => sql`printf('%012X', ${position})`
+export const positionPart = (position: Expression): Expression =>
+  inEngine((engine) => engine.numberInHex(position, positionDigits))
 
 /** A key that ends as another one, or with a position. */
-export const sortKey = (parts: readonly Expression[], end: Expression): Expression =>
-  sql`unhex(${sql.join([...parts, end], sql` || `)})`
-
-export const hexOf = (key: Expression): Expression => sql`hex(${key})`
-
-function codePoints(text: string): number {
-  return Array.from(text).length
+export function sortKey(parts: readonly Expression[], end: Expression): Expression {
+  const hex = sql`${sql.join([...parts, end], sql` || `)}`
+  return inEngine((engine) => engine.bytesOf(hex))
 }
+
+export const hexOf = (key: Expression): Expression => inEngine((engine) => engine.hexOf(key))
+
+/** A statement after which a table's numbered key is larger than `last`. */
+export const skipNumbers = (table: string, last: number): Expression =>
+  inEngine((engine) => engine.skipNumbers(table, last))

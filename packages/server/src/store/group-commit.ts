@@ -1,34 +1,60 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** How many writes may share one transaction: more would hold the event loop for too long. */
 const groupMax = 64
 
-type Write<T> = (transaction: Transaction<Tables>) => Promise<T>
-type Waiting = { write: Write<unknown>; settle: (outcome: Outcome) => void }
-type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
+export type Write<T> = (transaction: Transaction<Tables>) => Promise<T>
+type Waiting = { settle: (outcome: Outcome) => void } & (
+  { write: Write<unknown>; derived: boolean } | { alone: () => Promise<unknown> }
+)
+export type WriteOptions = {
+  /** It can be made again from what is durable. */
+  derived?: boolean
+}
+export type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
 
 /**
- * Group commit: writes that arrive together share one transaction, and so one fsync. Each write is in
- * a savepoint of its own, so that one that is refused takes nothing of the others with it. A write is
- * acknowledged only after the transaction that holds it is durable.
+ * Runs some writes in one transaction; gives what became of each, once that is durable where it is to
+ * be.
+ */
+export type CommitGroup = (
+  writes: readonly Write<unknown>[],
+  options: { durable: boolean },
+) => Promise<Outcome[]>
+
+/**
+ * Group commit: writes that arrive together share one transaction, and so one fsync. A write is
+ * acknowledged only after the transaction that holds it is durable, unless all of it is derived
+ * (docs/decisions/0032-windows-are-not-synced.md).
  */
 export class GroupCommit {
-  readonly #db: Kysely<Tables>
+  readonly #commitGroup: CommitGroup
   #waiting: Waiting[] = []
   #draining: Promise<void> | undefined
   #commits = 0
 
-  constructor(db: Kysely<Tables>) {
-    this.#db = db
+  constructor(commitGroup: CommitGroup) {
+    this.#commitGroup = commitGroup
   }
 
-  write<T>(write: Write<T>): Promise<T> {
+  write<T>(write: Write<T>, { derived = false }: WriteOptions = {}): Promise<T> {
+    return this.#wait((settle) => ({ write, derived, settle }))
+  }
+
+  /**
+   * Lets something else write in its turn, and no group meanwhile. What it writes does not count as a
+   * commit: nobody may be able to see it.
+   */
+  alone<T>(alone: () => Promise<T>): Promise<T> {
+    return this.#wait((settle) => ({ alone, settle }))
+  }
+
+  #wait<T>(wait: (settle: Waiting['settle']) => Waiting): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    this.#waiting.push({
-      write,
-      settle: (outcome) => (outcome.ok ? resolve(outcome.value as T) : reject(outcome.error)),
-    })
+    const settle = (outcome: Outcome) =>
+      outcome.ok ? resolve(outcome.value as T) : reject(outcome.error)
+    this.#waiting.push(wait(settle))
     this.#draining ??= this.#drain()
     return promise
   }
@@ -47,8 +73,15 @@ export class GroupCommit {
     // One turn of the event loop, so that every request that is already here joins the group.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, groupMax)
-      const outcomes = await this.#commit(group)
+      const first = this.#waiting[0]!
+      if ('alone' in first) {
+        this.#waiting.shift()
+        first.settle(await outcomeOf(first.alone))
+        continue
+      }
+      const end = this.#waiting.findIndex((waiting) => 'alone' in waiting)
+      const group = this.#waiting.splice(0, Math.min(groupMax, end === -1 ? groupMax : end))
+      const outcomes = await this.#commit(group.filter((waiting) => 'write' in waiting))
       // Before anyone is told, so that nobody who was told reads what was known before.
       this.#commits += 1
       group.forEach(({ settle }, index) => settle(outcomes[index]!))
@@ -57,44 +90,21 @@ export class GroupCommit {
     this.#draining = undefined
   }
 
-  async #commit(group: Waiting[]): Promise<Outcome[]> {
+  async #commit(group: readonly { write: Write<unknown>; derived: boolean }[]): Promise<Outcome[]> {
+    const writes = group.map(({ write }) => write)
+    const durable = group.some(({ derived }) => !derived)
     try {
-      return await this.#db.transaction().execute(async (transaction) => {
-        const outcomes: Outcome[] = []
-        for (const { write } of group) {
-          const outcome = await inSavepoint(transaction, write)
-          if (outcome.ok === undefined) throw outcome.error
-          outcomes.push(outcome)
-        }
-        return outcomes
-      })
+      return await this.#commitGroup(writes, { durable })
     } catch (error) {
       return group.map(() => ({ ok: false, error }))
     }
   }
 }
 
-/**
- * A full disk makes SQLite roll back the whole transaction by itself, savepoints and all
- * (https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction): then `ok` is
- * undefined, and the group is lost with this write.
- */
-async function inSavepoint(
-  transaction: Transaction<Tables>,
-  write: Write<unknown>,
-): Promise<Outcome | { ok: undefined; error: unknown }> {
-  await sql`savepoint one`.execute(transaction)
+async function outcomeOf(alone: () => Promise<unknown>): Promise<Outcome> {
   try {
-    const value = await write(transaction)
-    await sql`release savepoint one`.execute(transaction)
-    return { ok: true, value }
+    return { ok: true, value: await alone() }
   } catch (error) {
-    try {
-      await sql`rollback to savepoint one`.execute(transaction)
-      await sql`release savepoint one`.execute(transaction)
-    } catch {
-      return { ok: undefined, error }
-    }
     return { ok: false, error }
   }
 }

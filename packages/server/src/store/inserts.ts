@@ -1,6 +1,8 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { rowLock } from './expressions.ts'
 import type { StoredValue } from './items.ts'
-import { now, type Db } from './store.ts'
+import { now } from './now.ts'
+import type { Db } from './store.ts'
 import type { InsertValuesTable, Tables } from './tables.ts'
 
 type Write = Transaction<Tables>
@@ -44,6 +46,21 @@ export function findInsert(
     .where('item_id', '=', itemId)
     .executeTakeFirst()
     .then((row) => row && { isExpired: Boolean(row.isExpired) })
+}
+
+/** The same, and nobody else uploads to it, commits or ends it before this transaction is over. */
+export async function lockInsert(
+  transaction: Write,
+  key: InsertKey,
+): Promise<{ isExpired: boolean } | undefined> {
+  await transaction
+    .selectFrom('inserts')
+    .select('item_id')
+    .where('dataset_id', '=', key.datasetId)
+    .where('item_id', '=', key.itemId)
+    .modifyEnd(rowLock('change'))
+    .execute()
+  return findInsert(transaction, key)
 }
 
 /** Moves the deadline of an open insert; an expired one stays expired. */
@@ -156,6 +173,8 @@ export async function dropExpiredValues(
   transaction: Write,
   { datasetId, itemId }: InsertKey,
 ): Promise<void> {
+  // A commit that began in time may be under way, and needs its leases to the end.
+  await lockInsert(transaction, { datasetId, itemId })
   await transaction
     .deleteFrom('insert_values')
     .where('dataset_id', '=', datasetId)

@@ -1,7 +1,8 @@
 import type { Item, Seal, SealedItem } from '@vitrine/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Expression } from './expressions.ts'
-import { noDigest, type StoredField } from './items.ts'
+import type { StoredField } from './items.ts'
+import { noDigest } from './no-digest.ts'
 
 /** One row of a table in a query, by its columns. */
 export type RowPlace = (column: string) => Expression
@@ -34,6 +35,15 @@ export function sealedItemColumns(fields: readonly ShownField[]): RawBuilder<unk
       : [as(digestIn(row('digests'), digestAt), `d${index}`)],
   )
   return sql.join([itemColumns(fields), as(itemRow('created_at'), 'created_at'), ...seals])
+}
+
+/** The columns of an export: the item, its moment, and with `seals` those of `sealedItemColumns`. */
+export function snapshotColumns(
+  fields: readonly ShownField[],
+  { seals }: { seals: boolean },
+): RawBuilder<unknown> {
+  if (seals) return sealedItemColumns(fields)
+  return sql.join([itemColumns(fields), as(itemRow('created_at'), 'created_at')])
 }
 
 function digestIn(digests: Expression, at: number): Expression {

@@ -1,9 +1,14 @@
 import type { SchemaField } from '@vitrine/contract'
 import { sql, type Transaction } from 'kysely'
-import { now, type Db } from './store.ts'
+import { integer, strict, text } from './column-types.ts'
+import type { Expression } from './engine-sql.ts'
+import { numbers } from './expressions.ts'
+import { noDigest } from './no-digest.ts'
+import { now } from './now.ts'
+import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
-// A repository's items are one STRICT table, `items_<dataset id>`:
+// A repository's items are one table, `items_<dataset id>`:
 //   position    dense from 0 in commit order: page p of s is p*s <= position < (p+1)*s, the next one
 //               is the count
 //   id          given when the insert began, so abandoned inserts leave gaps
@@ -29,7 +34,12 @@ export type StoredField = {
   digestAt: number
 }
 
-export const noDigest = '0'.repeat(64)
+/**
+ * Where the committed items of a repository end. An import writes its items beyond before all of them
+ * are committed at once, so whoever reads a repository's table stays below.
+ */
+export const headOf = (repoId: number) =>
+  sql<number>`(select next_position from datasets where id = ${sql.lit(repoId)})`
 
 export const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
 
@@ -49,25 +59,25 @@ export async function createItemTable(
 ): Promise<void> {
   const columns = schema.flatMap((field, index) => {
     const constraint = field.optional === true ? sql`` : sql`not null`
-    const column = (suffix: string, type: 'text' | 'integer') =>
-      sql`${sql.ref(`f${index}${suffix}`)} ${sql.raw(type)} ${constraint}`
+    const column = (suffix: string, type: Expression) =>
+      sql`${sql.ref(`f${index}${suffix}`)} ${type} ${constraint}`
     switch (field.type) {
       case 'string':
-        return [column('', 'text')]
+        return [column('', text)]
       case 'reference':
-        return [column('', 'integer')]
+        return [column('', integer)]
       case 'binary':
-        return [column('', 'text'), column('_mime', 'text'), column('_size', 'integer')]
+        return [column('', text), column('_mime', text), column('_size', integer)]
     }
   })
   await sql`
     create table ${itemTable(id)} (
-      position integer primary key,
-      id integer not null unique,
-      created_at integer not null,
-      digests text not null,
+      position ${integer} primary key,
+      id ${integer} not null unique,
+      created_at ${integer} not null,
+      digests ${text} not null,
       ${sql.join(columns)}
-    ) strict`.execute(transaction)
+    ) ${strict}`.execute(transaction)
 }
 
 /**
@@ -118,6 +128,22 @@ function toCells(type: SchemaField['type'], value: StoredValue | undefined) {
 /** Whether a repository has a committed item of this id. */
 export async function hasStoredItem(db: Db, repoId: number, itemId: number): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from ${itemTable(repoId)} where id = ${itemId}`.execute(db)
+    select 1 from ${itemTable(repoId)}
+    where id = ${itemId} and position < ${headOf(repoId)}`.execute(db)
   return rows.length > 0
+}
+
+/** Of these ids, those that no committed item of a repository has. */
+export async function listMissingItems(
+  db: Db,
+  repoId: number,
+  ids: readonly number[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select value as id from ${numbers(ids)}
+    where not exists (
+      select 1 from ${itemTable(repoId)} as item
+      where item.id = value and item.position < ${headOf(repoId)}
+    )`.execute(db)
+  return rows.map(({ id }) => id)
 }

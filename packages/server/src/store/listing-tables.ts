@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { bytes, integer, strict, strictByKey } from './column-types.ts'
 import type { ListingsTable, Tables } from './tables.ts'
 
 // A listing says which items of a repository belong to a view. `root` is the position of an item in
@@ -23,25 +24,25 @@ export async function createListingTables(
   if (kind === 'members') {
     await sql`
       create table ${membersTable(listingId)} (
-        position integer primary key,
-        root integer not null unique
-      ) strict`.execute(transaction)
+        position ${integer} primary key,
+        root ${integer} not null unique
+      ) ${strict}`.execute(transaction)
     return
   }
   await sql`
     create table ${keysTable(listingId)} (
-      root integer primary key,
-      key blob not null
-    ) strict`.execute(transaction)
+      root ${integer} primary key,
+      key ${bytes} not null
+    ) ${strict}`.execute(transaction)
   await createOrderTable(transaction, listingId)
 }
 
 async function createOrderTable(transaction: Transaction<Tables>, listingId: number) {
   await sql`
     create table ${orderTable(listingId)} (
-      key blob primary key,
-      root integer not null
-    ) strict, without rowid`.execute(transaction)
+      key ${bytes} primary key,
+      root ${integer} not null
+    ) ${strictByKey}`.execute(transaction)
 }
 
 /** Takes away the order of a listing, as when sorting it was interrupted. */

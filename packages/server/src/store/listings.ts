@@ -1,31 +1,48 @@
 import { sql, type Selectable, type Transaction } from 'kysely'
+import { rowLock } from './expressions.ts'
 import { createListingTables } from './listing-tables.ts'
+import { now } from './now.ts'
 import type { Db } from './store.ts'
 import type { ListingsTable, Tables } from './tables.ts'
 
 type Write = Transaction<Tables>
 
-/** What a view keeps of which items belong to it. */
+/** What is kept of which items belong to a view or an exploration. */
 export type ListingRow = Selectable<ListingsTable>
+
+/** A view, or what is asked of a dataset: `exploration` is the digest of that, '' of a view. */
+export type ListingOwner = { datasetId: number; exploration: string }
 
 /** `scanned` of a listing that nothing will ever be added to, as it has reached its limit. */
 export const scannedForGood = Number.MAX_SAFE_INTEGER
 
-/** The listings of views that can be read or are being built, at most one of each. */
+/** The listings that can be read or are being built, at most one of each. */
 export async function findListings(
   db: Db,
-  viewId: number,
+  { datasetId, exploration }: ListingOwner,
 ): Promise<{ current?: ListingRow; building?: ListingRow }> {
   const rows = await db
     .selectFrom('listings')
     .selectAll()
-    .where('view_id', '=', viewId)
+    .where('dataset_id', '=', datasetId)
+    .where('exploration', '=', exploration)
     .where('state', '!=', 'dropped')
     .execute()
   return Object.fromEntries(rows.map((row) => [row.state, row]))
 }
 
-const columns = ['id', 'view_id', 'kind', 'state', 'scanned', 'count', 'version', 'basis'] as const
+const columns = [
+  'id',
+  'dataset_id',
+  'exploration',
+  'used_at',
+  'kind',
+  'state',
+  'scanned',
+  'count',
+  'version',
+  'basis',
+] as const
 
 /** The columns of a prepared query for listings, which `toListing` reads. */
 export const listingColumns = sql.join(columns.map((column) => sql.ref(`listings.${column}`)))
@@ -41,30 +58,57 @@ export function findListing(db: Db, id: number): Promise<ListingRow | undefined>
   return db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Begins a listing of a view; undefined when the view was deleted. */
+/** The same, and nobody else changes it before this transaction is over; with `share`, not even this one. */
+export function lockListing(
+  transaction: Write,
+  id: number,
+  strength: 'change' | 'share' = 'change',
+): Promise<ListingRow | undefined> {
+  return transaction
+    .selectFrom('listings')
+    .selectAll()
+    .where('id', '=', id)
+    .modifyEnd(rowLock(strength))
+    .executeTakeFirst()
+}
+
+/**
+ * Begins a listing, unless one is being built, or is there where one is asked for that can be read.
+ * @returns undefined when the dataset was deleted
+ */
 export async function createListing(
   transaction: Write,
+  { datasetId, exploration }: ListingOwner,
   {
-    viewId,
     kind,
     state,
     basis,
   }: {
-    viewId: number
     kind: ListingRow['kind']
     state: 'building' | 'current'
     basis: string | null
   },
 ): Promise<ListingRow | undefined> {
-  const view = await transaction
+  const dataset = await transaction
     .selectFrom('datasets')
     .select('id')
-    .where('id', '=', viewId)
+    .where('id', '=', datasetId)
+    .modifyEnd(rowLock('change'))
     .executeTakeFirst()
-  if (view === undefined) return undefined
+  if (dataset === undefined) return undefined
+  const { building, current } = await findListings(transaction, { datasetId, exploration })
+  const known = building ?? (basis === null ? current : undefined)
+  if (known !== undefined) return known
   const row = await transaction
     .insertInto('listings')
-    .values({ view_id: viewId, kind, state, basis })
+    .values({
+      dataset_id: datasetId,
+      exploration,
+      ...(exploration !== '' && { used_at: now }),
+      kind,
+      state,
+      basis,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
   await createListingTables(transaction, kind, row.id)
@@ -84,12 +128,12 @@ export async function dropListing(transaction: Write, id: number): Promise<void>
   await updateListing(transaction, id, { state: 'dropped' })
 }
 
-/** Leaves all that a view keeps to be removed. */
-export async function dropListingsOf(transaction: Write, viewId: number): Promise<void> {
+/** Leaves all that is kept for a dataset to be removed, and for what was asked of it. */
+export async function dropListingsOf(transaction: Write, datasetId: number): Promise<void> {
   await transaction
     .updateTable('listings')
     .set({ state: 'dropped' })
-    .where('view_id', '=', viewId)
+    .where('dataset_id', '=', datasetId)
     .execute()
 }
 

@@ -1,28 +1,17 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { privateFolder } from './private-folder.ts'
-
-/** Held by the one process that works on a data folder; the system releases it however that ends. */
-export type DataLock = { release: () => void }
+import { lockDataDir, type DataLock } from './sqlite/lock.ts'
+import type { DatabaseAddress } from './store.ts'
 
 /**
- * Takes the lock of a data folder: an exclusive transaction on a database of its own, as SQLite knows
- * how to lock a file on every platform.
- * @returns undefined when another process holds it
+ * Takes what keeps a second process from working on the same installation, where only one can: on
+ * SQLite. PostgreSQL serves many.
+ * @returns undefined when another process has it
  */
-export function lockDataDir(dataDir: string): DataLock | undefined {
-  mkdirSync(dataDir, { recursive: true, mode: privateFolder })
-  const database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
-  try {
-    database.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    database.close()
-    if ((error as { errcode?: number }).errcode === busy) return undefined
-    throw error
-  }
-  return { release: () => database.close() }
+export function lockInstallation({
+  database,
+  dataDir,
+}: {
+  database: DatabaseAddress
+  dataDir: string
+}): DataLock | undefined {
+  return database.engine === 'sqlite' ? lockDataDir(dataDir) : { release: () => undefined }
 }
-
-/** https://www.sqlite.org/rescode.html#busy */
-const busy = 5

@@ -4,16 +4,29 @@ import type { Tables } from './tables.ts'
 import * as initial from './migrations/001-initial.ts'
 import * as accounts from './migrations/002-accounts.ts'
 import * as listings from './migrations/003-listings.ts'
+import * as blobRemovals from './migrations/004-blob-removals.ts'
+import * as explorations from './migrations/005-explorations.ts'
+import * as imports from './migrations/006-imports.ts'
+import * as leases from './migrations/007-leases.ts'
+import * as importEndings from './migrations/008-import-endings.ts'
 
 /** In the order in which they run; forward only. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   '001-initial': initial,
   '002-accounts': accounts,
   '003-listings': listings,
+  '004-blob-removals': blobRemovals,
+  '005-explorations': explorations,
+  '006-imports': imports,
+  '007-leases': leases,
+  '008-import-endings': importEndings,
 }
 
 /** Brings a database to the newest schema, under the migrator's lock. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+export async function migrate(
+  db: Kysely<Tables>,
+  migrations: Record<string, Migration>,
+): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
-import { type Db, now } from './store.ts'
+import { now } from './now.ts'
+import type { Db } from './store.ts'
 import type { ProviderStateTable } from './tables.ts'
 
 type Row = Selectable<ProviderStateTable>
 type Key = Pick<Row, 'kind' | 'id'>
 
-/** What was kept under a key or, of sessions, under their uid, until it expires. */
+/** What was kept under a key, or under another name, until it expires. */
 export async function findState(
   db: Db,
   key: Key | Pick<Row, 'kind' | 'uid'>,

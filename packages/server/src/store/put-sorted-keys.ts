@@ -1,7 +1,9 @@
 import { sql, type CompiledQuery, type Transaction } from 'kysely'
 import { orderTable } from './listing-tables.ts'
-import type { SortedKeys } from './sorted-keys.ts'
 import type { Tables } from './tables.ts'
+
+/** Rows of a listing in the order of their keys: the two lists are as long as each other. */
+export type SortedKeys = { keys: Uint8Array[]; roots: number[] }
 
 /** Rows written by one statement: it takes 32,766 values. */
 const batch = 500

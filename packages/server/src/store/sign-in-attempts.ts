@@ -1,4 +1,6 @@
-import { type Db, now } from './store.ts'
+import { rowLock } from './expressions.ts'
+import { now } from './now.ts'
+import type { Db } from './store.ts'
 
 /** How many failures one subject may have, and how its waits grow after them. */
 export type AttemptLimit = { subject: string; free: number; waitMaxMs: number }
@@ -15,14 +17,24 @@ const firstWaitMs = 1_000
  */
 export async function beginAttempt(db: Db, limits: AttemptLimit[]): Promise<number> {
   const { time } = await db.selectNoFrom(now.as('time')).executeTakeFirstOrThrow()
+  const subjects = limits.map(({ subject }) => subject).toSorted()
+  // Of those that come together, by whatever processes, each sees what the one before it wrote.
+  await db
+    .insertInto('sign_in_attempts')
+    .values(subjects.map((subject) => ({ subject, failures: 0, retry_at: 0, forget_at: 0 })))
+    .onConflict((conflict) => conflict.column('subject').doNothing())
+    .execute()
+  await db
+    .selectFrom('sign_in_attempts')
+    .select('subject')
+    .where('subject', 'in', subjects)
+    .orderBy('subject')
+    .modifyEnd(rowLock('change'))
+    .execute()
   const known = await db
     .selectFrom('sign_in_attempts')
     .selectAll()
-    .where(
-      'subject',
-      'in',
-      limits.map(({ subject }) => subject),
-    )
+    .where('subject', 'in', subjects)
     .where('forget_at', '>', time)
     .execute()
   const wait = Math.max(0, ...known.map(({ retry_at }) => retry_at - time))

@@ -1,12 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import { GroupCommit } from './group-commit.ts'
-import { migrate } from './migrate.ts'
+import type { Kysely, Transaction } from 'kysely'
+import type { ApartWrite } from './apart-write.ts'
+import type { WriteOptions } from './group-commit.ts'
+import type { Exclusively } from './lease.ts'
 import type { Prepare } from './prepare.ts'
-import { privateFolder } from './private-folder.ts'
-import { readSortedKeys, type SortedKeys } from './sorted-keys.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
+import type { SortedKeys } from './put-sorted-keys.ts'
 import type { Tables } from './tables.ts'
 
 /** What a query may run on: the readers, or the transaction of a write. */
@@ -14,7 +12,7 @@ export type Db = Kysely<Tables>
 
 /**
  * The database of one installation. Reads go to `reads` and see only what was committed; every change
- * goes through `write`, which returns once it is durable.
+ * goes through `write`, which returns once it is durable, if it is not derived.
  */
 export type Store = {
   reads: Db
@@ -25,33 +23,29 @@ export type Store = {
    * same, what was read is still so.
    */
   version: () => number
-  write: <T>(write: (transaction: Transaction<Tables>) => Promise<T>) => Promise<T>
+  /** Whatever `write` does besides is done again where the engine makes it run again. */
+  write: <T>(
+    write: (transaction: Transaction<Tables>) => Promise<T>,
+    options?: WriteOptions,
+  ) => Promise<T>
+  /**
+   * Writes in one transaction apart from the event loop, in turn with other writes. It is for bulks of
+   * rows that nobody can see yet: `version` stays as it is.
+   */
+  writeApart: (write: ApartWrite) => Promise<void>
   /** The keys of a listing in their order, in batches of so many, sorted apart from the event loop. */
   sortKeys: (listingId: number, batch: number) => AsyncIterable<SortedKeys>
+  exclusively: Exclusively
   close: () => Promise<void>
 }
 
-/** The database's own clock, in milliseconds since 1970: deadlines are judged by it. */
-export const now: RawBuilder<number> = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+/** Where the database of an installation is. */
+export type DatabaseAddress =
+  { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string }
 
-export async function openStore({ databaseFile }: { databaseFile: string }): Promise<Store> {
-  mkdirSync(dirname(databaseFile), { recursive: true, mode: privateFolder })
-  const { db: writes } = openSqlite(databaseFile, { readOnly: false })
-  await migrate(writes)
-  const { db: reads, prepare } = openSqlite(databaseFile, { readOnly: true })
-  const group = new GroupCommit(writes)
-  return {
-    reads,
-    prepare,
-    // The data folder is locked, so nobody else writes datasets or items.
-    version: () => group.commits,
-    write: (write) => group.write(write),
-    sortKeys: (listingId, batch) =>
-      readSortedKeys({ databaseFile, table: `keys_${listingId}`, batch }),
-    close: async () => {
-      await group.idle()
-      await reads.destroy()
-      await writes.destroy()
-    },
-  }
+export async function openStore({ database }: { database: DatabaseAddress }): Promise<Store> {
+  if (database.engine === 'sqlite') return openSqliteStore(database.file)
+  // Loaded where it is used: it takes time to start and memory.
+  const { openPostgresStore } = await import('./postgres/open-postgres-store.ts')
+  return openPostgresStore(database.url)
 }

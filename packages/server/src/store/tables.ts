@@ -17,6 +17,8 @@ export interface DatasetsTable {
   /** The next position, and so the count of committed items. */
   next_position: Generated<number>
   next_item_id: Generated<number>
+  /** The import that is writing items beyond the next position, where nobody sees them. */
+  publishing_import: Generated<number | null>
 }
 
 /** Which dataset refers to which, by a reference field or as the base of a view. */
@@ -30,10 +32,15 @@ interface DroppedReposTable {
   dataset_id: number
 }
 
-/** What views keep of which items belong to them; `listing-tables.ts` says how. */
+/** Which items belong to a view or an exploration, and their order; `listing-tables.ts` says how. */
 export interface ListingsTable {
   id: Generated<number>
-  view_id: number
+  /** The view, or the dataset that is explored. */
+  dataset_id: number
+  /** The digest of what is asked of the dataset; '' of a view, which asks for itself. */
+  exploration: Generated<string>
+  /** When somebody last asked, to the minute; 0 of a view. */
+  used_at: Generated<number>
   /** Which tables it has. */
   kind: 'members' | 'order'
   /** `building` until it can be read, `dropped` from then on until its tables are gone. */
@@ -86,11 +93,67 @@ interface BlobsTable {
   state: 'live' | 'deleting'
 }
 
+/** One row: how often collection has dropped blobs whose bytes it had removed. */
+interface BlobRemovalsTable {
+  count: number
+}
+
 /** Which committed item holds which blob. */
 interface BlobReferencesTable {
   sha256: string
   dataset_id: number
   item_id: number
+}
+
+/** Imports of files of rows; what they received and made of it are blobs. */
+export interface ImportsTable {
+  id: Generated<number>
+  dataset_id: number
+  key: string
+  state: 'receiving' | 'checking' | 'publishing' | 'done' | 'failed' | 'cancelled'
+  /** JSON: format, mode, columns, guard. */
+  options: string
+  created_at: number
+  /** `issuer subject` of the person who began it. */
+  created_by: string
+  /** When it last got on. */
+  touched_at: number
+  received_bytes: Generated<number>
+  checked_bytes: Generated<number>
+  rows: Generated<number>
+  refused_rows: Generated<number>
+  published_rows: Generated<number>
+  /** Where its items begin, from the moment that it publishes them. */
+  first_position: number | null
+  first_item_id: number | null
+  /** What it is to end as, which is decided before what it has written is removed. */
+  ends_as: 'failed' | 'cancelled' | null
+  /** JSON of the error reply that it fails with. */
+  error: string | null
+}
+
+/**
+ * What an import holds, each row the lease of a blob: parts of the file that was `sent`, parts of the
+ * `rows` of an archive, `files` of an archive with their names, values `held` by their digests, and
+ * `checked` rows. A part begins at the byte, checked rows at the row `start`.
+ */
+export interface ImportBlobsTable {
+  import_id: number
+  kind: 'sent' | 'rows' | 'file' | 'held' | 'checked'
+  start: number
+  name: string | null
+  sha256: string
+  size: number
+}
+
+/** Why rows of an import were refused. */
+interface ImportRefusalsTable {
+  import_id: number
+  number: number
+  row: number
+  line: number | null
+  field: string | null
+  reason: string
 }
 
 /** People of the built-in provider. */
@@ -112,6 +175,7 @@ export interface ProviderStateTable {
   id: string
   /** JSON. */
   payload: string
+  /** Another name: the uid of a session, the code that people type of a device code. */
   uid: string | null
   grant_id: string | null
   account_id: string | null
@@ -134,7 +198,15 @@ interface SignInAttemptsTable {
   forget_at: number
 }
 
+/** What only one process does at a time, and which one; and a row that is only locked. */
+interface LeasesTable {
+  name: string
+  holder: string
+  expires_at: number
+}
+
 export interface Tables {
+  leases: LeasesTable
   datasets: DatasetsTable
   dataset_references: DatasetReferencesTable
   dropped_repos: DroppedReposTable
@@ -143,7 +215,11 @@ export interface Tables {
   inserts: InsertsTable
   insert_values: InsertValuesTable
   blobs: BlobsTable
+  blob_removals: BlobRemovalsTable
   blob_references: BlobReferencesTable
+  imports: ImportsTable
+  import_blobs: ImportBlobsTable
+  import_refusals: ImportRefusalsTable
   accounts: AccountsTable
   provider_state: ProviderStateTable
   provider_keys: ProviderKeysTable

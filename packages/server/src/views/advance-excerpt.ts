@@ -26,7 +26,7 @@ type Basis = {
 /**
  * Takes one step in bringing an excerpt to where its base is. The first N of an order change when an
  * item comes in among them; the excerpt is then made again beside the one in use.
- * @returns whether there is more to do; false also when the view was deleted
+ * @returns whether there is more to do; false also when the dataset was deleted
  */
 export async function advanceExcerpt(
   workshop: Workshop,
@@ -35,7 +35,7 @@ export async function advanceExcerpt(
 ): Promise<boolean> {
   if (baseGrows) return true
   const { store, lane } = workshop
-  const { current, building } = await findListings(store.reads, listing.viewId)
+  const { current, building } = await findListings(store.reads, listing.owner)
   if (building !== undefined) return continueBuilding(workshop, listing, building)
 
   const basis = await readBasis(workshop, listing.base)
@@ -43,8 +43,7 @@ export async function advanceExcerpt(
   if (basis === 'moving') return true
   if (current === undefined || !isSame(parseBasis(current), basis)) {
     const begun = await lane.inTurn((transaction) =>
-      createListing(transaction, {
-        viewId: listing.viewId,
+      createListing(transaction, listing.owner, {
         kind: 'order',
         state: 'building',
         basis: JSON.stringify(basis),

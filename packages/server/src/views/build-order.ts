@@ -1,19 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import {
   dropListing,
-  findListing,
   findListings,
+  lockListing,
   scannedForGood,
   updateListing,
   type ListingRow,
 } from '../store/listings.ts'
 import type { Tables } from '../store/tables.ts'
+import { isBaseDropped } from './base-reach.ts'
 import { extendOrder } from './extend-order.ts'
 import { fillWindow, type Source } from './fill-window.ts'
 import { OrderBlocks } from './order-blocks.ts'
 import type { Listing } from './sequence.ts'
 import { sortListing } from './sort-listing.ts'
 import type { Workshop } from './workshop.ts'
+
+/** How often it is looked whether another process has put a listing into order. */
+const sortedElsewhereMs = 50
 
 type Building = {
   listing: Listing
@@ -33,9 +38,9 @@ export async function buildOrder(workshop: Workshop, building: Building): Promis
   const { id } = row
   const { store, lane, sizes } = workshop
   const filled = await lane.windowInTurn(id, async (transaction) => {
-    const fresh = await findListing(transaction, id)
+    const fresh = await lockListing(transaction, id)
     if (fresh?.state !== 'building') return undefined
-    if (await isDropped(transaction, source.listingId)) {
+    if (await isBaseDropped(transaction, source)) {
       await dropListing(transaction, id)
       return { from: 0, to: 0, isFilled: false, isUsed: false }
     }
@@ -50,26 +55,24 @@ export async function buildOrder(workshop: Workshop, building: Building): Promis
   })
   if (filled?.isFilled === true) {
     if (!filled.isUsed) {
-      await sortListing({ store, inTurn: lane.inTurn, sizes }, id)
-      await lane.inTurn((transaction) => use(transaction, building))
+      const isSorted = await store.exclusively(`order ${id}`, async () => {
+        await sortListing({ store, inTurn: lane.inTurn, sizes }, id)
+        await lane.inTurn((transaction) => use(transaction, building))
+        return true
+      })
+      if (isSorted === undefined) await sleep(sortedElsewhereMs)
     }
     workshop.onDropped()
   }
   return filled !== undefined
 }
 
-/** An excerpt that another one is made from is replaced whenever its own base has changed. */
-async function isDropped(transaction: Transaction<Tables>, listingId: number | undefined) {
-  if (listingId === undefined) return false
-  const base = await findListing(transaction, listingId)
-  return base === undefined || base.state === 'dropped'
-}
-
 async function use(
   transaction: Transaction<Tables>,
   { listing, row, source }: Building,
 ): Promise<void> {
-  const { current, building } = await findListings(transaction, listing.viewId)
+  await lockListing(transaction, row.id)
+  const { current, building } = await findListings(transaction, listing.owner)
   if (building?.id !== row.id) return
   if (current !== undefined) await dropListing(transaction, current.id)
   const scanned = source.isFinal ? scannedForGood : source.upTo

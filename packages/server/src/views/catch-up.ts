@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kept } from '../store/kept.ts'
 import { advanceExcerpt } from './advance-excerpt.ts'
+import { boundExplorations } from './sweep-explorations.ts'
 import { growListing } from './grow-listing.ts'
-import type { Listing } from './sequence.ts'
+import { ownerKey, type Listing } from './sequence.ts'
 import { isCaughtUp, prepareStanding, type Standing } from './standing.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -18,11 +19,11 @@ export class CatchUp {
   readonly #workshop: Workshop
   readonly #onError: (error: unknown) => void
   readonly #readStanding: ReturnType<typeof prepareStanding>
-  /** By view. */
-  readonly #flows = new Map<number, Promise<void>>()
-  readonly #steps = new Map<number, Promise<boolean>>()
+  /** By owner. */
+  readonly #flows = new Map<string, Promise<void>>()
+  readonly #steps = new Map<string, Promise<boolean>>()
   /** Where listings are that are caught up, as long as nothing is written. */
-  readonly #rested = new Kept<number, { version: number; standing: Standing }>(restedMax)
+  readonly #rested = new Kept<string, { version: number; standing: Standing }>(restedMax)
 
   constructor(workshop: Workshop, { onError }: { onError: (error: unknown) => void }) {
     this.#workshop = workshop
@@ -31,21 +32,27 @@ export class CatchUp {
   }
 
   /**
-   * Brings a listing to where its repository is now, for at most so many milliseconds; says where it is
-   * then, beside what the repository had at the beginning.
+   * Brings a listing to where its repository is now, for at most so many milliseconds or until it is
+   * enough; says where it is then, beside what the repository had at the beginning.
    */
-  async reach(listing: Listing, budgetMs: number): Promise<Standing> {
-    const known = this.#rested.find(listing.viewId)
+  async reach(
+    listing: Listing,
+    budgetMs: number,
+    isEnough: (standing: Standing) => boolean = () => false,
+  ): Promise<Standing> {
+    const known = this.#rested.find(ownerKey(listing.owner))
     if (known?.version === this.#workshop.store.version()) return known.standing
     const began = performance.now()
     let standing = await this.#stand(listing)
     const { head } = standing
-    // A flow that was under way may have looked at the head before this read did; the next one has not.
-    for (let flows = 0; flows < 2 && !isCaughtUp(standing, head); flows += 1) {
-      const flow = this.#flow(listing)
+    // A step that was under way may have looked at the head before this read did; the next one has not.
+    let lastSteps = 0
+    while (lastSteps < 2 && !isCaughtUp(standing, head) && !isEnough(standing)) {
+      void this.#flow(listing)
       const left = budgetMs - (performance.now() - began)
       if (left <= 0) break
-      await within(left, flow)
+      const hasMore = await within(left, this.#step(listing))
+      if (hasMore === false) lastSteps += 1
       standing = await this.#stand(listing)
     }
     return { ...standing, head }
@@ -55,7 +62,7 @@ export class CatchUp {
     const version = this.#workshop.store.version()
     const standing = await this.#readStanding(listing)
     if (isCaughtUp(standing, standing.head)) {
-      this.#rested.put(listing.viewId, { version, standing })
+      this.#rested.put(ownerKey(listing.owner), { version, standing })
     }
     return standing
   }
@@ -72,31 +79,32 @@ export class CatchUp {
   }
 
   #flow(listing: Listing): Promise<void> {
-    const { viewId } = listing
-    const known = this.#flows.get(viewId)
+    const key = ownerKey(listing.owner)
+    const known = this.#flows.get(key)
     if (known !== undefined) return known
-    const flow = this.#run(listing).finally(() => this.#flows.delete(viewId))
+    const flow = this.#run(listing).finally(() => this.#flows.delete(key))
     flow.catch((error: unknown) => this.#onError(error))
-    this.#flows.set(viewId, flow)
+    this.#flows.set(key, flow)
     return flow
   }
 
   async #run(listing: Listing): Promise<void> {
     const { lane } = this.#workshop
-    try {
-      while (!lane.isClosed && (await this.#step(listing)));
-    } catch (error) {
-      if (!lane.isClosed) throw error
-    }
+    while (!lane.isClosed && (await this.#step(listing)));
   }
 
   /** One step of a listing and of those below it, whoever else asks for the same. */
   #step(listing: Listing): Promise<boolean> {
-    const { viewId } = listing
-    const known = this.#steps.get(viewId)
+    const key = ownerKey(listing.owner)
+    const known = this.#steps.get(key)
     if (known !== undefined) return known
-    const step = this.#advance(listing).finally(() => this.#steps.delete(viewId))
-    this.#steps.set(viewId, step)
+    const step = this.#advance(listing)
+      .catch((error: unknown) => {
+        if (!this.#workshop.lane.isClosed) throw error
+        return false
+      })
+      .finally(() => this.#steps.delete(key))
+    this.#steps.set(key, step)
     return step
   }
 
@@ -107,16 +115,17 @@ export class CatchUp {
       listing.kind === 'excerpt'
         ? await advanceExcerpt(this.#workshop, listing, { baseGrows })
         : await growListing(this.#workshop, listing, { baseGrows })
+    if (listing.owner.exploration !== '') await boundExplorations(this.#workshop, listing.owner)
     return baseGrows || hasMore
   }
 }
 
-/** Waits for a promise, but for no longer. */
-async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+/** What a promise gives; undefined when that takes longer. */
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
   const timer = new AbortController()
   const { signal } = timer
   try {
-    await Promise.race([promise, sleep(milliseconds, undefined, { signal })])
+    return await Promise.race([promise, sleep(milliseconds, undefined, { signal })])
   } finally {
     timer.abort()
   }

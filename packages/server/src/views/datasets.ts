@@ -7,19 +7,25 @@ import type { Store } from '../store/store.ts'
 import { usualBudgets, type Budgets, type ItemReader } from './answer.ts'
 import { CatchUp } from './catch-up.ts'
 import { loadDefinitions } from './definitions.ts'
-import { OrderedReader } from './ordered-reader.ts'
-import { PlainReader } from './plain-reader.ts'
 import { evaluatePreview } from './evaluate-preview.ts'
+import { Explorations } from './explorations.ts'
+import { openReader } from './open-reader.ts'
 import type { ReadContext } from './read-context.ts'
 import { sequenceOf, type Listing } from './sequence.ts'
 import { shownFields, type Shown } from './shown-fields.ts'
 import { usualSizes, type Sizes } from './sizes.ts'
 import { isCaughtUp } from './standing.ts'
+import {
+  dropIdleExplorations,
+  usualExplorationBounds,
+  type ExplorationBounds,
+} from './sweep-explorations.ts'
 import { openWorkshop, type Workshop } from './workshop.ts'
 
 /** A repository or a view, ready to be read. */
 export type ReadableDataset = {
   id: number
+  name: string
   /** The repository whose items are shown. */
   repoId: number
   schema: readonly SchemaField[]
@@ -30,6 +36,14 @@ export type ReadableDataset = {
   isWhole: boolean
 }
 
+export type DatasetsOptions = {
+  budgets?: Budgets
+  sizes?: Sizes
+  explorationBounds?: ExplorationBounds
+  /** Told of what goes wrong in the background. */
+  onError: (error: unknown) => void
+}
+
 /** Compiled datasets that are kept, and names. */
 const keptMax = 1000
 
@@ -38,6 +52,7 @@ const keptMax = 1000
  * compiled is kept by id; names are kept until something is written.
  */
 export class Datasets {
+  readonly explorations: Explorations
   readonly #context: ReadContext
   readonly #workshop: Workshop
   readonly #byId = new Kept<number, ReadableDataset>(keptMax)
@@ -50,12 +65,14 @@ export class Datasets {
     {
       budgets = usualBudgets,
       sizes = usualSizes,
+      explorationBounds = usualExplorationBounds,
       onError,
-    }: { budgets?: Budgets; sizes?: Sizes; onError: (error: unknown) => void },
+    }: DatasetsOptions,
   ) {
-    this.#workshop = openWorkshop(store, sizes)
+    this.#workshop = openWorkshop(store, { sizes, explorationBounds })
     const catchUp = new CatchUp(this.#workshop, { onError })
     this.#context = { store, catchUp, indexes: this.#workshop.indexes, budgets }
+    this.explorations = new Explorations(this.#context, { onError })
     this.#selectId = store.prepare(
       (slot) => sql`select id from datasets where name = ${slot('name')}`,
     )
@@ -104,7 +121,12 @@ export class Datasets {
     return definitions && evaluatePreview(this.#context, this.#workshop, { view, definitions })
   }
 
-  /** Tells when a view has replaced what it kept, and the old is to be removed. */
+  /** Lets go of explorations that nobody has asked for in so many milliseconds. */
+  dropIdleExplorations(idleMs: number): Promise<void> {
+    return dropIdleExplorations(this.#workshop, idleMs)
+  }
+
+  /** Tells when something that was kept is not needed any more, and is to be removed. */
   onDropped(tell: () => void): void {
     this.#workshop.onDropped = tell
   }
@@ -126,13 +148,10 @@ export class Datasets {
     if (definitions?.get(name).id !== id) return undefined
     const sequence = sequenceOf(name, definitions)
     const show = (only?: string): Shown => shownFields(name, definitions, only)
-    const items =
-      sequence.kind === 'plain'
-        ? new PlainReader(this.#context, sequence, show)
-        : new OrderedReader(this.#context, sequence, show)
+    const items = openReader(this.#context, sequence, show)
     const { repoId, listing } = sequence
     const isWhole =
       sequence.kind === 'plain' && listing === undefined && sequence.limit === Infinity
-    return { id, repoId, schema: definitions.get(name).schema, items, listing, isWhole }
+    return { id, name, repoId, schema: definitions.get(name).schema, items, listing, isWhole }
   }
 }

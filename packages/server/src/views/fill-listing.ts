@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nextPositions } from '../store/expressions.ts'
 import { Kept } from '../store/kept.ts'
 import { keysTable, membersTable } from '../store/listing-tables.ts'
 import { prepareChange } from '../store/prepare.ts'
@@ -55,18 +56,26 @@ function prepareFill(db: Db, listing: Listing, { listingId, baseListingId }: Ids
     key === undefined ? { position: root } : { baseKey: key },
     joins,
   )
-  const run = prepareChange<Parameters>(db, (slot) => {
-    const inWindow = sql`${root} >= ${slot('from')} and ${root} < ${slot('to')}`
-    const inBound =
-      key === undefined ? sql`` : sql`and ${key} <= coalesce(${slot('bound')}, ${key})`
-    const rows = sql`
-      from ${from} ${joins.sql} where ${inWindow} ${inBound} and ${within} and ${keeps}
-      order by ${root}`
-    return listing.kind === 'members'
-      ? sql`
-          insert into ${membersTable(listingId)} (position, root)
-          select ${slot('count')} - 1 + row_number() over (order by ${root}), ${root} ${rows}`
-      : sql`insert into ${keysTable(listingId)} (root, key) select ${root}, ${sortKey} ${rows}`
-  })
-  return (on, { bound = null, ...window }) => run(on, { ...window, bound })
+  const prepare = (isBegun: boolean) =>
+    prepareChange<Parameters>(db, (slot) => {
+      const inWindow = sql`${root} >= ${slot('from')} and ${root} < ${slot('to')}`
+      const inBound =
+        key === undefined ? sql`` : sql`and ${key} <= coalesce(${slot('bound')}, ${key})`
+      const rows = sql`
+        from ${from} ${joins.sql} where ${inWindow} ${inBound} and ${within} and ${keeps}
+        order by ${root}`
+      if (listing.kind !== 'members') {
+        return sql`
+          insert into ${keysTable(listingId)} (root, key) select ${root}, ${sortKey} ${rows}`
+      }
+      const position = nextPositions({ count: slot('count'), by: root, isBegun })
+      return sql`
+        insert into ${membersTable(listingId)} (position, root)
+        select ${position}, ${root} ${rows}`
+    })
+  const [begin, goOn] = [prepare(false), prepare(true)]
+  return (on, { bound = null, ...window }) => {
+    const fill = window.count > 0 ? goOn : begin
+    return fill(on, { ...window, bound })
+  }
 }

@@ -1,12 +1,12 @@
 import {
   createListing,
-  findListing,
   findListings,
+  lockListing,
   scannedForGood,
   updateListing,
   type ListingRow,
 } from '../store/listings.ts'
-import { readBaseReach } from './base-reach.ts'
+import { isBaseDropped, readBaseReach } from './base-reach.ts'
 import { buildOrder } from './build-order.ts'
 import { extendOrder } from './extend-order.ts'
 import { fillWindow, type Source } from './fill-window.ts'
@@ -17,7 +17,7 @@ import type { Workshop } from './workshop.ts'
 /**
  * Takes one step in bringing a listing that only grows to where its base is. `baseGrows` says that the
  * base is being brought further itself.
- * @returns whether there is more to do; false also when the view was deleted
+ * @returns whether there is more to do; false also when the dataset was deleted
  */
 export async function growListing(
   workshop: Workshop,
@@ -27,7 +27,7 @@ export async function growListing(
   const { store } = workshop
   const source = await readBaseReach(store.reads, listing.base)
   if (source === undefined) return false
-  const { current, building } = await findListings(store.reads, listing.viewId)
+  const { current, building } = await findListings(store.reads, listing.owner)
   const row = building ?? current ?? (await begin(workshop, listing))
   if (row === undefined) return false
   if (row.state === 'current') {
@@ -37,17 +37,12 @@ export async function growListing(
 }
 
 /** Members can be read from the first one on, an order once it is there. */
-function begin({ lane }: Workshop, { viewId, kind }: Listing) {
-  return lane.inTurn(async (transaction) => {
-    const { current, building } = await findListings(transaction, viewId)
-    const state = kind === 'members' ? 'current' : 'building'
-    const tables = kind === 'members' ? 'members' : 'order'
-    return (
-      building ??
-      current ??
-      createListing(transaction, { viewId, kind: tables, state, basis: null })
-    )
-  })
+function begin({ lane }: Workshop, { owner, kind }: Listing) {
+  const state = kind === 'members' ? 'current' : 'building'
+  const tables = kind === 'members' ? 'members' : 'order'
+  return lane.inTurn((transaction) =>
+    createListing(transaction, owner, { kind: tables, state, basis: null }),
+  )
 }
 
 function isBehind({ scanned }: ListingRow, { upTo, isFinal }: Source): boolean {
@@ -60,8 +55,9 @@ async function extendListing(
 ): Promise<boolean> {
   const { lane, indexes, sizes } = workshop
   const extended = await lane.windowInTurn(id, async (transaction) => {
-    const row = await findListing(transaction, id)
+    const row = await lockListing(transaction, id)
     if (row?.state !== 'current' || !isBehind(row, source)) return undefined
+    if (await isBaseDropped(transaction, source)) return undefined
     const { from, to, count } = await fillWindow(transaction, workshop, { listing, row, source })
     const hasGrown = count > row.count
     let blocks: OrderBlocks | undefined

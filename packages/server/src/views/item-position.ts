@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '../failure.ts'
-import { itemTable } from '../store/items.ts'
+import { headOf, itemTable } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
 import type { Standing } from './standing.ts'
 
@@ -11,7 +11,8 @@ export async function findPosition(
   itemId: number,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ position: number }>`
-    select position from ${itemTable(repoId)} where id = ${itemId}`.execute(db)
+    select position from ${itemTable(repoId)}
+    where id = ${itemId} and position < ${headOf(repoId)}`.execute(db)
   return rows[0]?.position
 }
 

@@ -38,7 +38,7 @@ export class Lane {
   inTurn: InTurn = (write) => {
     const mine = this.#last.then(() => {
       if (this.#isClosed) throw new Error('the server is stopping')
-      return this.#store.write(write)
+      return this.#store.write(write, { derived: true })
     })
     this.#last = mine.catch(() => {})
     return mine

@@ -1,4 +1,5 @@
 import type { Item, SealedItem } from '@vitrine/contract'
+import { fail } from '../failure.ts'
 import { Kept } from '../store/kept.ts'
 import type { ListingRow } from '../store/listings.ts'
 import { answer, type Answer, type ItemReader, type Page } from './answer.ts'
@@ -8,7 +9,9 @@ import type { ReadContext } from './read-context.ts'
 import type { OrderedSequence } from './sequence.ts'
 import type { Shown } from './shown-fields.ts'
 import { Sights, type Sight } from './sight.ts'
-import type { Standing } from './standing.ts'
+import { orderedSnapshot } from './snapshot-reads.ts'
+import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+import { isCaughtUp, type Standing } from './standing.ts'
 
 /** How often a read looks again while what it needs changes under it. */
 const looksMax = 5
@@ -55,8 +58,8 @@ export class OrderedReader implements ItemReader {
     )
   }
 
-  get(itemId: number): Promise<SealedItem | undefined> {
-    return this.#get(itemId)
+  async get(itemId: number): Promise<Answer<SealedItem | undefined>> {
+    return { value: await this.#get(itemId) }
   }
 
   getField(fieldName: string, itemId: number): Promise<SealedItem | undefined> {
@@ -65,6 +68,31 @@ export class OrderedReader implements ItemReader {
 
   async has(itemId: number): Promise<boolean> {
     return (await this.#find(itemId)) !== undefined
+  }
+
+  async snapshot(options: SnapshotOptions): Promise<Snapshot> {
+    const { store, catchUp, budgets, indexes } = this.#context
+    const { repoId, listing } = this.#sequence
+    for (;;) {
+      const standing = await catchUp.reach(listing, budgets.whole)
+      if (!isCaughtUp(standing, standing.head)) throw fail('OVERLOADED')
+      const sight = await this.#look()
+      if (sight?.isAtRest !== true) continue
+      const { row, bound, count } = sight
+      const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
+      if (blocks === undefined) continue
+      const { from } = options
+      // Ranks change while the listing grows, keys do not.
+      const keyBefore =
+        from === 0 || from > count
+          ? new Uint8Array()
+          : await indexes.get(row.id).keyAt(blocks, from - 1)
+      const after = await this.#look()
+      if (keyBefore === undefined || after === undefined) continue
+      if (after.row.id !== row.id || after.row.version !== row.version) continue
+      const source = { repoId, listingId: row.id, head: row.scanned, bound, count, keyBefore }
+      return orderedSnapshot(store, source, this.#show(), options)
+    }
   }
 
   async #get(itemId: number, only?: string): Promise<SealedItem | undefined> {
@@ -112,6 +140,9 @@ export class OrderedReader implements ItemReader {
     for (let looks = 1; ; looks += 1) {
       const standing = await catchUp.reach(listing, budgets.partial)
       const sight = await this.#look()
+      // What was there a moment ago is being replaced or removed.
+      const isGone = sight === undefined && standing.current !== undefined
+      if (isGone && looks < looksMax) continue
       if (sight === undefined)
         return answer(await this.#ofBuilding(standing, nothing, unsorted), standing)
       if (!sight.isAtRest && looks < looksMax) continue

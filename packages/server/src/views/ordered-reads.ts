@@ -19,7 +19,7 @@ type Run = Part & { firstKey: Uint8Array }
 
 /** Reads items by a listing in order. */
 export type OrderedReads = {
-  /** So many items, from some keys after a key; undefined when the listing is at another version. */
+  /** So many items, from some keys after a key; undefined when that version is not in use any more. */
   run: (run: Run & { version: number }) => Promise<Item[] | undefined>
   /** The same of the items that were found first, while they are not in order yet. */
   unsorted: (part: Part) => Promise<Item[]>
@@ -39,7 +39,8 @@ export function prepareOrderedReads(
   { fields, joins }: Shown,
 ): OrderedReads {
   const items = sql`join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root`
-  const version = sql`(select version from listings where id = ${listingId})`
+  // A listing that was replaced is emptied while it may still be read.
+  const version = sql`(select version from listings where id = ${listingId} and state = 'current')`
   const selectRun = prepare<Run, Beside<number, ItemRow>>(
     (slot) => sql`
       select ${version} as version, ${itemColumns(fields)} from (

@@ -1,12 +1,17 @@
 import type { Item, SealedItem } from '@vitrine/contract'
+import { fail } from '../failure.ts'
 import { Kept } from '../store/kept.ts'
 import { findListings, readHead, type ListingRow } from '../store/listings.ts'
-import { answer, type Answer, type ItemReader, type Page } from './answer.ts'
+import { answer, answerOnce, type Answer, type ItemReader, type Page } from './answer.ts'
 import { findPosition, requireSeen } from './item-position.ts'
 import { everywhere, preparePlainReads, type PlainReads } from './plain-reads.ts'
 import type { ReadContext } from './read-context.ts'
 import type { Listing, PlainSequence } from './sequence.ts'
 import type { Shown } from './shown-fields.ts'
+import { plainSnapshot } from './snapshot-reads.ts'
+import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+import { isCaughtUp } from './standing.ts'
+import type { Standing } from './standing.ts'
 
 /** Reads a plain sequence: pages are ranges of positions. */
 export class PlainReader implements ItemReader {
@@ -15,7 +20,7 @@ export class PlainReader implements ItemReader {
   readonly #show: (only?: string) => Shown
   readonly #reads = new Kept<string, PlainReads>(8)
   readonly #limit: number
-  /** The listing when it was last seen. Since then it has only grown. */
+  /** The listing when it was last looked for; that of a view is never replaced. */
   #seen: ListingRow | undefined
 
   constructor(context: ReadContext, sequence: PlainSequence, show: (only?: string) => Shown) {
@@ -29,31 +34,42 @@ export class PlainReader implements ItemReader {
     const from = page * pageSize
     const to = Math.min(from + pageSize, this.#limit)
     const { listing } = this.#sequence
-    if (listing === undefined) return { value: await this.#readsOf(undefined).range({ from, to }) }
-    // A page that is full stays as it is.
-    if (this.#seen !== undefined && this.#seen.count >= to) {
-      return { value: await this.#readsOf(this.#seen).range({ from, to }) }
+    if (listing === undefined) {
+      const items = await this.#readsOf(undefined).range({ from, to })
+      return answerOnce(items, items.length === pageSize)
     }
-    const standing = await this.#context.catchUp.reach(listing, this.#context.budgets.partial)
-    this.#seen = standing.current
-    if (this.#seen === undefined) return answer([], standing)
-    return answer(await this.#readsOf(this.#seen).range({ from, to }), standing)
+    const { catchUp, budgets } = this.#context
+    for (;;) {
+      // A page that is full stays as it is.
+      const isFull = ({ current }: Standing) => current !== undefined && current.count >= to
+      const standing = await catchUp.reach(listing, budgets.partial, isFull)
+      const { current } = standing
+      if (current === undefined) return answer([], standing)
+      const value = await this.#readsOf(current).range({ from, to })
+      // Fewer than there were: the listing is being removed, as what nobody asked for lately is.
+      if (value.length < Math.min(to, current.count) - from) continue
+      return isFull(standing)
+        ? answerOnce(value, value.length === pageSize)
+        : answer(value, standing)
+    }
   }
 
-  async count(): Promise<Answer<number>> {
+  async count(upTo = Infinity): Promise<Answer<number>> {
     const { listing, repoId, limit } = this.#sequence
     const { store, catchUp, budgets } = this.#context
     if (listing === undefined) {
       return { value: Math.min(await readHead(store.reads, repoId), limit) }
     }
-    if (this.#seen !== undefined && this.#seen.count >= limit) return { value: limit }
-    const standing = await catchUp.reach(listing, budgets.partial)
-    this.#seen = standing.current
-    return answer(Math.min(this.#seen?.count ?? 0, limit), standing)
+    const isEnough = ({ current }: Standing) =>
+      current !== undefined && (current.count > upTo || current.count >= limit)
+    const standing = await catchUp.reach(listing, budgets.partial, isEnough)
+    const value = Math.min(standing.current?.count ?? 0, limit)
+    return isEnough(standing) ? { value } : answer(value, standing)
   }
 
-  get(itemId: number): Promise<SealedItem | undefined> {
-    return this.#get(itemId)
+  async get(itemId: number): Promise<Answer<SealedItem | undefined>> {
+    const item = await this.#get(itemId)
+    return answerOnce(item, item !== undefined)
   }
 
   getField(fieldName: string, itemId: number): Promise<SealedItem | undefined> {
@@ -62,6 +78,20 @@ export class PlainReader implements ItemReader {
 
   async has(itemId: number): Promise<boolean> {
     return (await this.#find(itemId)) !== undefined
+  }
+
+  async snapshot(options: SnapshotOptions): Promise<Snapshot> {
+    const { store, catchUp, budgets } = this.#context
+    const { repoId, listing } = this.#sequence
+    if (listing === undefined) {
+      const count = Math.min(await readHead(store.reads, repoId), this.#limit)
+      return plainSnapshot(store, { repoId, listingId: undefined, count }, this.#show(), options)
+    }
+    const standing = await catchUp.reach(listing, budgets.whole)
+    const { current, head } = standing
+    if (current === undefined || !isCaughtUp(standing, head)) throw fail('OVERLOADED')
+    const count = Math.min(current.count, this.#limit)
+    return plainSnapshot(store, { repoId, listingId: current.id, count }, this.#show(), options)
   }
 
   async #get(itemId: number, only?: string): Promise<SealedItem | undefined> {
@@ -83,8 +113,8 @@ export class PlainReader implements ItemReader {
     return this.#readsOf(this.#seen, only).get({ itemId, to: this.#limit })
   }
 
-  async #look({ viewId }: Listing): Promise<ListingRow | undefined> {
-    return (await findListings(this.#context.store.reads, viewId)).current
+  async #look({ owner }: Listing): Promise<ListingRow | undefined> {
+    return (await findListings(this.#context.store.reads, owner)).current
   }
 
   #readsOf(row: ListingRow | undefined, only?: string): PlainReads {

@@ -9,7 +9,7 @@ import {
   type ItemRow,
   type SealedItemRow,
 } from '../store/item-rows.ts'
-import { itemTable, layOutFields } from '../store/items.ts'
+import { headOf, itemTable, layOutFields } from '../store/items.ts'
 import { membersTable } from '../store/listing-tables.ts'
 import type { Prepare } from '../store/prepare.ts'
 import type { Shown } from './shown-fields.ts'
@@ -49,15 +49,17 @@ export function preparePlainReads(
           sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
           sql.ref('m.position'),
         ]
+  const committed = sql`${itemRow('position')} < ${headOf(repoId)}`
   const selectRange = prepare<Range, ItemRow>(
     (slot) => sql`
       select ${itemColumns(fields)} from ${from} ${joins}
-      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} order by ${position}`,
+      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
+      order by ${position}`,
   )
   const selectItem = prepare<{ itemId: number; to: number }, SealedItemRow>(
     (slot) => sql`
       select ${sealedItemColumns(fields)} from ${from} ${joins}
-      where ${itemRow('id')} = ${slot('itemId')} and ${position} < ${slot('to')}`,
+      where ${itemRow('id')} = ${slot('itemId')} and ${position} < ${slot('to')} and ${committed}`,
   )
   return {
     range: async (range) => {

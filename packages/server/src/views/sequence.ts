@@ -1,4 +1,5 @@
 import type { CheckedView } from '@vitrine/contract'
+import type { ListingOwner } from '../store/listings.ts'
 import type { Definitions } from './definitions.ts'
 
 /**
@@ -30,13 +31,15 @@ export type OrderedSequence = {
 /** Keys up to that of the item with which a listing, within the bounds before this, has `limit`. */
 export type Bound = { listing: Listing; limit: number }
 
-/** What a view has to keep so that no read evaluates it again. */
+type Clauses = Pick<CheckedView, 'where' | 'split' | 'order'>
+
+/** What a view or an exploration has to keep so that no read evaluates it again. */
 export type Listing = {
-  viewId: number
+  owner: ListingOwner
   repoId: number
   /** The dataset whose names the clauses use. */
   baseName: string
-  clauses: Pick<CheckedView, 'where' | 'split' | 'order'>
+  clauses: Clauses
   definitions: Definitions
   /** Members beyond these are never asked for. */
   limit: number
@@ -46,6 +49,11 @@ export type Listing = {
   | { kind: 'excerpt'; base: OrderedSequence }
 )
 
+/** Tells owners apart. */
+export function ownerKey({ datasetId, exploration }: ListingOwner): string {
+  return `${datasetId} ${exploration}`
+}
+
 export type Excerpt = Extract<Listing, { kind: 'excerpt' }>
 
 /** Finds the sequence of a dataset; each view of its chain adds to that of its base. */
@@ -54,16 +62,24 @@ export function sequenceOf(name: string, definitions: Definitions): Sequence {
   if (definition.kind === 'repo') {
     return { kind: 'plain', repoId: definition.id, listing: undefined, limit: Infinity }
   }
-  const { view, id: viewId } = definition
+  const { view, id } = definition
   const { base: baseName } = view.description
-  const { where, split, order, limit = Infinity } = view
-  const base = sequenceOf(baseName, definitions)
+  const owner = { datasetId: id, exploration: '' }
+  return derivedSequence(sequenceOf(baseName, definitions), view, { owner, baseName, definitions })
+}
+
+/** What clauses make of a base; `owner` is whose they are, and keeps a listing if one is needed. */
+export function derivedSequence(
+  base: Sequence,
+  { where, split, order, limit = Infinity }: Clauses & { limit?: number },
+  of: Pick<Listing, 'owner' | 'baseName' | 'definitions'>,
+): Sequence {
   const isWhole = where.length === 0 && split === undefined
   if (isWhole && order.length === 0) return limited(base, limit)
 
   const clauses = { where, order, ...(split && { split }) }
   const { repoId } = base
-  const common = { viewId, repoId, baseName, clauses, definitions }
+  const common = { ...of, repoId, clauses }
   if (base.kind === 'plain' && order.length === 0) {
     return { kind: 'plain', repoId, listing: { ...common, kind: 'members', base, limit }, limit }
   }

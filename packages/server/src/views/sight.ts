@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { listingColumns, toListing, type ListingCells, type ListingRow } from '../store/listings.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'
-import type { OrderedSequence } from './sequence.ts'
+import { ownerKey, type OrderedSequence } from './sequence.ts'
 import type { OrderIndexes } from './order-index.ts'
 
 /** An ordered sequence as it is at one time: a listing up to a key. */
@@ -28,12 +28,17 @@ export class Sights {
     this.#workshop = workshop
     this.#sequence = sequence
     const listings = [sequence.listing, ...sequence.bounds.map(({ listing }) => listing)]
-    const views = new Set(listings.map(({ viewId }) => viewId))
-    this.#listings = views.size
+    const owners = new Map(listings.map(({ owner }) => [ownerKey(owner), owner]))
+    this.#listings = owners.size
+    const isOneOf = [...owners.values()].map(
+      ({ datasetId, exploration }) =>
+        sql`(dataset_id = ${datasetId} and exploration = ${exploration})`,
+    )
     this.#selectRows = workshop.store.prepare(
       () => sql`
         select ${listingColumns} from listings
-        where view_id in (${sql.join([...views])}) and state = 'current' order by view_id`,
+        where (${sql.join(isOneOf, sql` or `)}) and state = 'current'
+        order by dataset_id, exploration`,
     )
   }
 
@@ -60,17 +65,22 @@ export class Sights {
   async #see(rows: readonly ListingRow[]): Promise<Sight | undefined> {
     const { listing, bounds } = this.#sequence
     const { store, indexes } = this.#workshop
-    const byView = new Map(rows.map((row) => [row.view_id, row]))
+    const byOwner = new Map(
+      rows.map((row) => [
+        ownerKey({ datasetId: row.dataset_id, exploration: row.exploration }),
+        row,
+      ]),
+    )
     let bound: Uint8Array | undefined
     for (const { listing: bounded, limit } of bounds) {
-      const { id, version, count } = byView.get(bounded.viewId)!
+      const { id, version, count } = byOwner.get(ownerKey(bounded.owner))!
       if (count < limit) continue
       const blocks = await indexes.get(id).blocks(store.reads, version)
       const key = blocks && (await indexes.get(id).keyAt(blocks, limit - 1))
       if (key === undefined) return undefined
       if (bound === undefined || Buffer.compare(key, bound) < 0) bound = key
     }
-    const row = byView.get(listing.viewId)!
+    const row = byOwner.get(ownerKey(listing.owner))!
     const isAtRest = rows.every(({ scanned }) => scanned === row.scanned)
     if (bound === undefined) return { row, bound, count: row.count, isAtRest }
     const blocks = await indexes.get(row.id).blocks(store.reads, row.version)

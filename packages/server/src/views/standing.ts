@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
-import { listingColumns, toListing, type ListingCells, type ListingRow } from '../store/listings.ts'
+import {
+  listingColumns,
+  toListing,
+  type ListingCells,
+  type ListingOwner,
+  type ListingRow,
+} from '../store/listings.ts'
 import type { Prepare } from '../store/prepare.ts'
 import type { Listing } from './sequence.ts'
 
-/** Where the listings of a view are, beside the repository that they are of. */
+/** Where the listings of one owner are, beside the repository that they are of. */
 export type Standing = {
   /** Items of the repository. */
   head: number
@@ -20,14 +26,15 @@ export function isCaughtUp({ current }: Standing, head: number): boolean {
 
 /** Prepares the one query that a read of a view begins with. */
 export function prepareStanding(prepare: Prepare): (listing: Listing) => Promise<Standing> {
-  const select = prepare<{ viewId: number; repoId: number }, [head: number, ...ListingCells]>(
+  const select = prepare<ListingOwner & { repoId: number }, [head: number, ...ListingCells]>(
     (slot) => sql`
       select datasets.next_position as head, ${listingColumns} from datasets
-      left join listings on listings.view_id = ${slot('viewId')} and listings.state <> 'dropped'
+      left join listings on listings.dataset_id = ${slot('datasetId')}
+        and listings.exploration = ${slot('exploration')} and listings.state <> 'dropped'
       where datasets.id = ${slot('repoId')}`,
   )
-  return async ({ viewId, repoId }) => {
-    const rows = await select({ viewId, repoId })
+  return async ({ owner, repoId }) => {
+    const rows = await select({ ...owner, repoId })
     const listings = rows.map(([, ...cells]) => toListing(cells))
     return {
       head: rows[0]?.[0] ?? 0,

@@ -1,4 +1,5 @@
 import type { Store } from '../store/store.ts'
+import type { ExplorationBounds } from './sweep-explorations.ts'
 import { Fills } from './fill-listing.ts'
 import { Lane } from './lane.ts'
 import { OrderIndexes } from './order-index.ts'
@@ -10,6 +11,7 @@ import type { Sizes } from './sizes.ts'
 export type Workshop = {
   store: Store
   sizes: Sizes
+  explorationBounds: ExplorationBounds
   lane: Lane
   fills: Fills
   indexes: OrderIndexes
@@ -18,12 +20,16 @@ export type Workshop = {
   onDropped: () => void
 }
 
-export function openWorkshop(store: Store, sizes: Sizes): Workshop {
+export function openWorkshop(
+  store: Store,
+  { sizes, explorationBounds }: Pick<Workshop, 'sizes' | 'explorationBounds'>,
+): Workshop {
   const parts = { store, indexes: new OrderIndexes(store) }
   const sights = new WeakMap<OrderedSequence, Sights>()
   return {
     ...parts,
     sizes,
+    explorationBounds,
     lane: new Lane(store, sizes),
     fills: new Fills(store.reads),
     sightsOf: (sequence) => {

@@ -29,10 +29,14 @@ type Props = {
   begin?: string | undefined
   /** Where to go next from the dataset of this name. */
   next: (name: string) => readonly NextLink[]
+  submitLabel?: string
+  /** Told of the dataset that was added. */
+  onAdded?: ((name: string) => void) | undefined
 }
 
 /** Enters and submits a description: busy, 'Request successful', or the error (specification §4). */
-export function DescribeForm({ kind, begin = emptyDescription, next }: Props) {
+export function DescribeForm(props: Props) {
+  const { kind, begin = emptyDescription, next, submitLabel = 'Submit', onAdded } = props
   const { client, queries, queryClient, features } = useApp()
   const lookup = useMemo(
     () => createDatasetLookup(queryClient, client, queries),
@@ -44,8 +48,9 @@ export function DescribeForm({ kind, begin = emptyDescription, next }: Props) {
   const draft = useDraft(screen, begin, keptText)
   const submission = useMutation({
     mutationFn: (text: string) => submitDescription(kind, client, text),
-    onSuccess: () => {
+    onSuccess: (name) => {
       draft.settle()
+      onAdded?.(name)
       return datasetsChanged(queryClient)
     },
     onError: (error) => {
@@ -105,7 +110,7 @@ export function DescribeForm({ kind, begin = emptyDescription, next }: Props) {
       />
       <div>
         <Button type="submit" loading={submission.isPending}>
-          Submit
+          {submitLabel}
         </Button>
       </div>
       <Outcome

@@ -6,6 +6,7 @@ import type { Queries } from '../queries.ts'
 /** So many names are known at most, the newest first. */
 const namePages = 10
 const namesAPage = 100
+const firstItems = 100
 
 /** Looks datasets up through the query cache, so that typing asks the server once. */
 export function createDatasetLookup(
@@ -26,6 +27,14 @@ export function createDatasetLookup(
       if (isComplete && !names.includes(name)) return undefined
       return queryClient.fetchQuery(queries.datasetGet(name)).catch(undefinedIfMissing)
     },
+    items: (name) =>
+      queryClient
+        .fetchQuery({
+          queryKey: ['datasetItemList', { datasetId: name, first: firstItems }],
+          queryFn: ({ signal }) =>
+            client.datasetItemList({ datasetId: name, pageSize: firstItems }, { signal }),
+        })
+        .catch(() => []),
   }
 }
 

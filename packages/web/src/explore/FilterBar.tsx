@@ -32,6 +32,8 @@ export function FilterBar({ datasetId, explored, count }: Props) {
   const [edited, setEdited] = useState<number>()
   const asks = asked.where !== undefined || asked.order !== undefined
 
+  // What no form shows is edited in the language itself.
+  const asText = paths.saveAsView(datasetId, asked)
   const remove = (change: () => void) => {
     // The button that was pressed goes away, and the focus must not go with it.
     add.current?.focus()
@@ -61,21 +63,27 @@ export function FilterBar({ datasetId, explored, count }: Props) {
             key={place}
             removeLabel={`Remove filter: ${text}`}
             onRemove={() => remove(() => setWhere(whereOf(filters.toSpliced(place, 1))))}
-            onEdit={simpleFilter(filter) && (() => setEdited(place))}
+            {...(simpleFilter(filter)
+              ? { title: text, edit: () => setEdited(place) }
+              : { title: `${text}: edit as text`, edit: asText })}
           >
             {text}
           </Chip>
         )
       })}
       {asked.order !== undefined && (
-        <Chip removeLabel="Remove sorting" onRemove={() => remove(() => setOrder(undefined))}>
+        <Chip
+          removeLabel="Remove sorting"
+          title={`sorted by ${orderText(asked.order)}`}
+          onRemove={() => remove(() => setOrder(undefined))}
+        >
           sorted by {orderText(asked.order)}
         </Chip>
       )}
       <div className={classes.end}>
         {count}
         {asks && (
-          <ButtonLink to={paths.saveAsView(datasetId, asked)} variant="default" size="compact-md">
+          <ButtonLink to={asText} variant="default" size="compact-md">
             Save as view
           </ButtonLink>
         )}

@@ -53,5 +53,9 @@ function logicText(filter: Filter): string {
 }
 
 function conditionText(condition: Condition): string {
-  return filtersOf(condition).map(filterText).join(' and ')
+  const filters = filtersOf(condition)
+  const isLoose = (filter: Filter) => filters.length > 1 && 'any' in filter
+  return filters
+    .map((filter) => (isLoose(filter) ? `(${filterText(filter)})` : filterText(filter)))
+    .join(' and ')
 }

@@ -24,7 +24,7 @@ export function DownloadButton({ content, fileName }: Props) {
       <Button
         variant="default"
         size="compact-md"
-        leftSection={<IconDownload size={15} />}
+        leftSection={<IconDownload size={15} aria-hidden />}
         disabled={download.isPending}
         onClick={() => download.mutate()}
       >

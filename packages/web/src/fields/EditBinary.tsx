@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { DropTarget } from '../ui/DropTarget.tsx'
 import classes from './EditBinary.module.css'
 import type { EditProps } from './edit-props.ts'
 import { declarableType } from './entry.ts'
@@ -8,8 +8,8 @@ import { describedInput, FieldFrame } from './FieldFrame.tsx'
 import { FileCard } from './FileCard.tsx'
 
 /** A file input restricted to the schema's media type; a file may be dropped on it too. */
-export function EditBinary({ field, id, entry, error, onChange }: EditProps<File>) {
-  const [isOver, setOver] = useState(false)
+export function EditBinary(props: EditProps<File> & { leftOut: number }) {
+  const { field, id, entry, leftOut, error, onChange } = props
   const declarable = entry && declarableType(field, entry)
   return (
     <FieldFrame
@@ -18,21 +18,11 @@ export function EditBinary({ field, id, entry, error, onChange }: EditProps<File
       takes={field.mime === undefined ? 'a file' : `a file of type ${field.mime}`}
       error={error}
     >
-      <div
-        className={classes.zone}
-        data-over={isOver || undefined}
-        data-invalid={error !== undefined || undefined}
-        data-drop-field={field.name}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          const [file] = event.dataTransfer.files
-          if (file !== undefined) onChange(file)
+      <DropTarget
+        field={field.name}
+        invalid={error !== undefined}
+        onDrop={({ files: [file, ...others] }) => {
+          if (file !== undefined) onChange(file, others.length)
         }}
       >
         <input
@@ -59,7 +49,11 @@ export function EditBinary({ field, id, entry, error, onChange }: EditProps<File
         ) : (
           <FileCard file={entry} inputId={id} onRemove={() => onChange(undefined)} />
         )}
-      </div>
+      </DropTarget>
+      <output className={classes.leftOut}>
+        {leftOut > 0 &&
+          `The field holds one file: ${leftOut === 1 ? 'another was' : `${leftOut} others were`} left out.`}
+      </output>
       {entry !== undefined && declarable !== undefined && (
         <div>
           <Button

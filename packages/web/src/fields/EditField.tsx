@@ -4,8 +4,13 @@ import { EditString } from './EditString.tsx'
 import type { EditProps } from './edit-props.ts'
 import classes from './FieldFrame.module.css'
 
+type Props = EditProps<string | File> & {
+  /** Files that came with the one that is entered, which alone fits. */
+  leftOut: number
+}
+
 /** The input of a field by its type. */
-export function EditField({ entry, ...rest }: EditProps<string | File>) {
+export function EditField({ entry, leftOut, ...rest }: Props) {
   const text = typeof entry === 'string' ? entry : undefined
   const file = entry instanceof File ? entry : undefined
   switch (rest.field.type) {
@@ -14,7 +19,7 @@ export function EditField({ entry, ...rest }: EditProps<string | File>) {
     case 'reference':
       return <EditReference {...rest} entry={text} />
     case 'binary':
-      return <EditBinary {...rest} entry={file} />
+      return <EditBinary {...rest} entry={file} leftOut={leftOut} />
     default:
       return (
         <div className={classes.field}>

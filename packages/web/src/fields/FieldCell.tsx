@@ -3,20 +3,29 @@ import { paths } from '../paths.ts'
 import { Hash } from '../ui/Hash.tsx'
 import { CellLink } from '../ui/RowLink.tsx'
 import classes from './FieldCell.module.css'
+import { Thumbnail, type ContentPlace } from './Thumbnail.tsx'
 
-type Props = { field: ShownField; value: Item['data'][string] | undefined }
+type Props = {
+  field: ShownField
+  value: Item['data'][string] | undefined
+  /** Where the bytes of a binary value are, if they can be had. */
+  content: ContentPlace | undefined
+}
 
 /** A value in a cell of the items table, on one line. */
-export function FieldCell({ field, value }: Props) {
+export function FieldCell({ field, value, content }: Props) {
   if (value === undefined) return <span className={classes.absent}>–</span>
   if (field.type === 'reference' && field.target !== undefined) {
     return <CellLink to={paths.item(field.target, value)}>{value}</CellLink>
   }
   if (field.type === 'binary') {
+    const { mime = '' } = field
+    const isImage = mime.startsWith('image/') && content !== undefined
     return (
       <span className={classes.binary}>
+        {isImage && <Thumbnail place={content} mime={mime} />}
         <Hash sha256={String(value)} />
-        <span className={classes.mime}>{field.mime}</span>
+        {!isImage && <span className={classes.mime}>{mime}</span>}
       </span>
     )
   }

@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '@vitrine/client'
-import type { DatasetInfo, SealedItem } from '@vitrine/contract'
 import { Link } from 'react-router'
 import { useApp } from '../app-context.tsx'
 import { paths } from '../paths.ts'
+import { itemLabel } from './item-label.ts'
 import classes from './ReferenceTarget.module.css'
 
 const typingPauseMs = 250
@@ -25,7 +25,7 @@ export function ReferenceTarget({ target, itemId }: { target: string; itemId: st
         <>
           <span aria-hidden>→ </span>
           <Link to={paths.item(target, itemId)} target="_blank" rel="noreferrer">
-            {firstText(dataset.data, item.data) ?? `item ${itemId} of ${target}`}
+            {itemLabel(dataset.data, item.data) ?? `item ${itemId} of ${target}`}
           </Link>
         </>
       )}
@@ -40,12 +40,4 @@ function Missing({ error }: { error: Error }) {
       {isMissing ? 'no such item' : `The item could not be looked up: ${error.message}`}
     </span>
   )
-}
-
-function firstText(dataset: DatasetInfo | undefined, item: SealedItem): string | undefined {
-  return dataset?.schema
-    .filter(({ type }) => type === 'string')
-    .map(({ name }) => item.data[name])
-    .find((value) => typeof value === 'string' && value.trim() !== '')
-    ?.toString()
 }

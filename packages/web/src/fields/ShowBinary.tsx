@@ -34,7 +34,7 @@ export function ShowBinary({ datasetId, itemId, field, value, seal }: ShownValue
           {seal !== undefined && <span>{seal.size.toLocaleString()} bytes</span>}
         </span>
       </div>
-      <div id={id} hidden={!shown}>
+      <div id={id} hidden={!shown} className={classes.content}>
         {shown && <BinaryContent query={query} mime={mime} alt={field.name} />}
       </div>
       <Sealed sha256={String(value)} bytes={async () => (await content()).arrayBuffer()} />

@@ -8,5 +8,6 @@ export type EditProps<E extends Entry> = {
   id: string
   entry: E | undefined
   error: string | undefined
-  onChange: (entry: E | undefined) => void
+  /** `leftOut` says how many more there were where one fits. */
+  onChange: (entry: E | undefined, leftOut?: number) => void
 }

@@ -10,10 +10,17 @@ type Options = {
   schema: readonly ShownField[]
   /** How a column is sorted; undefined for one that cannot be. */
   sortOf?: (name: string, type: string) => Sort | undefined
+  /** What the dataset itself calls a field; undefined where it has none such. */
+  contentField?: (name: string) => string | undefined
 }
 
 /** The columns of an items table: id, one column per schema field, and a link (specification §2). */
-export function itemColumns({ datasetId, schema, sortOf }: Options): Column<Item>[] {
+export function itemColumns(options: Options): Column<Item>[] {
+  const { datasetId, schema, sortOf, contentField = same } = options
+  const contentOf = (itemId: number, name: string) => {
+    const fieldName = contentField(name)
+    return fieldName === undefined ? undefined : { datasetId, itemId, fieldName }
+  }
   return [
     {
       key: 'id',
@@ -30,7 +37,9 @@ export function itemColumns({ datasetId, schema, sortOf }: Options): Column<Item
       key: `field ${field.name}`,
       header: field.name,
       sort: sortOf?.(field.name, field.type),
-      cell: ({ data }: Item) => <FieldCell field={field} value={data[field.name]} />,
+      cell: ({ id, data }: Item) => (
+        <FieldCell field={field} value={data[field.name]} content={contentOf(id, field.name)} />
+      ),
     })),
     {
       key: 'show',
@@ -40,4 +49,8 @@ export function itemColumns({ datasetId, schema, sortOf }: Options): Column<Item
       cell: ({ id }) => <RowLink to={paths.item(datasetId, id)}>show</RowLink>,
     },
   ]
+}
+
+function same(name: string): string {
+  return name
 }

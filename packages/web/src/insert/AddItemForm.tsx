@@ -25,6 +25,7 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
   const { entries, restored, change, discard, settle } = useEntries(repo, schema)
   const [attempted, setAttempted] = useState(false)
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
+  const [leftOut, setLeftOut] = useState<Readonly<Record<string, number>>>({})
   const uploading = useRef(false)
   const adding = useAddItem(repo, {
     onAdded: (itemId) => {
@@ -50,8 +51,9 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
     // oxlint-disable-next-line react/exhaustive-deps
   }, [adding.isError, adding.error])
 
-  const enter = (name: string, entry: Entry) => {
+  const enter = (name: string, entry: Entry, others = 0) => {
     change(name, entry)
+    setLeftOut((before) => ({ ...before, [name]: others }))
     setRefused((before) => without(before, name))
   }
   usePastedFiles(schema, entries, enter)
@@ -96,7 +98,8 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
             field={field}
             entry={entries[field.name]}
             error={errorOf(field)}
-            onChange={(entry) => enter(field.name, entry)}
+            leftOut={leftOut[field.name] ?? 0}
+            onChange={(entry, others) => enter(field.name, entry, others)}
           />
         ))}
       </fieldset>
@@ -116,7 +119,9 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
           </Button>
         </div>
       )}
-      <LeaveDialog uploading={() => uploading.current} />
+      <LeaveDialog uploading={() => uploading.current}>
+        Leaving this page cancels it, and the item is not added.
+      </LeaveDialog>
     </form>
   )
 }

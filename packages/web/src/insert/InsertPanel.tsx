@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { Panel } from '../ui/Panel.tsx'
 import { showBytes, showSeconds } from '../ui/show-amounts.ts'
 import type { InsertProgress } from './insert-progress.ts'
 import classes from './InsertPanel.module.css'
@@ -20,7 +21,7 @@ export function InsertPanel({ progress, failed, onCancel }: Props) {
   useEffect(() => cancel.current?.focus(), [])
   const { step, hashedBytes, sentBytes, totalBytes } = progress
   return (
-    <section className={classes.panel} aria-label="Progress">
+    <Panel label="Progress">
       <StepList current={step} failed={failed}>
         <div className={classes.bars}>
           <ProgressBar label="Sent" done={sentBytes} total={totalBytes}>
@@ -40,7 +41,7 @@ export function InsertPanel({ progress, failed, onCancel }: Props) {
           </Button>
         </div>
       )}
-    </section>
+    </Panel>
   )
 }
 

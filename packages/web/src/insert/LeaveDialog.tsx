@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useBlocker } from 'react-router'
 import classes from './LeaveDialog.module.css'
 
+type Props = {
+  uploading: () => boolean
+  /** What leaving does. */
+  children: ReactNode
+}
+
 /** Asks before a page is left while an upload is under way. */
-export function LeaveDialog({ uploading }: { uploading: () => boolean }) {
+export function LeaveDialog({ uploading, children }: Props) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       uploading() && currentLocation.pathname !== nextLocation.pathname,
@@ -24,7 +30,7 @@ export function LeaveDialog({ uploading }: { uploading: () => boolean }) {
       onClose={() => blocker.reset?.()}
     >
       <h2 id="leave-title">An upload is under way</h2>
-      <p>Leaving this page cancels it, and the item is not added.</p>
+      <p>{children}</p>
       <div className={classes.actions}>
         <Button variant="default" onClick={() => dialog.current?.close()}>
           Stay

@@ -10,15 +10,15 @@ import type { Entries } from './new-values.ts'
 export function usePastedFiles(
   schema: readonly ShownField[],
   entries: Entries,
-  onFile: (field: string, file: File) => void,
+  onFile: (field: string, file: File, others: number) => void,
 ): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
-    const [file] = event.clipboardData?.files ?? []
+    const [file, ...others] = event.clipboardData?.files ?? []
     if (file === undefined) return
     const field = focusedField() ?? takerOf(file, schema, entries)
     if (field === undefined) return
     event.preventDefault()
-    onFile(field, file)
+    onFile(field, file, others.length)
   })
   useEffect(() => {
     const stray = (event: DragEvent) => event.preventDefault()

@@ -20,7 +20,7 @@ export function ColorSchemeButton() {
       title={text}
       onClick={() => setColorScheme(next)}
     >
-      <Icon size={18} stroke={1.6} />
+      <Icon size={18} stroke={1.6} aria-hidden />
     </ActionIcon>
   )
 }

@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
-import type { DatasetInfo } from '@vitrine/contract'
+import type { DatasetInfo, ItemCount } from '@vitrine/contract'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Answer } from '../answer.ts'
 import { useApp } from '../app-context.tsx'
+import { countText, progressText } from '../explore/count-text.ts'
 import { explorationOf } from '../explore/exploration-search.ts'
+import { ExportButton } from '../export/ExportButton.tsx'
 import { paths } from '../paths.ts'
 import { Bone } from '../ui/Bone.tsx'
+import { ButtonBone } from '../ui/ButtonBone.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { Facts } from '../ui/Facts.tsx'
@@ -34,11 +38,11 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
       <PageHeader
         title={datasetId}
         crumbs={[{ label: 'Datasets', to: paths.datasets() }]}
+        growing={features.includes('export')}
         actions={
           <>
-            <ButtonLink to={paths.items(datasetId)} variant="default">
-              Items
-            </ButtonLink>
+            {info === undefined && error === null && <ButtonBone />}
+            {info === undefined && error === null && features.includes('import') && <ButtonBone />}
             {info?.view !== undefined && features.includes('explore') && (
               <ButtonLink
                 to={paths.items(info.view.base, explorationOf(info.view))}
@@ -47,11 +51,23 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
                 Explore base
               </ButtonLink>
             )}
+            {info?.repo !== undefined && features.includes('import') && (
+              <ButtonLink to={paths.importRows(datasetId)} variant="default">
+                Import
+              </ButtonLink>
+            )}
             {info?.repo !== undefined && (
-              <ButtonLink to={paths.addItem(datasetId)} leftSection={<IconPlus size={16} />}>
+              <ButtonLink
+                to={paths.addItem(datasetId)}
+                leftSection={<IconPlus size={16} aria-hidden />}
+              >
                 Add item
               </ButtonLink>
             )}
+            {features.includes('export') && <ExportButton datasetId={datasetId} />}
+            <ButtonLink to={paths.items(datasetId)} variant="default">
+              Items
+            </ButtonLink>
             <Button
               variant="default"
               c="var(--danger)"
@@ -62,16 +78,15 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
             </Button>
           </>
         }
-      >
-        {info?.description !== undefined && (
-          <p className={classes.description}>{info.description}</p>
-        )}
-      </PageHeader>
+      />
       {outcome}
       <div className={classes.sections}>
         {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
         {(info !== undefined || error === null) && (
           <DatasetFacts datasetId={datasetId} info={info} />
+        )}
+        {info?.description !== undefined && (
+          <p className={classes.description}>{info.description}</p>
         )}
         {info !== undefined && <DatasetSections info={info} />}
       </div>
@@ -93,7 +108,7 @@ function DatasetFacts({ datasetId, info }: { datasetId: string; info: DatasetInf
   const { queries } = useApp()
   const { data: count, error } = useQuery(queries.datasetCount(datasetId))
   const kind = () => {
-    if (info === undefined) return <Bone width={10} />
+    if (info === undefined) return <Bone width={8} />
     if (info.view === undefined) return 'Repository'
     return (
       <>
@@ -107,10 +122,14 @@ function DatasetFacts({ datasetId, info }: { datasetId: string; info: DatasetInf
         ['kind', kind()],
         [
           'created at',
-          info === undefined ? <Bone width={18} /> : <Timestamp iso={info.createdAt} />,
+          info === undefined ? <Bone width={14} /> : <Timestamp iso={info.createdAt} />,
         ],
-        ['items', error?.message ?? count?.totalItems.toLocaleString() ?? <Bone width={5} />],
+        ['items', error?.message ?? (count ? itemsText(count) : <Bone width={5} />)],
       ]}
     />
   )
+}
+
+function itemsText({ value, progress }: Answer<ItemCount>): string {
+  return countText(value) + progressText(progress)
 }

@@ -74,7 +74,7 @@ function Consequences({ info }: { info: DatasetInfo }) {
     )
   }
   const items =
-    count === undefined ? 'all its items' : `its ${count.totalItems.toLocaleString()} items`
+    count === undefined ? 'all its items' : `its ${count.value.totalItems.toLocaleString()} items`
   const kept = info.referencesTo.filter((other) => other !== info.name)
   return (
     <p>

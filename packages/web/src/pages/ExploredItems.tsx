@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { DatasetInfo } from '@vitrine/contract'
 import { useApp } from '../app-context.tsx'
-import { countText } from '../explore/count-text.ts'
+import { totalText } from '../explore/count-text.ts'
 import { FilterBar } from '../explore/FilterBar.tsx'
 import { sortDirection, toggledOrder } from '../explore/sort-order.ts'
 import { useExploration } from '../explore/use-exploration.ts'
@@ -55,14 +55,7 @@ export function ExploredItems({
       <FilterBar
         datasetId={datasetId}
         explored={explored}
-        count={
-          where !== undefined && (
-            <Faded>
-              {count.data &&
-                `${countText(count.data)} ${count.data.totalItems === 1 ? 'item' : 'items'}`}
-            </Faded>
-          )
-        }
+        count={where !== undefined && <Faded>{count.data && totalText(count.data)}</Faded>}
       />
       <Items
         datasetId={datasetId}
@@ -70,7 +63,7 @@ export function ExploredItems({
         asked={asked}
         sortOf={sortOf}
         noneFound={
-          where !== undefined && (
+          where === undefined ? undefined : (
             <EmptyState text="No item passes the filters">
               <Button variant="default" onClick={() => explored.setWhere(undefined)}>
                 Clear filters

@@ -7,7 +7,6 @@ import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { FieldList } from '../ui/FieldList.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Timestamp } from '../ui/Timestamp.tsx'
-import classes from './ItemPage.module.css'
 import { useParam } from './use-param.ts'
 
 export function ItemPage() {
@@ -16,6 +15,7 @@ export function ItemPage() {
   const itemId = useParam('itemId')
   const info = useQuery(queries.datasetGet(datasetId))
   const item = useQuery(queries.datasetItemGet(datasetId, itemId))
+  const shown = item.data
   const failed = [info, item].filter(({ error, data }) => error !== null && data === undefined)
   return (
     <>
@@ -27,10 +27,14 @@ export function ItemPage() {
           { label: 'Items', to: paths.items(datasetId) },
         ]}
       >
-        {item.isPending && <Bone width={20} />}
-        {item.data?.createdAt !== undefined && (
-          <p className={classes.when}>
-            added <Timestamp iso={item.data.createdAt} />
+        {item.isPending && (
+          <p>
+            <Bone width={20} />
+          </p>
+        )}
+        {shown?.createdAt !== undefined && (
+          <p>
+            added <Timestamp iso={shown.createdAt} />
           </p>
         )}
       </PageHeader>
@@ -40,20 +44,19 @@ export function ItemPage() {
           onRetry={() => failed.forEach(({ refetch }) => void refetch())}
         />
       ) : (
-        <FieldList fields={info.data?.schema}>
-          {(field) => {
-            if (item.data === undefined) return <Bone width={24} />
-            return (
+        <FieldList fields={shown && info.data?.schema}>
+          {(field) =>
+            shown && (
               <ShowField
                 key={`${datasetId}/${itemId}`}
                 datasetId={datasetId}
-                itemId={item.data.id}
+                itemId={shown.id}
                 field={field}
-                value={item.data.data[field.name]}
-                seal={item.data.integrity?.[field.name]}
+                value={shown.data[field.name]}
+                seal={shown.integrity?.[field.name]}
               />
             )
-          }}
+          }
         </FieldList>
       )}
     </>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DatasetInfo, Exploration } from '@vitrine/contract'
+import type { DatasetInfo, Exploration, Item } from '@vitrine/contract'
 import { useCallback, useMemo, type ReactNode } from 'react'
+import type { Answer } from '../answer.ts'
 import { useApp } from '../app-context.tsx'
 import { countText } from '../explore/count-text.ts'
 import { itemColumns } from '../fields/item-columns.tsx'
 import { paths } from '../paths.ts'
+import { Bone } from '../ui/Bone.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Listing } from '../ui/Listing.tsx'
@@ -23,18 +25,29 @@ type Props = {
 
 const nothing: Exploration = {}
 
+/** Stand there until it is known which columns there are. */
+const unknownColumns = [3, 9, 12, 8, 10].map((width) => ({
+  key: `bone ${width}`,
+  header: <Bone width={width} />,
+  cell: () => null,
+}))
+
+const itemsOf = ({ value }: Answer<Item[]>) => value
+const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
+
 /** The items of a dataset, page by page. */
 export function Items({ datasetId, info, asked = nothing, sortOf, noneFound }: Props) {
   const { queries } = useApp()
   const queryOf = useCallback(
-    (page: number) => queries.datasetItemList(datasetId, page, asked),
+    (page: number) => ({ ...queries.datasetItemList(datasetId, page, asked), select: itemsOf }),
     [queries, datasetId, asked],
   )
   const loaded = usePagedQuery(queryOf)
+  const { data: growing } = useQuery({ ...queryOf(loaded.page), select: isGrowing })
   const { data: count } = useQuery(queries.datasetCount(datasetId, { where: asked.where }))
   const schema = info?.schema
   const columns = useMemo(
-    () => itemColumns({ datasetId, schema: schema ?? [], ...(sortOf && { sortOf }) }),
+    () => (schema ? itemColumns({ datasetId, schema, ...(sortOf && { sortOf }) }) : unknownColumns),
     [datasetId, schema, sortOf],
   )
   return (
@@ -44,7 +57,8 @@ export function Items({ datasetId, info, asked = nothing, sortOf, noneFound }: P
       loaded={info === undefined ? { ...loaded, rows: undefined } : loaded}
       columns={columns}
       rowKey={({ id }) => id}
-      total={count && countText(count)}
+      total={count && countText(count.value)}
+      growing={growing ?? false}
       empty={
         noneFound ?? (
           <EmptyState text="Dataset has no Items" warning>

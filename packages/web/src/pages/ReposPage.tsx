@@ -6,33 +6,19 @@ import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Listing } from '../ui/Listing.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { CellLink, RowLink } from '../ui/RowLink.tsx'
+import { CellLink } from '../ui/RowLink.tsx'
 import type { Column } from '../ui/Table.tsx'
-import { Timestamp } from '../ui/Timestamp.tsx'
+import { createdAtColumn, linksColumn, nameColumn } from './dataset-columns.tsx'
 import { usePagedQuery } from './use-paged-query.ts'
 
 const columns: Column<RepoEntry>[] = [
+  nameColumn,
+  createdAtColumn,
   {
-    key: 'name',
-    header: 'name',
-    rowHeader: true,
-    cell: ({ name }) => <RowLink to={paths.items(name)}>{name}</RowLink>,
-  },
-  {
-    key: 'createdAt',
-    header: 'created at',
-    cell: ({ createdAt }) => <Timestamp iso={createdAt} />,
-  },
-  {
-    key: 'links',
-    header: 'links',
-    hideHeader: true,
-    end: true,
-    cell: ({ name }) => (
+    ...linksColumn,
+    cell: (repo) => (
       <>
-        <CellLink to={paths.items(name)}>items</CellLink>{' '}
-        <CellLink to={paths.dataset(name)}>details</CellLink>{' '}
-        <CellLink to={paths.addItem(name)}>add item</CellLink>
+        {linksColumn.cell(repo)} <CellLink to={paths.addItem(repo.name)}>add item</CellLink>
       </>
     ),
   },
@@ -45,7 +31,7 @@ export function ReposPage() {
       <PageHeader
         title="Repositories"
         actions={
-          <ButtonLink to={paths.addRepo()} leftSection={<IconPlus size={16} />}>
+          <ButtonLink to={paths.addRepo()} leftSection={<IconPlus size={16} aria-hidden />}>
             Add
           </ButtonLink>
         }

@@ -6,40 +6,20 @@ import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Listing } from '../ui/Listing.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { CellLink, RowLink } from '../ui/RowLink.tsx'
+import { CellLink } from '../ui/RowLink.tsx'
 import type { Column } from '../ui/Table.tsx'
-import { Timestamp } from '../ui/Timestamp.tsx'
+import { createdAtColumn, linksColumn, nameColumn } from './dataset-columns.tsx'
 import { usePagedQuery } from './use-paged-query.ts'
 
 const columns: Column<ViewEntry>[] = [
-  {
-    key: 'name',
-    header: 'name',
-    rowHeader: true,
-    cell: ({ name }) => <RowLink to={paths.items(name)}>{name}</RowLink>,
-  },
+  nameColumn,
   {
     key: 'base',
     header: 'base dataset',
     cell: ({ base }) => <CellLink to={paths.dataset(base)}>{base}</CellLink>,
   },
-  {
-    key: 'createdAt',
-    header: 'created at',
-    cell: ({ createdAt }) => <Timestamp iso={createdAt} />,
-  },
-  {
-    key: 'links',
-    header: 'links',
-    hideHeader: true,
-    end: true,
-    cell: ({ name }) => (
-      <>
-        <CellLink to={paths.items(name)}>items</CellLink>{' '}
-        <CellLink to={paths.dataset(name)}>details</CellLink>
-      </>
-    ),
-  },
+  createdAtColumn,
+  linksColumn,
 ]
 
 export function ViewsPage() {
@@ -49,7 +29,7 @@ export function ViewsPage() {
       <PageHeader
         title="Views"
         actions={
-          <ButtonLink to={paths.addView()} leftSection={<IconPlus size={16} />}>
+          <ButtonLink to={paths.addView()} leftSection={<IconPlus size={16} aria-hidden />}>
             Add
           </ButtonLink>
         }

@@ -17,13 +17,13 @@ const { pageSize } = limits
  * The page of a list that the address names. The page before stays until it is there, and the one
  * after it is asked for ahead. `queryOf` must be the same function at every render.
  */
-export function usePagedQuery<Row, Key extends QueryKey>(
-  queryOf: (page: number) => UseQueryOptions<Row[], Error, Row[], Key>,
+export function usePagedQuery<Row, Data, Key extends QueryKey>(
+  queryOf: (page: number) => UseQueryOptions<Data, Error, Row[], Key>,
 ): Loaded<Row> {
   const queryClient = useQueryClient()
   const [search] = useSearchParams()
   const page = pageNumber(search)
-  const { data, error, isPlaceholderData, refetch } = useQuery<Row[], Error, Row[], Key>({
+  const { data, error, isPlaceholderData, refetch } = useQuery<Data, Error, Row[], Key>({
     ...queryOf(page),
     placeholderData: keepPreviousData,
   })

@@ -6,10 +6,12 @@ type Props = {
   /** The media type, for a blob that says none of an image. */
   fallbackMime: string
   alt: string
+  /** As small as a line of a table. */
+  thumbnail?: boolean
 }
 
 /** An image from memory. As an `img` it runs no script, whatever an SVG may hold. */
-export function BlobImage({ blob, fallbackMime, alt }: Props) {
+export function BlobImage({ blob, fallbackMime, alt, thumbnail = false }: Props) {
   const image = useRef<HTMLImageElement>(null)
   useEffect(() => {
     if (image.current === null) return
@@ -18,5 +20,6 @@ export function BlobImage({ blob, fallbackMime, alt }: Props) {
     image.current.src = url
     return () => URL.revokeObjectURL(url)
   }, [blob, fallbackMime])
-  return <img ref={image} alt={alt} className={classes.image} />
+  const { image: whole, thumbnail: small } = classes
+  return <img ref={image} alt={alt} className={thumbnail ? small : whole} />
 }

@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import classes from './Chip.module.css'
 
 type Props = {
@@ -7,18 +8,28 @@ type Props = {
   /** What the button that removes it is called. */
   removeLabel: string
   onRemove: () => void
-  /** Of a chip that can be changed. */
-  onEdit?: (() => void) | undefined
+  /** What it says in full. */
+  title: string
+  /** How it is changed: here, or at another page. */
+  edit?: (() => void) | string | undefined
 }
 
 /** Something that is set, in a few words, and can be taken away. */
-export function Chip({ children, removeLabel, onRemove, onEdit }: Props) {
+export function Chip({ children, removeLabel, onRemove, title, edit }: Props) {
   return (
     <span className={classes.chip}>
-      {onEdit === undefined ? (
-        <span className={classes.text}>{children}</span>
-      ) : (
-        <button type="button" className={classes.text} onClick={onEdit}>
+      {edit === undefined && (
+        <span className={classes.text} title={title}>
+          {children}
+        </span>
+      )}
+      {typeof edit === 'string' && (
+        <Link className={classes.text} to={edit} title={title}>
+          {children}
+        </Link>
+      )}
+      {typeof edit === 'function' && (
+        <button type="button" className={classes.text} onClick={edit} title={title}>
           {children}
         </button>
       )}

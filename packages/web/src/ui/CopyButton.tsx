@@ -15,7 +15,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       title={copied ? 'Copied' : label}
       onClick={() => copy(text)}
     >
-      {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+      {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
     </ActionIcon>
   )
 }

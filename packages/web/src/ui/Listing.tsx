@@ -29,12 +29,16 @@ type Props<Row> = {
   empty: ReactNode
   /** How many entries there are on all pages, where known. */
   total?: string | undefined
+  /** There may be more than was found so far: that there is nothing is not known yet. */
+  growing?: boolean
   stacks?: boolean
 }
 
 /** A list by pages: its table and pager, that it is empty, or why it could not be loaded. */
-export function Listing<Row>({ label, loaded, columns, rowKey, empty, total, stacks }: Props<Row>) {
-  const { page, pageSize, rows, error, stale, retry } = loaded
+export function Listing<Row>(props: Props<Row>) {
+  const { label, loaded, columns, rowKey, empty, total, growing = false, stacks = false } = props
+  const { page, pageSize, error, stale, retry } = loaded
+  const rows = growing && loaded.rows?.length === 0 ? undefined : loaded.rows
   const { search } = useLocation()
   const paged = { page, pageSize, entries: stale ? undefined : rows?.length }
   return (
@@ -63,7 +67,7 @@ export function Listing<Row>({ label, loaded, columns, rowKey, empty, total, sta
         rowKey={rowKey}
         expectedRows={pageSize}
         stale={stale}
-        stacks={stacks ?? false}
+        stacks={stacks}
       />
     )
   }

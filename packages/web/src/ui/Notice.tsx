@@ -21,7 +21,7 @@ export function Notice({ children, onDismiss, urgent = false }: Props) {
       <p className={classes.text}>{children}</p>
       {onDismiss !== undefined && (
         <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" onClick={onDismiss}>
-          <IconX size={16} />
+          <IconX size={16} aria-hidden />
         </ActionIcon>
       )}
     </div>

@@ -10,11 +10,20 @@ type Props = {
   /** What the document title says instead of the heading. */
   documentTitle?: string
   actions?: ReactNode
+  /** There are many actions, and more come with the data: what is below them stays in its place. */
+  growing?: boolean
   children?: ReactNode
 }
 
 /** Heading, breadcrumbs and actions of a page; names the page in the document title too. */
-export function PageHeader({ title, crumbs, documentTitle, actions, children }: Props) {
+export function PageHeader({
+  title,
+  crumbs,
+  documentTitle,
+  actions,
+  children,
+  growing = false,
+}: Props) {
   const above = (crumbs ?? []).map(({ label }) => label).toReversed()
   useDocumentTitle([documentTitle ?? title, ...above, 'Vitrine'].join(' · '))
   return (
@@ -22,7 +31,11 @@ export function PageHeader({ title, crumbs, documentTitle, actions, children }: 
       {crumbs !== undefined && <Breadcrumbs crumbs={crumbs} current={documentTitle ?? title} />}
       <div className={classes.line}>
         <h1 className={classes.title}>{title}</h1>
-        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+        {actions !== undefined && (
+          <div className={classes.actions} data-growing={growing || undefined}>
+            {actions}
+          </div>
+        )}
       </div>
       {children}
     </header>

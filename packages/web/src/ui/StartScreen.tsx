@@ -2,14 +2,19 @@ import type { ReactNode } from 'react'
 import { Logo } from './Logo.tsx'
 import classes from './StartScreen.module.css'
 
-/** What is shown when the app itself cannot be. */
+/** What is shown when the app itself cannot be: the mark above one card, as at the sign-in page. */
 export function StartScreen({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={classes.screen}>
-      <div className={classes.card}>
-        <Logo size={44} />
-        <h1>{title}</h1>
-        {children}
+      <div className={classes.middle}>
+        <p className={classes.mark}>
+          <Logo size={36} />
+          Vitrine
+        </p>
+        <section className={classes.card}>
+          <h1 className={classes.title}>{title}</h1>
+          {children}
+        </section>
       </div>
     </main>
   )

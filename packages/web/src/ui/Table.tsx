@@ -57,7 +57,8 @@ export function Table<Row>(props: Props<Row>) {
         <tbody>
           {rows === undefined
             ? Array.from({ length: expectedRows }, (_, index) => (
-                <tr key={index} aria-hidden>
+                // No row's key, or the browser would see that row move.
+                <tr key={`bone ${index}`} aria-hidden>
                   {columns.map(({ key }) => (
                     <td key={key}>
                       <Bone width={10} />

@@ -27,13 +27,18 @@ export function accountName(username: string): string {
   return username.trim().toLowerCase()
 }
 
+/** Whether an account can have a name, as it is kept. */
+export function isAccountName(name: string): boolean {
+  return validName.test(name)
+}
+
 /**
  * @returns the name as it is kept
  * @throws AccountError when the name or the password cannot serve, or the name is taken
  */
 export async function addAccount(store: Store, credentials: Credentials): Promise<string> {
   const name = accountName(credentials.username)
-  if (!validName.test(name)) {
+  if (!isAccountName(name)) {
     throw new AccountError(
       'A username has up to 64 characters: letters a to z, digits and . _ @ + -, and begins with a letter or a digit.',
     )
@@ -90,7 +95,13 @@ export async function addFirstAccount(
 ): Promise<Credentials | undefined> {
   if (await hasAccounts(store.reads)) return undefined
   const first = { username: 'admin', password: password ?? generatePassword() }
-  await addAccount(store, first)
+  try {
+    await addAccount(store, first)
+  } catch (error) {
+    // Of processes that start together, one makes it, and tells its password.
+    if (error instanceof AccountError && (await hasAccounts(store.reads))) return undefined
+    throw error
+  }
   return first
 }
 

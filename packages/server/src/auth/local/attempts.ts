@@ -1,7 +1,7 @@
 import { findAccountNamed } from '../../store/accounts.ts'
 import { attemptSucceeded, beginAttempt } from '../../store/sign-in-attempts.ts'
 import type { Store } from '../../store/store.ts'
-import { accountName, type Credentials } from './accounts.ts'
+import { accountName, isAccountName, type Credentials } from './accounts.ts'
 import { isPassword, PasswordsBusy } from './passwords.ts'
 
 export type Attempt =
@@ -20,7 +20,9 @@ export async function attemptSignIn(
   store: Store,
   { username, password, address }: Credentials & { address: string },
 ): Promise<Attempt> {
-  const name = accountName(username)
+  const given = accountName(username)
+  // What can be no account's name is all one, however long it is and whatever is in it.
+  const name = isAccountName(given) ? given : ''
   const account = `account ${name}`
   const from = `address ${address}`
   const waitMs = await store.write((transaction) =>

@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { createBearer } from '../bearer.ts'
 import type { Authenticate } from '../identity.ts'
 import { localKeys } from '../signing-keys.ts'
+import { cliClientIdOf } from './clients.ts'
 import { createProvider } from './provider.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { providerSecrets, publicKey } from './provider-secrets.ts'
@@ -12,6 +13,8 @@ import { createRevocations } from './revocations.ts'
 
 export type LocalProvider = {
   issuer: string
+  /** The client that the command line is. */
+  cliClientId: string
   /** Checks the tokens that it issues, without asking itself for its keys over HTTP. */
   authenticate: Authenticate
   /** Everything below `/realms/local`. */
@@ -31,6 +34,7 @@ export async function openLocalProvider(options: {
   const { store, publicUrl, clientId } = options
   const issuer = `${publicUrl}${realmPath}`
   const audience = options.audience ?? `${publicUrl}/api`
+  const cliClientId = cliClientIdOf(clientId)
   const secrets = await providerSecrets(store)
   const revocations = createRevocations(store)
   const authenticate = createBearer({
@@ -51,7 +55,8 @@ export async function openLocalProvider(options: {
   const provider = createProvider(issuer, { ...options, audience, secrets, revokeAccessToken })
   return {
     issuer,
+    cliClientId,
     authenticate,
-    routes: providerRoutes({ provider, store, publicUrl, authenticate }),
+    routes: providerRoutes({ provider, store, publicUrl, cliClientId, authenticate }),
   }
 }

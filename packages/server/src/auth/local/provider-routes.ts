@@ -31,11 +31,13 @@ export function providerRoutes({
   provider,
   store,
   publicUrl,
+  cliClientId,
   authenticate,
 }: {
   provider: Provider
   store: Store
   publicUrl: string
+  cliClientId: string
   authenticate: Authenticate
 }): FastifyPluginAsync {
   return async (app) => {
@@ -51,7 +53,7 @@ export function providerRoutes({
         reply.headers({ 'content-type': type, 'cache-control': 'max-age=300' }).send(bytes),
       )
     }
-    await app.register(signInRoutes({ provider, store, publicUrl }))
+    await app.register(signInRoutes({ provider, store, publicUrl, cliClientId }))
     userInfoRoute(app, { store, authenticate })
 
     await app.register(async (rest) => {

@@ -1,12 +1,8 @@
-import {
-  errors,
-  interactionPolicy,
-  Provider,
-  type Configuration,
-  type KoaContextWithOIDC,
-} from 'oidc-provider'
+import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { findAccount } from '../../store/accounts.ts'
 import type { Store } from '../../store/store.ts'
+import { isNative, providerClients, signInPolicy } from './clients.ts'
+import { deviceCodeLife, deviceFlow, takeUserCode } from './device-flow.ts'
 import { existingGrant } from './existing-grant.ts'
 import { errorPage } from './pages/error-page.ts'
 import { providerPolicy } from './pages/page.ts'
@@ -44,15 +40,18 @@ const lives = {
   interaction: 3600,
 }
 
+/** Routes whose errors are JSON, whatever a program says that it takes (RFC 6749 §5.2). */
+const askedByPrograms = ['token', 'revocation', 'device_authorization']
+
 /** Names the API as the `resource` of access tokens (RFC 8707), whatever their audience is called. */
 function apiOf(publicUrl: string): string {
   return `${publicUrl}/api`
 }
 
 /**
- * The OpenID provider for the one public client that is the web app: authorization code with PKCE and
- * rotating refresh tokens, and nothing else. Of what `oidc-provider` can do, everything that the app
- * does not need is off.
+ * The OpenID provider for the product's own two public clients: authorization code with PKCE, device
+ * codes for the command line, rotating refresh tokens, and nothing else. Of what `oidc-provider` can
+ * do, everything that they do not need is off.
  */
 export function createProvider(issuer: string, options: ProviderOptions): Provider {
   const { store, secrets, publicUrl, clientId, audience, accessTokenSeconds } = options
@@ -61,25 +60,10 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
   const scopes = new Set(['openid', 'profile', 'offline_access', ...options.scope.split(' ')])
   const everyScope = [...scopes].join(' ')
   const cookie = { httpOnly: true, sameSite: 'lax', path: realmPath } as const
-  const policy = interactionPolicy.base()
-  // The client is ours: there is nobody to warn of it.
-  policy.remove('consent')
 
   const configuration: Configuration = {
     adapter: stateAdapter(store),
-    clients: [
-      {
-        client_id: clientId,
-        client_name: 'Vitrine',
-        application_type: 'web',
-        token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        redirect_uris: [siteRoot],
-        post_logout_redirect_uris: [siteRoot],
-        id_token_signed_response_alg: 'RS256',
-      },
-    ],
+    clients: providerClients({ clientId, publicUrl }),
     jwks: { keys: [secrets.idTokenKey, secrets.accessTokenKey] },
     cookies: {
       keys: secrets.cookieKeys,
@@ -105,6 +89,7 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
       pushedAuthorizationRequests: { enabled: false },
       // Refuses tokens for another audience; `user-info.ts` serves ours.
       userinfo: { enabled: false },
+      deviceFlow,
       revocation: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -149,9 +134,10 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
     loadExistingGrant: (ctx) => existingGrant(ctx, { api, scope: everyScope }),
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
-    expiresWithSession: () => true,
+    expiresWithSession: (ctx) => !isNative(ctx),
     ttl: {
       AccessToken: accessTokenSeconds,
+      DeviceCode: deviceCodeLife,
       AuthorizationCode: lives.authorizationCode,
       Grant: lives.grant,
       IdToken: lives.idToken,
@@ -160,10 +146,9 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
       RefreshToken: (ctx) =>
         ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? lives.refreshToken,
     },
-    interactions: { policy, url: (_ctx, { uid }) => `${realmPath}/sign-in/${uid}` },
+    interactions: { policy: signInPolicy(), url: (_ctx, { uid }) => `${realmPath}/sign-in/${uid}` },
     renderError: (ctx, out) => {
-      // A program asks these, which may take HTML too; its errors are JSON (RFC 6749 §5.2).
-      if (ctx.oidc?.route === 'token' || ctx.oidc?.route === 'revocation') {
+      if (askedByPrograms.includes(ctx.oidc?.route)) {
         ctx.body = out
         return
       }
@@ -175,7 +160,8 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
   // Addresses are built from the forwarded headers, which `provider-routes.ts` sets to the public URL.
   provider.proxy = true
   provider.use(async (ctx, next) => {
-    ctx.set('Content-Security-Policy', providerPolicy)
+    ctx.set('Content-Security-Policy', providerPolicy())
+    takeUserCode(ctx)
     await next()
     await revokeStructuredToken(ctx, options.revokeAccessToken)
   })

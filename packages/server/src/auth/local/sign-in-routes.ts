@@ -3,9 +3,10 @@ import { errors, type Provider } from 'oidc-provider'
 import type { Store } from '../../store/store.ts'
 import { passwordLengthMax } from './passwords.ts'
 import { attemptSignIn } from './attempts.ts'
+import { loopback } from './clients.ts'
 import { errorPage } from './pages/error-page.ts'
 import { providerPolicy } from './pages/page.ts'
-import { signInPage } from './pages/sign-in-page.ts'
+import { signInPage, type SignsIn } from './pages/sign-in-page.ts'
 import { realmPath } from './realm.ts'
 
 const formBytesMax = 8 * 1024
@@ -18,10 +19,12 @@ export function signInRoutes({
   provider,
   store,
   publicUrl,
+  cliClientId,
 }: {
   provider: Provider
   store: Store
   publicUrl: string
+  cliClientId: string
 }): FastifyPluginAsync {
   const url = `${realmPath}/sign-in/:uid`
   const siteRoot = `${publicUrl}/`
@@ -34,20 +37,22 @@ export function signInRoutes({
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     )
     app.addHook('onRequest', async (_request, reply) => {
-      reply.headers({ 'cache-control': 'no-store', 'content-security-policy': providerPolicy })
+      reply.headers({ 'cache-control': 'no-store', 'content-security-policy': providerPolicy() })
     })
 
     app.get<{ Params: { uid: string } }>(url, async (request, reply) => {
-      if (!(await isUnderWay(request, reply))) return timedOut(reply)
-      return show(reply, signInPage({ action: request.url }))
+      const underWay = await findUnderWay(request, reply)
+      if (underWay === undefined) return timedOut(reply)
+      return show(reply, signInPage({ action: request.url, ...underWay }))
     })
 
     app.post<{ Params: { uid: string }; Body: URLSearchParams }>(url, async (request, reply) => {
-      if (!(await isUnderWay(request, reply))) return timedOut(reply)
+      const underWay = await findUnderWay(request, reply)
+      if (underWay === undefined) return timedOut(reply)
       const username = request.body.get('username') ?? ''
       const password = (request.body.get('password') ?? '').slice(0, passwordLengthMax + 1)
       const again = (error: string) =>
-        show(reply, signInPage({ action: request.url, username, error }))
+        show(reply, signInPage({ action: request.url, ...underWay, username, error }))
 
       const attempt = await attemptSignIn(store, { username, password, address: address(request) })
       switch (attempt.outcome) {
@@ -66,15 +71,22 @@ export function signInRoutes({
     })
   }
 
-  async function isUnderWay(
+  /** The sign-in that a request belongs to, where it is still under way. */
+  async function findUnderWay(
     request: FastifyRequest<{ Params: { uid: string } }>,
     reply: FastifyReply,
-  ): Promise<boolean> {
+  ): Promise<{ signsIn: SignsIn } | undefined> {
     try {
-      const { uid } = await provider.interactionDetails(request.raw, reply.raw)
-      return uid === request.params.uid
+      const details = await provider.interactionDetails(request.raw, reply.raw)
+      const { uid, params, deviceCode } = details
+      if (uid !== request.params.uid) return undefined
+      if (params['client_id'] !== cliClientId) return { signsIn: 'the app' }
+      if (deviceCode !== undefined) return { signsIn: 'the command line elsewhere' }
+      const policy = providerPolicy({ redirectTo: `${loopback}:*` })
+      reply.header('content-security-policy', policy)
+      return { signsIn: 'the command line' }
     } catch (error) {
-      if (error instanceof errors.SessionNotFound) return false
+      if (error instanceof errors.SessionNotFound) return undefined
       throw error
     }
   }

@@ -19,7 +19,7 @@ export function stateAdapter(store: Store): AdapterFactory {
           kind,
           id,
           payload: JSON.stringify(payload),
-          uid: payload.uid ?? null,
+          uid: payload.uid ?? payload.userCode ?? null,
           grant_id: payload.grantId ?? null,
           account_id: payload.accountId ?? null,
           expires_at: Date.now() + expiresIn * 1000,
@@ -28,8 +28,7 @@ export function stateAdapter(store: Store): AdapterFactory {
     },
     find: async (id) => read(await findState(store.reads, { kind, id })),
     findByUid: async (uid) => read(await findState(store.reads, { kind, uid })),
-    // Only the device flow asks for these, and it is off.
-    findByUserCode: async () => undefined,
+    findByUserCode: async (userCode) => read(await findState(store.reads, { kind, uid: userCode })),
     consume: async (id) => {
       const first = await store.write((transaction) => consumeState(transaction, { kind, id }))
       if (!first) throw new errors.InvalidGrant(`${kind} was used before`)

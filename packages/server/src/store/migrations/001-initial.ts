@@ -1,19 +1,20 @@
 import { type Kysely, sql } from 'kysely'
+import { integer, numberedKey, text } from '../column-types.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('datasets')
-    // AUTOINCREMENT: the id names the item table, so it must never be given twice.
-    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-    .addColumn('name', 'text', (column) => column.notNull().unique())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('definition', 'text', (column) => column.notNull())
-    .addColumn('schema', 'text', (column) => column.notNull())
-    .addColumn('base_id', 'integer', (column) => column.references('datasets.id'))
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('created_by', 'text', (column) => column.notNull())
-    .addColumn('next_position', 'bigint', (column) => column.notNull().defaultTo(0))
-    .addColumn('next_item_id', 'bigint', (column) => column.notNull().defaultTo(1))
+    // The id names the item table, so it must never be given twice.
+    .addColumn('id', numberedKey)
+    .addColumn('name', text, (column) => column.notNull().unique())
+    .addColumn('kind', text, (column) => column.notNull())
+    .addColumn('definition', text, (column) => column.notNull())
+    .addColumn('schema', text, (column) => column.notNull())
+    .addColumn('base_id', integer, (column) => column.references('datasets.id'))
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('created_by', text, (column) => column.notNull())
+    .addColumn('next_position', integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('next_item_id', integer, (column) => column.notNull().defaultTo(1))
     .execute()
   await db.schema
     .createIndex('datasets_by_kind')
@@ -28,8 +29,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('dataset_references')
-    .addColumn('dataset_id', 'integer', (column) => column.notNull().references('datasets.id'))
-    .addColumn('target_id', 'integer', (column) => column.notNull().references('datasets.id'))
+    .addColumn('dataset_id', integer, (column) => column.notNull().references('datasets.id'))
+    .addColumn('target_id', integer, (column) => column.notNull().references('datasets.id'))
     .addPrimaryKeyConstraint('dataset_references_key', ['dataset_id', 'target_id'])
     .execute()
   await db.schema
@@ -40,29 +41,29 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('dropped_repos')
-    .addColumn('dataset_id', 'integer', (column) => column.primaryKey())
+    .addColumn('dataset_id', integer, (column) => column.primaryKey())
     .execute()
 
   await db.schema
     .createTable('inserts')
-    .addColumn('dataset_id', 'integer', (column) => column.notNull().references('datasets.id'))
-    .addColumn('item_id', 'bigint', (column) => column.notNull())
-    .addColumn('created_by', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('dataset_id', integer, (column) => column.notNull().references('datasets.id'))
+    .addColumn('item_id', integer, (column) => column.notNull())
+    .addColumn('created_by', text, (column) => column.notNull())
+    .addColumn('expires_at', integer, (column) => column.notNull())
     .addPrimaryKeyConstraint('inserts_key', ['dataset_id', 'item_id'])
     .execute()
   await db.schema.createIndex('inserts_by_expiry').on('inserts').columns(['expires_at']).execute()
 
   await db.schema
     .createTable('insert_values')
-    .addColumn('dataset_id', 'integer', (column) => column.notNull())
-    .addColumn('item_id', 'bigint', (column) => column.notNull())
-    .addColumn('field', 'text', (column) => column.notNull())
-    .addColumn('text', 'text')
-    .addColumn('reference', 'bigint')
-    .addColumn('sha256', 'text', (column) => column.notNull())
-    .addColumn('size', 'bigint', (column) => column.notNull())
-    .addColumn('mime', 'text')
+    .addColumn('dataset_id', integer, (column) => column.notNull())
+    .addColumn('item_id', integer, (column) => column.notNull())
+    .addColumn('field', text, (column) => column.notNull())
+    .addColumn('text', text)
+    .addColumn('reference', integer)
+    .addColumn('sha256', text, (column) => column.notNull())
+    .addColumn('size', integer, (column) => column.notNull())
+    .addColumn('mime', text)
     .addPrimaryKeyConstraint('insert_values_key', ['dataset_id', 'item_id', 'field'])
     .addForeignKeyConstraint(
       'insert_values_insert',
@@ -81,10 +82,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('blobs')
-    .addColumn('sha256', 'text', (column) => column.primaryKey())
-    .addColumn('size', 'bigint', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('sha256', text, (column) => column.primaryKey())
+    .addColumn('size', integer, (column) => column.notNull())
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('state', text, (column) => column.notNull())
     .execute()
 
   await db.schema
@@ -96,9 +97,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('blob_references')
-    .addColumn('sha256', 'text', (column) => column.notNull().references('blobs.sha256'))
-    .addColumn('dataset_id', 'integer', (column) => column.notNull())
-    .addColumn('item_id', 'bigint', (column) => column.notNull())
+    .addColumn('sha256', text, (column) => column.notNull().references('blobs.sha256'))
+    .addColumn('dataset_id', integer, (column) => column.notNull())
+    .addColumn('item_id', integer, (column) => column.notNull())
     .addPrimaryKeyConstraint('blob_references_key', ['dataset_id', 'item_id', 'sha256'])
     .execute()
   await db.schema

@@ -8,6 +8,7 @@ import { showItems } from '../../ui/show-amounts.ts'
 import { Table } from '../../ui/Table.tsx'
 import type { DatasetLookup } from '../suggest/suggest.ts'
 import { clauseText } from './clause-text.ts'
+import { contentField } from './content-field.ts'
 import { Funnel } from './Funnel.tsx'
 import classes from './PreviewPane.module.css'
 import { usePreview, type Previewed } from './use-preview.ts'
@@ -61,7 +62,15 @@ type ShownProps = { shown: NonNullable<Previewed['shown']>; onGoTo: PreviewPaneP
 function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
   const { schema, items, funnel, exact } = preview
   const { base, body, place } = reading
-  const columns = useMemo(() => itemColumns({ datasetId: base, schema }), [base, schema])
+  const columns = useMemo(
+    () =>
+      itemColumns({
+        datasetId: base,
+        schema,
+        contentField: (name) => contentField(body, name),
+      }),
+    [base, schema, body],
+  )
   const goTo = (path: Problem['path']) => onGoTo(place({ path, reason: '', atKey: true }).from)
   const textOf = ({ at }: Pick<Step, 'at'>) => clauseText(body, at)
   const dry = funnel.find(({ count }) => count === 0)

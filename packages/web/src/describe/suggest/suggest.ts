@@ -1,4 +1,4 @@
-import type { DatasetInfo } from '@vitrine/contract'
+import type { DatasetInfo, Item } from '@vitrine/contract'
 import type { YamlPlace } from './yaml-place.ts'
 
 /** One thing that could stand at the cursor. */
@@ -24,6 +24,8 @@ export type DatasetLookup = {
   names: () => Promise<string[]>
   /** Undefined when there is no such dataset. */
   info: (name: string) => Promise<DatasetInfo | undefined>
+  /** The first items of a dataset; none when they cannot be had. */
+  items: (name: string) => Promise<Item[]>
 }
 
 /** Stands for any index of a list in the path of a rule. */

@@ -3,8 +3,10 @@ import {
   operatorsFor,
   resolvePath,
   withSchemas,
+  type Measure,
   type Operator,
   type OperatorName,
+  type Path,
   type ValueType,
 } from '@vitrine/contract'
 import { mediaTypes } from './media-types.ts'
@@ -18,6 +20,7 @@ import {
   type SuggestRule,
   type Suggestion,
 } from './suggest.ts'
+import { valueSuggestions } from './value-suggestions.ts'
 import { wherePlace, type WherePlace } from './where-place.ts'
 import { dataAt, type YamlPlace } from './yaml-place.ts'
 
@@ -37,9 +40,9 @@ async function suggestInWhere(place: YamlPlace, lookup: DatasetLookup): Promise<
     case 'conditions':
       return (await conditionKeys(place, lookup)).map((key) => inList(key, place))
     case 'comparison':
-      return [...operands(inside), ...(await operatorKeys(inside, place, lookup))]
+      return [...measured(inside), ...(await operatorKeys(inside, place, lookup))]
     case 'operand':
-      return operands(inside)
+      return operands(inside, place, lookup)
   }
 }
 
@@ -75,7 +78,7 @@ async function operatorKeys(
   place: YamlPlace,
   lookup: DatasetLookup,
 ): Promise<Suggestion[]> {
-  const type = measure ?? (await typeOf(of, place, lookup))
+  const type: ValueType | undefined = measure ?? (await pathOf(of, place, lookup))?.field.type
   if (type === undefined) return []
   return operatorsFor(type)
     .filter(({ name }) => !place.keys.includes(name))
@@ -93,22 +96,41 @@ function operatorKey(name: OperatorName, { summary, example, operand }: Operator
   }
 }
 
-async function typeOf(
+async function pathOf(
   path: string,
   { root }: YamlPlace,
   lookup: DatasetLookup,
-): Promise<ValueType | undefined> {
+): Promise<Path | undefined> {
   const base = dataAt(root, ['base'])
   if (typeof base !== 'string') return undefined
   const resolved = await withSchemas(
     (resolve) => resolvePath(path, base, resolve),
     schemaLookup(lookup),
   )
-  return resolved.ok ? resolved.path.field.type : undefined
+  return resolved.ok ? resolved.path : undefined
 }
 
-function operands(inside: Exclude<WherePlace, { belongs: 'condition' | 'conditions' }>) {
-  if (inside.measure === 'mime') return keywordSuggestions(mediaTypes)
-  const isFlag = inside.belongs === 'operand' && operators[inside.operator].operand === 'flag'
-  return isFlag ? keywordSuggestions({ true: 'is missing or empty', false: 'is there' }) : []
+/** Operators that compare with whole values, such as other items may have. */
+const naming: readonly OperatorName[] = ['eq', 'neq', 'in', 'nin']
+
+async function operands(
+  inside: Extract<WherePlace, { belongs: 'operand' }>,
+  place: YamlPlace,
+  lookup: DatasetLookup,
+): Promise<Suggestion[]> {
+  const { of, measure, operator } = inside
+  if (measure !== undefined) return measured(inside)
+  if (operators[operator].operand === 'flag') {
+    return keywordSuggestions({ true: 'is missing or empty', false: 'is there' })
+  }
+  if (!naming.includes(operator)) return []
+  const base = dataAt(place.root, ['base'])
+  const path = await pathOf(of, place, lookup)
+  if (path === undefined || typeof base !== 'string') return []
+  return valueSuggestions(path, base, lookup)
+}
+
+/** What a measure is known to give. */
+function measured({ measure }: { measure?: Measure | undefined }): Suggestion[] {
+  return measure === 'mime' ? keywordSuggestions(mediaTypes) : []
 }

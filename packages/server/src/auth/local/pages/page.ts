@@ -5,19 +5,22 @@ import { Html, html } from './html.ts'
 export const assetsPath = `${realmPath}/assets`
 
 /**
- * The policy of the provider's pages. A form's answer redirects to the app, which is of the same
- * origin; nothing may frame a page that takes a password.
+ * The policy of the provider's pages; nothing may frame a page that takes a password. A form's answer
+ * redirects to the app, which is of the same origin, or else to `redirectTo`: what a form leads to in
+ * the end is its action too, to some browsers.
  */
-export const providerPolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "script-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+export function providerPolicy({ redirectTo }: { redirectTo?: string | undefined } = {}): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "script-src 'self'",
+    `form-action 'self'${redirectTo === undefined ? '' : ` ${redirectTo}`}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
 /** The frame of every page of the provider: the mark above one card. */
 export function page({

@@ -1,18 +1,27 @@
 import { html } from './html.ts'
 import { page } from './page.ts'
 
+export type SignsIn = 'the app' | 'the command line' | 'the command line elsewhere'
+
 /** The sign-in page; again, with what was wrong, after an attempt that failed. */
 export function signInPage({
   action,
+  signsIn,
   username,
   error,
 }: {
   /** Where the form is sent. */
   action: string
+  /** The command line is here, or `elsewhere` where it showed a code. */
+  signsIn: SignsIn
   /** What was typed before. */
   username?: string
   error?: string
 }): string {
+  const where = signsIn === 'the command line' ? 'on this computer' : 'that shows the code'
+  const note = html`<p class="note">
+    This signs in the <code>vitrine</code> command ${where}. Go on only if you have just started it.
+  </p>`
   const retry = error !== undefined
   const alert = html`<p class="error" role="alert" id="error">${error}</p>`
   const invalid = html`aria-invalid="true" aria-describedby="error"`
@@ -21,7 +30,7 @@ export function signInPage({
     title: 'Sign in',
     body: html`<section class="card">
       <h1>Sign in</h1>
-      ${retry ? alert : undefined}
+      ${signsIn === 'the app' ? undefined : note} ${retry ? alert : undefined}
       <form method="post" action="${action}">
         <label for="username">Username</label>
         <input

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, newName, test } from './app.ts'
+import { expectAccessible } from './expect-accessible.ts'
+import { addNotes, picture } from './sample-data.ts'
+
+let folder: string
+
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-e2e-files-'))
+})
+test.afterAll(() => rmSync(folder, { recursive: true }))
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+/** Writes pictures, each another, to a folder of its own. */
+function writePictures(name: string, count: number): string {
+  const path = join(folder, name)
+  mkdirSync(path)
+  for (let index = 0; index < count; index += 1) {
+    writeFileSync(join(path, `${index}.png`), picture(index, { width: 8, height: 8 + index }))
+  }
+  return path
+}
+
+const progress = (page: Page) => page.getByRole('region', { name: 'Progress' })
+const group = (page: Page, name: RegExp) =>
+  page.getByRole('group', { name: 'Show files' }).getByRole('button', { name })
+
+test('a folder of pictures becomes items, each once', async ({ page, client }) => {
+  test.setTimeout(120_000)
+  const photos = newName('photos')
+  await client.repoCreate({
+    body: {
+      name: photos,
+      schema: [
+        { name: 'image', type: 'binary', mime: 'image/png' },
+        { name: 'title', type: 'string', length: 20 },
+        { name: 'album', type: 'string', length: 20, optional: true },
+      ],
+    },
+  })
+  const path = writePictures('summer', 60)
+  writeFileSync(join(path, 'notes.txt'), 'not a picture')
+  await page.goto(`/repo/${photos}/additem`)
+  await page.getByRole('link', { name: 'Add many files' }).click()
+  await page.getByLabel('a folder').setInputFiles(path)
+  await expect(progress(page)).toContainText('0 of 61 files')
+  await page.getByRole('combobox', { name: 'Source of album' }).selectOption('name of the folder')
+  await expect(page.getByText('summer', { exact: true })).toBeVisible()
+  await expectAccessible(page, 'files that are waiting')
+
+  await page.getByRole('button', { name: 'Add 61 files' }).click()
+  await expect(progress(page)).toContainText('60 of 61 files, 1 refused', { timeout: 60_000 })
+  const { totalItems } = await client.datasetCount({ datasetId: photos })
+  expect(totalItems).toBe(60)
+  const items = await client.datasetItemList({ datasetId: photos, pageSize: 100 })
+  expect(new Set(items.map(({ data }) => data['title']))).toEqual(
+    new Set(Array.from({ length: 60 }, (_, index) => String(index))),
+  )
+  expect(new Set(items.map(({ data }) => data['album']))).toEqual(new Set(['summer']))
+  // Of a list of any length only what is in view is in the page.
+  expect(await page.getByRole('listitem').count()).toBeLessThan(40)
+  await group(page, /Refused/).click()
+  await expect(page.getByText('The field takes image/png, and notes.txt')).toBeVisible()
+  await expectAccessible(page, 'files of which one was refused')
+
+  await page.goto(`/repo/${photos}/addfiles`)
+  writeFileSync(join(path, 'new.png'), picture(100))
+  await page.getByLabel('a folder').setInputFiles(path)
+  await page.getByRole('button', { name: 'Add 62 files' }).click()
+  await expect(progress(page)).toContainText('61 of 62 files, 1 refused', { timeout: 60_000 })
+  expect((await client.datasetCount({ datasetId: photos })).totalItems).toBe(61)
+})
+
+test('a server that goes away stalls the queue, which then goes on', async ({
+  page,
+  client,
+  console,
+}) => {
+  console.expect(/ERR_FAILED/)
+  const scans = newName('scans')
+  await client.repoCreate({
+    body: { name: scans, schema: [{ name: 'scan', type: 'binary', mime: 'image/*' }] },
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/repo/${scans}/addfiles`)
+  await page.route('**/api/repo/*/item', (route) => route.abort())
+  await page.getByLabel('a folder').setInputFiles(writePictures('away', 5))
+  await page.getByRole('button', { name: 'Add 5 files' }).press('Enter')
+  await expect(page.getByRole('alert')).toContainText('The server could not be reached')
+  await expectAccessible(page, 'a queue that is stalled')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.unroute('**/api/repo/*/item')
+  await expect(progress(page)).toContainText('5 of 5 files', { timeout: 30_000 })
+  expect((await client.datasetCount({ datasetId: scans })).totalItems).toBe(5)
+})
+
+test('a repository without exactly one binary field takes no files', async ({ page, client }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes)
+  await page.goto(`/repo/${notes}/additem`)
+  await expect(page.getByRole('textbox', { name: 'text' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add many files' })).toBeHidden()
+  await page.goto(`/repo/${notes}/addfiles`)
+  await expect(page.getByText('exactly one binary field')).toBeVisible()
+})

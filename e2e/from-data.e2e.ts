@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, newName, test } from './app.ts'
+import { expectAccessible } from './expect-accessible.ts'
+import { picture } from './sample-data.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('a file of rows becomes a repository with its rows in one go', async ({ page, client }) => {
+  const name = newName('towns')
+  await page.goto('/addrepo')
+  await page.getByLabel('Choose data').setInputFiles({
+    name: `${name}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Name,Country Code,pop\nRoma,IT,2800000\nOtaki,NZ,\n'),
+  })
+  const editor = page.getByRole('textbox', { name: 'Enter YAML repository description' })
+  await expect(editor).toContainText('name: Country_Code, type: string, length: 10')
+  await expectAccessible(page, 'a description of data')
+  await page.getByRole('button', { name: 'Create and import' }).click()
+  await expect(page.getByRole('region', { name: 'The import' })).toContainText('2 items imported')
+  const items = await client.datasetItemList({ datasetId: name })
+  expect(items.map(({ data }) => data)).toEqual([
+    { Name: 'Roma', Country_Code: 'IT', pop: '2800000' },
+    { Name: 'Otaki', Country_Code: 'NZ' },
+  ])
+  const { schema } = await client.datasetGet({ datasetId: name })
+  expect(schema[2]).toEqual({ name: 'pop', type: 'string', length: 10, optional: true })
+})
+
+test('a folder of images becomes a repository of them', async ({ page, client }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-e2e-images-'))
+  for (const index of [1, 2, 3]) writeFileSync(join(folder, `${index}.png`), picture(index))
+  await page.goto('/addrepo')
+  await page.getByLabel('a folder').setInputFiles(folder)
+  await page.getByRole('button', { name: 'Create and add the files' }).click()
+  await expect(page.getByRole('region', { name: 'Progress' })).toContainText('3 of 3 files')
+  const { totalItems } = await client.datasetCount({ datasetId: basename(folder) })
+  expect(totalItems).toBe(3)
+  rmSync(folder, { recursive: true })
+})
+
+test('what cannot be described says why, and the form stays as specified', async ({ page }) => {
+  await page.goto('/addrepo')
+  await page.getByLabel('Choose data').setInputFiles({
+    name: 'rows.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('a,b\n"open'),
+  })
+  await expect(page.getByRole('alert')).toContainText('a cell in quotes does not end')
+  await expect(page.getByRole('button', { name: 'Submit' })).toBeVisible()
+})

@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test'
+import config from './playwright.config.ts'
+
+/** `npm run test:keycloak`: signing in at a real Keycloak, one test after the other. */
+export default defineConfig(config, {
+  testMatch: 'keycloak.ts',
+  workers: 1,
+  fullyParallel: false,
+  timeout: 180_000,
+  // Java compiles what it runs for the first time.
+  expect: { timeout: 30_000 },
+})

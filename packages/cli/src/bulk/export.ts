@@ -1,0 +1,115 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { exportDataset, type ExportOptions } from '@vitrine/client'
+import { exportFormats, type ExportFormat } from '@vitrine/contract'
+import { type Command, CommandError, UsageError } from '../command.ts'
+import { counted } from '../counted.ts'
+import { untilInterrupted } from '../interruption.ts'
+import { openClient } from '../sign-in/open-client.ts'
+import { serverOptions } from '../sign-in/runtime-config.ts'
+import { showTransfer } from '../transfer-progress.ts'
+
+export const exportCommand: Command = {
+  usage:
+    '<dataset> [--output <file>] [--format <format>] [--integrity] [--no-guard]\n' +
+    '                      [--from <position>] [--to <position>] [--json]',
+  summary: 'Export a dataset, as it is at this moment',
+  details:
+    `Formats are ${exportFormats.join(', ')}; otherwise the name of the file says which, and without one\n` +
+    'ndjson goes to standard output. The file is there once it is whole. --integrity writes the sha256 of\n' +
+    'each value beside it, which `vitrine verify --file` and an import check. Cells of CSV and TSV that a\n' +
+    "spreadsheet would take for formulas get a ' before them, unless --no-guard says otherwise.",
+  examples: [
+    ['export cats -o cats.csv', 'a file for a spreadsheet'],
+    ['export cats --integrity -o cats.ndjson', 'rows with the digest of every value'],
+    ['export cats --to 1000 | jq .name', 'the first thousand items, for another program'],
+  ],
+  positionals: 1,
+  options: {
+    ...serverOptions,
+    output: { type: 'string', short: 'o' },
+    format: { type: 'string' },
+    integrity: { type: 'boolean' },
+    'no-guard': { type: 'boolean' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  run: async (given) => {
+    const [datasetId = ''] = given.positionals
+    const values = given.values as Record<string, string | undefined>
+    const { output } = values
+    const options: ExportOptions = {
+      format: formatOf(values['format'], output),
+      integrity: given.values['integrity'] === true,
+      guard: given.values['no-guard'] !== true,
+      from: positionOf('--from', values['from']),
+      to: positionOf('--to', values['to']),
+    }
+    const { client, features } = await openClient(given)
+    if (!features.includes('export')) {
+      throw new CommandError(`${client.options.baseUrl} does not export.`)
+    }
+    const progress = showTransfer(datasetId)
+    const done = { bytes: 0, rows: 0 }
+    const nothing = output === undefined ? 'The output is cut off.' : 'Nothing was written.'
+    await untilInterrupted(nothing, async (signal) => {
+      try {
+        const bytes = exportDataset(client, datasetId, {
+          ...options,
+          signal,
+          onProgress: ({ bytes, rows, totalRows }) => {
+            Object.assign(done, { bytes, rows })
+            if (rows > 0)
+              progress.note(`${rows.toLocaleString('en')} of ${counted(totalRows, 'row')}`)
+            progress.update(bytes)
+          },
+        })
+        if (output === undefined)
+          await pipeline(Readable.from(bytes), process.stdout, { end: false })
+        else await writeWhole(bytes, output)
+      } finally {
+        progress.stop()
+      }
+    })
+    if (output === undefined) return
+    const asJson = given.values['json'] === true
+    const rows = done.rows > 0 ? `${counted(done.rows, 'row')}, ` : ''
+    console.log(
+      asJson
+        ? JSON.stringify({ file: output, ...done })
+        : `Wrote ${output}: ${rows}${counted(done.bytes, 'byte')}.`,
+    )
+  },
+}
+
+function formatOf(named: string | undefined, output: string | undefined): ExportFormat {
+  const wanted = named ?? (output === undefined ? 'ndjson' : extname(output).slice(1))
+  const format = exportFormats.find((each) => each === (wanted === 'jsonl' ? 'ndjson' : wanted))
+  if (format !== undefined) return format
+  throw new UsageError(`Say which of ${exportFormats.join(', ')} it is with --format.`)
+}
+
+function positionOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${option} takes a number.`)
+  return Number(text)
+}
+
+/** Writes a file that is whole or not there: until its last byte it has another name. */
+async function writeWhole(bytes: AsyncIterable<Uint8Array>, file: string): Promise<void> {
+  const partial = `${file}.part`
+  try {
+    await pipeline(bytes, createWriteStream(partial, { flush: true }))
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    const { code, message } = error as NodeJS.ErrnoException
+    // Of the system, not of the server.
+    if (code === undefined || !('syscall' in (error as Error))) throw error
+    throw new CommandError(`${file} could not be written: ${message}.`, { cause: error })
+  }
+}

@@ -1,0 +1,33 @@
+import { extname } from 'node:path'
+import { type Client, openReply } from '@vitrine/client'
+import { refusal } from '@vitrine/contract'
+import { visible } from '../table.ts'
+import { saveReply } from '../save-reply.ts'
+
+type Refused = { repo: string; importKey: string }
+
+/** As many as somebody reads on a terminal. */
+const shownMax = 20
+
+/** Why the first of the refused rows were refused, a line each. */
+export async function refusalsOf(client: Client, { repo, importKey }: Refused): Promise<string[]> {
+  const report = await client.importReport({ datasetId: repo, importKey, format: 'ndjson' })
+  const lines = (await report.text()).split('\n').filter(Boolean)
+  const shown = lines.slice(0, shownMax).map((text) => {
+    const { row, line, field, reason } = refusal.parse(JSON.parse(text))
+    const place = line === null ? `row ${row}` : `line ${line}`
+    return visible(`  ${place}: ${field === null ? '' : `${field}: `}${reason}`)
+  })
+  const more = lines.length - shown.length
+  return more === 0 ? shown : [...shown, `  and ${more.toLocaleString('en')} more`]
+}
+
+/** Writes all reasons to a file: as CSV if that is what its name says, otherwise as NDJSON. */
+export async function saveReport(
+  client: Client,
+  { repo, importKey, file }: Refused & { file: string },
+): Promise<void> {
+  const format = extname(file).toLowerCase() === '.csv' ? 'csv' : 'ndjson'
+  const of = { datasetId: repo, importKey, format } as const
+  await saveReply(await openReply(client, 'importReport', of), file)
+}

@@ -1,0 +1,13 @@
+/** What is not what it was when it was committed: a value, or a file of an archive. */
+export type Damage = ({ item: number; field: string } | { file: string }) & { what: string }
+
+/** How much was looked at. */
+export type Verified = {
+  items: number
+  values: number
+  /** Files of an archive. */
+  files?: number
+  bytes: number
+}
+
+export type VerifyOptions = { signal: AbortSignal; onDamage: (damage: Damage) => void }

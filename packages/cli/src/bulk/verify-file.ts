@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+import { extname } from 'node:path'
+import { readRows } from '@vitrine/client/rows/read-rows.ts'
+import { UnreadableFile, type RowBatch } from '@vitrine/client/rows/row-batch.ts'
+import { CommandError, UsageError } from '../command.ts'
+import { openFile } from '../open-file.ts'
+import { checkRow } from './check-row.ts'
+import { type Row, rowsOf } from './rows-of.ts'
+import type { Verified, VerifyOptions } from './verified.ts'
+
+/** How the rows of an export are read, by how the name of its file ends. */
+const readers: Record<string, (file: string, signal: AbortSignal) => AsyncIterable<Row>> = {
+  '.ndjson': (file, signal) => rowsOf(createReadStream(file, { signal })),
+  '.jsonl': (file, signal) => rowsOf(createReadStream(file, { signal })),
+  '.csv': async function* (file) {
+    yield* rowsOfBatches(readRows(await openFile(file, ''), 'csv'))
+  },
+  '.tsv': async function* (file) {
+    yield* rowsOfBatches(readRows(await openFile(file, ''), 'tsv'))
+  },
+  '.parquet': async function* (file) {
+    const { readParquet } = await import('@vitrine/client/rows/read-parquet.ts')
+    yield* rowsOfBatches(readParquet(await openFile(file, '')))
+  },
+}
+
+/** @throws UsageError for a file of another format, `.zip` aside */
+export function requireVerifiable(file: string): void {
+  const ending = extname(file).toLowerCase()
+  if (ending === '.zip' || Object.hasOwn(readers, ending)) return
+  const known = [...Object.keys(readers), '.zip'].join(', ')
+  throw new UsageError(`${file} is no export that can be verified: its name must end in ${known}.`)
+}
+
+/**
+ * Computes the digests of an export's values again. A binary value is its digest where the bytes are not
+ * in the file: that the two are the same is all that can be said of it then.
+ * @throws CommandError for what is no such export
+ */
+export async function verifyFile(file: string, options: VerifyOptions): Promise<Verified> {
+  const ending = extname(file).toLowerCase()
+  const verified = { items: 0, values: 0, bytes: 0 }
+  try {
+    if (ending === '.zip') {
+      const { verifyZip } = await import('./verify-zip.ts')
+      await verifyZip(file, verified, options)
+      return verified
+    }
+    const { signal, onDamage } = options
+    const guarded = ending === '.csv' || ending === '.tsv'
+    for await (const row of readers[ending]!(file, signal)) {
+      signal.throwIfAborted()
+      checkRow(row, verified, { onDamage, guarded })
+    }
+  } catch (cause) {
+    if (options.signal.aborted || cause instanceof CommandError) throw cause
+    const { message } = cause as Error
+    const where = `after ${verified.items} whole rows`
+    throw new CommandError(`${file} cannot be read ${where}: ${message}.`, { cause, exitCode: 6 })
+  }
+  if (verified.items > 0 && verified.values === 0) {
+    const how = 'Export it once more with --integrity.'
+    throw new CommandError(`${file} has no digests. ${how}`, { exitCode: 6 })
+  }
+  return verified
+}
+
+async function* rowsOfBatches(batches: AsyncIterable<RowBatch>): AsyncGenerator<Row> {
+  for await (const { columns, rows } of batches) {
+    for (const { line, values, problem } of rows) {
+      if (problem !== undefined) throw new UnreadableFile(`line ${line} ${problem}`)
+      yield Object.fromEntries(columns.map((column, index) => [column, values[index]]))
+    }
+  }
+}

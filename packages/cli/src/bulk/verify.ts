@@ -1,0 +1,85 @@
+import type { Client } from '@vitrine/client'
+import { type Command, CommandError, UsageError } from '../command.ts'
+import { counted } from '../counted.ts'
+import { untilInterrupted } from '../interruption.ts'
+import { pagesOf } from '../pages-of.ts'
+import { openClient } from '../sign-in/open-client.ts'
+import { serverOptions } from '../sign-in/runtime-config.ts'
+import { visible } from '../table.ts'
+import type { Damage, Verified } from './verified.ts'
+import { verifyDataset } from './verify-dataset.ts'
+import { requireVerifiable, verifyFile } from './verify-file.ts'
+
+export const verify: Command = {
+  usage: '[<dataset> …] [--file <file> …] [--json]',
+  summary: 'Compute every digest again, of a server or of an export',
+  details:
+    'Of a server it reads every value down to the last byte and compares its sha256 with the one that it\n' +
+    'was committed with; without names, of all repositories. Of a file it does so for the rows of an\n' +
+    'export with --integrity as NDJSON, CSV, TSV, Parquet or zip. The bytes of binary values are in a\n' +
+    'zip alone, which is read down to the last byte, with --integrity or without. It ends with 8 if\n' +
+    'anything is damaged, and says what.',
+  examples: [
+    ['verify', 'everything that the server keeps'],
+    ['verify cats', 'one dataset'],
+    ['verify --file cats.zip', 'an export, with every file in it'],
+    ['verify --file cats.parquet --file cats.csv', 'exports that were made with --integrity'],
+  ],
+  positionals: { from: 0, to: Infinity },
+  options: {
+    ...serverOptions,
+    file: { type: 'string', multiple: true },
+    json: { type: 'boolean' },
+  },
+  run: async (given) => {
+    const { positionals, values } = given
+    const files = (values['file'] ?? []) as string[]
+    if (files.length > 0 && positionals.length > 0) {
+      throw new UsageError('Name datasets or files, not both.')
+    }
+    files.forEach(requireVerifiable)
+    const asJson = values['json'] === true
+    let damaged = 0
+    await untilInterrupted('Not everything was verified.', async (signal) => {
+      const told = (source: string) => (damage: Damage) => {
+        damaged += 1
+        if (asJson) console.log(JSON.stringify({ damaged: source, ...damage }))
+        else console.log(visible(`${source}: ${placeOf(damage)}: ${damage.what}`))
+      }
+      const show = (source: string, verified: Verified) => {
+        if (asJson) return console.log(JSON.stringify({ verified: source, ...verified }))
+        const { items, values, files, bytes } = verified
+        const figures = [
+          counted(items, 'item'),
+          counted(values, 'value'),
+          ...(files === undefined ? [] : [counted(files, 'file')]),
+          counted(bytes, 'byte'),
+        ].join(', ')
+        console.log(`Verified ${source}: ${figures}.`)
+      }
+      for (const file of files) show(file, await verifyFile(file, { signal, onDamage: told(file) }))
+      if (files.length > 0) return
+      const { client, features } = await openClient(given)
+      if (!features.includes('export')) {
+        throw new CommandError(`${client.options.baseUrl} does not export, so nothing can be read.`)
+      }
+      const names = positionals.length > 0 ? positionals : await repoNames(client)
+      const seen = new Set<string>()
+      for (const name of names) {
+        show(name, await verifyDataset(client, name, { seen, signal, onDamage: told(name) }))
+      }
+    })
+    if (damaged > 0) {
+      throw new CommandError(`Damaged: ${counted(damaged, 'value')}.`, { exitCode: 8 })
+    }
+  },
+}
+
+function placeOf(damage: Damage): string {
+  return 'file' in damage ? damage.file : `item ${damage.item}, ${damage.field}`
+}
+
+/** All of them: what views show is the repositories'. */
+function repoNames({ repoList }: Client): Promise<string[]> {
+  return Array.fromAsync(pagesOf(repoList), ({ name }) => name)
+}

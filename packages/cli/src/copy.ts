@@ -1,0 +1,54 @@
+import { readConfig } from '@vitrine/server/config'
+import { copyInstallation, CopyError } from '@vitrine/server/copy'
+import { CommandError, UsageError, type Command } from './command.ts'
+import { showProgress, type Progress } from './demo/progress.ts'
+
+export const copy: Command = {
+  usage: '--from <folder> --to-database <address> --to-blobs <address>',
+  summary: 'Move an installation to other engines, such as PostgreSQL and S3',
+  details: [
+    'Every value is checked against its digest on the way. No server may run on either side. What is',
+    'interrupted goes on where it was when it is run again. The source stays as it is.',
+  ].join('\n'),
+  examples: [
+    [
+      'copy --from ./data --to-database postgres://vitrine@db/vitrine --to-blobs s3://bucket/prefix',
+      'from SQLite and files to PostgreSQL and S3',
+    ],
+  ],
+  positionals: 0,
+  options: {
+    from: { type: 'string' },
+    'to-database': { type: 'string' },
+    'to-blobs': { type: 'string' },
+  },
+  run: async ({ values }) => {
+    const { from: dataDir, 'to-database': database, 'to-blobs': blobs } = values
+    if (dataDir === undefined || database === undefined || blobs === undefined) {
+      throw new UsageError('Something is missing.')
+    }
+    const place = { VITRINE_DATA_DIR: String(dataDir) }
+    const moved = { VITRINE_DATABASE_URL: String(database), VITRINE_BLOB_URL: String(blobs) }
+    const shown = new Map<string, Progress & { done: number }>()
+    try {
+      const copied = await copyInstallation(
+        { from: readConfig(place), to: readConfig({ ...place, ...moved }) },
+        (repo, { done, total }) => {
+          const progress = shown.get(repo) ?? { ...showProgress(repo, { done, total }), done }
+          shown.set(repo, progress)
+          progress.step(done - progress.done)
+          progress.done = done
+          if (done === total) progress.stop()
+        },
+      )
+      console.log(
+        `Copied ${copied.items.toLocaleString('en')} items and ${copied.blobs.toLocaleString('en')} files; every digest was right.`,
+      )
+      console.log('Start the servers with:')
+      for (const [name, value] of Object.entries(moved)) console.log(`  ${name}='${value}'`)
+    } catch (error) {
+      if (!(error instanceof CopyError)) throw error
+      throw new CommandError(error.message, { cause: error })
+    }
+  },
+}

@@ -1,0 +1,45 @@
+import { addItem } from '@vitrine/client'
+import type { Command } from '../command.ts'
+import { untilInterrupted } from '../interruption.ts'
+import { showTransfer } from '../transfer-progress.ts'
+import { openClient } from '../sign-in/open-client.ts'
+import { serverOptions } from '../sign-in/runtime-config.ts'
+import { readValues } from './values.ts'
+
+export const add: Command = {
+  usage: '<repository> <field>=<value> [<field>=@<file> …] [--json]',
+  summary: 'Add one item to a repository',
+  details:
+    'A value that begins with @ is the content of a file; @@ stands for an @ that the value begins with.\n' +
+    'Its media type is that of the field, or what the bytes say, unless ;type=… follows the file.\n' +
+    'The server checks every value by its sha256, and nobody sees the item before all are there.',
+  examples: [
+    ['add people name=Ada', 'one text'],
+    ['add cats name=Tom owner=12 picture=@tom.png', 'a text, a reference by id, and a file'],
+    ["add notes 'text=@notes.txt'", 'a text from a file'],
+    ["add scans 'page=@page.tif;type=image/tiff'", 'a file whose media type is said'],
+  ],
+  positionals: { from: 1, to: Infinity },
+  options: { ...serverOptions, json: { type: 'boolean' } },
+  run: async (given) => {
+    const [repo = '', ...words] = given.positionals
+    const { client } = await openClient(given)
+    const { schema } = await client.datasetGet({ datasetId: repo })
+    const values = await readValues(words, schema)
+    const id = await untilInterrupted('Nothing was added.', async (signal) => {
+      const progress = showTransfer(repo)
+      try {
+        return await addItem(client, repo, values, {
+          signal,
+          onProgress: (told) => {
+            if (told.step === 'upload') progress.update(told.sentBytes, told.totalBytes)
+          },
+        })
+      } finally {
+        progress.stop()
+      }
+    })
+    const asJson = given.values['json'] === true
+    console.log(asJson ? JSON.stringify({ id }) : `Added item ${id} to ${repo}.`)
+  },
+}

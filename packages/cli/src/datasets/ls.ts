@@ -1,0 +1,113 @@
+import type { Client } from '@vitrine/client'
+import { limits } from '@vitrine/contract'
+import { type Command, UsageError } from '../command.ts'
+import { type Page, pagesOf } from '../pages-of.ts'
+import { openClient } from '../sign-in/open-client.ts'
+import { serverOptions } from '../sign-in/runtime-config.ts'
+import { printTable } from '../table.ts'
+
+export const ls: Command = {
+  usage: '[<dataset>] [--repos | --views] [--limit <number>] [--json]',
+  summary: 'List the datasets of a server, or the items of one',
+  details:
+    'Lines are written as pages of them arrive. Where the output is no terminal, each is one line with\n' +
+    'tabs between its columns.',
+  examples: [
+    ['ls', 'all datasets, the newest first'],
+    ['ls --views', 'views, with what they are derived from'],
+    ['ls cats --limit 10', 'the first ten items of cats'],
+    ['ls cats --json | jq .data.name', 'one field of every item'],
+  ],
+  positionals: { from: 0, to: 1 },
+  options: {
+    ...serverOptions,
+    repos: { type: 'boolean' },
+    views: { type: 'boolean' },
+    limit: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  run: async (given) => {
+    const { values, positionals } = given
+    const [datasetId] = positionals
+    const { repos, views, json } = values
+    const limit = limitOf(values['limit'] as string | undefined)
+    const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
+    if (kinds.length > 1) throw new UsageError('Of a dataset, --repos and --views, name one.')
+    const { client } = await openClient(given)
+    const shown = { limit, asJson: json === true }
+    if (datasetId !== undefined) return listItems(client, datasetId, shown)
+    if (views === true) return listEntries(client.viewList, ['name', 'base', 'createdAt'], shown)
+    return listEntries(repos === true ? client.repoList : client.datasetList, entryKeys, shown)
+  },
+}
+
+/** How many are shown, and how. */
+type Shown = { limit: number; asJson: boolean }
+
+const entryKeys = ['name', 'createdAt'] as const
+
+function listEntries<T extends Record<K, string>, K extends string>(
+  list: (input: Page) => Promise<T[]>,
+  keys: readonly K[],
+  shown: Shown,
+): Promise<void> {
+  return print(pagesOf(list), {
+    ...shown,
+    names: keys,
+    row: (entry) => keys.map((key) => entry[key]),
+  })
+}
+
+async function listItems(client: Client, datasetId: string, shown: Shown): Promise<void> {
+  const { schema } = await client.datasetGet({ datasetId })
+  const names = schema.map(({ name }) => name)
+  const pageSize = Math.max(1, Math.min(shown.limit, limits.pageSizeMax))
+  await print(client.items(datasetId, { pageSize }), {
+    ...shown,
+    names: ['id', ...names],
+    row: ({ id, data }) => [String(id), ...names.map((name) => String(data[name] ?? ''))],
+  })
+}
+
+async function print<T>(
+  source: AsyncIterable<T>,
+  {
+    limit,
+    asJson,
+    names,
+    row,
+  }: Shown & { names: readonly string[]; row: (one: T) => readonly string[] },
+): Promise<void> {
+  for await (const batch of batches(take(limit, source))) {
+    if (asJson) for (const each of batch) console.log(JSON.stringify(each))
+    else printTable(names, batch.map(row))
+  }
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return Infinity
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError('--limit takes a number.')
+  return Number(text)
+}
+
+async function* take<T>(count: number, source: AsyncIterable<T>): AsyncGenerator<T> {
+  if (count === 0) return
+  let taken = 0
+  for await (const each of source) {
+    yield each
+    taken += 1
+    if (taken >= count) return
+  }
+}
+
+/** As many as are shown at once: columns are as wide as these need. */
+async function* batches<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = []
+  for await (const each of source) {
+    batch.push(each)
+    if (batch.length < limits.pageSizeMax) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,71 @@
+import { ApiError } from '@vitrine/client'
+import type { ErrorCode } from '@vitrine/contract'
+import { ConfigError } from '@vitrine/server/config'
+import { CommandError } from './command.ts'
+import { type ExitCode, exitCodeOf } from './exit-code.ts'
+
+export type Explained = {
+  exitCode: ExitCode
+  /** The server's code for it, where it came from a server. */
+  code?: string
+  status?: number
+  /** What happened and what to do. */
+  sentences: string[]
+}
+
+const hints: Partial<Record<ErrorCode, string>> = {
+  TOKEN_MISSING: 'Sign in with `vitrine login`, or set VITRINE_TOKEN.',
+  TOKEN_INVALID: 'Sign in again with `vitrine login`; a token in VITRINE_TOKEN takes its place.',
+  TOKEN_EXPIRED: 'Sign in again with `vitrine login`; a token in VITRINE_TOKEN takes its place.',
+  DATASET_NOT_FOUND: '`vitrine ls` shows the datasets that there are.',
+  DATASET_OR_ITEM_NOT_FOUND: '`vitrine ls <dataset>` shows the items of a dataset.',
+  REPO_NOT_FOUND: '`vitrine ls --repos` shows the repositories that there are.',
+  REPO_OR_ITEM_NOT_FOUND: '`vitrine ls --repos` shows the repositories that there are.',
+  VIEW_NOT_FOUND: '`vitrine ls --views` shows the views that there are.',
+  FIELD_NOT_IN_SCHEMA: '`vitrine show <dataset>` shows its fields.',
+  DATASET_REFERENCED: 'Remove those first, or keep it.',
+  OVERLOADED: 'Try again in a moment.',
+  PROVIDER_UNAVAILABLE: 'Try again in a moment.',
+  STORAGE_UNAVAILABLE: 'Try again in a moment.',
+  STORAGE_FULL: 'Nothing was added; there must be more room on the server first.',
+  INTERNAL: "The server's log says more.",
+}
+
+/** Says what happened and what to do; undefined for what nobody foresaw. */
+export function explain(error: unknown): Explained | undefined {
+  if (error instanceof ApiError) return explainCall(error)
+  if (error instanceof CommandError) {
+    const cause = error.cause instanceof ApiError ? error.cause : undefined
+    return { exitCode: error.exitCode, ...factsOf(cause), sentences: [error.message] }
+  }
+  if (error instanceof ConfigError) return { exitCode: 1, sentences: [error.message] }
+  return undefined
+}
+
+function explainCall(error: ApiError): Explained {
+  const { code, body, lost, problems, message } = error
+  const hint = code === undefined ? undefined : hints[code]
+  const references = body?.details?.referencedBy ?? []
+  const sentences = [
+    `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    ...problems.map((problem) => `  ${problem}`),
+    ...(references.length === 0 ? [] : [`It is referred to by ${references.join(', ')}.`]),
+    ...(lost ? [`Check the address and the network, then try again. (${reasonOf(error)})`] : []),
+    ...(hint === undefined ? [] : [hint]),
+  ]
+  return { exitCode: exitCodeOf(error), ...factsOf(error), sentences }
+}
+
+function factsOf(error: ApiError | undefined) {
+  if (error === undefined) return {}
+  const { code, status } = error
+  return { ...(code !== undefined && { code }), ...(status > 0 && { status }) }
+}
+
+/** What the system says of a connection that failed: the innermost error names the address. */
+function reasonOf(error: Error): string {
+  let inner = error
+  while (inner.cause instanceof Error) inner = inner.cause
+  const { code } = inner as NodeJS.ErrnoException
+  return inner.message === '' ? (code ?? inner.name) : inner.message
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { createClient } from '@vitrine/client'
+import type { Command } from '../command.ts'
+import { visible } from '../table.ts'
+import { browserSignIn } from './browser-sign-in.ts'
+import { changeCredentials } from './credentials.ts'
+import { type DeviceCode, deviceSignIn } from './device-sign-in.ts'
+import { findProvider } from './provider.ts'
+import { readRuntimeConfig, serverOf, serverOptions } from './runtime-config.ts'
+
+export const login: Command = {
+  usage: '[--server <address>] [--no-browser | --device] [--json]',
+  summary: 'Sign in to a server through the browser',
+  details:
+    'What the sign-in gives is kept in a file that only you can read, and is renewed as it expires.\n' +
+    'With --device it shows a code to be typed in a browser on any computer, where the identity provider\n' +
+    'offers that; in scripts set VITRINE_TOKEN instead.',
+  examples: [
+    ['login', 'sign in to the server on this computer'],
+    [
+      'login --server https://vitrine.example',
+      'sign in to another; from then on it is the one meant',
+    ],
+    ['login --device', 'sign in on a computer without a browser, such as over SSH'],
+    ['login --no-browser', 'only show the address to open'],
+  ],
+  positionals: 0,
+  options: {
+    ...serverOptions,
+    'no-browser': { type: 'boolean' },
+    device: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  run: async (given) => {
+    const config = await readRuntimeConfig(await serverOf(given))
+    const { apiBaseUrl: baseUrl, authority, scope } = config
+    const provider = await findProvider(authority, config.cliClientId ?? config.clientId)
+    // Without it, some providers end the sign-in with the browser's session.
+    const offline = provider.server.scopes_supported?.includes('offline_access') === true
+    const wanted = offline ? `${scope} offline_access` : scope
+    const signIn =
+      given.values['device'] === true
+        ? await deviceSignIn(provider, { scope: wanted, show: showCode })
+        : await browserSignIn(provider, {
+            scope: wanted,
+            show: (address) => {
+              console.error(`Sign in here:\n\n  ${address}\n`)
+              if (given.values['no-browser'] !== true) openBrowser(address)
+            },
+          })
+    const client = createClient({ baseUrl, token: () => signIn.accessToken })
+    await client.datasetList({ pageSize: 1 })
+    await changeCredentials(async (credentials) => {
+      credentials.current = baseUrl
+      credentials.servers[baseUrl] = signIn
+    })
+    const { username } = signIn
+    const asJson = given.values['json'] === true
+    console.log(
+      asJson
+        ? JSON.stringify({ server: baseUrl, username })
+        : `Signed in to ${baseUrl} as ${username}.`,
+    )
+  },
+}
+
+function showCode({ address, code, completeAddress }: DeviceCode): void {
+  console.error(`Open this in a browser, on any computer:\n\n  ${visible(address)}\n`)
+  console.error(`and enter the code ${visible(code)} there.\n`)
+  if (completeAddress === undefined) return
+  console.error(`With the code in it already:\n\n  ${visible(completeAddress)}\n`)
+}
+
+const openers: Partial<Record<NodeJS.Platform, [program: string, ...words: string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Where that fails, the address is there to be opened by hand. */
+function openBrowser(address: string): void {
+  const [program, ...words] = openers[process.platform] ?? ['xdg-open']
+  const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true })
+  child.on('error', () => {})
+  child.unref()
+}

@@ -1,0 +1,21 @@
+import { type Client, createClient } from '@vitrine/client'
+import type { Given } from '../command.ts'
+import { readRuntimeConfig, serverOf } from './runtime-config.ts'
+import { storedToken } from './stored-token.ts'
+
+export type OpenedClient = {
+  client: Client
+  /** What the server announced beyond the sixteen calls. */
+  features: readonly string[]
+}
+
+/**
+ * A client of the server that is meant, with the token in the environment or a stored sign-in.
+ * @throws CommandError when no server answers
+ */
+export async function openClient(given: Given): Promise<OpenedClient> {
+  const { apiBaseUrl: baseUrl, features } = await readRuntimeConfig(await serverOf(given))
+  const { VITRINE_TOKEN: environmentToken } = process.env
+  const token = environmentToken ? () => environmentToken : storedToken(baseUrl)
+  return { client: createClient({ baseUrl, token }), features }
+}

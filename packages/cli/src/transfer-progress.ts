@@ -1,0 +1,85 @@
+import { SingleBar } from 'cli-progress'
+
+/** Shows how much of something has been moved. */
+export type TransferProgress = {
+  /** In bytes; without a total nobody knows how much there will be. */
+  update: (done: number, total?: number) => void
+  /** Says what is being done, beside the figures. */
+  note: (text: string) => void
+  stop: () => void
+}
+
+/** Less than this is done before anybody reads of it, in bytes. */
+const worthShowing = 4 * 1024 * 1024
+/** Between two lines where there is no terminal, in milliseconds. */
+const lineInterval = 10_000
+
+/**
+ * A bar on a terminal, elsewhere a line every ten seconds; on standard error, as the output may be what
+ * is moved.
+ */
+export function showTransfer(name: string): TransferProgress {
+  return process.stderr.isTTY ? showBar(name) : showLines(name)
+}
+
+function showBar(name: string): TransferProgress {
+  let bar: SingleBar | undefined
+  let began = 0
+  let text = ''
+  const open = () => {
+    began = performance.now()
+    bar = new SingleBar({
+      stream: process.stderr,
+      format: '{name} {bar} {done}  {rate}/s  {note}',
+      barCompleteChar: '━',
+      barIncompleteChar: '╌',
+      barsize: 32,
+      hideCursor: true,
+      clearOnComplete: true,
+    })
+    bar.start(1, 0, { name, done: inBytes(0), rate: inBytes(0), note: text })
+    return bar
+  }
+  return {
+    update: (done, total) => {
+      if (bar === undefined && (total ?? done) < worthShowing) return
+      const shown = bar ?? open()
+      const seconds = Math.max((performance.now() - began) / 1000, 0.1)
+      shown.update(total === undefined ? 0 : Math.min(done / total, 1), {
+        done: total === undefined ? inBytes(done) : `${inBytes(done)} of ${inBytes(total)}`,
+        rate: inBytes(done / seconds),
+        note: text,
+      })
+    },
+    note: (next) => {
+      text = next
+      bar?.update({ note: next })
+    },
+    stop: () => bar?.stop(),
+  }
+}
+
+function showLines(name: string): TransferProgress {
+  let last = performance.now()
+  let text = ''
+  return {
+    update: (done, total) => {
+      if (performance.now() - last < lineInterval) return
+      last = performance.now()
+      const of = total === undefined ? '' : ` of ${inBytes(total)}`
+      console.error([`${name}: ${inBytes(done)}${of}`, text].filter(Boolean).join(', '))
+    },
+    note: (next) => {
+      text = next
+    },
+    stop: () => {},
+  }
+}
+
+/** Such as `12.3 MB`; the powers are of 1000, as disks and networks are sold. */
+function inBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+  const value = bytes / 1000 ** power
+  return `${power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
+}

@@ -1,0 +1,41 @@
+import type { Command } from './command.ts'
+import { commands } from './commands.ts'
+import { exitCodes } from './exit-code.ts'
+
+/** What `vitrine --help` says. */
+export function overview(): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)
+  const codes = Object.entries(exitCodes)
+  return [
+    'Usage: vitrine <command>',
+    '',
+    ...columns(rows),
+    '',
+    '`vitrine <command> --help` says more, with examples.',
+    '',
+    'Commands that talk to a server take --server <address>, or VITRINE_SERVER; without either they',
+    'talk to the one signed in to last. They use the sign-in of `vitrine login`, or the access token in',
+    'VITRINE_TOKEN. With --json they print JSON, one value a line, and say what failed as JSON on',
+    'standard error.',
+    '',
+    'How a command ended:',
+    ...columns(codes),
+  ].join('\n')
+}
+
+/** What `vitrine <command> --help` says. */
+export function usageOf(name: string, { usage, summary, details, examples = [] }: Command): string {
+  return [
+    `Usage: vitrine ${name} ${usage}`.trimEnd(),
+    '',
+    summary,
+    ...(details === undefined ? [] : ['', details]),
+    ...(examples.length === 0 ? [] : ['', 'Examples:']),
+    ...examples.flatMap(([words, meaning]) => [`  vitrine ${words}`, `      ${meaning}`]),
+  ].join('\n')
+}
+
+function columns(rows: (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length))
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`)
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addItem } from '@vitrine/client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { accountList, addFirstAccount } from '../../server/src/auth/local/accounts.ts'
+import { createRepo } from '../../server/src/datasets/create-repo.ts'
+import { checkInstallation, type Finding } from '../../server/src/items/check.ts'
+import { countItems, listDatasets } from '../../server/src/store/datasets.ts'
+import { openStore, type Store } from '../../server/src/store/store.ts'
+import { sha256 } from '../../server/test/photos.ts'
+import { startTestServer } from '../../server/test/server.ts'
+import { createTestBlobs, type TestBlobs } from '../../server/test/test-blobs.ts'
+import { createTestDatabase, type TestDatabase } from '../../server/test/test-database.ts'
+import { startVitrine, vitrine } from './vitrine.ts'
+
+const itemCount = 700
+
+let folder: string
+let from: string
+let database: TestDatabase
+let blobs: TestBlobs
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  from = join(folder, 'data')
+  database = await createTestDatabase(join(folder, 'moved'))
+  blobs = createTestBlobs(join(folder, 'moved'))
+})
+
+afterEach(async () => {
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+/** On SQLite and files, whatever else the tests run on; empty is unset. */
+const source = () => ({
+  VITRINE_DATA_DIR: from,
+  VITRINE_DATABASE_URL: '',
+  VITRINE_BLOB_URL: '',
+})
+
+async function fill(count: number): Promise<void> {
+  const server = await startTestServer(source())
+  const { client } = server
+  await client.repoCreate({
+    body: {
+      name: 'files',
+      schema: [
+        { name: 'title', type: 'string', length: 100 },
+        { name: 'file', type: 'binary', mime: 'text/plain', optional: true },
+        { name: 'before', type: 'reference', target: 'files', optional: true },
+      ],
+    },
+  })
+  await client.viewCreate({ body: { name: 'titles', base: 'files', fields: ['title'] } })
+  const first = await addItem(client, 'files', { title: 'the first' })
+  const numbers = Array.from({ length: count - 1 }, (_, index) => index).values()
+  const addOn = async () => {
+    for (const number of numbers) {
+      // Some contents are those of other items.
+      const file = new Blob([`bytes ${number % 600}`], { type: 'text/plain' })
+      await addItem(client, 'files', { title: `“${number}”`, file, before: first })
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, addOn))
+  await client.insertBegin({ datasetId: 'files' })
+  await server.close()
+  await withStore(sourceStore, (store) => addFirstAccount(store, 'correct horse battery'))
+}
+
+const sourceStore = () =>
+  openStore({ database: { engine: 'sqlite', file: join(from, 'vitrine.db') } })
+
+async function withStore<T>(
+  open: () => Promise<Store>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await open()
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const words = () => {
+  const { VITRINE_DATABASE_URL: toDatabase } = database.env
+  const { VITRINE_BLOB_URL: toBlobs } = blobs.env
+  return [
+    'copy',
+    `--from=${from}`,
+    `--to-database=${toDatabase ?? `sqlite:${folder}/moved/vitrine.db`}`,
+    `--to-blobs=${toBlobs ?? `file:${folder}/moved/blobs`}`,
+  ]
+}
+
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name.startsWith('AWS_')),
+) as Record<string, string>
+
+const content = (store: Store) =>
+  Promise.all([
+    listDatasets(store.reads, { page: 0, pageSize: 100 }),
+    accountList(store),
+    store.reads.selectFrom('datasets').selectAll().orderBy('id').execute(),
+    store.reads.selectFrom('dataset_references').selectAll().execute(),
+    store.reads.selectFrom('blob_references').selectAll().orderBy('item_id').execute(),
+  ])
+
+test('an installation arrives whole, however often its copying is killed', async () => {
+  await fill(itemCount)
+  const target = await database.open()
+  const reached: number[] = []
+  while (reached.length < 3) {
+    const { child, ended } = startVitrine(words(), { env })
+    const before = await countItems(target.reads)
+    while (child.exitCode === null && (await countItems(target.reads)) === before) await sleep(1)
+    child.kill('SIGKILL')
+    await ended
+    reached.push(await countItems(target.reads))
+  }
+  expect(reached[0]).toBeGreaterThan(0)
+  expect(reached[0]).toBeLessThan(itemCount)
+
+  const { code, stdout } = await vitrine(words(), { env })
+  expect(code).toBe(0)
+  expect(stdout).toContain('every digest was right')
+  expect(await content(target)).toEqual(await withStore(sourceStore, content))
+  const found: Finding[] = []
+  for await (const finding of checkInstallation(target, await blobs.open())) found.push(finding)
+  expect(found).toEqual([])
+  expect(await blobs.list()).toContain(sha256('bytes 7'))
+
+  // What is made from now on has a number of its own.
+  const schema = [{ name: 'note', type: 'string', length: 10 }]
+  const alice = { issuer: 'https://issuer.example', subject: 'alice' }
+  const { created } = await createRepo(target, { name: 'newer', schema }, alice)
+  expect(created).toBe(true)
+  const refused = await vitrine(words(), { env })
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: 'There is another installation in that database: name an empty one.\n',
+  })
+  await target.close()
+})
+
+test('damage at the source ends it, and is named', async () => {
+  await fill(3)
+  const digest = sha256('bytes 1')
+  writeFileSync(join(from, 'blobs', digest.slice(0, 2), digest.slice(2)), 'other 1')
+  const { code, stderr } = await vitrine(words(), { env })
+  expect(code).toBe(1)
+  expect(stderr).toContain(`The blob ${digest} is damaged`)
+})
+
+test('a server that still runs is told of', async () => {
+  const server = await startTestServer(source())
+  const { code, stderr } = await vitrine(words(), { env })
+  expect(code).toBe(1)
+  expect(stderr).toContain(`A server works on ${from}: stop it`)
+  await server.close()
+})

@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type Client } from '@vitrine/client'
+import { readConfig, startServer } from '@vitrine/server'
+import { Visitor } from '../../server/test/sign-in.ts'
+import { type Outcome, type Running, type RunOptions, startVitrine } from './vitrine.ts'
+
+const admin = { username: 'admin', password: 'correct horse battery' }
+
+/** A server with its own provider, and somebody's computer with the command line on it. */
+export type Installation = {
+  url: string
+  /** The person's browser. */
+  visitor: Visitor
+  /** A folder for files, and what is in it. */
+  folder: string
+  write: (name: string, content: string | Buffer) => string
+  credentialsFile: string
+  start: (words: string[], options?: RunOptions) => Running
+  run: (words: string[], options?: RunOptions) => Promise<Outcome>
+  /** Signed in as the command line is. */
+  client: () => Client
+  /** Runs what must succeed and print JSON, one value a line. */
+  json: <T>(words: string[], options?: RunOptions) => Promise<T[]>
+  /** `vitrine login`, and somebody who goes through with it. */
+  login: () => Promise<Outcome>
+  close: () => Promise<void>
+}
+
+export async function openInstallation(env: Record<string, string> = {}): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  const server = await startServer(
+    readConfig({
+      VITRINE_DATA_DIR: join(folder, 'data'),
+      VITRINE_PORT: '0',
+      VITRINE_LOG_LEVEL: 'silent',
+      VITRINE_ADMIN_PASSWORD: admin.password,
+      ...env,
+    }),
+  )
+  const { url } = server
+  const credentialsFile = join(folder, 'config', 'vitrine', 'credentials.json')
+  const visitor = new Visitor(url)
+  const start = (words: string[], { env: own, ...options }: RunOptions = {}) =>
+    startVitrine(words, {
+      ...options,
+      env: { XDG_CONFIG_HOME: join(folder, 'config'), VITRINE_SERVER: url, ...own },
+    })
+  const run = (words: string[], options?: RunOptions) => start(words, options).ended
+  return {
+    url,
+    visitor,
+    folder,
+    credentialsFile,
+    write: (name, content) => {
+      const file = join(folder, name)
+      writeFileSync(file, content)
+      return file
+    },
+    start,
+    run,
+    client: () => {
+      const kept = JSON.parse(readFileSync(credentialsFile, 'utf8')) as {
+        servers: Record<string, { accessToken: string }>
+      }
+      return createClient({ baseUrl: url, token: () => kept.servers[url]?.accessToken })
+    },
+    json: async <T>(words: string[], options?: RunOptions) => {
+      const { code, stdout, stderr } = await run([...words, '--json'], options)
+      if (code !== 0) throw new Error(`vitrine ${words.join(' ')} ended with ${code}: ${stderr}`)
+      const lines = stdout.split('\n').filter(Boolean)
+      return lines.map((line) => JSON.parse(line) as T)
+    },
+    login: async () => {
+      const { child, ended } = start(['login', '--no-browser'])
+      await goThrough(visitor, await addressIn(child.stderr))
+      return ended
+    },
+    close: async () => {
+      await server.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The address that a login tells somebody to open. */
+export async function addressIn(stderr: NodeJS.ReadableStream): Promise<string> {
+  return (await printed(stderr, /\bhttp:\S+\/auth\?\S+/))[0]
+}
+
+/** What a command has printed, as soon as it matches. */
+export function printed(output: NodeJS.ReadableStream, wanted: RegExp): Promise<RegExpExecArray> {
+  const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
+  let text = ''
+  output.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+    const found = wanted.exec(text)
+    if (found !== null) resolve(found)
+  })
+  output.on('end', () => reject(new Error(`this was printed: ${text}`)))
+  return promise
+}
+
+const locationOf = (response: Response) =>
+  new URL(response.headers.get('location') ?? '', response.url).href
+
+/** Signs in at the page that a reply leads to; what that leads to in the end. */
+export async function signInAt({ jar }: Visitor, leading: Response): Promise<Response> {
+  const page = locationOf(leading)
+  const submitted = await jar.fetch(page, { method: 'POST', body: new URLSearchParams(admin) })
+  return jar.fetch(locationOf(submitted))
+}
+
+/** Signs in as a browser does, to the page that the command line serves at the end. */
+export async function goThrough(visitor: Visitor, address: string): Promise<Response> {
+  const resumed = await signInAt(visitor, await visitor.jar.fetch(address))
+  return fetch(locationOf(resumed))
+}

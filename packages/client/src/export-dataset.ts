@@ -1,0 +1,102 @@
+import { exportedHeader, type ExportFormat } from '@vitrine/contract'
+import { ApiError, requestAborted, unreached } from './api-error.ts'
+import { openReply, type CallInput, type Client } from './client.ts'
+import { RowCutter } from './row-cutter.ts'
+import { wait } from './wait.ts'
+
+export type ExportProgress = {
+  /** Bytes handed over so far. */
+  bytes: number
+  /** Whole rows among them, of formats that are read by rows. */
+  rows: number
+  /** Rows that the export will have. */
+  totalRows: number
+}
+
+export type ExportOptions = Omit<CallInput<'datasetExport'>, 'datasetId'> & {
+  format: ExportFormat
+  onProgress?: ((progress: ExportProgress) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** How often in a row the connection may fail, and milliseconds to wait in between. */
+const patience = { failures: 12, first: 250, longest: 10_000 }
+
+/**
+ * Exports a dataset as it is when this begins (docs/import-export.md). When the connection fails, rows
+ * of NDJSON, CSV and TSV go on after the last whole one; other formats cannot.
+ *
+ * @returns the bytes of the file, a piece at a time
+ * @throws ApiError when the export cannot be had
+ */
+export async function* exportDataset(
+  client: Client,
+  datasetId: string,
+  { onProgress, signal, ...options }: ExportOptions,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const { format, from = 0 } = options
+  const delimited = format === 'csv' || format === 'tsv'
+  const cutter =
+    delimited || format === 'ndjson'
+      ? new RowCutter({ quotes: delimited, header: delimited })
+      : undefined
+  const at = { from, to: options.to }
+  let bytes = 0
+  for (let failures = 0; ;) {
+    try {
+      const input = { datasetId, ...options, ...at, from: from + (cutter?.rows ?? 0) }
+      const response = await openReply(client, 'datasetExport', input, { signal })
+      at.to ??= endOf(response)
+      const body = response.body!
+      for await (const piece of delimited && bytes > 0 ? withoutHeader(body) : body) {
+        const rows = cutter?.rows ?? 0
+        for (const whole of cutter?.push(piece) ?? [piece]) {
+          bytes += whole.length
+          yield whole
+        }
+        if (cutter === undefined || cutter.rows > rows) {
+          failures = 0
+          const totalRows = (at.to ?? 0) - from
+          onProgress?.({ bytes, rows: cutter?.rows ?? 0, totalRows })
+        }
+      }
+      return
+    } catch (error) {
+      if (signal?.aborted === true) throw requestAborted(error)
+      const lost = error instanceof ApiError ? error : unreached(error, 'The export was cut off')
+      // What could not even be begun was tried often enough.
+      if (cutter === undefined || bytes === 0 || !mayGoOn(lost) || failures >= patience.failures) {
+        throw lost
+      }
+      await wait(Math.min(patience.first * 2 ** failures, patience.longest), signal)
+      failures += 1
+      cutter.beginAgain()
+    }
+  }
+}
+
+function mayGoOn({ lost, status }: ApiError): boolean {
+  return lost || status === 502 || status === 503 || status === 504
+}
+
+function endOf(response: Response): number | undefined {
+  const end = /^\d+-(\d+)\/\d+$/.exec(response.headers.get(exportedHeader) ?? '')?.[1]
+  return end === undefined ? undefined : Number(end)
+}
+
+/** The names of columns stand before every part of an export; names have no line breaks. */
+async function* withoutHeader(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let passed = false
+  for await (const bytes of body) {
+    if (passed) {
+      yield bytes
+      continue
+    }
+    const end = bytes.indexOf(0x0a)
+    if (end < 0) continue
+    passed = true
+    yield bytes.subarray(end + 1)
+  }
+}

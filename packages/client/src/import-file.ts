@@ -1,0 +1,106 @@
+import { errors, type ErrorCode, type ImportFormat, type ImportState } from '@vitrine/contract'
+import { ApiError } from './api-error.ts'
+import type { CallInput, Client } from './client.ts'
+import { type ImportSource, partsOf } from './import-parts.ts'
+import { nextPartBytes, partBytes } from './part-size.ts'
+import { wait } from './wait.ts'
+
+export type ImportOptions = Pick<CallInput<'importBegin'>, 'mode' | 'columns' | 'guard' | 'key'> & {
+  format: ImportFormat
+  /** Whether the import was begun before; it goes on with the options that it was begun with. */
+  begun?: boolean
+  /** Told of how far the import is; of its file, `receivedBytes` have arrived. */
+  onProgress?: ((state: ImportState) => void) | undefined
+  /** Told that the server could not be reached, and will be asked again. */
+  onLost?: ((error: ApiError) => void) | undefined
+  /** How often in a row the server may not be reached. */
+  failuresMax?: number
+  signal?: AbortSignal | undefined
+}
+
+/** Milliseconds before a server that could not be reached is asked again. */
+const patience = { first: 250, longest: 10_000 }
+
+/**
+ * Imports a file of rows (docs/import-export.md) in parts, going on where it was when the connection
+ * fails. With the same `key` a later call does so too, and once the import is done changes nothing.
+ *
+ * @param source a stream is read once, and what of it the server has is passed over
+ * @returns the state of the import when it is done
+ * @throws ApiError when it fails, the repository as it was; when it is aborted, it can be gone on with
+ * @throws SourceError when the source cannot be read
+ */
+export async function importFile(
+  client: Client,
+  repo: string,
+  source: ImportSource,
+  {
+    key: importKey = crypto.randomUUID(),
+    begun = false,
+    onProgress,
+    onLost,
+    failuresMax = 12,
+    signal,
+    ...options
+  }: ImportOptions,
+): Promise<ImportState> {
+  const named = { datasetId: repo, importKey }
+  const takePart = partsOf(source)
+  let size = partBytes.first
+  let isBegun = begun
+
+  /** The state at the server: the same beginning twice is one. */
+  const stand = () =>
+    isBegun
+      ? client.importGet({ ...named, wait: 0 }, { signal })
+      : client.importBegin(
+          {
+            datasetId: repo,
+            key: importKey,
+            ...options,
+            complete: false,
+            wait: 0,
+            body: new Blob(),
+          },
+          { signal },
+        )
+  const advance = async ({ state, receivedBytes: offset }: ImportState) => {
+    if (state !== 'receiving') return client.importGet({ ...named, wait: 1 }, { signal })
+    const { body, isLast: complete } = await takePart(offset, size)
+    const began = performance.now()
+    const next = await client.importAppend({ ...named, offset, complete, body }, { signal })
+    size = nextPartBytes(body.length, performance.now() - began)
+    return next
+  }
+
+  let state: ImportState | undefined
+  for (let failures = 0; ;) {
+    try {
+      state = await (state === undefined ? stand() : advance(state))
+    } catch (error) {
+      if (!(error instanceof ApiError) || !mayGoOn(error) || failures >= failuresMax) throw error
+      if (error.code !== 'IMPORT_OFFSET') onLost?.(error)
+      await wait(Math.min(patience.first * 2 ** failures, patience.longest), signal)
+      failures += 1
+      size = partBytes.first
+      state = undefined
+      continue
+    }
+    failures = 0
+    isBegun = true
+    onProgress?.(state)
+    if (state.state === 'done') return state
+    if (state.state === 'failed' || state.state === 'cancelled') throw failureOf(state)
+  }
+}
+
+/** What was lost may have arrived, whole or in part; the server knows. */
+function mayGoOn({ lost, status, code }: ApiError): boolean {
+  return lost || code === 'IMPORT_OFFSET' || [408, 429, 502, 503, 504].includes(status)
+}
+
+function failureOf({ error, state }: ImportState): ApiError {
+  const { message, code } = error ?? { message: `the import was ${state}`, code: '' }
+  const known = Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
+  return new ApiError(message, { status: known?.status ?? 0, body: error })
+}

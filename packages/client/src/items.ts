@@ -1,0 +1,44 @@
+import { api, limits, type Exploration, type Item } from '@vitrine/contract'
+import { readReply } from './read-reply.ts'
+import { send, type CallOptions, type ClientOptions } from './send.ts'
+import { wait } from './wait.ts'
+
+/** `where` and `order` need a server that announces `explore`. */
+export type ItemsOptions = CallOptions & Exploration & { pageSize?: number | undefined }
+
+/** Milliseconds until a view that has not looked at all of its repository is asked again. */
+const catchUpMs = 200
+
+/**
+ * The items of a dataset in its order, a page at a time, the next one asked for when the last is used
+ * up. Of a repository, items that are added meanwhile come at the end; in a view with an order they may
+ * move others to a page that was read before, or is read again.
+ * @throws ApiError when a page cannot be had
+ */
+export async function* items(
+  options: ClientOptions,
+  datasetId: string,
+  { pageSize = limits.pageSizeMax, signal, onPartial, ...asked }: ItemsOptions = {},
+): AsyncGenerator<Item, void, undefined> {
+  const call = api.datasetItemList
+  for (let page = 0; ;) {
+    let partial = false
+    const found = (await send(options, call, {
+      input: { datasetId, page, pageSize, ...asked },
+      signal,
+      read: (response) =>
+        readReply(call, response, (progress) => {
+          partial = true
+          onPartial?.(progress)
+        }),
+    })) as Item[]
+    const short = found.length < pageSize
+    if (short && partial) {
+      await wait(catchUpMs, signal)
+      continue
+    }
+    yield* found
+    if (short) return
+    page += 1
+  }
+}

@@ -1,0 +1,66 @@
+import type { Call } from '@vitrine/contract'
+import { ApiError } from './api-error.ts'
+import { wait } from './wait.ts'
+
+/** Tries after the first. */
+export const usualRetries = 3
+
+/** Milliseconds: the first wait is at most the first of these, the longest at most the second. */
+const backoff = { first: 250, longest: 8000 }
+/** The longest wait that a server is granted. */
+const retryAfterMax = 60_000
+
+/**
+ * Makes a call again when that is safe: when the server refused it before it looked at it, or when it
+ * was lost and making it twice comes to the same as making it once.
+ */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  {
+    call,
+    retries,
+    resendable,
+    signal,
+  }: {
+    call: Call
+    retries: number
+    /** Whether the body is still there to be sent again. */
+    resendable: boolean
+    signal: AbortSignal | undefined
+  },
+): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (failures >= retries || !resendable || !(error instanceof ApiError)) throw error
+      if (!(wasRefusedUnseen(error) || (wasLost(error) && isRepeatable(call)))) throw error
+      await wait(waitOf(error, failures), signal)
+    }
+  }
+}
+
+/** These are replied before anything is done (docs/errors.md). */
+function wasRefusedUnseen({ code }: ApiError): boolean {
+  return code === 'OVERLOADED' || code === 'PROVIDER_UNAVAILABLE'
+}
+
+/** No reply, or one of a proxy's: what became of the call is not known. */
+function wasLost({ status, lost }: ApiError): boolean {
+  return lost || status === 502 || status === 503 || status === 504
+}
+
+/**
+ * A DELETE is not: it comes to the same, but is answered 404 the second time, which tells someone who
+ * mistyped a name from someone whose dataset is gone.
+ */
+function isRepeatable(call: Call): boolean {
+  return call.method === 'GET' || call.repeatable === true
+}
+
+/** What the server asks for, or else ever longer, and at random so that clients do not come at once. */
+function waitOf({ retryAfter }: ApiError, failures: number): number {
+  const most = Math.min(backoff.first * 2 ** failures, backoff.longest)
+  const asked = Math.min((retryAfter ?? 0) * 1000, retryAfterMax)
+  return asked + Math.random() * most
+}

@@ -1,0 +1,23 @@
+/** A row as it stands in a file. */
+export type SourceRow = {
+  /** Counted from 1; the line that it begins on, or in a format without lines which row it is. */
+  line: number
+  /** A value for each column; undefined or null where it is absent. */
+  values: readonly unknown[]
+  /** Why the row cannot be read, as one sentence without a full stop. */
+  problem?: string
+}
+
+/** Some rows of a file, in its order. */
+export type RowBatch = {
+  /** The names of the columns found so far: later batches may have more. */
+  columns: readonly string[]
+  rows: readonly SourceRow[]
+  /** How far in the file this is. */
+  bytes: number
+}
+
+/** The rest of a file cannot be read. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile'
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  createClient,
+  exportDataset,
+  importFile,
+  type Client,
+  type ExportOptions,
+  type ExportProgress,
+} from '../src/index.ts'
+import { openBadLine, type BadLine } from './bad-line.ts'
+import { startOwnServer, type Server } from './server.ts'
+
+const rowCount = 20_000
+
+let server: Server
+let line: BadLine
+let client: Client
+
+beforeAll(async () => {
+  server = await startOwnServer()
+  line = await openBadLine(server.url)
+  client = createClient({ baseUrl: line.url, token: () => server.token })
+  await client.repoCreate({ body: { name: 'notes', schema: [{ name: 'text', type: 'string' }] } })
+  const rows = Array.from({ length: rowCount }, (_, row) => ({
+    text: `row ${row}\nof "${'x'.repeat(row % 90)}", ä`,
+  }))
+  const file = new Blob(rows.map((row) => `${JSON.stringify(row)}\n`))
+  await importFile(client, 'notes', file, { format: 'ndjson' })
+})
+afterAll(async () => {
+  await line.close()
+  await server.close()
+})
+beforeEach(() => {
+  line.requests.length = 0
+})
+
+const textOf = async (options: ExportOptions) => {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of exportDataset(client, 'notes', options)) {
+    text += decoder.decode(bytes, { stream: true })
+  }
+  return text
+}
+
+test.for(['ndjson', 'csv', 'tsv'] as const)(
+  '%s that is cut off again and again is the same in the end',
+  async (format) => {
+    const whole = await textOf({ format })
+    line.requests.length = 0
+    line.fates.push(
+      { cutAfter: 50_000 },
+      'lose request',
+      { cutAfter: 10 },
+      'lose reply',
+      { cutAfter: 700_000 },
+      { status: 502 },
+    )
+    expect((await textOf({ format })) === whole).toBe(true)
+    expect(line.requests.length).toBeGreaterThan(6)
+    expect(line.fates).toEqual([])
+  },
+)
+
+test('progress is told in rows', async () => {
+  const told: ExportProgress[] = []
+  const text = await textOf({
+    format: 'ndjson',
+    from: 100,
+    to: 5000,
+    onProgress: (progress) => void told.push(progress),
+  })
+  expect(text.split('\n')).toHaveLength(4901)
+  expect(told.at(-1)).toEqual({
+    bytes: Buffer.byteLength(text),
+    rows: 4900,
+    totalRows: 4900,
+  })
+})
+
+test('what is added meanwhile is not in it, however often it is begun again', async () => {
+  let added = false
+  line.fates.push({ cutAfter: 50_000 })
+  const text = await textOf({
+    format: 'ndjson',
+    onProgress: () => {
+      if (added) return
+      added = true
+      void importFile(client, 'notes', new Blob(['{"text":"new"}\n']), { format: 'ndjson' })
+    },
+  })
+  expect(text.split('\n')).toHaveLength(rowCount + 1)
+})
+
+test('it can be aborted', async () => {
+  const stop = new AbortController()
+  const exporting = textOf({
+    format: 'ndjson',
+    signal: stop.signal,
+    onProgress: () => stop.abort(),
+  })
+  await expect(exporting).rejects.toThrow('Request aborted')
+})
+
+test('a dataset that is not there is told of at once', async () => {
+  const reading = exportDataset(client, 'nothing', { format: 'csv' }).next()
+  await expect(reading).rejects.toThrow('dataset not found')
+  expect(line.requests).toHaveLength(1)
+})

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { digits, flag } from './query-text.ts'
+
+export const exportFormats = ['ndjson', 'csv', 'tsv', 'parquet', 'zip', 'croissant'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+const position = digits(0, Number.MAX_SAFE_INTEGER)
+
+/** What of a dataset is exported, and how it is written. */
+export const exportQuery = z.strictObject({
+  format: z.enum(exportFormats),
+  /** Counted from 0 in the order of the dataset: the first item, and the one after the last. */
+  from: z._default(position, 0),
+  to: z.optional(position),
+  /** Whether the sha256 of every value stands beside it. */
+  integrity: z._default(flag, false),
+  /** Whether cells of CSV and TSV that could be formulas get a `'` before them. */
+  guard: z._default(flag, true),
+})
+
+/**
+ * Header of an export: `120000-3000000/3000000` for the positions that it holds, the last left out, of
+ * so many items that the dataset had when it began.
+ */
+export const exportedHeader = 'vitrine-exported'

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import type { Call } from './call.ts'
+import {
+  importAppendQuery,
+  importGetQuery,
+  importKey,
+  importQuery,
+  importReportQuery,
+  importState,
+} from './import.ts'
+import { page } from './page.ts'
+
+const dataset = z.object({ datasetId: z.string() })
+const datasetImport = z.object({ ...dataset.shape, importKey })
+
+/** The calls of imports (docs/import-export.md). */
+export const importCalls = {
+  importList: {
+    summary: 'List the imports of a repository, newest first',
+    method: 'GET',
+    path: '/api/repo/{datasetId}/import',
+    params: dataset,
+    query: page,
+    status: 200,
+    reply: z.array(importState),
+    errors: ['REPO_NOT_FOUND'],
+  },
+  importBegin: {
+    summary: 'Import a file of rows, or begin to; the same key again goes on, or changes nothing',
+    method: 'POST',
+    path: '/api/repo/{datasetId}/import',
+    params: dataset,
+    query: importQuery,
+    body: 'bytes',
+    status: 201,
+    reply: importState,
+    errors: [
+      'REQUEST_INVALID',
+      'REPO_NOT_FOUND',
+      'FIELD_NOT_IN_SCHEMA',
+      'REQUEST_TIMEOUT',
+      'IMPORT_KEY_TAKEN',
+      'IMPORT_OFFSET',
+      'CONTENT_TOO_LARGE',
+      'IMPORT_MALFORMED',
+      'IMPORT_REFUSED',
+      'STORAGE_FULL',
+    ],
+  },
+  importAppend: {
+    summary: 'Append to the file of an import, from where it was interrupted',
+    method: 'POST',
+    path: '/api/repo/{datasetId}/import/{importKey}',
+    params: datasetImport,
+    query: importAppendQuery,
+    body: 'bytes',
+    status: 200,
+    reply: importState,
+    errors: [
+      'REQUEST_INVALID',
+      'IMPORT_NOT_FOUND',
+      'REQUEST_TIMEOUT',
+      'IMPORT_OFFSET',
+      'CONTENT_TOO_LARGE',
+      'STORAGE_FULL',
+    ],
+  },
+  importGet: {
+    summary: 'Get how far an import is, or wait for its end',
+    method: 'GET',
+    path: '/api/repo/{datasetId}/import/{importKey}',
+    params: datasetImport,
+    query: importGetQuery,
+    status: 200,
+    reply: importState,
+    errors: ['IMPORT_NOT_FOUND'],
+  },
+  importReport: {
+    summary: 'Get which rows of an import were refused, and why',
+    method: 'GET',
+    path: '/api/repo/{datasetId}/import/{importKey}/report',
+    params: datasetImport,
+    query: importReportQuery,
+    status: 200,
+    reply: 'bytes',
+    errors: ['IMPORT_NOT_FOUND'],
+  },
+  importCancel: {
+    summary: 'Cancel an import that is not published',
+    method: 'DELETE',
+    path: '/api/repo/{datasetId}/import/{importKey}',
+    params: datasetImport,
+    status: 204,
+    errors: ['IMPORT_NOT_FOUND', 'IMPORT_DONE'],
+  },
+} as const satisfies Record<string, Call>

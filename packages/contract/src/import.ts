@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { errorBody } from './errors.ts'
+import { digits, flag, parseJson } from './query-text.ts'
+
+/** `zip` and `tar` hold rows and the files that they name (docs/import-export.md). */
+export const importFormats = ['ndjson', 'csv', 'tsv', 'parquet', 'zip', 'tar'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
+/**
+ * What becomes of rows that do not conform: with `all` nothing is imported when one is refused, with
+ * `skip` those that are good are.
+ */
+export const importModes = ['all', 'skip'] as const
+
+/** Names an import within its repository; whoever begins it may choose one. */
+export const importKey = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
+      'must be 1 to 128 letters, digits, dots, dashes and underscores, a letter or digit first',
+    ),
+  )
+
+/** How many seconds a call waits for an import to end; its state then says how far it is. */
+const wait = digits(0, 60)
+
+const fieldByColumn = z.record(z.string(), z.nullable(z.string()))
+const columnsText = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const parsed = fieldByColumn.safeParse(parseJson(text))
+    if (parsed.success) return parsed.data
+    const message = 'must be JSON of the field, or null to leave it out, by the name of a column'
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  }),
+)
+
+export const importQuery = z.strictObject({
+  format: z.enum(importFormats),
+  mode: z._default(z.enum(importModes), 'all'),
+  key: z.optional(importKey),
+  /** Which field a column of the file is for; null leaves a column out. Others keep their names. */
+  columns: z.optional(columnsText),
+  /** Whether cells that could be formulas have a `'` before them, as exports of CSV have. */
+  guard: z._default(flag, false),
+  /** Whether the body is all of the file; otherwise the rest is appended. */
+  complete: z._default(flag, true),
+  wait: z._default(wait, 60),
+})
+
+export const importAppendQuery = z.strictObject({
+  /** Where in the file the body begins: what the server has received so far. */
+  offset: digits(0, Number.MAX_SAFE_INTEGER),
+  complete: z._default(flag, false),
+  wait: z._default(wait, 0),
+})
+
+export const importGetQuery = z.strictObject({ wait: z._default(wait, 0) })
+
+export const importReportQuery = z.strictObject({
+  format: z._default(z.enum(['ndjson', 'csv']), 'ndjson'),
+})
+
+/**
+ * An import begins by `receiving` bytes; once they are complete it is `checking` rows, and when that
+ * came out well it is `publishing` items, which nobody sees before all of them are there.
+ */
+export const importStates = [
+  'receiving',
+  'checking',
+  'publishing',
+  'done',
+  'failed',
+  'cancelled',
+] as const
+
+export const importState = z.object({
+  key: z.string(),
+  state: z.enum(importStates),
+  format: z.enum(importFormats),
+  mode: z.enum(importModes),
+  createdAt: z.string(),
+  /** Bytes of the file that are kept: an upload that was interrupted goes on here. */
+  receivedBytes: z.number(),
+  /** Bytes of the file whose rows were checked. */
+  checkedBytes: z.number(),
+  /** Rows checked so far, with those that were refused. */
+  rows: z.number(),
+  refusedRows: z.number(),
+  /** Items written so far, of the rows that were not refused. */
+  publishedRows: z.number(),
+  /**
+   * The items of an import that is done: their positions `from` to `to`, `to` left out, and the first
+   * one's id, from which on they are counted. An export of these positions gives their digests.
+   */
+  items: z.optional(z.object({ from: z.number(), to: z.number(), firstId: z.number() })),
+  /** Why it failed. */
+  error: z.optional(errorBody),
+})
+export type ImportState = z.infer<typeof importState>
+
+/** One line of the report of an import: why a row was refused. */
+export const refusal = z.object({
+  /** Counted from 1 among the rows of the file. */
+  row: z.number(),
+  /** The line of the file that the row begins on, where it has lines. */
+  line: z.nullable(z.number()),
+  /** The field, where it is one that is wrong. */
+  field: z.nullable(z.string()),
+  reason: z.string(),
+})
+export type Refusal = z.infer<typeof refusal>

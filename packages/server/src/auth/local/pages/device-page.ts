@@ -1,0 +1,63 @@
+import { html } from './html.ts'
+import { page } from './page.ts'
+
+/** Takes the code that a program shows that is to be signed in; again, with what was wrong. */
+export function devicePage({
+  action,
+  xsrf,
+  code,
+  error,
+}: {
+  /** Where the form is sent. */
+  action: string
+  /** What tells a form of this page from one of another site. */
+  xsrf: string
+  /** What was typed before, or came with the address. */
+  code: string
+  error?: string
+}): string {
+  const alert = html`<p class="error" role="alert" id="error">${error}</p>`
+  const invalid = html`aria-invalid="true" aria-describedby="error"`
+  return page({
+    title: 'Sign in the command line',
+    body: html`<section class="card">
+      <h1>Sign in the command line</h1>
+      <p class="note">
+        <code>vitrine login --device</code> shows a code. Go on only if you have just started it,
+        and if the code is the same.
+      </p>
+      ${error === undefined ? undefined : alert}
+      <form method="post" action="${action}">
+        <input type="hidden" name="xsrf" value="${xsrf}" />
+        <input type="hidden" name="confirm" value="yes" />
+        <label for="user_code">Code</label>
+        <input
+          class="typed-code"
+          id="user_code"
+          name="user_code"
+          type="text"
+          autocomplete="off"
+          autocapitalize="characters"
+          autocorrect="off"
+          spellcheck="false"
+          maxlength="20"
+          required
+          autofocus
+          value="${code}"
+          ${error === undefined ? undefined : invalid}
+        />
+        <button type="submit">Go on</button>
+      </form>
+    </section>`,
+  })
+}
+
+export function deviceSignedInPage(): string {
+  return page({
+    title: 'Signed in',
+    body: html`<section class="card">
+      <h1>The command line is signed in</h1>
+      <p>Close this tab and go back to the terminal.</p>
+    </section>`,
+  })
+}

@@ -1,0 +1,30 @@
+import { S3ServiceException } from '@aws-sdk/client-s3'
+import { Failure } from '../failure.ts'
+
+/** The status of a store's answer; undefined when there was none. */
+export function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+}
+
+/** What a store says is wrong, such as `NoSuchBucket`. */
+export function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : String(error)
+}
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name)
+
+/** What a store answers to a condition that does not hold, or that holds no more. */
+export const isConflict = (error: unknown): boolean => [409, 412].includes(statusOf(error) ?? 0)
+
+const fullNames = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage'])
+
+/** What a request is refused with when the store fails it. */
+export function refuse(error: unknown): never {
+  if (error instanceof Failure) throw error
+  const isFull =
+    statusOf(error) === 507 ||
+    fullNames.has(nameOf(error)) ||
+    ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+  throw new Failure(isFull ? 'STORAGE_FULL' : 'STORAGE_UNAVAILABLE', { cause: error })
+}

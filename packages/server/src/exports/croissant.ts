@@ -1,0 +1,152 @@
+import type { DatasetInfo, ShownField } from '@vitrine/contract'
+import type { ExportColumn } from './export-row.ts'
+
+/** https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html */
+const conformsTo = 'http://mlcommons.org/croissant/1.1'
+
+const context = {
+  '@language': 'en',
+  '@vocab': 'https://schema.org/',
+  sc: 'https://schema.org/',
+  cr: 'http://mlcommons.org/croissant/',
+  rai: 'http://mlcommons.org/croissant/RAI/',
+  dct: 'http://purl.org/dc/terms/',
+  citeAs: 'cr:citeAs',
+  column: 'cr:column',
+  conformsTo: 'dct:conformsTo',
+  data: { '@id': 'cr:data', '@type': '@json' },
+  dataType: { '@id': 'cr:dataType', '@type': '@vocab' },
+  equivalentProperty: 'cr:equivalentProperty',
+  examples: { '@id': 'cr:examples', '@type': '@json' },
+  extract: 'cr:extract',
+  field: 'cr:field',
+  fileProperty: 'cr:fileProperty',
+  fileObject: 'cr:fileObject',
+  fileSet: 'cr:fileSet',
+  format: 'cr:format',
+  includes: 'cr:includes',
+  isLiveDataset: 'cr:isLiveDataset',
+  jsonPath: 'cr:jsonPath',
+  key: 'cr:key',
+  md5: 'cr:md5',
+  parentField: 'cr:parentField',
+  path: 'cr:path',
+  recordSet: 'cr:recordSet',
+  references: 'cr:references',
+  regex: 'cr:regex',
+  repeated: 'cr:repeated',
+  replace: 'cr:replace',
+  samplingRate: 'cr:samplingRate',
+  sdVersion: 'cr:sdVersion',
+  separator: 'cr:separator',
+  source: 'cr:source',
+  subField: 'cr:subField',
+  transform: 'cr:transform',
+}
+
+const dataTypes: Record<ExportColumn['type'], string> = {
+  id: 'sc:Integer',
+  moment: 'sc:DateTime',
+  string: 'sc:Text',
+  reference: 'sc:Integer',
+  binary: 'sc:Text',
+  digest: 'sc:Text',
+  mime: 'sc:Text',
+}
+
+/** A file of rows, as it is to be loaded. */
+export type RowsFile = {
+  rows: { sha256: string; size: number }
+  contentUrl: string
+  columns: readonly ExportColumn[]
+}
+
+/** Croissant of one dataset whose rows are one file of NDJSON. */
+export function describeRows(info: DatasetInfo, file: RowsFile): object {
+  return describeDatasets(info, [{ info, ...file }])
+}
+
+/** Croissant of a dataset, and of those that it refers to, each with its file. */
+export function describeDatasets(
+  { name, description, createdAt, view }: DatasetInfo,
+  files: readonly (RowsFile & { info: DatasetInfo })[],
+): object {
+  const part = (view?.['split'] as { take?: string } | undefined)?.take
+  return {
+    '@context': context,
+    '@type': 'sc:Dataset',
+    conformsTo,
+    name,
+    ...(description !== undefined && { description }),
+    datePublished: createdAt,
+    distribution: files.map(({ info, rows, contentUrl }) => ({
+      '@type': 'cr:FileObject',
+      '@id': fileId(info.name),
+      name: fileId(info.name),
+      contentUrl,
+      contentSize: `${rows.size} B`,
+      encodingFormat: 'application/jsonlines',
+      sha256: rows.sha256,
+    })),
+    recordSet: [
+      ...files.map(({ info, columns }) => recordSet(info, columns, files)),
+      ...(part === undefined ? [] : [splits(part)]),
+    ],
+  }
+}
+
+function recordSet(
+  { name, description, schema }: DatasetInfo,
+  columns: readonly ExportColumn[],
+  files: readonly { info: DatasetInfo }[],
+) {
+  return {
+    '@type': 'cr:RecordSet',
+    '@id': name,
+    name,
+    ...(description !== undefined && { description }),
+    key: { '@id': `${name}/id` },
+    field: columns.map((column) => {
+      const target = targetOf(schema, column)
+      const isThere = files.some(({ info }) => info.name === target)
+      return {
+        '@type': 'cr:Field',
+        '@id': `${name}/${column.name}`,
+        name: column.name,
+        dataType: dataTypes[column.type],
+        source: {
+          fileObject: { '@id': fileId(name) },
+          extract: { column: column.name },
+        },
+        ...(isThere && { references: { field: { '@id': `${target}/id` } } }),
+      }
+    }),
+  }
+}
+
+/** Which part of a split a view takes. */
+function splits(part: string) {
+  const field = {
+    '@type': 'cr:Field',
+    '@id': 'splits/name',
+    name: 'name',
+    dataType: 'sc:Text',
+  }
+  return {
+    '@type': 'cr:RecordSet',
+    '@id': 'splits',
+    name: 'splits',
+    dataType: 'cr:Split',
+    key: { '@id': 'splits/name' },
+    field: [field],
+    data: [{ 'splits/name': part }],
+  }
+}
+
+function targetOf(schema: readonly ShownField[], { name, type }: ExportColumn): string | undefined {
+  return type === 'reference' ? schema.find((field) => field.name === name)?.target : undefined
+}
+
+function fileId(name: string): string {
+  return `${name}.ndjson`
+}

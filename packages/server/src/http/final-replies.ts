@@ -1,0 +1,49 @@
+import type { Answer } from '../views/answer.ts'
+import { JsonText } from './json-text.ts'
+
+/** Characters kept at most, of one or two bytes each. */
+const charactersMax = 8 * 1024 ** 2
+
+/**
+ * Replies that will never be others, of those that were asked for last. To read one and write it as
+ * JSON takes as long as everything else that the request needs
+ * (docs/decisions/0012-final-replies-are-kept.md).
+ */
+export class FinalReplies {
+  readonly #byKey = new Map<string, JsonText<unknown>>()
+  #characters = 0
+
+  /** The reply to `key`, which must tell apart whatever may be answered differently. */
+  async find<T>(
+    key: string,
+    make: () => Promise<Answer<T>>,
+  ): Promise<Answer<T | JsonText<NonNullable<T>>>> {
+    const kept = this.#byKey.get(key)
+    if (kept !== undefined) {
+      // Now the last to go.
+      this.#byKey.delete(key)
+      this.#byKey.set(key, kept)
+      return { value: kept as JsonText<NonNullable<T>> }
+    }
+    const answer = await make()
+    return answer.isFinal ? { value: this.#keep(key, answer.value) } : answer
+  }
+
+  #keep<T>(key: string, value: T): JsonText<NonNullable<T>> {
+    const reply = new JsonText(value as NonNullable<T>)
+    // Another request may have brought the same meanwhile.
+    this.#forget(key)
+    this.#byKey.set(key, reply)
+    this.#characters += reply.text.length
+    for (const first of this.#byKey.keys()) {
+      if (this.#characters <= charactersMax) break
+      this.#forget(first)
+    }
+    return reply
+  }
+
+  #forget(key: string): void {
+    this.#characters -= this.#byKey.get(key)?.text.length ?? 0
+    this.#byKey.delete(key)
+  }
+}

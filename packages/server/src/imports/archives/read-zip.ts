@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import { quote } from '@vitrine/contract'
+import yauzl, { type Entry, type ZipFile } from 'yauzl'
+import type { ImportedFile } from '../imported-file.ts'
+import { malformed } from '../malformed.ts'
+import { plainName, type ArchiveEntry } from './archive-entry.ts'
+
+/** Symbolic links, by the file types of Unix (inode(7)) in the upper half of the attributes. */
+const fileType = 0xf000
+const symbolicLink = 0xa000
+
+/** An archive may unpack to so many times its size, beside what is small anyway: a bomb goes beyond. */
+const unpacked = { times: 200, bytesMin: 64 * 1024 ** 2 }
+
+/**
+ * Lists the files of a zip archive; each unpacks to no more than the archive says.
+ * @throws Failure IMPORT_MALFORMED
+ */
+export async function* readZip(file: ImportedFile): AsyncGenerator<ArchiveEntry> {
+  const zip = await openZip(file)
+  let unpackedBytes = 0
+  for await (const entry of entriesOf(zip)) {
+    const name = plainName(entry.fileName)
+    if (name.endsWith('/')) continue
+    const refuse = (reason: string) => malformed(`the entry ${quote(name)} ${reason}`)
+    if (entry.isEncrypted()) throw refuse('is encrypted')
+    if (((entry.externalFileAttributes >>> 16) & fileType) === symbolicLink) {
+      throw refuse('is a link')
+    }
+    unpackedBytes += entry.uncompressedSize
+    if (unpackedBytes > Math.max(unpacked.bytesMin, file.size * unpacked.times)) {
+      throw malformed(`unpacks to more than ${unpacked.times} times its size`)
+    }
+    yield { name, size: entry.uncompressedSize, open: () => openEntry(zip, entry) }
+  }
+}
+
+class FileReader extends yauzl.RandomAccessReader {
+  readonly #file: ImportedFile
+
+  constructor(file: ImportedFile) {
+    super()
+    this.#file = file
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#file.stream(start, end), { objectMode: false })
+  }
+}
+
+function openZip(file: ImportedFile): Promise<ZipFile> {
+  const { promise, resolve, reject } = Promise.withResolvers<ZipFile>()
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: true }
+  yauzl.fromRandomAccessReader(new FileReader(file), file.size, options, (error, zip) => {
+    if (error === null) resolve(zip)
+    else reject(malformed(`is no zip archive: ${error.message}`))
+  })
+  return promise
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const { promise, resolve, reject } = Promise.withResolvers<Entry | undefined>()
+    const fail = (error: Error) => reject(malformed(`is a damaged zip archive: ${error.message}`))
+    const end = () => resolve(undefined)
+    zip.once('entry', resolve).once('end', end).once('error', fail)
+    zip.readEntry()
+    const entry = await promise
+    zip.off('entry', resolve).off('end', end).off('error', fail)
+    if (entry === undefined) return
+    yield entry
+  }
+}
+
+function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  const { promise, resolve, reject } = Promise.withResolvers<Readable>()
+  zip.openReadStream(entry, (error, stream) => {
+    if (error === null) {
+      // Damaged bytes are told more than once, the last time when nobody reads any more.
+      resolve(stream.on('error', () => {}))
+    } else reject(malformed(`the entry ${quote(entry.fileName)} cannot be read: ${error.message}`))
+  })
+  return promise
+}

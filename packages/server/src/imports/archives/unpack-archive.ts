@@ -1,0 +1,161 @@
+import { quote } from '@vitrine/contract'
+import type { ReceivedBlob } from '../../blobs/blobs.ts'
+import { Failure } from '../../failure.ts'
+import { exposeBlobs } from '../../items/expose-blobs.ts'
+import { insertImportBlobs, type ImportBlob } from '../../store/import-blobs.ts'
+import type { Lease } from '../../store/lease.ts'
+import type { Importing } from '../importing.ts'
+import type { ImportedFile } from '../imported-file.ts'
+import { malformed } from '../malformed.ts'
+import { mapInOrder } from '../in-order.ts'
+import { Incoming, partBytes } from '../incoming.ts'
+import type { RowsFormat } from '../open-rows.ts'
+import { refuseName, type ArchiveEntry } from './archive-entry.ts'
+import { readTar } from './read-tar.ts'
+import { readZip } from './read-zip.ts'
+
+const rowsNames: Record<string, RowsFormat> = {
+  'rows.ndjson': 'ndjson',
+  'rows.csv': 'csv',
+  'rows.tsv': 'tsv',
+  'rows.parquet': 'parquet',
+}
+
+/** Files unpacked side by side, and exposed in one write. */
+const atOnce = 4
+const exposedAtOnce = 64
+
+const readers = { zip: readZip, tar: readTar }
+
+/**
+ * Unpacks an archive: each file becomes a blob that the import holds by its name, its rows parts of a file.
+ * @returns how the rows are written
+ * @throws Failure IMPORT_MALFORMED, CONTENT_TOO_LARGE, STORAGE_FULL
+ */
+export async function unpackArchive(
+  importing: Importing,
+  {
+    importId,
+    file,
+    format,
+    lease,
+  }: {
+    importId: number
+    file: ImportedFile
+    format: 'zip' | 'tar'
+    lease: Lease
+  },
+): Promise<RowsFormat> {
+  const rows = await findRows(readers[format](file))
+  await keepRows(importing, importId, rows.entry)
+  let batch: { name: string; blob: ReceivedBlob }[] = []
+  let start = 0
+  const expose = async () => {
+    const files = batch
+    batch = []
+    try {
+      const leases = files.map(({ name, blob: { sha256, size } }, index): ImportBlob => {
+        return { kind: 'file', start: start + index, name, sha256, size }
+      })
+      await exposeBlobs(
+        importing.store,
+        files.map(({ blob }) => blob),
+        (transaction) => insertImportBlobs(transaction, importId, leases),
+      )
+      start += files.length
+    } finally {
+      for (const { blob } of files) await blob.discard()
+    }
+  }
+  try {
+    const others = without(readers[format](file), rows.entry.name)
+    const received = mapInOrder(others, atOnce, (entry) => receive(importing, entry))
+    for await (const {
+      value: { name },
+      result: blob,
+    } of received) {
+      batch.push({ name, blob })
+      lease.check()
+      if (batch.length === exposedAtOnce) await expose()
+    }
+    await expose()
+  } finally {
+    for (const { blob } of batch) await blob.discard()
+  }
+  return rows.format
+}
+
+/** Looks at all names before anything is unpacked. */
+async function findRows(
+  entries: AsyncIterable<ArchiveEntry>,
+): Promise<{ entry: ArchiveEntry; format: RowsFormat }> {
+  const names = new Set<string>()
+  let rows: { entry: ArchiveEntry; format: RowsFormat } | undefined
+  for await (const entry of entries) {
+    const { name } = entry
+    const reason = refuseName(name) ?? (names.has(name) ? 'is there twice' : undefined)
+    if (reason !== undefined) throw malformed(`the entry ${quote(name)} ${reason}`)
+    names.add(name)
+    const format = Object.hasOwn(rowsNames, name) ? rowsNames[name] : undefined
+    if (format === undefined) continue
+    if (rows !== undefined) {
+      throw malformed(`there are ${quote(rows.entry.name)} and ${quote(name)}: one is enough`)
+    }
+    rows = { entry, format }
+  }
+  if (rows === undefined) {
+    throw malformed(`there is none of ${Object.keys(rowsNames).join(', ')} at its top`)
+  }
+  return rows
+}
+
+async function* without(
+  entries: AsyncIterable<ArchiveEntry>,
+  name: string,
+): AsyncGenerator<ArchiveEntry> {
+  for await (const entry of entries) if (entry.name !== name) yield entry
+}
+
+async function receive(
+  { blobs, maxBytes }: Importing,
+  { name, open }: ArchiveEntry,
+): Promise<ReceivedBlob> {
+  try {
+    return await blobs.receive(await open(), { maxBytes })
+  } catch (error) {
+    throw explain(error, name)
+  }
+}
+
+async function keepRows(
+  importing: Importing,
+  importId: number,
+  entry: ArchiveEntry,
+): Promise<void> {
+  const { store, blobs, maxBytes } = importing
+  const incoming = new Incoming((await entry.open()) as AsyncIterable<Buffer>, 0)
+  let start = 0
+  while (await incoming.hasMore()) {
+    const blob = await blobs.receive(incoming.next(partBytes), { maxBytes })
+    try {
+      const { sha256, size } = blob
+      await exposeBlobs(store, [blob], (transaction) =>
+        insertImportBlobs(transaction, importId, [
+          { kind: 'rows', start, name: null, sha256, size },
+        ]),
+      )
+    } finally {
+      await blob.discard()
+    }
+    start += blob.size
+  }
+  if (incoming.failure !== undefined) throw explain(incoming.failure, entry.name)
+}
+
+/** What goes wrong while a file is unpacked is the archive's, unless it is a refusal of ours. */
+function explain(error: unknown, name: string): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error
+  const { code } = error as NodeJS.ErrnoException
+  const isOurs = code !== undefined && !code.startsWith('Z_')
+  return isOurs ? error : malformed(`the entry ${quote(name)} cannot be read: ${error.message}`)
+}

@@ -1,0 +1,150 @@
+import type { ImportFormat, Problem, Refusal } from '@vitrine/contract'
+import { Failure } from '../failure.ts'
+import type { Dataset } from '../store/datasets.ts'
+import { dropImportBlobs } from '../store/import-blobs.ts'
+import { dropRefusals } from '../store/import-refusals.ts'
+import { updateImport, type ImportRow } from '../store/imports.ts'
+import type { Lease } from '../store/lease.ts'
+import { unpackArchive } from './archives/unpack-archive.ts'
+import { CheckedSpool } from './checked-spool.ts'
+import { Checkers } from './checkers.ts'
+import { readOptions } from './import-options.ts'
+import type { Importing } from './importing.ts'
+import { ImportedFile } from './imported-file.ts'
+import { mapInOrder } from './in-order.ts'
+import { malformed } from './malformed.ts'
+import { openRows, type RowsFormat } from './open-rows.ts'
+import { prepareResolve } from './resolve-needs.ts'
+import type { CheckedBlock } from './rows/check-block.ts'
+import { usualBlocks, type Block } from './rows/cut-blocks.ts'
+
+/** An import that takes all or nothing looks for so many refused rows before it gives up. */
+const refusedMax = 10_000
+/** An error reply names so many of them. */
+const namedMax = 20
+/** Refusals removed in one write. */
+const batch = 5000
+
+/**
+ * Checks the rows of an import, from the first one: what an earlier check that was cut short has kept is
+ * dropped.
+ * @throws Failure IMPORT_MALFORMED, IMPORT_REFUSED, STORAGE_FULL; LeaseLost
+ */
+export async function checkImport(
+  importing: Importing,
+  { row: { id, options: written }, repo, lease }: { row: ImportRow; repo: Dataset; lease: Lease },
+): Promise<void> {
+  await forgetCheck(importing, id)
+  const options = readOptions(written)
+  const { file, format } = await openFile(importing, { id, format: options.format, lease })
+  const rows = await openRows(file, { format, repo, options, sizes: usualBlocks })
+  const resolve = prepareResolve(importing, { importId: id, schema: repo.schema })
+  const checkers = new Checkers(rows.config, file, resolve)
+  const tally = new Tally(options.mode, rows.linesBefore)
+  const spool = new CheckedSpool(importing, id)
+  try {
+    const checked = mapInOrder(rows.blocks, checkers.size, ({ content }) => checkers.check(content))
+    for await (const { value: block, result } of checked) {
+      lease.check()
+      spool.add(tally.take(block, result))
+      if (spool.isFull || tally.isOver) await spool.flush(tally.progress)
+      if (tally.isOver) break
+    }
+    await spool.flush(tally.progress)
+  } finally {
+    await checkers.close()
+  }
+  if (tally.failure !== undefined) throw tally.failure
+}
+
+/** The file of rows: the one that was sent, or the one in the archive that was sent. */
+async function openFile(
+  importing: Importing,
+  { id, format, lease }: { id: number; format: ImportFormat; lease: Lease },
+): Promise<{ file: ImportedFile; format: RowsFormat }> {
+  const open = (kind: 'sent' | 'rows') =>
+    ImportedFile.open({ reads: importing.store.reads, blobs: importing.blobs }, id, kind)
+  const file = await open('sent')
+  if (format !== 'zip' && format !== 'tar') return { file, format }
+  const inner = await unpackArchive(importing, { importId: id, file, format, lease })
+  return { file: await open('rows'), format: inner }
+}
+
+async function forgetCheck({ store }: Importing, id: number): Promise<void> {
+  while (await store.write((transaction) => dropRefusals(transaction, id, batch)));
+  await store.write(async (transaction) => {
+    await dropImportBlobs(transaction, id, ['checked', 'held', 'file', 'rows'])
+    await updateImport(transaction, id, { checked_bytes: 0, rows: 0, refused_rows: 0 })
+  })
+}
+
+/** Counts rows over the blocks of a file, and knows when there is no point in going on. */
+class Tally {
+  readonly #mode: 'all' | 'skip'
+  #lines: number
+  #rows = 0
+  #refusedRows = 0
+  #checkedBytes = 0
+  #named: Problem[] = []
+  #malformed: Failure | undefined
+
+  constructor(mode: 'all' | 'skip', linesBefore: number) {
+    this.#mode = mode
+    this.#lines = linesBefore
+  }
+
+  /** What is to be kept of a block: with places in the file instead of in the block. */
+  take(
+    block: Block,
+    result: CheckedBlock,
+  ): { checked: Uint8Array; rows: number; refusals: Refusal[] } {
+    const place = <T extends { row: number; line: number | null }>(at: T): T => ({
+      ...at,
+      row: this.#rows + at.row + 1,
+      line: at.line === null ? null : this.#lines + at.line + 1,
+    })
+    const tooLong = { row: 0, line: null, reason: 'is too long' }
+    const isTooLong = block.isCut && result.unreadable === undefined
+    const fatal =
+      result.unreadable ??
+      (isTooLong ? tooLong : this.#mode === 'all' ? result.malformed : undefined)
+    const refusals = isTooLong ? [] : result.refusals.map(place)
+    if (fatal !== undefined) {
+      const { row, line, reason } = place(fatal)
+      this.#malformed = malformed(line === null ? reason : `line ${line} ${reason}`, row)
+      if (fatal !== result.malformed) refusals.push({ row, line, field: null, reason })
+    }
+    for (const { row, field, reason } of refusals.slice(0, namedMax - this.#named.length)) {
+      this.#named.push({ path: field === null ? [row] : [row, field], reason })
+    }
+    this.#rows += result.rows
+    this.#refusedRows += result.refusedRows
+    this.#lines += result.lines
+    this.#checkedBytes = block.end
+    const isWasted = this.#mode === 'all' && (this.#refusedRows > 0 || fatal !== undefined)
+    return {
+      checked: isWasted ? new Uint8Array() : result.checked,
+      rows: isWasted ? 0 : result.acceptedRows,
+      refusals,
+    }
+  }
+
+  get isOver(): boolean {
+    return (
+      this.#malformed !== undefined || (this.#mode === 'all' && this.#refusedRows >= refusedMax)
+    )
+  }
+
+  get progress() {
+    const refused_rows = this.#refusedRows
+    return { rows: this.#rows, refused_rows, checked_bytes: this.#checkedBytes }
+  }
+
+  get failure(): Failure | undefined {
+    if (this.#malformed !== undefined || this.#mode === 'skip' || this.#refusedRows === 0) {
+      return this.#malformed
+    }
+    const details = { problems: this.#named, refusedRows: this.#refusedRows }
+    return new Failure('IMPORT_REFUSED', { details })
+  }
+}

@@ -1,0 +1,43 @@
+import { parentPort } from 'node:worker_threads'
+import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
+import { checkBlock, prepareBlocks } from './rows/check-block.ts'
+
+// Parses, checks and hashes the rows of blocks, apart from the event loop.
+
+const port = parentPort!
+let prepared: ReturnType<typeof prepareBlocks> | undefined
+let reply: ((reply: BlockReply) => void) | undefined
+
+const tell = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
+  port.postMessage(message, transfer)
+
+/** Asks the thread that knows what is kept; one thing at a time. */
+function ask(question: BlockQuestion): Promise<BlockReply> {
+  const { promise, resolve } = Promise.withResolvers<BlockReply>()
+  reply = resolve
+  tell(question)
+  return promise
+}
+
+async function read(start: number, end: number): Promise<ArrayBuffer> {
+  const replied = await ask({ kind: 'read', start, end })
+  return (replied as Extract<BlockReply, { kind: 'bytes' }>).bytes
+}
+
+port.on('message', (message: BlockTask | BlockReply) => {
+  if (message.kind === 'block') void check(message)
+  else reply?.(message)
+})
+
+async function check({ config, content }: BlockTask): Promise<void> {
+  prepared ??= prepareBlocks(config, read)
+  try {
+    const block = await checkBlock(prepared, content, async (needs) => {
+      const replied = await ask({ kind: 'needs', needs })
+      return (replied as Extract<BlockReply, { kind: 'resolved' }>).resolution
+    })
+    tell({ kind: 'checked', block }, [block.checked.buffer])
+  } catch (error) {
+    tell({ kind: 'failed', message: error instanceof Error ? (error.stack ?? '') : String(error) })
+  }
+}

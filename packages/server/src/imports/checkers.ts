@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
+import type { ImportedFile } from './imported-file.ts'
+import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
+import type { Block } from './rows/cut-blocks.ts'
+import type { Needs, Resolution } from './rows/resolution.ts'
+
+export type Resolve = (needs: Needs) => Promise<Resolution>
+
+/** More of them would only make room for fewer requests. */
+const checkersMax = 4
+
+/** Threads that check the blocks of one import side by side. */
+export class Checkers {
+  readonly #config: BlockConfig
+  readonly #file: ImportedFile
+  readonly #resolve: Resolve
+  readonly #idle: Worker[] = []
+  readonly #all: Worker[] = []
+  readonly size = Math.min(checkersMax, availableParallelism())
+
+  constructor(config: BlockConfig, file: ImportedFile, resolve: Resolve) {
+    this.#config = config
+    this.#file = file
+    this.#resolve = resolve
+  }
+
+  /** Checks a block; at most `size` of them at once. */
+  async check(content: Block['content']): Promise<CheckedBlock> {
+    const worker = this.#idle.pop() ?? this.#open()
+    const task = { kind: 'block' as const, config: this.#config }
+    // A copy of its own, as a chunk of a file may share its memory with others.
+    const own = content instanceof Uint8Array ? new Uint8Array(content) : undefined
+    let message =
+      own === undefined
+        ? await ask(worker, { ...task, content }, [])
+        : await ask(worker, { ...task, content: own }, [own.buffer])
+    while (message.kind === 'needs' || message.kind === 'read') {
+      message = await this.#reply(worker, message)
+    }
+    if (message.kind === 'failed') {
+      throw new Error(`a block could not be checked: ${message.message}`)
+    }
+    this.#idle.push(worker)
+    return message.block
+  }
+
+  async #reply(worker: Worker, question: BlockQuestion): Promise<BlockMessage> {
+    if (question.kind === 'needs') {
+      const resolution = await this.#resolve(question.needs)
+      return ask(worker, { kind: 'resolved', resolution }, [])
+    }
+    const bytes = new Uint8Array(await this.#file.read(question.start, question.end)).buffer
+    return ask(worker, { kind: 'bytes', bytes }, [bytes])
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all.map((worker) => worker.terminate()))
+  }
+
+  #open(): Worker {
+    const worker = new Worker(new URL('./check-worker.ts', import.meta.url), {
+      // Flags of the main thread, such as those of a test runner, are not for this one.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
+    })
+    this.#all.push(worker)
+    return worker
+  }
+}
+
+async function ask(
+  worker: Worker,
+  message: BlockTask | BlockReply,
+  transfer: ArrayBuffer[],
+): Promise<BlockMessage> {
+  worker.postMessage(message, transfer)
+  // Rejects when the worker fails.
+  const ended = new AbortController()
+  const { signal } = ended
+  try {
+    const [reply] = await Promise.race([
+      once(worker, 'message', { signal }),
+      once(worker, 'exit', { signal }).then(() => {
+        throw new Error('the thread that checks blocks has ended')
+      }),
+    ])
+    return reply as BlockMessage
+  } finally {
+    ended.abort()
+  }
+}

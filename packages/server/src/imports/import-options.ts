@@ -1,0 +1,36 @@
+import type { ImportFormat, SchemaField } from '@vitrine/contract'
+import { unknownName } from '@vitrine/contract'
+import { failAt } from '../failure.ts'
+import { columnNames, readColumn } from './rows/column.ts'
+
+/** What an import is begun with, and what the same key stands for from then on. */
+export type ImportOptions = {
+  format: ImportFormat
+  mode: 'all' | 'skip'
+  /** By the name of a column in the file, the column of the import that it is, or null for none. */
+  columns: Record<string, string | null>
+  guard: boolean
+}
+
+/** Options in canonical form: two imports with the same are begun alike. */
+export function writeOptions({ format, mode, columns, guard }: ImportOptions): string {
+  const sorted = Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify({ format, mode, columns: Object.fromEntries(sorted), guard })
+}
+
+export function readOptions(options: string): ImportOptions {
+  return JSON.parse(options) as ImportOptions
+}
+
+/**
+ * Refuses to map columns to what a repository does not have.
+ * @throws Failure FIELD_NOT_IN_SCHEMA
+ */
+export function requireColumns({ columns }: ImportOptions, schema: readonly SchemaField[]): void {
+  const problems = Object.entries(columns).flatMap(([source, name]) =>
+    name === null || readColumn(name, schema) !== undefined
+      ? []
+      : [unknownName(['columns', source], 'column', name, columnNames(schema))],
+  )
+  if (problems.length > 0) throw failAt('FIELD_NOT_IN_SCHEMA', problems)
+}

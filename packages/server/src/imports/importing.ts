@@ -1,0 +1,12 @@
+import type { Blobs } from '../blobs/blobs.ts'
+import type { Store } from '../store/store.ts'
+import type { Datasets } from '../views/datasets.ts'
+
+/** What imports work with. */
+export type Importing = {
+  store: Store
+  blobs: Blobs
+  datasets: Datasets
+  /** The most bytes of one file, and of one file in an archive. */
+  maxBytes: number
+}

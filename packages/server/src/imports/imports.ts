@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findImportById, isUnfinished, listUnfinishedImports } from '../store/imports.ts'
+import { decideToCancel, endImport } from './end-import.ts'
+import type { Importing } from './importing.ts'
+import { importLease, workOnImport } from './work-on-import.ts'
+
+/** So many imports are worked on side by side; others wait. */
+const atOnce = 2
+/** How often it is looked for imports that nobody works on. */
+const wakeMs = 5000
+/** How often it is looked whether another process has ended an import. */
+const lookMs = 500
+
+type Running = { ended: Promise<void>; cancelling: AbortController }
+
+/** Works on imports whose file is complete, also on those that a stop or a kill of any process cut short. */
+export class Imports {
+  readonly #importing: Importing
+  readonly #onError: (error: unknown) => void
+  readonly #stopping = new AbortController()
+  readonly #running = new Map<number, Running>()
+  readonly #publishing = new Map<number, Promise<void>>()
+  readonly #waiting: (() => void)[] = []
+  #free = atOnce
+  #waking: Promise<void> | undefined
+
+  constructor(importing: Importing, { onError }: { onError: (error: unknown) => void }) {
+    this.#importing = importing
+    this.#onError = onError
+  }
+
+  /** Goes on with what was not finished, now and whenever another process leaves something so. */
+  async resume(): Promise<void> {
+    await this.#takeUp()
+    this.#waking = this.#wakeUntilStopped()
+  }
+
+  /** Works on an import until it ends, unless another process does. */
+  run(id: number): void {
+    if (this.#running.has(id)) return
+    const cancelling = new AbortController()
+    const ended = this.#inTurn(() => this.#work(id, cancelling)).finally(() =>
+      this.#running.delete(id),
+    )
+    this.#running.set(id, { ended, cancelling })
+  }
+
+  /** Waits until an import has ended, but no longer than so many seconds. */
+  async wait(id: number, seconds: number): Promise<void> {
+    const until = performance.now() + seconds * 1000
+    while (performance.now() < until && !(await this.#hasEnded(id))) {
+      await this.#pause(id, Math.min(lookMs, until - performance.now()))
+    }
+  }
+
+  /**
+   * Ends an import that is not published, or has the process end it that works on it.
+   * @throws Failure IMPORT_DONE
+   */
+  async cancel(id: number): Promise<void> {
+    const { store } = this.#importing
+    if (!(await decideToCancel(store, id))) return
+    this.#running.get(id)?.cancelling.abort()
+    for (;;) {
+      await store.exclusively(importLease(id), (lease) => endImport(store, id, lease))
+      if (await this.#hasEnded(id)) return
+      await this.#pause(id, lookMs)
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    for (const proceed of this.#waiting.splice(0)) proceed()
+    await this.#waking
+    await Promise.all(this.#running.values().map(({ ended }) => ended))
+    await Promise.all(this.#publishing.values())
+  }
+
+  async #wakeUntilStopped(): Promise<void> {
+    const { signal } = this.#stopping
+    for (;;) {
+      await sleep(wakeMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      await this.#takeUp().catch((error: unknown) => this.#onError(error))
+    }
+  }
+
+  async #takeUp(): Promise<void> {
+    const unfinished = await listUnfinishedImports(this.#importing.store.reads)
+    if (this.#stopping.signal.aborted) return
+    for (const { id, state } of unfinished) {
+      if (state === 'checking') this.run(id)
+      else this.#goOnPublishing(id)
+    }
+  }
+
+  /** At once: those whose turn it is may wait for this one to give up its repository. */
+  #goOnPublishing(id: number): void {
+    if (this.#publishing.has(id)) return
+    const ended = this.#work(id, new AbortController()).finally(() => this.#publishing.delete(id))
+    this.#publishing.set(id, ended)
+  }
+
+  async #work(id: number, cancelling: AbortController): Promise<void> {
+    const onError = this.#onError
+    try {
+      await workOnImport(this.#importing, {
+        id,
+        cancelling,
+        stopping: this.#stopping.signal,
+        onError,
+      })
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  async #hasEnded(id: number): Promise<boolean> {
+    const row = await findImportById(this.#importing.store.reads, id)
+    return row === undefined || !isUnfinished(row)
+  }
+
+  /** Waits until this process has done with an import, but no longer than that. */
+  async #pause(id: number, ms: number): Promise<void> {
+    const running = this.#running.get(id)
+    const timer = new AbortController()
+    const late = sleep(ms, undefined, { signal: timer.signal }).catch(() => {})
+    await Promise.race(running === undefined ? [late] : [late, running.ended])
+    timer.abort()
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#free -= 1
+    try {
+      await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free += 1
+      else next()
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { FileMetaData, SchemaElement } from 'hyparquet'
+import { quote, type SchemaField } from '@vitrine/contract'
+import type { ImportedFile } from './imported-file.ts'
+import { malformed } from './malformed.ts'
+import type { OpenRows } from './open-rows.ts'
+import { toColumns } from './read-header.ts'
+import type { Block } from './rows/cut-blocks.ts'
+
+/** Rows of a block. */
+const blockRows = 10_000
+/** A group of rows is decoded in memory as a whole: its rows at most, and their bytes. */
+const group = { rowsMax: 2_000_000, bytesMax: 512 * 1024 ** 2 }
+/** What a footer may take: the longest that are found describe tens of thousands of columns. */
+const footerMax = 64 * 1024 ** 2
+
+/**
+ * Opens a Parquet file of flat columns.
+ * @throws Failure IMPORT_MALFORMED
+ */
+export async function openParquet(
+  file: ImportedFile,
+  {
+    schema,
+    mapping,
+  }: { schema: readonly SchemaField[]; mapping: Readonly<Record<string, string | null>> },
+): Promise<OpenRows> {
+  const metadata = await readMetadata(file)
+  const [, ...elements] = metadata.schema
+  const names = topLevel(elements)
+  const roles = toColumns(
+    names.map(({ name }) => name),
+    { schema, mapping },
+  )
+  const columns = names.flatMap(({ name, isFlat }, index) => {
+    const column = roles[index]!
+    if (column.kind === 'ignored') return []
+    if (!isFlat) throw malformed(`the column ${quote(name)} is nested, which no field can hold`)
+    return [{ name, column }]
+  })
+  return {
+    config: { schema, format: 'parquet', columns, fileBytes: file.size },
+    blocks: cutGroups(metadata, file.size),
+    linesBefore: 0,
+  }
+}
+
+async function readMetadata(file: ImportedFile): Promise<FileMetaData> {
+  const tail = await file.read(Math.max(0, file.size - 8), file.size)
+  if (tail.length < 8 || tail.toString('latin1', 4) !== 'PAR1') {
+    throw malformed('is no Parquet file, or is cut off')
+  }
+  if (tail.readUInt32LE(0) > Math.min(footerMax, file.size)) throw malformed('has no valid footer')
+  const { parquetMetadataAsync } = await import('hyparquet')
+  try {
+    return await parquetMetadataAsync({
+      byteLength: file.size,
+      slice: async (start, end = file.size) => new Uint8Array(await file.read(start, end)).buffer,
+    })
+  } catch {
+    throw malformed('has no valid footer')
+  }
+}
+
+/** The columns of a schema, which lists a tree from its root on, each node before what it holds. */
+function topLevel(elements: readonly SchemaElement[]): { name: string; isFlat: boolean }[] {
+  const found: { name: string; isFlat: boolean }[] = []
+  let inside = 0
+  for (const { name, num_children: children = 0, repetition_type: repetition } of elements) {
+    if (inside === 0) found.push({ name, isFlat: children === 0 && repetition !== 'REPEATED' })
+    else inside -= 1
+    inside += children
+  }
+  return found
+}
+
+async function* cutGroups(metadata: FileMetaData, fileBytes: number): AsyncGenerator<Block> {
+  const total = Number(metadata.num_rows)
+  let from = 0
+  for (const { num_rows: rows, total_byte_size: bytes } of metadata.row_groups) {
+    const to = from + Number(rows)
+    if (to - from > group.rowsMax || bytes > group.bytesMax) {
+      const reason = `has a group of ${to - from} rows and ${bytes} bytes: write it in smaller ones`
+      throw malformed(reason, from + 1)
+    }
+    for (let at = from; at < to; at += blockRows) {
+      const end = Math.min(to, at + blockRows)
+      const content = { group: { from, to }, from: at, to: end }
+      yield { content, end: Math.round((fileBytes * end) / total), isCut: false }
+    }
+    from = to
+  }
+}

@@ -1,0 +1,74 @@
+import type { Dataset } from '../store/datasets.ts'
+import type { ImportOptions } from './import-options.ts'
+import type { ImportedFile } from './imported-file.ts'
+import { malformed } from './malformed.ts'
+import { openParquet } from './open-parquet.ts'
+import { readHeader } from './read-header.ts'
+import type { BlockConfig } from './rows/check-block.ts'
+import {
+  cutBlocks,
+  endOfLine,
+  endOfRecord,
+  type Block,
+  type BlockSizes,
+} from './rows/cut-blocks.ts'
+
+export type RowsFormat = 'ndjson' | 'csv' | 'tsv' | 'parquet'
+
+/** A file of rows, ready to be checked block by block. */
+export type OpenRows = {
+  config: BlockConfig
+  blocks: AsyncIterable<Block>
+  /** Lines before the first row. */
+  linesBefore: number
+}
+
+/**
+ * Opens a file of rows.
+ * @throws Failure IMPORT_MALFORMED
+ */
+export async function openRows(
+  file: ImportedFile,
+  {
+    format,
+    repo: { schema },
+    options: { columns: mapping, guard },
+    sizes,
+  }: { format: RowsFormat; repo: Dataset; options: ImportOptions; sizes: BlockSizes },
+): Promise<OpenRows> {
+  if (format === 'parquet') return openParquet(file, { schema, mapping })
+  const start = await readStart(file)
+  if (format === 'ndjson') {
+    const blocks = cutBlocks(file.stream(start), { findEnd: endOfLine, start, sizes })
+    return { config: { schema, format: 'ndjson', columns: mapping }, blocks, linesBefore: 0 }
+  }
+  const delimiter = format === 'tsv' ? '\t' : ','
+  const header = await readHeader(file, { start, delimiter, schema, mapping })
+  const from = header.start
+  const blocks = cutBlocks(file.stream(from), { findEnd: endOfRecord, start: from, sizes })
+  const { columns, lines } = header
+  return {
+    config: { schema, format: 'delimited', delimiter, columns, guard },
+    blocks,
+    linesBefore: lines,
+  }
+}
+
+/** How files begin that are no text in UTF-8. */
+const beginnings: [bytes: string, reason: string][] = [
+  ['fffe', 'is text in UTF-16, and must be in UTF-8'],
+  ['feff', 'is text in UTF-16, and must be in UTF-8'],
+  ['1f8b', 'is compressed by gzip, and must be sent unpacked'],
+  ['28b52ffd', 'is compressed by zstd, and must be sent unpacked'],
+  ['504b0304', 'is a zip archive'],
+  ['50415231', 'is a Parquet file'],
+]
+
+const byteOrderMark = 'efbbbf'
+
+/** Where the text of a file begins. */
+async function readStart(file: ImportedFile): Promise<number> {
+  const head = (await file.read(0, Math.min(4, file.size))).toString('hex')
+  for (const [bytes, reason] of beginnings) if (head.startsWith(bytes)) throw malformed(reason)
+  return head.startsWith(byteOrderMark) ? byteOrderMark.length / 2 : 0
+}

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import { fail } from '../failure.ts'
+import type { ForEachRow } from '../store/apart-write.ts'
+import { AdaptiveWindow } from '../store/adaptive-window.ts'
+import { lockDatasetById, type Dataset } from '../store/datasets.ts'
+import { dropImportBlobs, listImportBlobs } from '../store/import-blobs.ts'
+import {
+  endPublishing,
+  insertCheckedRows,
+  notePublishedRows,
+  reserveItems,
+} from '../store/import-items.ts'
+import { isUnfinished, lockImport, updateImport, type ImportRow } from '../store/imports.ts'
+import type { Lease } from '../store/lease.ts'
+import { readOwnBlob } from '../blobs/read-blob.ts'
+import type { Importing } from './importing.ts'
+import type { Tables } from '../store/tables.ts'
+import { unpackRows } from './rows/packed-rows.ts'
+
+/** How long other writes may have to wait for a window, in milliseconds, and its parts at most. */
+const windowMs = 100
+const windowParts = 4
+/** How often it is looked whether another import has given up its turn. */
+const turnMs = 50
+
+/** It was decided meanwhile how the import ends, or it has ended. */
+class Ending extends Error {
+  override name = 'Ending'
+}
+
+/** Bytes in the database and its log, for one of checked rows. */
+const bytesPerByte = 3
+
+/**
+ * Writes the checked rows of an import beyond the head of its repository, where nobody sees them, and
+ * then raises the head past all of them. It goes on where one that was cut short has got to.
+ * @throws Failure REPO_NOT_FOUND, STORAGE_FULL; LeaseLost; Ending
+ */
+export async function publishImport(
+  importing: Importing,
+  { id, repo, lease }: { id: number; repo: Dataset; lease: Lease },
+): Promise<void> {
+  const { store } = importing
+  const row = await takeTurn(importing, { id, datasetId: repo.id, lease })
+  const rowCount = row.rows - row.refused_rows
+  if (rowCount > 0) await writeRows(importing, { row, repo, lease })
+  lease.check()
+  await store.write(async (transaction) => {
+    await lockBoth(transaction, { id, datasetId: repo.id })
+    await endPublishing(transaction, { datasetId: repo.id, importId: id, rows: rowCount })
+    await updateImport(transaction, id, { state: 'done' })
+    await dropImportBlobs(transaction, id)
+  })
+}
+
+/** Writes what is not there yet; the next rows are read while some are written. */
+async function writeRows(
+  { store, blobs }: Importing,
+  { row, repo, lease }: { row: ImportRow; repo: Dataset; lease: Lease },
+): Promise<void> {
+  const parts = await listImportBlobs(store.reads, row.id, 'checked')
+  await blobs.requireRoom(parts.reduce((sum, { size }) => sum + size, 0) * bytesPerByte)
+  const place = { position: row.first_position!, itemId: row.first_item_id! }
+  const afterPublished = parts.findIndex(({ start }) => start > row.published_rows)
+  const pending = afterPublished === -1 ? parts.slice(-1) : parts.slice(afterPublished - 1)
+  const window = new AdaptiveWindow({ targetMs: windowMs, size: 1 })
+  const readNext = async () => {
+    const some = pending.splice(0, Math.min(window.size, windowParts))
+    const rows = new Array<Uint8Array<ArrayBuffer>>()
+    for (const part of some) rows.push(await readOwnBlob(blobs, part))
+    return { start: some[0]?.start ?? 0, rows }
+  }
+  let next = await readNext()
+  while (next.rows.length > 0) {
+    lease.check()
+    const { start, rows } = next
+    const statements: ForEachRow[] = []
+    let to = start
+    for (const list of rows.flatMap((packed) => [...unpackRows(packed)])) {
+      if (to >= row.published_rows) {
+        const at = { position: place.position + to, itemId: place.itemId + to }
+        statements.push(...insertCheckedRows(repo, list.rows, at))
+      }
+      to += list.count
+    }
+    const claim = { importId: row.id, datasetId: repo.id, rows: to, step: 'writing' as const }
+    const began = performance.now()
+    const [ahead] = await Promise.all([
+      readNext(),
+      store.writeApart({ claim: notePublishedRows(claim), statements }),
+    ])
+    window.took(performance.now() - began, rows.length)
+    next = ahead
+  }
+}
+
+/** Takes positions and ids, once no other import of the repository is publishing. */
+async function takeTurn(
+  { store }: Importing,
+  { id, datasetId, lease }: { id: number; datasetId: number; lease: Lease },
+): Promise<ImportRow> {
+  for (;;) {
+    lease.check()
+    const row = await store.write(async (transaction) => {
+      const { repo, current } = await lockBoth(transaction, { id, datasetId })
+      const rows = current.rows - current.refused_rows
+      if (current.state === 'publishing' || rows === 0) return current
+      if (repo.publishingImport !== null) return undefined
+      const place = await reserveItems(transaction, { datasetId, importId: id, rows })
+      const changes = {
+        state: 'publishing' as const,
+        first_position: place.position,
+        first_item_id: place.itemId,
+      }
+      await updateImport(transaction, id, changes)
+      return { ...current, ...changes }
+    })
+    if (row !== undefined) return row
+    await sleep(turnMs)
+  }
+}
+
+/** An import and its repository, as they stay until the transaction is over. */
+async function lockBoth(
+  transaction: Transaction<Tables>,
+  { id, datasetId }: { id: number; datasetId: number },
+): Promise<{ repo: Dataset; current: ImportRow }> {
+  const repo = await lockDatasetById(transaction, datasetId)
+  if (repo === undefined) throw fail('REPO_NOT_FOUND')
+  const current = await lockImport(transaction, id)
+  if (current === undefined || !isUnfinished(current) || current.ends_as !== null) {
+    throw new Ending()
+  }
+  return { repo, current }
+}

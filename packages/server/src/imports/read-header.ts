@@ -1,0 +1,87 @@
+import { quote, unknownName, type SchemaField } from '@vitrine/contract'
+import { failAt } from '../failure.ts'
+import type { ImportedFile } from './imported-file.ts'
+import { malformed } from './malformed.ts'
+import { columnNames, readColumn, type Column } from './rows/column.ts'
+import { usualBlocks } from './rows/cut-blocks.ts'
+import { decodeBlock } from './rows/decode-block.ts'
+import { parseDelimited, type Cell } from './rows/parse-delimited.ts'
+
+/**
+ * Reads the line of names of a CSV or TSV file, which may have line breaks in quotes.
+ * @returns the columns, and where the rows begin: at which byte, on which line
+ * @throws Failure IMPORT_MALFORMED
+ */
+export async function readHeader(
+  file: ImportedFile,
+  {
+    start,
+    delimiter,
+    schema,
+    mapping,
+  }: {
+    start: number
+    delimiter: string
+    schema: readonly SchemaField[]
+    mapping: Readonly<Record<string, string | null>>
+  },
+): Promise<{ columns: Column[]; start: number; lines: number }> {
+  const head = await file.read(start, Math.min(file.size, start + usualBlocks.block))
+  const decoded = decodeBlock(head)
+  // The block may end within a character.
+  const text = decoded.ok ? decoded.text : Buffer.from(decoded.before, 'latin1').toString('utf8')
+  let names: Cell[] | undefined
+  const { end, lines, error } = parseDelimited(text, delimiter, (cells) => {
+    names = cells
+    return false
+  })
+  if (error !== undefined) throw malformed(`the first line: ${error.reason}`)
+  if (names === undefined) {
+    throw malformed(decoded.ok ? 'there is no line of names' : 'is not valid UTF-8')
+  }
+  const columns = toColumns(
+    names.map((name) => name ?? ''),
+    { schema, mapping },
+  )
+  return { columns, start: start + Buffer.byteLength(text.slice(0, end)), lines }
+}
+
+/**
+ * What the columns of a file are for, by their names.
+ * @throws Failure IMPORT_MALFORMED
+ */
+export function toColumns(
+  names: readonly string[],
+  {
+    schema,
+    mapping,
+  }: { schema: readonly SchemaField[]; mapping: Readonly<Record<string, string | null>> },
+): Column[] {
+  const problems: Parameters<typeof failAt>[1] = []
+  const seen = new Set<string>()
+  const columns = names.map((name): Column => {
+    const mapped = Object.hasOwn(mapping, name) ? mapping[name]! : name
+    if (mapped === null) return { kind: 'ignored' }
+    const column = readColumn(mapped, schema)
+    if (column === undefined) {
+      problems.push(unknownName(['columns', name], 'field', mapped, columnNames(schema)))
+      return { kind: 'ignored' }
+    }
+    const aspect = JSON.stringify(column)
+    if (column.kind !== 'ignored' && seen.has(aspect)) {
+      problems.push({ path: ['columns', name], reason: 'is there twice' })
+    }
+    seen.add(aspect)
+    return column
+  })
+  for (const [index, { name, optional }] of schema.entries()) {
+    const isThere = columns.some(
+      (column) => (column.kind === 'value' || column.kind === 'lookup') && column.field === index,
+    )
+    if (!isThere && optional !== true) {
+      problems.push({ path: ['columns', name], reason: `there is no column for ${quote(name)}` })
+    }
+  }
+  if (problems.length > 0) throw failAt('IMPORT_MALFORMED', problems)
+  return columns
+}

@@ -1,0 +1,34 @@
+import type { Refusal } from '@vitrine/contract'
+import { writeRecord } from '../formats/write-delimited.ts'
+import { readRefusals } from '../store/import-refusals.ts'
+import type { Db } from '../store/store.ts'
+
+export const reportTypes = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+}
+
+const windowRows = 1000
+
+/** The report of an import: a line for each thing that is wrong with a row. */
+export async function* readReport(
+  db: Db,
+  importId: number,
+  format: 'ndjson' | 'csv',
+): AsyncGenerator<string> {
+  if (format === 'csv') yield toCsv(['row', 'line', 'field', 'reason'])
+  for (let from = 0; ; from += windowRows) {
+    const refusals = await readRefusals(db, { importId, from, limit: windowRows })
+    if (refusals.length > 0) yield refusals.map((refusal) => writers[format](refusal)).join('')
+    if (refusals.length < windowRows) return
+  }
+}
+
+const writers: Record<'ndjson' | 'csv', (refusal: Refusal) => string> = {
+  ndjson: (refusal) => `${JSON.stringify(refusal)}\n`,
+  csv: ({ row, line, field, reason }) => toCsv([row, line, field, reason]),
+}
+
+function toCsv(cells: (string | number | null)[]): string {
+  return writeRecord(cells, { delimiter: ',', guard: true })
+}

@@ -1,0 +1,111 @@
+import type { SchemaField } from '@vitrine/contract'
+import { findLiveBlobs } from '../store/blobs.ts'
+import { countImportBlobs, findImportFiles, insertImportBlobs } from '../store/import-blobs.ts'
+import { listMissingItems } from '../store/items.ts'
+import type { Importing } from './importing.ts'
+import { lookUpItems } from './look-up-items.ts'
+import { readBlobHead } from './read-head.ts'
+import type { FoundBytes, LookedUp, Needs, Resolution } from './rows/resolution.ts'
+
+/** How many things one query asks about: a read must not hold the event loop. */
+const batch = 1000
+
+/** Looked-up values that are remembered for the blocks that follow. */
+const lookupsMax = 500_000
+
+/** Prepares to find out, for one import, what its blocks need to know of what is kept. */
+export function prepareResolve(
+  importing: Importing,
+  { importId, schema }: { importId: number; schema: readonly SchemaField[] },
+): (needs: Needs) => Promise<Resolution> {
+  const looked = new Map<string, Map<string, LookedUp>>()
+  return async (needs) => {
+    const resolution: Resolution = { missing: new Map(), lookups: new Map(), binaries: new Map() }
+    for (const [index, ids] of needs.references) {
+      resolution.missing.set(index, await findMissing(importing, targetOf(schema, index), ids))
+    }
+    for (const [index, byField] of needs.lookups) {
+      const found: Resolution['lookups'] extends Map<number, infer V> ? V : never = new Map()
+      for (const [by, values] of byField) {
+        const target = targetOf(schema, index)
+        const key = `${target} ${by}`
+        let known = looked.get(key)
+        if (known === undefined || known.size > lookupsMax) looked.set(key, (known = new Map()))
+        const unknown = values.difference(known)
+        const isField = await lookUpItems(importing, { target, by, values: unknown, known })
+        found.set(by, isField ? pick(known, values) : 'unknown')
+      }
+      resolution.lookups.set(index, found)
+    }
+    if (needs.binaries.size > 0) {
+      resolution.binaries = await findBytes(importing, importId, needs.binaries)
+    }
+    return resolution
+  }
+}
+
+function targetOf(schema: readonly SchemaField[], index: number): string {
+  return (schema[index] as Extract<SchemaField, { type: 'reference' }>).target
+}
+
+function pick<K, V>(map: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> {
+  return new Map(Iterator.from(keys).map((key) => [key, map.get(key)!]))
+}
+
+async function findMissing(
+  { store, datasets }: Importing,
+  targetName: string,
+  ids: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const target = await datasets.find(targetName)
+  if (target === undefined) return new Set(ids)
+  const missing = new Set<number>()
+  const wanted = [...ids]
+  for (let from = 0; from < wanted.length; from += batch) {
+    const some = wanted.slice(from, from + batch)
+    const repoLacks = await listMissingItems(store.reads, target.repoId, some)
+    for (const id of repoLacks) missing.add(id)
+    if (!target.isWhole) {
+      for (const id of some) if (!missing.has(id) && !(await target.items.has(id))) missing.add(id)
+    }
+    await new Promise(setImmediate)
+  }
+  return missing
+}
+
+const digest = /^[0-9a-f]{64}$/
+
+/**
+ * Finds files of the archive by their names, and bytes that are kept by their digests; these are leased
+ * from then on.
+ */
+async function findBytes(
+  { store, blobs }: Importing,
+  importId: number,
+  names: ReadonlySet<string>,
+): Promise<Map<string, FoundBytes>> {
+  const found = new Map<string, { sha256: string; size: number }>()
+  const wanted = [...names]
+  for (let from = 0; from < wanted.length; from += batch) {
+    const some = wanted.slice(from, from + batch)
+    for (const { name, sha256, size } of await findImportFiles(store.reads, importId, some)) {
+      found.set(name!, { sha256, size })
+    }
+    const digests = some.filter((name) => !found.has(name) && digest.test(name))
+    if (digests.length === 0) continue
+    await store.write(async (transaction) => {
+      const live = await findLiveBlobs(transaction, digests)
+      const start = await countImportBlobs(transaction, importId, 'held')
+      const held = live.map((blob, index) => {
+        return { kind: 'held' as const, start: start + index, name: null, ...blob }
+      })
+      await insertImportBlobs(transaction, importId, held)
+      for (const blob of live) found.set(blob.sha256, blob)
+    })
+  }
+  const heads = new Map<string, FoundBytes>()
+  for (const [name, blob] of found) {
+    heads.set(name, { ...blob, head: await readBlobHead(blobs, blob) })
+  }
+  return heads
+}

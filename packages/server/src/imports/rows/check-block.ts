@@ -1,0 +1,107 @@
+import type { Refusal, SchemaField } from '@vitrine/contract'
+import { prepareChecks } from './check-rows.ts'
+import { prepareNeeds } from './collect-needs.ts'
+import type { RowRange } from './cut-blocks.ts'
+import { readDelimited, type DelimitedFormat } from './read-delimited.ts'
+import { prepareParquet, type ParquetFormat, type ReadBytes } from './read-parquet.ts'
+import { prepareNdjson, type NdjsonFormat } from './read-ndjson.ts'
+import type { ParsedBlock, VisitRow } from './raw-row.ts'
+import { needsNothing, nothingNeeded, type Needs, type Resolution } from './resolution.ts'
+import { RowPacker } from './packed-rows.ts'
+
+/** How the blocks of a file are read; what blocks need to be told of is asked for. */
+export type BlockConfig = { schema: readonly SchemaField[] } & (
+  | ({ format: 'ndjson' } & Pick<NdjsonFormat, 'columns'>)
+  | ({ format: 'parquet' } & Pick<ParquetFormat, 'columns' | 'fileBytes'>)
+  | ({ format: 'delimited' } & Omit<DelimitedFormat, 'fieldCount'>)
+)
+
+/** What became of the rows of a block; rows and lines are counted from 0 within it. */
+export type CheckedBlock = {
+  rows: number
+  refusedRows: number
+  lines: number
+  /** Packed rows (`packed-rows.ts`). */
+  checked: Uint8Array<ArrayBuffer>
+  acceptedRows: number
+  refusals: Refusal[]
+  /** The first row that is no row of its format. */
+  malformed: { row: number; line: number | null; reason: string } | undefined
+  /** Nothing after this row can be read. */
+  unreadable: { row: number; line: number | null; reason: string } | undefined
+}
+
+/** `read` reads the file from one byte to another, the last left out. */
+export function prepareBlocks(config: BlockConfig, read: ReadBytes) {
+  return {
+    parse: prepareParse(config, read),
+    need: prepareNeeds(config.schema),
+    check: prepareChecks(config.schema),
+    packer: new RowPacker(config.schema),
+  }
+}
+
+type Parse = (content: Uint8Array | RowRange, visit: VisitRow) => ParsedBlock | Promise<ParsedBlock>
+
+function prepareParse(config: BlockConfig, read: ReadBytes): Parse {
+  const fieldCount = config.schema.length
+  switch (config.format) {
+    case 'ndjson': {
+      const parse = prepareNdjson(config)
+      return (bytes, visit) => parse(bytes as Uint8Array, visit)
+    }
+    case 'delimited':
+      return (bytes, visit) => readDelimited(bytes as Uint8Array, { ...config, fieldCount }, visit)
+    case 'parquet': {
+      const parse = prepareParquet({ ...config, fieldCount }, read)
+      return (range, visit) => parse(range as RowRange, visit)
+    }
+  }
+}
+
+export async function checkBlock(
+  { parse, need, check, packer }: ReturnType<typeof prepareBlocks>,
+  content: Uint8Array | RowRange,
+  resolve: (needs: Needs) => Promise<Resolution>,
+): Promise<CheckedBlock> {
+  let resolution = nothingKept
+  if (need !== undefined) {
+    // Rows are parsed again rather than kept: all of them together are what fills memory.
+    const needs = nothingNeeded()
+    await parse(content, (row) => need(needs, row))
+    if (!needsNothing(needs)) resolution = await resolve(needs)
+  }
+  const refusals: Refusal[] = []
+  let rows = 0
+  let refusedRows = 0
+  let malformed: CheckedBlock['malformed']
+  const { lines, unreadable } = await parse(content, (row) => {
+    const outcome = check(row, resolution)
+    const index = rows
+    rows += 1
+    if (outcome.ok) {
+      packer.add(outcome.cells)
+      return
+    }
+    refusedRows += 1
+    const { line } = row
+    for (const { field, reason } of outcome.refusals) {
+      refusals.push({ row: index, line, field, reason })
+    }
+    if (row.isMalformed === true) {
+      malformed ??= { row: index, line, reason: outcome.refusals[0]!.reason }
+    }
+  })
+  return {
+    rows,
+    refusedRows,
+    acceptedRows: rows - refusedRows,
+    lines,
+    checked: packer.take(),
+    refusals,
+    malformed,
+    unreadable: unreadable && { row: rows, ...unreadable },
+  }
+}
+
+const nothingKept: Resolution = { missing: new Map(), lookups: new Map(), binaries: new Map() }

@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto'
+import { quote, type Refusal, type SchemaField } from '@vitrine/contract'
+import { saidMime, settleMime } from '../../items/conform-binary.ts'
+import { noId, readId } from '../../items/conform-reference.ts'
+import { unfitText } from '../../items/conform-string.ts'
+import type { RawRow, RawValue } from './raw-row.ts'
+import type { FoundBytes, Resolution } from './resolution.ts'
+import { scalarText } from './scalar-text.ts'
+
+/**
+ * The cells of a row in the order of the item table's columns, its digests left out: these are over the
+ * texts and numbers as they are.
+ */
+export type CheckedRow = (string | number | null)[]
+
+export type RowChecker = (
+  row: RawRow,
+  resolution: Resolution,
+) => { ok: true; cells: CheckedRow } | { ok: false; refusals: Omit<Refusal, 'row' | 'line'>[] }
+
+/** A text, an id, or bytes with the media type that is settled. */
+type Value = string | number | (FoundBytes & { mime: string })
+/** Undefined is an absent value. */
+type Outcome = Value | undefined | { reason: string }
+
+/** Prepares to check rows by the rules for single items (`items/conform*.ts`). */
+export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
+  const checks = schema.map(prepareCheck)
+  return (row, resolution) => {
+    const refusals: Omit<Refusal, 'row' | 'line'>[] = row.problems.slice()
+    if (row.isMalformed === true) return { ok: false, refusals }
+    const cells: CheckedRow = []
+    for (let index = 0; index < schema.length; index += 1) {
+      const field = schema[index]!
+      const raw = row.values[index]
+      const outcome = raw === undefined ? undefined : checks[index]!(raw, resolution, index)
+      if (isRefused(outcome)) {
+        refusals.push({ field: field.name, reason: outcome.reason })
+        continue
+      }
+      if (outcome === undefined && field.optional !== true) {
+        refusals.push({ field: field.name, reason: 'is required' })
+      }
+      if (raw?.sha256 !== undefined) {
+        const reason = unfitDigest(raw.sha256, outcome)
+        if (reason !== undefined) refusals.push({ field: field.name, reason })
+      }
+      if (typeof outcome === 'object') cells.push(outcome.sha256, outcome.mime, outcome.size)
+      else if (outcome !== undefined) cells.push(outcome)
+      else if (field.type === 'binary') cells.push(null, null, null)
+      else cells.push(null)
+    }
+    return refusals.length > 0 ? { ok: false, refusals } : { ok: true, cells }
+  }
+}
+
+function isRefused(outcome: Outcome): outcome is { reason: string } {
+  return typeof outcome === 'object' && 'reason' in outcome
+}
+
+function unfitDigest(said: string, value: Value | undefined): string | undefined {
+  if (value === undefined) return 'has a digest and no value'
+  const sha256 = typeof value === 'object' ? value.sha256 : hash('sha256', String(value))
+  return said === sha256 ? undefined : `has the sha256 ${sha256}`
+}
+
+type Check = (raw: RawValue, resolution: Resolution, index: number) => Outcome
+
+function prepareCheck(field: SchemaField): Check {
+  switch (field.type) {
+    case 'string':
+      return ({ value }) => {
+        if (value === undefined) return undefined
+        const text = scalarText(value)
+        if (text === undefined) return { reason: 'must be text, or a number that is exact' }
+        const reason = unfitText(field, text)
+        return reason === undefined ? text : { reason }
+      }
+    case 'reference':
+      return (raw, { missing, lookups }, index) => {
+        if (raw.lookup !== undefined) return lookUp(raw.lookup, lookups.get(index))
+        if (raw.value === undefined) return undefined
+        const id = readId(scalarText(raw.value) ?? '')
+        if (id === undefined) return { reason: noId }
+        if (missing.get(index)?.has(id) !== true) return id
+        return { reason: `there is no item ${id} in ${quote(field.target)}` }
+      }
+    case 'binary':
+      return ({ value, mime }, { binaries }) => {
+        if (value === undefined || value === '') return undefined
+        const said = saidMime(field, mime)
+        if (!said.ok) return said
+        const found = typeof value === 'string' ? binaries.get(value) : undefined
+        if (found === undefined) {
+          const reason = 'names no file of the archive and is the sha256 of no bytes that are kept'
+          return { reason }
+        }
+        const settled = settleMime(field, said.mime, Buffer.from(found.head))
+        return settled.ok ? { ...found, mime: settled.mime } : settled
+      }
+  }
+}
+
+function lookUp(
+  { by, value }: NonNullable<RawValue['lookup']>,
+  found: ReturnType<Resolution['lookups']['get']>,
+): number | { reason: string } {
+  const byField = found?.get(by)
+  if (byField === 'unknown' || byField === undefined) {
+    return { reason: `the target has no field ${quote(by)} to look up by` }
+  }
+  const id = byField.get(value)
+  if (typeof id === 'number') return id
+  const how = id === 'several' ? 'more than one item has' : 'no item has'
+  return { reason: `${how} ${quote(value)} as its ${quote(by)}` }
+}

@@ -1,0 +1,44 @@
+import type { SchemaField } from '@vitrine/contract'
+import { readId } from '../../items/conform-reference.ts'
+import type { RawRow, RawValue } from './raw-row.ts'
+import type { Needs } from './resolution.ts'
+import { scalarText } from './scalar-text.ts'
+
+/** Prepares to find out what rows need to know of what is kept; undefined where they never need to. */
+export function prepareNeeds(
+  schema: readonly SchemaField[],
+): ((needs: Needs, row: RawRow) => void) | undefined {
+  const collectors = schema.flatMap(({ type }, index) => {
+    if (type === 'string') return []
+    const collect = type === 'reference' ? collectReference : collectBinary
+    return [{ index, collect }]
+  })
+  if (collectors.length === 0) return undefined
+  return (needs, { values }) => {
+    for (const { index, collect } of collectors) {
+      const raw = values[index]
+      if (raw !== undefined) collect(needs, raw, index)
+    }
+  }
+}
+
+function collectBinary({ binaries }: Needs, { value }: RawValue): void {
+  if (typeof value === 'string' && value !== '') binaries.add(value)
+}
+
+function collectReference({ references, lookups }: Needs, raw: RawValue, index: number): void {
+  if (raw.lookup !== undefined) {
+    const { by, value } = raw.lookup
+    const byField = within(lookups, index, () => new Map<string, Set<string>>())
+    within(byField, by, () => new Set()).add(value)
+  } else if (raw.value !== undefined) {
+    const id = readId(scalarText(raw.value) ?? '')
+    if (id !== undefined) within(references, index, () => new Set()).add(id)
+  }
+}
+
+function within<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) map.set(key, (value = make()))
+  return value
+}

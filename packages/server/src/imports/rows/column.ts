@@ -1,0 +1,32 @@
+import type { SchemaField } from '@vitrine/contract'
+
+/** What a column of a file is for: something about the schema's n-th field, or nothing. */
+export type Column =
+  | { kind: 'value' | 'sha256' | 'mime'; field: number }
+  /** Refers to the item of the target whose field `by` has the value. */
+  | { kind: 'lookup'; field: number; by: string }
+  | { kind: 'ignored' }
+
+const ignored: Column = { kind: 'ignored' }
+
+/** Exports have these, and an import gives its own. */
+const givenByImport = ['id', 'createdAt']
+
+/** Reads the name of a column; undefined where it is about no field of the schema. */
+export function readColumn(name: string, schema: readonly SchemaField[]): Column | undefined {
+  if (givenByImport.includes(name)) return ignored
+  const [fieldName, aspect, by, ...more] = name.split('.')
+  const field = schema.findIndex((each) => each.name === fieldName)
+  if (field === -1 || more.length > 0) return undefined
+  const { type } = schema[field]!
+  if (aspect === undefined) return { kind: 'value', field }
+  if (aspect === 'lookup' && type === 'reference' && by) return { kind: 'lookup', field, by }
+  if (by !== undefined) return undefined
+  if (aspect === 'sha256') return { kind: 'sha256', field }
+  return aspect === 'mime' && type === 'binary' ? { kind: 'mime', field } : undefined
+}
+
+/** The names that a column may have, to suggest the nearest one. */
+export function columnNames(schema: readonly SchemaField[]): string[] {
+  return schema.map(({ name }) => name)
+}

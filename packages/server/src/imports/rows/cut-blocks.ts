@@ -1,0 +1,75 @@
+/** Whole rows, and where they end in the file. */
+export type Block = {
+  /** Their bytes, or which rows of a file that is not read in its order. */
+  content: Buffer | RowRange
+  end: number
+  /** Whether it holds one row that goes on for longer than a row may. */
+  isCut: boolean
+}
+
+/** Rows of a group of rows, which are decoded together; the last ones are left out. */
+export type RowRange = { group: { from: number; to: number }; from: number; to: number }
+
+/** Where the last whole row in some bytes ends; 0 when there is none. */
+export type FindEnd = (bytes: Buffer) => number
+
+const lineFeed = 0x0a
+const quote = 0x22
+
+export const endOfLine: FindEnd = (bytes) => bytes.lastIndexOf(lineFeed) + 1
+
+/** The same where line breaks may stand in quotes: a row ends with an even number of them. */
+export const endOfRecord: FindEnd = (bytes) => {
+  let end = 0
+  for (let from = 0, isQuoted = false; ; isQuoted = !isQuoted) {
+    const found = bytes.indexOf(quote, from)
+    const to = found === -1 ? bytes.length : found
+    if (!isQuoted) {
+      const last = bytes.subarray(from, to).lastIndexOf(lineFeed)
+      if (last !== -1) end = from + last + 1
+    }
+    if (found === -1) return end
+    from = found + 1
+  }
+}
+
+/** In bytes. */
+export type BlockSizes = { block: number; rowMax: number }
+
+export const usualBlocks: BlockSizes = { block: 512 * 1024, rowMax: 16 * 1024 ** 2 }
+
+/** Cuts a file where rows end. */
+export async function* cutBlocks(
+  source: AsyncIterable<Buffer>,
+  { findEnd, start, sizes }: { findEnd: FindEnd; start: number; sizes: BlockSizes },
+): AsyncGenerator<Block> {
+  let gathered: Buffer[] = []
+  let gatheredBytes = 0
+  let wanted = sizes.block
+  let position = start
+  const take = (bytes: Buffer, isCut: boolean): Block => {
+    position += bytes.length
+    return { content: bytes, end: position, isCut }
+  }
+  for await (const chunk of source) {
+    gathered.push(chunk)
+    gatheredBytes += chunk.length
+    if (gatheredBytes < wanted) continue
+    const bytes = Buffer.concat(gathered)
+    const end = findEnd(bytes)
+    if (end > 0) {
+      yield take(bytes.subarray(0, end), false)
+      gathered = [bytes.subarray(end)]
+      gatheredBytes = bytes.length - end
+      wanted = Math.max(sizes.block, gatheredBytes * 2)
+    } else if (gatheredBytes > sizes.rowMax) {
+      yield take(bytes, true)
+      return
+    } else {
+      gathered = [bytes]
+      // Looking again at every chunk would take time that grows with the square of the row.
+      wanted = gatheredBytes * 2
+    }
+  }
+  if (gatheredBytes > 0) yield take(Buffer.concat(gathered), false)
+}

@@ -1,0 +1,171 @@
+import { hash } from 'node:crypto'
+import type { SchemaField } from '@vitrine/contract'
+import { noDigest } from '../../store/no-digest.ts'
+import type { CheckedRow } from './check-rows.ts'
+import { laneBytesMax, laneCount, openLanes } from './sha256-lanes.ts'
+
+// Checked rows wait for publication in lines of `<how many> <JSON list of rows>`, in which each row is
+// the list of its digests, as the item table has them, and its cells.
+
+/** Rows of one list: it is taken apart as a whole. */
+const listRowsMax = 500
+const countDigits = 3
+
+const lineFeed = 0x0a
+const space = 0x20
+const quote = 0x22
+const comma = 0x2c
+const zero = 0x30
+const backslash = 0x5c
+const beyondAscii = 0x7f
+
+/** Packs checked rows, and hashes their values on the way, as they lie there already. */
+export class RowPacker {
+  /** Of each cell of a row, where in its digests its own one begins; -1 of a binary's. */
+  readonly #digestsAt: readonly number[]
+  readonly #digestBytes: number
+  readonly #lanes = openLanes()
+  /** Where the digests are to be of what is in the lanes. */
+  readonly #lanePlaces: number[] = []
+  #bytes = Buffer.allocUnsafe(1024 ** 2)
+  #at = 0
+  #listAt = 0
+  #listRows = 0
+
+  constructor(schema: readonly SchemaField[]) {
+    let digestAt = 0
+    this.#digestsAt = schema.flatMap(({ type }) => {
+      if (type === 'binary') return [-1, -1, -1]
+      digestAt += noDigest.length
+      return [digestAt - noDigest.length]
+    })
+    this.#digestBytes = digestAt
+  }
+
+  add(cells: CheckedRow): void {
+    if (this.#listRows === listRowsMax) this.#endList()
+    if (this.#listRows === 0) this.#beginList()
+    else this.#putAscii(',')
+    this.#listRows += 1
+    this.#putAscii('["')
+    const digestsAt = this.#at
+    this.#reserve(this.#digestBytes)
+    this.#bytes.fill(zero, digestsAt, digestsAt + this.#digestBytes)
+    this.#at += this.#digestBytes
+    this.#putAscii('"')
+    for (let index = 0; index < cells.length; index += 1) {
+      const digestAt = this.#digestsAt[index]!
+      this.#putCell(cells[index]!, digestAt === -1 ? -1 : digestsAt + digestAt)
+    }
+    this.#putAscii(']')
+  }
+
+  /** What was packed since it was taken the last time, as bytes of their own. */
+  take(): Uint8Array<ArrayBuffer> {
+    if (this.#listRows > 0) this.#endList()
+    this.#hashLanes()
+    const packed = new Uint8Array(this.#bytes.subarray(0, this.#at))
+    this.#at = 0
+    return packed
+  }
+
+  #beginList(): void {
+    this.#listAt = this.#at
+    this.#putAscii(`${'0'.repeat(countDigits)} [`)
+  }
+
+  #endList(): void {
+    this.#putAscii(']\n')
+    this.#bytes.write(String(this.#listRows).padStart(countDigits, '0'), this.#listAt)
+    this.#listRows = 0
+  }
+
+  #putCell(cell: CheckedRow[number], digestAt: number): void {
+    if (cell === null) {
+      this.#putAscii(',null')
+    } else if (typeof cell === 'number') {
+      this.#putAscii(',')
+      const from = this.#at
+      this.#putAscii(String(cell))
+      if (digestAt !== -1) this.#hash(this.#bytes, from, this.#at - from, digestAt)
+    } else {
+      this.#putText(cell, digestAt)
+    }
+  }
+
+  #putText(text: string, digestAt: number): void {
+    const { length } = text
+    this.#reserve(length + 3)
+    const bytes = this.#bytes
+    let at = this.#at + 2
+    for (let index = 0; index < length; index += 1) {
+      const code = text.charCodeAt(index)
+      if (code < space || code >= beyondAscii || code === quote || code === backslash) {
+        this.#putEscaped(text, digestAt)
+        return
+      }
+      bytes[at++] = code
+    }
+    bytes[this.#at] = comma
+    bytes[this.#at + 1] = quote
+    bytes[at] = quote
+    const from = this.#at + 2
+    this.#at = at + 1
+    if (digestAt !== -1) this.#hash(bytes, from, length, digestAt)
+  }
+
+  #putEscaped(text: string, digestAt: number): void {
+    const json = `,${JSON.stringify(text)}`
+    this.#reserve(Buffer.byteLength(json))
+    this.#at += this.#bytes.write(json, this.#at)
+    if (digestAt === -1) return
+    const bytes = Buffer.from(text)
+    this.#hash(bytes, 0, bytes.length, digestAt)
+  }
+
+  #hash(bytes: Buffer, from: number, length: number, digestAt: number): void {
+    if (length > laneBytesMax) {
+      const digest = hash('sha256', bytes.subarray(from, from + length))
+      this.#bytes.write(digest, digestAt, 'latin1')
+      return
+    }
+    this.#lanes.put(this.#lanePlaces.length, bytes, from, length)
+    if (this.#lanePlaces.push(digestAt) === laneCount) this.#hashLanes()
+  }
+
+  #hashLanes(): void {
+    this.#lanes.hash()
+    for (let lane = 0; lane < this.#lanePlaces.length; lane += 1) {
+      this.#lanes.writeHex(lane, this.#bytes, this.#lanePlaces[lane]!)
+    }
+    this.#lanePlaces.length = 0
+  }
+
+  #putAscii(text: string): void {
+    this.#reserve(text.length)
+    for (let index = 0; index < text.length; index += 1) {
+      this.#bytes[this.#at++] = text.charCodeAt(index)
+    }
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#at + bytes
+    if (needed <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2))
+    this.#bytes.copy(larger, 0, 0, this.#at)
+    this.#bytes = larger
+  }
+}
+
+/** The lists of rows in packed bytes, each with how many they are. */
+export function* unpackRows(
+  bytes: Uint8Array<ArrayBuffer>,
+): Generator<{ count: number; rows: Uint8Array<ArrayBuffer> }> {
+  const text = Buffer.from(bytes.buffer)
+  for (let from = 0; from < bytes.length;) {
+    const end = text.indexOf(lineFeed, from)
+    const gap = from + countDigits
+    yield { count: Number(text.toString('latin1', from, gap)), rows: bytes.subarray(gap + 1, end) }
+    from = end + 1
+  }
+}

@@ -1,0 +1,32 @@
+/** What a row says of one field, before anything of it is checked. */
+export type RawValue = {
+  /** A scalar as the format has it; undefined where it is absent. */
+  value?: unknown
+  /** A digest to hold the value against. */
+  sha256?: string
+  /** The media type that a binary value is said to have. */
+  mime?: string
+  /** The reference is to the one item whose field `by` has `value`. */
+  lookup?: { by: string; value: string }
+}
+
+/** A row as it was parsed: for each field of the schema what is said of it, or why it is none. */
+export type RawRow = {
+  /** The line that it begins on, counted from 0 in its block; null where there are no lines. */
+  line: number | null
+  values: (RawValue | undefined)[]
+  problems: { field: string | null; reason: string }[]
+  /** Whether it is no row of its format at all, as opposed to one with a value that is wrong. */
+  isMalformed?: boolean
+}
+
+/** Is shown the rows of a block one after the other, so that they need not be there together. */
+export type VisitRow = (row: RawRow) => void
+
+/** A block whose rows were visited. Where one makes all that follow unreadable, none after it was. */
+export type ParsedBlock = {
+  /** Line breaks in the block. */
+  lines: number
+  /** What stands after the last row and cannot be read. */
+  unreadable?: { line: number | null; reason: string }
+}

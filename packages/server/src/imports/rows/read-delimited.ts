@@ -1,0 +1,50 @@
+import { unguardCell } from '../../formats/guard-cell.ts'
+import type { Column } from './column.ts'
+import { decodeBlock } from './decode-block.ts'
+import { parseDelimited, type Cell } from './parse-delimited.ts'
+import type { ParsedBlock, RawRow, RawValue, VisitRow } from './raw-row.ts'
+
+export type DelimitedFormat = {
+  delimiter: string
+  /** Of the header line. */
+  columns: readonly Column[]
+  fieldCount: number
+  guard: boolean
+}
+
+/** Reads the records of a block of CSV or TSV, header aside. */
+export function readDelimited(
+  bytes: Uint8Array,
+  format: DelimitedFormat,
+  visit: VisitRow,
+): ParsedBlock {
+  const decoded = decodeBlock(bytes)
+  const text = decoded.ok ? decoded.text : decoded.before
+  const { lines, error } = parseDelimited(text, format.delimiter, (cells, line) =>
+    visit(toRow(cells, line, format)),
+  )
+  if (!decoded.ok) {
+    return { lines, unreadable: { line: decoded.line, reason: 'is not valid UTF-8' } }
+  }
+  return { lines, ...(error && { unreadable: error }) }
+}
+
+function toRow(cells: readonly Cell[], line: number, format: DelimitedFormat): RawRow {
+  const { columns, fieldCount, guard } = format
+  if (cells.length !== columns.length) {
+    const reason = `has ${cells.length} cells, and the first line has ${columns.length}`
+    return { line, values: [], problems: [{ field: null, reason }], isMalformed: true }
+  }
+  const values = Array<RawValue | undefined>(fieldCount)
+  for (let index = 0; index < cells.length; index += 1) {
+    const cell = cells[index] as Cell
+    const column = columns[index]!
+    if (cell === null || column.kind === 'ignored') continue
+    const text = guard ? unguardCell(cell) : cell
+    const value = (values[column.field] ??= {})
+    if (column.kind === 'lookup') value.lookup = { by: column.by, value: text }
+    else if (column.kind === 'value') value.value = text
+    else value[column.kind] = text
+  }
+  return { line, values, problems: [] }
+}

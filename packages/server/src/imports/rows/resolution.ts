@@ -1,0 +1,31 @@
+/** What the rows of a block need to know of what is kept: each thing once, by the field's number. */
+export type Needs = {
+  /** Ids that are referred to. */
+  references: Map<number, Set<number>>
+  /** Values that items of a field's target are looked up by, by the field of the target. */
+  lookups: Map<number, Map<string, Set<string>>>
+  /** Files of the archive, or digests of bytes that are kept. */
+  binaries: Set<string>
+}
+
+export type LookedUp = number | 'none' | 'several'
+
+export type FoundBytes = { sha256: string; size: number; head: Uint8Array }
+
+/** What is kept of that. */
+export type Resolution = {
+  /** Ids that no item of the target has. */
+  missing: Map<number, Set<number>>
+  lookups: Map<number, Map<string, Map<string, LookedUp> | 'unknown'>>
+  binaries: Map<string, FoundBytes>
+}
+
+export const nothingNeeded = (): Needs => ({
+  references: new Map(),
+  lookups: new Map(),
+  binaries: new Set(),
+})
+
+export function needsNothing({ references, lookups, binaries }: Needs): boolean {
+  return references.size === 0 && lookups.size === 0 && binaries.size === 0
+}

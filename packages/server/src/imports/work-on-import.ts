@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fail, Failure, saysFull } from '../failure.ts'
+import { findDatasetById } from '../store/datasets.ts'
+import { findImportById, isUnfinished } from '../store/imports.ts'
+import { LeaseLost, type Lease } from '../store/lease.ts'
+import { checkImport } from './check-import.ts'
+import { decideToFail, endImport } from './end-import.ts'
+import type { Importing } from './importing.ts'
+import { publishImport } from './publish-import.ts'
+
+/** After an import could not even be ended, as when a disk is full. */
+const retryMs = 2000
+/** How often it is looked whether another process has decided that an import is cancelled. */
+const lookMs = 500
+
+/** The name of the lease of whoever works on an import. */
+export const importLease = (id: number) => `import ${id}`
+
+type Work = {
+  id: number
+  /** Aborted once it is decided that the import is cancelled. */
+  cancelling: AbortController
+  /** Leaves the import as it is, to be gone on with. */
+  stopping: AbortSignal
+  onError: (error: unknown) => void
+}
+
+/** Works on an import until it ends, unless another process does. */
+export async function workOnImport(importing: Importing, work: Work): Promise<void> {
+  const { id, cancelling, stopping } = work
+  const { store } = importing
+  const signal = AbortSignal.any([cancelling.signal, stopping])
+  await store.exclusively(importLease(id), async (lease) => {
+    const look = async () => {
+      const row = await findImportById(store.reads, id)
+      if (row !== undefined && row.ends_as !== null) cancelling.abort()
+    }
+    // Where looking fails, the transaction that would publish still looks.
+    const looking = setInterval(() => void look().catch(() => {}), lookMs)
+    const check = () => {
+      signal.throwIfAborted()
+      lease.check()
+    }
+    try {
+      await checkAndPublish(importing, id, { check })
+    } catch (error) {
+      await end(importing, work, { error, lease })
+    } finally {
+      clearInterval(looking)
+    }
+  })
+}
+
+async function checkAndPublish(importing: Importing, id: number, lease: Lease): Promise<void> {
+  lease.check()
+  const { reads } = importing.store
+  const row = (await findImportById(reads, id))!
+  // Another process may have ended it meanwhile.
+  if (!isUnfinished(row)) return
+  const repo = await findDatasetById(reads, row.dataset_id)
+  if (repo === undefined) throw fail('REPO_NOT_FOUND')
+  if (row.state === 'checking') await checkImport(importing, { row, repo, lease })
+  await publishImport(importing, { id, repo, lease })
+}
+
+async function end(
+  importing: Importing,
+  { id, stopping, onError }: Work,
+  { error, lease }: { error: unknown; lease: Lease },
+): Promise<void> {
+  const { store } = importing
+  while (!stopping.aborted) {
+    try {
+      lease.check()
+      const { failure, body } = await toEnding(importing, id, error)
+      // Not where it was cut short because its end is decided.
+      const isDecided = await decideToFail(store, id, body)
+      if (isDecided && failure.code === 'INTERNAL') onError(error)
+      return await endImport(store, id, lease)
+    } catch (endError) {
+      // Whoever has it now goes on.
+      if (endError instanceof LeaseLost) return
+      onError(endError)
+      await sleep(retryMs, undefined, { signal: stopping }).catch(() => {})
+    }
+  }
+}
+
+/** The error reply of an import that failed. */
+async function toEnding(
+  { store }: Importing,
+  id: number,
+  error: unknown,
+): Promise<{ failure: Failure; body: string }> {
+  const row = (await findImportById(store.reads, id))!
+  const isThere = (await findDatasetById(store.reads, row.dataset_id)) !== undefined
+  const failure = isThere ? toFailure(error) : fail('REPO_NOT_FOUND')
+  const { code, message, details } = failure
+  const body = JSON.stringify({ code, message, details: { ...details, importKey: row.key } })
+  return { failure, body }
+}
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  return new Failure(saysFull(error) ? 'STORAGE_FULL' : 'INTERNAL', { cause: error })
+}

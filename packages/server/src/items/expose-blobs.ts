@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import type { ReceivedBlob } from '../blobs/blobs.ts'
+import { fail } from '../failure.ts'
+import { claimBlob, countBlobRemovals, type BlobClaim } from '../store/blobs.ts'
+import type { Db, Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+
+/** How long an upload waits for a collection that is removing the very bytes that it brings. */
+const collectionMs = 30_000
+const collectionPollMs = 20
+
+/**
+ * Publishes bytes; `takeLeases` writes the rows that hold them. The transaction that takes a lease makes
+ * sure that the bytes are there: collection may have removed them since they were published, and then it
+ * all begins again, from the bytes that are still kept aside. It asks the database alone, as a store of
+ * blobs may be slow or down, and every other write would wait for it.
+ *
+ * @throws Failure OVERLOADED, STORAGE_FULL, and whatever `takeLeases` throws
+ */
+export async function exposeBlobs(
+  store: Store,
+  blobs: readonly ReceivedBlob[],
+  takeLeases: (transaction: Transaction<Tables>) => Promise<void>,
+): Promise<void> {
+  const givenUpAt = performance.now() + collectionMs
+  for (;;) {
+    const removals = await countBlobRemovals(store.reads)
+    for (const blob of blobs) await blob.publish()
+    try {
+      return await store.write(async (transaction) => {
+        // In one order, so that of two who take the same none waits for the other.
+        for (const blob of blobs.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
+          const claim = await claimBlob(transaction, blob)
+          if (!(await isSafe(transaction, { claim, removals }))) throw new Collected()
+        }
+        await takeLeases(transaction)
+      })
+    } catch (error) {
+      if (!(error instanceof Collected)) throw error
+      if (performance.now() > givenUpAt) throw fail('OVERLOADED')
+      await sleep(collectionPollMs)
+    }
+  }
+}
+
+/** Collection was faster; the write that meets this is undone and repeated. */
+class Collected extends Error {
+  override name = 'Collected'
+}
+
+/**
+ * The bytes of a blob that is in use stay. A new one's may have gone with its row since they were
+ * published, and then collection has dropped blobs meanwhile.
+ */
+async function isSafe(
+  transaction: Db,
+  { claim, removals }: { claim: BlobClaim; removals: number },
+): Promise<boolean> {
+  return (
+    claim === 'live' || (claim === 'new' && (await countBlobRemovals(transaction)) === removals)
+  )
+}

@@ -1,0 +1,187 @@
+import type { SchemaField } from '@vitrine/contract'
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { referenceBlobs, claimBlob } from './blobs.ts'
+import { skipNumbers } from './expressions.ts'
+import { createItemTable, itemTable, layOutFields } from './items.ts'
+import { noDigest } from './no-digest.ts'
+import type { Db, Store } from './store.ts'
+
+/** Why an installation cannot be copied, as a sentence. */
+export class CopyError extends Error {
+  override name = 'CopyError'
+}
+
+/** A repository of both databases. */
+export type CopiedRepo = { id: number; name: string; schema: SchemaField[]; count: number }
+
+/** The bytes that an item holds. */
+export type CopiedBlob = { sha256: string; size: number }
+
+/** The row of an item, by its columns. */
+export type CopiedRow = Record<string, string | number | null> & { position: number; id: number }
+
+/** What a statement may carry on both engines. */
+const parametersMax = 30_000
+
+/**
+ * Copies everything but the items: accounts, the built-in provider's keys and sessions, datasets with
+ * their tables. What is there already is left as it is.
+ * @returns the repositories, with how many items each has at the source
+ * @throws CopyError when there is something that is not of the source
+ */
+export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
+  const datasets = await from.selectFrom('datasets').selectAll().orderBy('id').execute()
+  const there = new Map(
+    (await to.reads.selectFrom('datasets').selectAll().execute()).map((row) => [row.id, row]),
+  )
+  for (const row of there.values()) {
+    const source = datasets.find(({ id }) => id === row.id)
+    const isSame =
+      source !== undefined &&
+      (['name', 'definition', 'created_at', 'created_by'] as const).every(
+        (column) => source[column] === row[column],
+      ) &&
+      row.next_position <= source.next_position
+    if (!isSame) throw another()
+  }
+  await copyAccounts(from, to)
+  for (const dataset of datasets) {
+    if (there.has(dataset.id)) continue
+    const { id, kind } = dataset
+    const schema = JSON.parse(dataset.schema) as SchemaField[]
+    await to.write(async (transaction) => {
+      await transaction
+        .insertInto('datasets')
+        .values({ ...dataset, next_position: 0 })
+        .execute()
+      await sql`${skipNumbers('datasets', id)}`.execute(transaction)
+      if (kind === 'repo') await createItemTable(transaction, { id, schema })
+    })
+  }
+  const references = await from.selectFrom('dataset_references').selectAll().execute()
+  await to.write(async (transaction) => {
+    for (const reference of references) {
+      await transaction
+        .insertInto('dataset_references')
+        .values(reference)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+    // Ids of items that were given since an earlier attempt must not be given again.
+    for (const { id, next_item_id } of datasets) {
+      await transaction.updateTable('datasets').set({ next_item_id }).where('id', '=', id).execute()
+    }
+  })
+  return datasets
+    .filter(({ kind }) => kind === 'repo')
+    .map(({ id, name, schema, next_position: count }) => ({
+      id,
+      name,
+      schema: JSON.parse(schema) as SchemaField[],
+      count,
+    }))
+}
+
+const another = () =>
+  new CopyError('There is another installation in that database: name an empty one.')
+
+async function copyAccounts(from: Db, to: Store): Promise<void> {
+  const accounts = await from.selectFrom('accounts').selectAll().execute()
+  const ids = new Set(accounts.map(({ id }) => id))
+  const there = await to.reads.selectFrom('accounts').select('id').execute()
+  if (there.some(({ id }) => !ids.has(id))) throw another()
+  const tables = ['accounts', 'provider_keys', 'provider_state'] as const
+  for (const table of tables) {
+    const rows = await from.selectFrom(table).selectAll().execute()
+    await to.write(async (transaction) => {
+      for (const row of rows) {
+        await transaction
+          .insertInto(table)
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      }
+    })
+  }
+}
+
+/** How many items of a repository were copied. */
+export async function countCopied(to: Db, { id }: CopiedRepo): Promise<number> {
+  const row = await to
+    .selectFrom('datasets')
+    .select('next_position')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.next_position
+}
+
+/**
+ * Reads the next items of a repository, and checks each text and reference against its digest.
+ * @throws CopyError for one that is not what was sealed
+ */
+export async function readRows(
+  from: Db,
+  repo: CopiedRepo,
+  { position, limit }: { position: number; limit: number },
+): Promise<CopiedRow[]> {
+  const end = Math.min(position + limit, repo.count)
+  const { rows } = await sql<CopiedRow>`
+    select * from ${itemTable(repo.id)}
+    where position >= ${position} and position < ${end} order by position`.execute(from)
+  if (rows.length !== end - position) {
+    throw new CopyError(`Items of ${repo.name} are missing from position ${position} on.`)
+  }
+  for (const row of rows) {
+    for (const { name, type, column, digestAt } of layOutFields(repo.schema)) {
+      const value = row[column] ?? null
+      if (type === 'binary' || value === null) continue
+      const sealed = String(row['digests']).slice(digestAt, digestAt + noDigest.length)
+      if (hash('sha256', String(value)) !== sealed) {
+        throw new CopyError(`${name} of ${repo.name}/${row.id} is not what was sealed.`)
+      }
+    }
+  }
+  return rows
+}
+
+/** The blobs that an item's row holds. */
+export function blobsOf(repo: CopiedRepo, row: CopiedRow): CopiedBlob[] {
+  return layOutFields(repo.schema)
+    .filter(({ type, column }) => type === 'binary' && (row[column] ?? null) !== null)
+    .map(({ column }) => ({ sha256: String(row[column]), size: Number(row[`${column}_size`]) }))
+}
+
+/** Commits items, as they were, after those that were copied before; their bytes are there. */
+export async function appendRows(to: Store, repo: CopiedRepo, rows: CopiedRow[]): Promise<void> {
+  const columns = Object.keys(rows[0]!)
+  const rowsAtOnce = Math.floor(parametersMax / columns.length)
+  await to.write(async (transaction) => {
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      const values = rows
+        .slice(at, at + rowsAtOnce)
+        .map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
+      await sql`
+        insert into ${itemTable(repo.id)} (${sql.join(columns.map((column) => sql.ref(column)))})
+        values ${sql.join(values)}`.execute(transaction)
+    }
+    for (const row of rows) {
+      const blobs = blobsOf(repo, row)
+      for (const blob of blobs) {
+        if ((await claimBlob(transaction, blob)) === 'deleting') {
+          throw new CopyError('A server works on the target: stop it.')
+        }
+      }
+      await referenceBlobs(
+        transaction,
+        { datasetId: repo.id, itemId: row.id },
+        blobs.map(({ sha256 }) => sha256),
+      )
+    }
+    await transaction
+      .updateTable('datasets')
+      .set({ next_position: rows.at(-1)!.position + 1 })
+      .where('id', '=', repo.id)
+      .execute()
+  })
+}

@@ -1,0 +1,64 @@
+import { FunctionNode, sql, type OperationNode, type RawBuilder } from 'kysely'
+
+export type Expression = RawBuilder<unknown>
+
+/**
+ * What the engines write differently. Queries ask for it by the functions of `expressions.ts` and
+ * `column-types.ts`; the query compiler of the engine that they run on puts it into words.
+ */
+export type EngineSql = {
+  /** Milliseconds since 1970 by the database's own clock, the same throughout a statement. */
+  now: () => Expression
+
+  // Tables
+  /** A key that numbers its rows and gives no number twice. */
+  numberedKey: () => Expression
+  /** A statement after which no key up to `last` is given any more. */
+  skipNumbers: (table: string, last: number) => Expression
+  integer: () => Expression
+  text: () => Expression
+  bytes: () => Expression
+  /** Ends a table. `byKey`: one that is looked into by its primary key alone. */
+  tableEnd: (table: { byKey: boolean }) => Expression
+  /** Rows of numbers in a query, as `value`. */
+  numbers: (values: readonly number[]) => Expression
+  /**
+   * The positions of rows that come after the `count` that a table has, in the order of `by`. The table's
+   * key is its position, dense from 0; `isBegun` says that there are rows in it.
+   */
+  nextPositions: (after: { count: Expression; by: Expression; isBegun: boolean }) => Expression
+  /** Ends a query whose rows nobody else may change, or nobody at all, before this transaction is over. */
+  rowLock: (strength: RowLock) => Expression
+
+  // The view language. Wherever a value is missing, a test is NULL.
+  isOneOf: (subject: Expression, values: readonly (string | number)[]) => Expression
+  contains: (text: Expression, part: string) => Expression
+  /** `folded` is folded already. */
+  containsFolded: (text: Expression, folded: string) => Expression
+  endsWith: (text: Expression, part: string) => Expression
+  /** How many code points a text has. */
+  length: (text: Expression) => Expression
+  splitPoint: (key: Expression, salt: string, total: number) => Expression
+  /** The bytes of a text in hex, and of what ends it; `inverted` in the order opposite to their own. */
+  textInHex: (text: Expression, inverted: boolean) => Expression
+  /** A whole number from 0 in so many digits. */
+  numberInHex: (number: Expression, digits: number) => Expression
+  hexOf: (bytes: Expression) => Expression
+  bytesOf: (hex: Expression) => Expression
+}
+
+/** `keep` keeps others from removing a row, `share` from changing it, `change` from locking it too. */
+export type RowLock = 'keep' | 'share' | 'change' | 'remove'
+
+type EngineCall = FunctionNode & { ask: (engine: EngineSql) => Expression }
+
+/** Stands in a query for what its engine is going to write. */
+export function inEngine(ask: (engine: EngineSql) => Expression): Expression {
+  const call: EngineCall = { ...FunctionNode.create('in_engine', []), ask }
+  return sql`${{ toOperationNode: () => call }}`
+}
+
+/** What an engine writes for a node; undefined when that is none of `inEngine`. */
+export function writtenBy(engine: EngineSql, node: FunctionNode): OperationNode | undefined {
+  return 'ask' in node ? (node as EngineCall).ask(engine).toOperationNode() : undefined
+}

@@ -1,0 +1,74 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Db } from './store.ts'
+import type { ImportBlobsTable, Tables } from './tables.ts'
+
+type Write = Transaction<Tables>
+
+/** A blob that an import holds. */
+export type ImportBlob = Omit<Selectable<ImportBlobsTable>, 'import_id'>
+export type ImportBlobKind = ImportBlob['kind']
+
+const columns = ['kind', 'start', 'name', 'sha256', 'size'] as const
+
+/** Takes the leases of blobs for an import. */
+export async function insertImportBlobs(
+  transaction: Write,
+  importId: number,
+  blobs: readonly ImportBlob[],
+): Promise<void> {
+  if (blobs.length === 0) return
+  const rows = blobs.map((blob) => ({ import_id: importId, ...blob }))
+  await transaction.insertInto('import_blobs').values(rows).execute()
+}
+
+/** The parts of a kind in their order. */
+export function listImportBlobs(
+  db: Db,
+  importId: number,
+  kind: ImportBlobKind,
+): Promise<ImportBlob[]> {
+  return db
+    .selectFrom('import_blobs')
+    .select(columns)
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .orderBy('start')
+    .execute()
+}
+
+/** Of these names, those of files that the archive of an import has. */
+export function findImportFiles(db: Db, importId: number, names: string[]): Promise<ImportBlob[]> {
+  return db
+    .selectFrom('import_blobs')
+    .select(columns)
+    .where('import_id', '=', importId)
+    .where('name', 'in', names)
+    .execute()
+}
+
+/** Ends leases of an import: those of some kinds, or all. */
+export async function dropImportBlobs(
+  transaction: Write,
+  importId: number,
+  kinds: readonly ImportBlobKind[] = ['sent', 'rows', 'file', 'held', 'checked'],
+): Promise<void> {
+  await transaction
+    .deleteFrom('import_blobs')
+    .where('import_id', '=', importId)
+    .where('kind', 'in', kinds)
+    .execute()
+}
+
+export async function countImportBlobs(
+  db: Db,
+  importId: number,
+  kind: ImportBlobKind,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('import_blobs')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,146 @@
+import { sql, type Selectable, type Transaction } from 'kysely'
+import { rowLock } from './expressions.ts'
+import { now } from './now.ts'
+import type { Db } from './store.ts'
+import type { ImportsTable, Tables } from './tables.ts'
+
+type Write = Transaction<Tables>
+
+export type ImportRow = Selectable<ImportsTable>
+
+const unfinished: readonly ImportRow['state'][] = ['checking', 'publishing']
+
+/** Whether its file is complete and it has not ended. */
+export const isUnfinished = ({ state }: ImportRow): boolean => unfinished.includes(state)
+
+/** The newest import of a key: those before it failed or were cancelled. */
+export function findImport(
+  db: Db,
+  { datasetId, key }: { datasetId: number; key: string },
+): Promise<ImportRow | undefined> {
+  return db
+    .selectFrom('imports')
+    .selectAll()
+    .where('dataset_id', '=', datasetId)
+    .where('key', '=', key)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findImportById(db: Db, id: number): Promise<ImportRow | undefined> {
+  return db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The same, and it stays as it is until this transaction is over. */
+export function lockImport(transaction: Write, id: number): Promise<ImportRow | undefined> {
+  return transaction
+    .selectFrom('imports')
+    .selectAll()
+    .where('id', '=', id)
+    .modifyEnd(rowLock('change'))
+    .executeTakeFirst()
+}
+
+export function listImports(
+  db: Db,
+  { datasetId, page, pageSize }: { datasetId: number; page: number; pageSize: number },
+): Promise<ImportRow[]> {
+  return db
+    .selectFrom('imports')
+    .selectAll()
+    .where('dataset_id', '=', datasetId)
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset(page * pageSize)
+    .execute()
+}
+
+/** Imports whose file is complete and that have not ended. */
+export function listUnfinishedImports(db: Db): Promise<Pick<ImportRow, 'id' | 'state'>[]> {
+  return db
+    .selectFrom('imports')
+    .select(['id', 'state'])
+    .where('state', 'in', unfinished)
+    .orderBy('id')
+    .execute()
+}
+
+export function insertImport(
+  transaction: Write,
+  row: { datasetId: number; key: string; options: string; createdBy: string },
+): Promise<ImportRow> {
+  return transaction
+    .insertInto('imports')
+    .values({
+      dataset_id: row.datasetId,
+      key: row.key,
+      state: 'receiving',
+      options: row.options,
+      created_at: now,
+      created_by: row.createdBy,
+      touched_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export type ImportChanges = Partial<
+  Pick<
+    ImportRow,
+    | 'state'
+    | 'received_bytes'
+    | 'checked_bytes'
+    | 'rows'
+    | 'refused_rows'
+    | 'published_rows'
+    | 'first_position'
+    | 'first_item_id'
+    | 'ends_as'
+    | 'error'
+  >
+>
+
+export async function updateImport(
+  transaction: Write,
+  id: number,
+  changes: ImportChanges,
+): Promise<void> {
+  await transaction
+    .updateTable('imports')
+    .set({ ...changes, touched_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Imports that ended, or received nothing more, so long ago, or whose repository is gone. */
+export async function listStaleImports(
+  db: Db,
+  { idleMs, keptMs, limit }: { idleMs: number; keptMs: number; limit: number },
+): Promise<ImportRow[]> {
+  return db
+    .selectFrom('imports')
+    .selectAll()
+    .where((row) =>
+      row.or([
+        row.and([
+          row('state', '=', 'receiving'),
+          row('touched_at', '<=', sql<number>`${now} - ${idleMs}`),
+        ]),
+        row.and([
+          row('state', 'in', ['done', 'failed', 'cancelled']),
+          row('touched_at', '<=', sql<number>`${now} - ${keptMs}`),
+        ]),
+        row.and([
+          row('state', 'not in', unfinished),
+          row('dataset_id', 'not in', row.selectFrom('datasets').select('id')),
+        ]),
+      ]),
+    )
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteImport(transaction: Write, id: number): Promise<void> {
+  await transaction.deleteFrom('imports').where('id', '=', id).execute()
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { CommitGroup, Outcome, Write } from '../group-commit.ts'
+import type { Tables } from '../tables.ts'
+import { isConflict, isConnectionLost } from './sql-state.ts'
+
+/** How often writes are run that lose to others, and how long they wait at most the first time. */
+const attemptsMax = 6
+const firstWaitMs = 20
+
+/**
+ * Runs a group again where nothing of it can have been committed: it lost to another transaction, or
+ * its connection before the commit was sent. Once that was sent, what became of it is not known, and
+ * it is not acknowledged.
+ */
+export function commitOnPostgres(db: Kysely<Tables>): CommitGroup {
+  return async (writes, { durable }) => {
+    for (let attempt = 1; ; attempt += 1) {
+      let isCommitting = false
+      try {
+        return await db.transaction().execute(async (transaction) => {
+          if (!durable) await sql`set local synchronous_commit = off`.execute(transaction)
+          const outcomes = await runAll(transaction, writes)
+          isCommitting = true
+          return outcomes
+        })
+      } catch (error) {
+        const isUndone = isConflict(error) || (isConnectionLost(error) && !isCommitting)
+        if (!isUndone || attempt === attemptsMax) throw error
+        await sleep(Math.random() * firstWaitMs * 2 ** attempt)
+      }
+    }
+  }
+}
+
+async function runAll(
+  transaction: Transaction<Tables>,
+  writes: readonly Write<unknown>[],
+): Promise<Outcome[]> {
+  const [only] = writes
+  // What is refused alone need not be parted from others.
+  if (writes.length === 1) return [{ ok: true, value: await only!(transaction) }]
+  const outcomes: Outcome[] = []
+  for (const write of writes) outcomes.push(await inSavepoint(transaction, write))
+  return outcomes
+}
+
+async function inSavepoint(
+  transaction: Transaction<Tables>,
+  write: Write<unknown>,
+): Promise<Outcome> {
+  await sql`savepoint one`.execute(transaction)
+  try {
+    const value = await write(transaction)
+    await sql`release savepoint one`.execute(transaction)
+    return { ok: true, value }
+  } catch (error) {
+    // Others wait for what the rest of the group has locked, so it is not enough to undo this write.
+    if (isConflict(error) || isConnectionLost(error)) throw error
+    await sql`rollback to savepoint one`.execute(transaction)
+    await sql`release savepoint one`.execute(transaction)
+    return { ok: false, error }
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  Pool,
+  types as pgTypes,
+  type CustomTypesConfig,
+  type PoolClient,
+  type QueryArrayConfig,
+  type QueryResult,
+} from 'pg'
+import { Failure } from '../../failure.ts'
+import { isConnectionLost, toFailure } from './sql-state.ts'
+
+/** A connection is given up after these, in milliseconds, so that nothing waits for ever. */
+const limits = { connecting: 5_000, statement: 30_000 }
+
+/**
+ * After a failure to connect, nobody tries again for so long, twice as long after each further one; and
+ * then one at a time, while all others are refused at once.
+ */
+const backoff = { firstMs: 50, maxMs: 2_000 }
+
+/** https://github.com/brianc/node-pg-types: what PostgreSQL calls its types of numbers. */
+const numberTypes = new Set([pgTypes.builtins.INT8, pgTypes.builtins.NUMERIC])
+
+/** All numbers of ours are whole, and JavaScript counts them exactly. */
+const types: CustomTypesConfig = {
+  getTypeParser: (type) => (numberTypes.has(type) ? Number : pgTypes.getTypeParser(type)),
+}
+
+export type Connection = {
+  query: (text: string | QueryArrayConfig, values?: unknown[]) => Promise<QueryResult>
+  release: (discard?: boolean) => void
+}
+
+/**
+ * Some connections to PostgreSQL, made when they are needed and again after they were lost. What fails
+ * is a `Failure` where the catalogue has one.
+ */
+export class Connections {
+  readonly #pool: Pool
+  #failures = 0
+  #triedAgainAt = 0
+  #isTrying = false
+
+  constructor(url: string, max: number) {
+    this.#pool = new Pool({
+      connectionString: url,
+      max,
+      types,
+      application_name: 'vitrine',
+      connectionTimeoutMillis: limits.connecting,
+      keepAlive: true,
+      // Of a pooler's own connections this may reach some and not others; writes set it for themselves.
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it
+      onConnect: (client) => client.query(`set statement_timeout = ${limits.statement}`),
+    })
+    // Of a connection that nobody uses: the next who needs one makes it.
+    this.#pool.on('error', () => undefined)
+  }
+
+  /** @throws Failure STORAGE_UNAVAILABLE */
+  async connect(): Promise<Connection> {
+    const isTrial = this.#failures > 0 && this.#pool.idleCount === 0
+    if (isTrial && (this.#isTrying || performance.now() < this.#triedAgainAt)) {
+      throw new Failure('STORAGE_UNAVAILABLE')
+    }
+    if (isTrial) this.#isTrying = true
+    let client: PoolClient
+    try {
+      client = await this.#pool.connect()
+    } catch (error) {
+      if (this.#pool.totalCount === 0 && isConnectionLost(error)) this.#backOff()
+      throw toFailure(error)
+    } finally {
+      if (isTrial) this.#isTrying = false
+    }
+    this.#failures = 0
+    let isLost = false
+    const noteLost = () => {
+      isLost = true
+    }
+    // Without somebody who listens, a connection that is lost between two queries ends the process.
+    client.on('error', noteLost)
+    return {
+      query: async (text, values) => {
+        try {
+          return await client.query(text as string, values)
+        } catch (error) {
+          if (isConnectionLost(error)) isLost = true
+          throw toFailure(error)
+        }
+      },
+      release: (discard = false) => {
+        client.off('error', noteLost)
+        client.release(discard || isLost)
+      },
+    }
+  }
+
+  /** Runs one query that only reads, once more where its connection turns out to be lost. */
+  async read(text: string | QueryArrayConfig, values?: unknown[]): Promise<QueryResult> {
+    const connection = await this.connect()
+    try {
+      return await readOn(connection, text, values)
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error
+    }
+    return readOn(await this.connect(), text, values)
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  #backOff(): void {
+    const waitMs = Math.min(backoff.maxMs, backoff.firstMs * 2 ** this.#failures)
+    this.#failures += 1
+    this.#triedAgainAt = performance.now() + waitMs
+  }
+}
+
+async function readOn(
+  connection: Connection,
+  text: string | QueryArrayConfig,
+  values: unknown[] | undefined,
+): Promise<QueryResult> {
+  try {
+    return await connection.query(text, values)
+  } finally {
+    connection.release()
+  }
+}

@@ -1,0 +1,74 @@
+import { Kysely } from 'kysely'
+import { GroupCommit } from '../group-commit.ts'
+import { migrate, migrations } from '../migrate.ts'
+import { compileSlots, type Prepare, type WithSlots } from '../prepare.ts'
+import type { Db, Store } from '../store.ts'
+import type { Tables } from '../tables.ts'
+import { commitOnPostgres } from './commit-group.ts'
+import { Connections } from './connections.ts'
+import { postgresDialect } from './dialect.ts'
+import { PostgresDriver, PostgresReadDriver } from './driver.ts'
+import { exclusivelyByLease } from './exclusively.ts'
+import * as foldCase from './migrations/003-fold-case.ts'
+import { runApartWrite } from './run-apart-write.ts'
+import { requireFitting } from './require-fitting.ts'
+import { readSortedKeys } from './sorted-keys.ts'
+
+/** Connections of one process. Reads have their own: a write that reads beside itself waits for none. */
+const connectionsMax = { reads: 10, writes: 6 }
+
+const postgresMigrations = { ...migrations, '003-postgres-fold-case': foldCase }
+
+export async function openPostgresStore(url: string): Promise<Store> {
+  const writing = new Connections(url, connectionsMax.writes)
+  const reading = new Connections(url, connectionsMax.reads)
+  const writes = new Kysely<Tables>({ dialect: postgresDialect(new PostgresDriver(writing)) })
+  const reads = new Kysely<Tables>({ dialect: postgresDialect(new PostgresReadDriver(reading)) })
+  const close = async () => {
+    await writes.destroy()
+    await reads.destroy()
+  }
+  try {
+    await requireFitting(writing)
+    await migrate(writes, postgresMigrations)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const commit = commitOnPostgres(writes)
+  const group = new GroupCommit(commit)
+  // Apart from the others: a lease must be renewed however busy they are.
+  const leases = new GroupCommit(commit)
+  let asked = 0
+  return {
+    reads,
+    prepare: prepareOnPool(reading, reads),
+    // Any other process may have written.
+    version: () => (asked += 1),
+    write: (write, options) => group.write(write, options),
+    writeApart: async (write) => {
+      await commit([(transaction) => runApartWrite(transaction, write)], { durable: true })
+    },
+    sortKeys: (listingId, batch) => readSortedKeys(writing, { table: `keys_${listingId}`, batch }),
+    exclusively: exclusivelyByLease((write) => leases.write(write)),
+    close: async () => {
+      await group.idle()
+      await leases.idle()
+      await close()
+    },
+  }
+}
+
+/**
+ * Sends the text each time, under no name: whoever pools connections by transaction gives the next
+ * query another connection, on which nothing was prepared.
+ */
+function prepareOnPool(connections: Connections, db: Db): Prepare {
+  return <Parameters extends object>(build: WithSlots<Parameters>) => {
+    const { compiled, fill } = compileSlots(db, build)
+    return async (given: Parameters) => {
+      const { rows } = await connections.read({ text: compiled.sql, rowMode: 'array' }, fill(given))
+      return rows
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { Failure } from '../../failure.ts'
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+
+/** The transaction was undone because of another one, and may well succeed when it is run again. */
+const conflicts = new Set(['40001', '40P01'])
+
+/** Of the class "insufficient resources": no room on the disk. */
+const diskFull = '53100'
+
+/** What says that the server is going, coming, full, or will not be written to for now. */
+const unavailable = /^(08...|57P0[1-5]|53300|53400|25006|58...)$/
+
+/** What Node says of connections (`errno(3)`). */
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** What `pg` says of them, without a code. */
+const connectionMessages =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout e|Query read timeout)/
+
+/** Takes too long: a statement, the wait for a lock, a transaction in which nothing happens. */
+const timeouts = new Set(['57014', '55P03', '25P03'])
+
+export function isConflict(error: unknown): boolean {
+  return conflicts.has(codeOf(error))
+}
+
+/** Whether a connection is gone, and with it what was begun on it. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error)
+  if (connectionErrors.has(code) || unavailable.test(code)) return true
+  const { message } = Object(error instanceof Failure ? error.cause : error) as { message?: string }
+  return code === '' && connectionMessages.test(message ?? '')
+}
+
+/** What the database refused, as a refusal of ours where there is one. */
+export function toFailure(error: unknown): unknown {
+  if (error instanceof Failure) return error
+  const code = codeOf(error)
+  if (isConnectionLost(error)) return new Failure('STORAGE_UNAVAILABLE', { cause: error })
+  if (code === diskFull) return new Failure('STORAGE_FULL', { cause: error })
+  if (isConflict(error) || timeouts.has(code)) return new Failure('OVERLOADED', { cause: error })
+  return error
+}
+
+function codeOf(error: unknown): string {
+  const { code } = Object(error instanceof Failure ? error.cause : error) as { code?: unknown }
+  return typeof code === 'string' ? code : ''
+}

@@ -1,0 +1,129 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  Kysely,
+  SqliteDialect,
+  SqliteQueryCompiler,
+  type FunctionNode,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from 'kysely'
+import { writtenBy } from '../engine-sql.ts'
+import { compileSlots, type Prepare, type Prepared, type WithSlots } from '../prepare.ts'
+import type { Tables } from '../tables.ts'
+import { addSqlFunctions } from './functions.ts'
+import { sqliteSql } from './sqlite-sql.ts'
+
+/** Statements kept prepared on one connection. */
+const statementsKept = 500
+
+export type SqliteConnection = {
+  db: Kysely<Tables>
+  /** Goes straight to the engine: of a point read, the way through a query builder is the most. */
+  prepare: Prepare
+  /** Whether commits wait until they are on the disk. They do until something else is said. */
+  setSynced: (isSynced: boolean) => void
+}
+
+/** Opens one connection. Whoever writes takes `readOnly: false`; readers see only what was committed. */
+export function openSqlite(file: string, options: { readOnly: boolean }): SqliteConnection {
+  const database = openDatabase(file, options)
+  const db = new Kysely<Tables>({ dialect: new Dialect({ database: adapt(database) }) })
+  let isSyncing = true
+  const setSynced = (isSynced: boolean) => {
+    if (isSynced === isSyncing) return
+    database.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`)
+    isSyncing = isSynced
+  }
+  return { db, prepare: prepareDirectly(database, db), setSynced }
+}
+
+export function openDatabase(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly, timeout: 5000 })
+  if (!readOnly) {
+    database.exec('PRAGMA journal_mode = WAL')
+    // After WAL: switching the journal mode may reset it, and less than FULL loses acknowledged
+    // commits at a power cut (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    database.exec('PRAGMA synchronous = FULL')
+    expectPragma(database, 'journal_mode', 'wal')
+    expectPragma(database, 'synchronous', 2)
+  }
+  database.exec('PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384')
+  addSqlFunctions(database)
+  return database
+}
+
+class Dialect extends SqliteDialect {
+  override createQueryCompiler() {
+    return new Compiler()
+  }
+}
+
+class Compiler extends SqliteQueryCompiler {
+  protected override visitFunction(node: FunctionNode): void {
+    const written = writtenBy(sqliteSql, node)
+    if (written === undefined) super.visitFunction(node)
+    else this.visitNode(written)
+  }
+}
+
+function prepareDirectly(database: DatabaseSync, db: Kysely<Tables>): Prepare {
+  return <Parameters extends object, Row extends readonly unknown[]>(
+    build: WithSlots<Parameters>,
+  ): Prepared<Parameters, Row> => {
+    const { compiled, fill } = compileSlots(db, build)
+    const statement = database.prepare(compiled.sql)
+    statement.setReturnArrays(true)
+    return async (given) => statement.all(...(fill(given) as SQLInputValue[])) as unknown as Row[]
+  }
+}
+
+function expectPragma(database: DatabaseSync, pragma: string, expected: string | number): void {
+  const actual = database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]
+  if (actual !== expected) {
+    throw new Error(`SQLite refused PRAGMA ${pragma} = ${expected}: it is ${String(actual)}`)
+  }
+}
+
+/** What Kysely asks of a SQLite binding, on `node:sqlite`, with statements kept by their text. */
+function adapt(database: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>()
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      let statement = kept.get(text)
+      if (statement === undefined) {
+        statement = adaptStatement(database.prepare(text))
+        if (text === 'rollback') statement = onlyInTransaction(database, statement)
+      } else {
+        kept.delete(text)
+      }
+      kept.set(text, statement)
+      if (kept.size > statementsKept) kept.delete(kept.keys().next().value!)
+      return statement
+    },
+  }
+}
+
+/**
+ * A full disk makes SQLite roll back by itself, whether a statement or the commit meets it
+ * (https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction). Rolling back
+ * what is rolled back would fail, and that failure would stand in place of the one that matters.
+ */
+function onlyInTransaction(database: DatabaseSync, statement: SqliteStatement): SqliteStatement {
+  return {
+    ...statement,
+    run: (values) =>
+      database.isTransaction ? statement.run(values) : { changes: 0, lastInsertRowid: 0 },
+  }
+}
+
+function adaptStatement(statement: StatementSync): SqliteStatement {
+  type Values = Parameters<StatementSync['all']>
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...(values as Values)),
+    run: (values) => statement.run(...(values as Values)),
+    iterate: (values) =>
+      statement.iterate(...(values as Values)) as ReturnType<SqliteStatement['iterate']>,
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { privateFolder } from './private-folder.ts'
+
+/** Held by the one process that works on a data folder; the system releases it however that ends. */
+export type DataLock = { release: () => void }
+
+/**
+ * Takes the lock of a data folder: an exclusive transaction on a database of its own, as SQLite knows
+ * how to lock a file on every platform.
+ * @returns undefined when another process holds it
+ */
+export function lockDataDir(dataDir: string): DataLock | undefined {
+  mkdirSync(dataDir, { recursive: true, mode: privateFolder })
+  const database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode === busy) return undefined
+    throw error
+  }
+  return { release: () => database.close() }
+}
+
+/** https://www.sqlite.org/rescode.html#busy */
+const busy = 5

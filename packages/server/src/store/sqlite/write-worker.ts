@@ -1,0 +1,54 @@
+import type { StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ApartReply } from './apart-writer.ts'
+import type { ApartStatement, ApartTask } from './compile-apart-write.ts'
+import { openDatabase } from './connection.ts'
+
+// Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time.
+
+const port = parentPort!
+const utf8 = new TextDecoder()
+const database = openDatabase(workerData as string, { readOnly: false })
+
+port.on('message', (task: ApartTask) => port.postMessage(write(task)))
+
+function write({ claim, statements }: ApartTask): ApartReply {
+  const prepared = new Map<string, StatementSync>()
+  try {
+    database.exec('begin immediate')
+    try {
+      const { changes } = database.prepare(claim.sql).run(...claim.parameters)
+      if (changes > 0) for (const statement of statements) run(statement, prepared)
+      database.exec('commit')
+    } finally {
+      // A full disk makes SQLite roll back by itself.
+      if (database.isTransaction) database.exec('rollback')
+    }
+    return { error: undefined }
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number }
+    return { error: { message, errcode } }
+  } finally {
+    // Here for a moment, and large: left to be collected, they would cost more than the rows do.
+    for (const buffer of new Set(statements.map(({ rows }) => rows?.buffer))) buffer?.transfer(0)
+  }
+}
+
+function run(
+  { sql, parameters, rows, indexAt = [], cellsAt = [] }: ApartStatement,
+  prepared: Map<string, StatementSync>,
+): void {
+  let statement = prepared.get(sql)
+  if (statement === undefined) prepared.set(sql, (statement = database.prepare(sql)))
+  if (rows === undefined) {
+    statement.run(...parameters)
+    return
+  }
+  const list = JSON.parse(utf8.decode(rows)) as (string | number | null)[][]
+  for (let index = 0; index < list.length; index += 1) {
+    const row = list[index]!
+    for (const parameter of indexAt) parameters[parameter] = index
+    for (const { parameter, cell } of cellsAt) parameters[parameter] = row[cell]!
+    statement.run(...parameters)
+  }
+}

@@ -1,0 +1,293 @@
+import { addItem } from '@vitrine/client'
+import { progressHeader, type Exploration, type Item } from '@vitrine/contract'
+import { sql } from 'kysely'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { worlds } from '../../contract/test/arbitraries.ts'
+import { createWorld } from './explore-world.ts'
+import { startTestServer, type TestServer } from './server.ts'
+import { times } from './times.ts'
+import type { StartOptions } from '../src/start.ts'
+
+async function start(options: StartOptions = {}): Promise<TestServer> {
+  const server = await startTestServer({}, options)
+  const { client } = server
+  await client.repoCreate({ body: { name: 'people', schema: [{ name: 'name', type: 'string' }] } })
+  await client.repoCreate({
+    body: {
+      name: 'words',
+      schema: [
+        { name: 'word', type: 'string' },
+        { name: 'by', type: 'reference', target: 'people', optional: true },
+        { name: 'sound', type: 'binary', mime: 'audio/*', optional: true },
+      ],
+    },
+  })
+  await addItem(client, 'people', { name: 'Ana' })
+  for (const word of ['one', 'two', 'three', 'four']) {
+    await addItem(client, 'words', word === 'two' ? { word, by: 1 } : { word })
+  }
+  await client.viewCreate({
+    body: { name: 'long', base: 'words', where: longer(3), order: 'word' },
+  })
+  return server
+}
+
+const longer = (length: number) => ({ word: { length: { gt: length } } })
+const withO: Exploration['where'] = { word: { contains: 'o' } }
+
+/** The listings that are kept for what was asked, those of views aside. */
+function keptExplorations({ database }: TestServer): Promise<number> {
+  return database.use(async ({ reads }) => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from listings where exploration <> '' and state <> 'dropped'
+    `.execute(reads)
+    return rows[0]!.n
+  })
+}
+
+async function allPages(
+  { client }: TestServer,
+  datasetId: string,
+  asked: Exploration,
+  pageSize: number,
+): Promise<Item[]> {
+  const items: Item[] = []
+  for (let page = 0; ; page += 1) {
+    const more = await client.datasetItemList({ datasetId, page, pageSize, ...asked })
+    items.push(...more)
+    if (more.length < pageSize) return items
+  }
+}
+
+describe('what is asked of a dataset', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await start()
+  })
+  afterAll(() => server.close())
+
+  const idsOf = async (datasetId: string, asked: Exploration) =>
+    (await allPages(server, datasetId, asked, 2)).map(({ id }) => id)
+  const countOf = (datasetId: string, asked: Exploration) =>
+    server.client.datasetCount({ datasetId, ...asked })
+
+  test('is answered as a view would, with what was committed before', async () => {
+    expect(await idsOf('words', { where: withO })).toEqual([1, 2, 4])
+    expect(await idsOf('words', { order: ['-word'] })).toEqual([2, 3, 1, 4])
+    expect(await idsOf('words', { where: withO, order: ['word'] })).toEqual([4, 1, 2])
+    expect(await idsOf('words', { where: { 'by.name': { eq: 'Ana' } } })).toEqual([2])
+    const id = await addItem(server.client, 'words', { word: 'zero' })
+    expect(await idsOf('words', { where: withO, order: ['-word'] })).toEqual([id, 2, 1, 4])
+    expect(await countOf('words', { where: withO })).toEqual({ totalItems: 4 })
+    expect(await countOf('words', { where: withO, order: ['word'] })).toEqual({ totalItems: 4 })
+    expect(await countOf('words', { order: ['word'] })).toEqual({ totalItems: 5 })
+  })
+
+  test('of a view sees its items and its names', async () => {
+    expect(await idsOf('long', {})).toEqual([4, 3, 5])
+    expect(await idsOf('long', { where: withO })).toEqual([4, 5])
+    expect(await idsOf('long', { where: withO, order: ['-id'] })).toEqual([5, 4])
+    expect(await countOf('long', { where: withO })).toEqual({ totalItems: 2 })
+  })
+
+  test('is no dataset, and nothing refers to it', async () => {
+    const { client } = server
+    await idsOf('words', { where: withO, order: ['word'] })
+    const names = (await client.datasetList({})).map(({ name }) => name)
+    expect(names).toEqual(['long', 'words', 'people'])
+    expect((await client.datasetGet({ datasetId: 'words' })).referencedBy).toEqual(['long'])
+  })
+
+  test.each<[string, string[]]>([
+    ['where={"word":', ['where']],
+    ['where=[]', ['where']],
+    ['where={}', ['where']],
+    ['where={"wrod":{"eq":"a"}}', ['where', 'wrod']],
+    ['where={"word":{"contain":"a"}}', ['where', 'word', 'contain']],
+    ['where={"word":{"eq":1}}', ['where', 'word', 'eq']],
+    ['where={"word.name":{"eq":"a"}}', ['where', 'word.name']],
+    ['order=wrod', ['order']],
+    ['order=sound', ['order']],
+    ['order=', ['order']],
+    ['order=word,-word', ['order']],
+    ['where={"id":{"gt":0}}&where={"id":{"gt":1}}', ['where']],
+    ['order=word&order=id', ['order']],
+    ['filter={}', ['filter']],
+  ])('is refused where it makes no sense: %s', async (query, path) => {
+    for (const call of ['item', 'count']) {
+      const reply = await server.request(`/api/dataset/words/${call}?${query}`)
+      expect(reply.status).toBe(400)
+      expect(await reply.json()).toMatchObject({
+        code: 'QUERY_INVALID',
+        details: { problems: [{ path: expect.arrayContaining(path) }] },
+      })
+    }
+    const words = await server.client.datasetItemList({ datasetId: 'words' })
+    expect(words.length).toBeGreaterThan(3)
+  })
+
+  test('names what would have been valid', async () => {
+    const asked = { where: { wrod: { eq: 'a' } } } as Exploration
+    await expect(countOf('words', asked)).rejects.toMatchObject({
+      body: { details: { problems: [{ path: ['where', 'wrod'], nearest: 'word' }] } },
+    })
+  })
+
+  test('of a dataset that is not there is not found', async () => {
+    await expect(idsOf('word', { where: withO })).rejects.toMatchObject({
+      code: 'DATASET_OR_ITEM_NOT_FOUND',
+    })
+    await expect(countOf('word', { where: withO })).rejects.toMatchObject({
+      code: 'DATASET_NOT_FOUND',
+    })
+  })
+
+  test('may be long, but no longer than a request line', async () => {
+    const words = Array.from({ length: 400 }, (_, index) => `word ${index}`)
+    expect(await idsOf('words', { where: { word: { in: [...words, 'one'] } } })).toEqual([1])
+    const where = { word: { eq: 'x'.repeat(20_000) } }
+    await expect(countOf('words', { where })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('is kept through a restart, and gone with its dataset', async () => {
+    const { client } = server
+    await client.viewCreate({ body: { name: 'brief', base: 'words', limit: 3 } })
+    const asked = { where: withO, order: ['-word'] }
+    expect(await idsOf('brief', asked)).toEqual([2, 1])
+    const kept = await keptExplorations(server)
+    await server.restart()
+    expect(await keptExplorations(server)).toBe(kept)
+    expect(await idsOf('brief', asked)).toEqual([2, 1])
+    expect(await keptExplorations(server)).toBe(kept)
+    await client.viewDelete({ datasetId: 'brief' })
+    expect(await keptExplorations(server)).toBe(kept - 2)
+    await expect(idsOf('brief', asked)).rejects.toMatchObject({ status: 404 })
+    // The same name, other items: nothing of the old is left.
+    await client.viewCreate({ body: { name: 'brief', base: 'words', order: '-id', limit: 2 } })
+    expect(await idsOf('brief', asked)).toEqual([5, 4])
+  })
+
+  test('is let go when nobody asks, and made again', async () => {
+    expect(await idsOf('words', { where: withO })).toEqual([1, 2, 4, 5])
+    await server.upkeep({ explorationIdleMs: 3_600_000 })
+    expect(await keptExplorations(server)).toBeGreaterThan(0)
+    await server.upkeep({ explorationIdleMs: 0 })
+    expect(await keptExplorations(server)).toBe(0)
+    expect(await idsOf('words', { where: withO })).toEqual([1, 2, 4, 5])
+    expect(await idsOf('words', { where: withO, order: ['word'] })).toEqual([4, 1, 2, 5])
+    expect(await idsOf('long', { where: withO })).toEqual([4, 5])
+  })
+})
+
+test('no more is kept than the bounds say', async () => {
+  const server = await start({ explorationBounds: { listings: 3, rows: 8 } })
+  onTestFinished(() => server.close())
+  const ask = (length: number) => allPages(server, 'words', { where: longer(length) }, 3)
+  for (const length of [2, 3, 4, 5, 6]) {
+    expect(await ask(length)).toHaveLength([4, 2, 1, 0, 0][length - 2]!)
+    await expect.poll(() => keptExplorations(server)).toBeLessThanOrEqual(3)
+  }
+  // All four words twice are as many rows as may be.
+  for (const where of [longer(0), longer(1), longer(2)]) {
+    expect(await allPages(server, 'words', { where }, 3)).toHaveLength(4)
+  }
+  await expect.poll(() => keptExplorations(server)).toBe(2)
+  for (const length of [2, 3, 4, 5, 6]) {
+    expect(await ask(length)).toHaveLength([4, 2, 1, 0, 0][length - 2]!)
+  }
+})
+
+test('a page that is full is answered before all items were looked at', async () => {
+  const server = await start({ viewBudgets: { partial: 0, whole: 0, preview: 0 } })
+  onTestFinished(() => server.close())
+  const path = '/api/dataset/words/item?where={"word":{"contains":"o"}}'
+  const read = (query: string) => server.request(`${path}${query}`)
+  await expect
+    .poll(async () => ((await (await read('&pageSize=3')).json()) as Item[]).length)
+    .toBe(3)
+  await addItem(server.client, 'words', { word: 'oops' })
+  const full = await read('&pageSize=3')
+  expect(full.headers.get(progressHeader)).toBe(null)
+  expect((await full.json()) as Item[]).toHaveLength(3)
+  // What was committed meanwhile is not known yet, and the reply says so.
+  await addItem(server.client, 'words', { word: 'owl' })
+  expect((await read('&pageSize=50')).headers.get(progressHeader)).toMatch(/^\d\/6$/)
+})
+
+test('counting ends early where there is much', async () => {
+  const server = await start()
+  onTestFinished(() => server.close())
+  await fillWords(server, 25_000)
+  await server.restart()
+  const where = { word: { starts_with: 'w' } }
+  const count = (asked: Exploration) =>
+    server.client.datasetCount({ datasetId: 'words', where: asked.where })
+  expect(await count({ where })).toEqual({ totalItems: 10_000, exact: false })
+  expect(await count({ where: { word: { lt: 'w' } } })).toEqual({ totalItems: 4 })
+  expect(await count({ where: { word: { between: ['w10000', 'w19999'] } } })).toEqual({
+    totalItems: 10_000,
+  })
+  const asked = { where, order: ['-id'] }
+  await expect
+    .poll(() => server.client.datasetItemList({ datasetId: 'words', page: 1249, ...asked }), {
+      timeout: 30_000,
+    })
+    .toHaveLength(20)
+  expect((await server.client.datasetItemList({ datasetId: 'words', ...asked }))[0]).toEqual({
+    id: 25_004,
+    data: { word: 'w34999' },
+  })
+})
+
+/** Adds words to the database itself, as so many would take a while through the API. */
+function fillWords({ database }: TestServer, count: number): Promise<void> {
+  return database.use(({ write }) =>
+    write(async (transaction) => {
+      const { id, next_position: head } = await transaction
+        .selectFrom('datasets')
+        .select(['id', 'next_position'])
+        .where('name', '=', 'words')
+        .executeTakeFirstOrThrow()
+      await sql
+        .raw(
+          `insert into items_${id} (position, id, created_at, digests, f0)
+          with recursive n (n) as (select 0 union all select n + 1 from n where n < ${count - 1})
+          select ${head} + n, ${head} + n + 1, 0, '', 'w' || (10000 + n) from n`,
+        )
+        .execute(transaction)
+      await transaction
+        .updateTable('datasets')
+        .set({ next_position: head + count })
+        .where('id', '=', id)
+        .execute()
+    }),
+  )
+}
+
+test('a view of the same clauses has the same items, page by page', { timeout: 120_000 }, () =>
+  fc.assert(
+    fc.asyncProperty(worlds, fc.integer({ min: 1, max: 7 }), async (world, pageSize) => {
+      const server = await startTestServer()
+      try {
+        const { client } = server
+        await createWorld(client, world)
+        for (const dataset of world) {
+          if (!('view' in dataset)) continue
+          const { base, where, order } = dataset.view
+          const name = `only-${dataset.name}`
+          const asked = { ...(where && { where }), ...(order && { order }) }
+          await client.viewCreate({ body: { name, base, ...asked } })
+          const explored = await allPages(server, base, asked, pageSize)
+          expect(explored).toEqual(await allPages(server, name, {}, pageSize))
+          expect(await client.datasetCount({ datasetId: base, ...asked })).toEqual({
+            totalItems: explored.length,
+          })
+        }
+      } finally {
+        await server.close()
+      }
+    }),
+    { numRuns: times('EXPLORE_RUNS', { first: 6, again: 2 }), endOnFailure: true },
+  ),
+)

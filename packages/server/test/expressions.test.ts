@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { foldCase, limits, splitPoint, splitText } from '@vitrine/contract'
+import * as fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  containsFolded,
+  length,
+  sortKey,
+  sortKeyPart,
+  splitPoint as splitPointSql,
+  type Expression,
+} from '../src/store/expressions.ts'
+import type { Store } from '../src/store/store.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+let folder: string
+let database: TestDatabase
+let store: Store
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  database = await createTestDatabase(folder)
+  store = await database.open()
+})
+
+afterAll(async () => {
+  await store.close()
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+async function evaluate<T>(expression: Expression): Promise<T> {
+  const { rows } = await sql<{ value: T }>`select ${expression} as value`.execute(store.reads)
+  return rows[0]!.value
+}
+
+const text = (value: string) => sql`cast(${value} as text)`
+
+/** Everything that a text can hold: no surrogate by itself, and no NUL. */
+const characters = fc
+  .string({ unit: 'binary', maxLength: 40 })
+  .map((each) => each.replaceAll('\0', ''))
+
+test('the database folds every code point as the contract does', async () => {
+  const window = 4096
+  for (let first = 0; first <= 0x10_ffff; first += window) {
+    const codes = Array.from({ length: window }, (_, index) => first + index)
+    const known = codes.filter((code) => code !== 0 && (code < 0xd800 || code > 0xdfff))
+    const whole = known.map((code) => String.fromCodePoint(code)).join('')
+    // Between marks, containing is equalling.
+    const isSame = await evaluate(containsFolded(text(`<${whole}>`), `<${foldCase(whole)}>`))
+    expect(Boolean(isSame) || whole === '', `from U+${first.toString(16)}`).toBe(true)
+  }
+})
+
+test('the database folds, counts and splits texts as the contract does', () =>
+  fc.assert(
+    fc.asyncProperty(
+      characters,
+      characters,
+      fc.integer({ min: 1, max: limits.splitWeight }),
+      async (a, b, total) => {
+        const isSame = await evaluate(containsFolded(text(`<${a}>`), `<${foldCase(a)}>`))
+        expect(Boolean(isSame)).toBe(true)
+        expect(await evaluate(length(text(a)))).toBe(Array.from(a).length)
+        const point = splitPoint(hash('sha256', splitText(b, a)), total)
+        expect(await evaluate(splitPointSql(text(a), b, total))).toBe(point)
+      },
+    ),
+  ))
+
+test.for([false, true])(
+  'sort keys are in the order of texts and numbers, descending: %s',
+  (descending) =>
+    fc.assert(
+      fc.asyncProperty(
+        characters,
+        characters,
+        fc.nat(),
+        fc.maxSafeNat(),
+        async (a, b, small, large) => {
+          const keyOf = (title: string, number: number) =>
+            evaluate<Uint8Array>(
+              sortKey(
+                [
+                  sortKeyPart(text(title), { type: 'text', descending, optional: true }),
+                  sortKeyPart(sql`cast(${number} as bigint)`, {
+                    type: 'number',
+                    descending,
+                    optional: false,
+                  }),
+                ],
+                sql`''`,
+              ),
+            )
+          const sign = descending ? -1 : 1
+          const byText = Buffer.compare(Buffer.from(a), Buffer.from(b)) * sign
+          expect(Buffer.compare(await keyOf(a, small), await keyOf(b, small))).toBe(byText + 0)
+          const byNumber = Math.sign(small - large) * sign
+          expect(Buffer.compare(await keyOf(a, small), await keyOf(a, large))).toBe(byNumber + 0)
+        },
+      ),
+    ),
+)

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportState, Refusal } from '@vitrine/contract'
+import { png, refusal, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
+
+let server: PhotoServer
+
+beforeAll(async () => {
+  server = await startPhotoServer()
+  await server.client.repoCreate({
+    body: {
+      name: 'notes',
+      schema: [
+        { name: 'title', type: 'string', length: 5 },
+        { name: 'by', type: 'reference', target: 'people' },
+        { name: 'text', type: 'string', length: 1000, optional: true },
+      ],
+    },
+  })
+})
+
+afterAll(() => server.close())
+
+const datasetId = 'notes'
+type Options = Partial<Parameters<PhotoServer['client']['importBegin']>[0]>
+
+const importRows = (body: BodyInit, options: Options = {}): Promise<ImportState> =>
+  server.client.importBegin({ datasetId, format: 'ndjson', ...options, body } as never)
+
+const ndjson = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+const count = async () => (await server.client.datasetCount({ datasetId })).totalItems
+const report = async (importKey: string): Promise<Refusal[]> => {
+  const blob = await server.client.importReport({ datasetId, importKey })
+  const lines = (await blob.text()).split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as Refusal)
+}
+
+describe('a file of rows becomes items', () => {
+  test('as NDJSON, in its order, each sealed as a single item is', async () => {
+    const before = await count()
+    const state = await importRows(
+      ndjson([
+        { title: 'A', by: 1, text: 'line\nbreak "quoted" ünï 🦊' },
+        { id: 99, createdAt: 'x', title: 'B', by: '1' },
+        { title: 5, by: 1, text: null },
+      ]),
+    )
+    expect(state).toMatchObject({ state: 'done', rows: 3, refusedRows: 0, publishedRows: 3 })
+    expect(state.items).toMatchObject({ from: before, to: before + 3 })
+    expect(await count()).toBe(before + 3)
+    const { firstId } = state.items!
+    const first = await server.get(firstId, datasetId)
+    expect(first.data).toEqual({ title: 'A', by: 1, text: 'line\nbreak "quoted" ünï 🦊' })
+    expect(first.integrity).toEqual({
+      title: { sha256: sha256('A'), size: 1 },
+      by: { sha256: sha256('1'), size: 1 },
+      text: { sha256: sha256('line\nbreak "quoted" ünï 🦊'), size: 30 },
+    })
+    expect((await server.get(firstId + 1, datasetId)).data).toEqual({ title: 'B', by: 1 })
+    expect((await server.get(firstId + 2, datasetId)).data).toEqual({ title: '5', by: 1 })
+  })
+
+  test('as CSV, where an empty cell is absent and an empty text is not', async () => {
+    const body = '\ufefftitle,text,by\r\n"A,""b""",,1\r\nB,"",1\n"C","two\nlines",1'
+    const state = await importRows(body, { format: 'csv' })
+    const { firstId } = state.items!
+    const data = async (id: number) => (await server.get(id, datasetId)).data
+    expect(await data(firstId)).toEqual({ title: 'A,"b"', by: 1 })
+    expect(await data(firstId + 1)).toEqual({ title: 'B', text: '', by: 1 })
+    expect(await data(firstId + 2)).toEqual({ title: 'C', text: 'two\nlines', by: 1 })
+  })
+
+  test('as TSV, with columns mapped and left out', async () => {
+    const columns = { Name: 'title', Who: 'by.lookup.name', Junk: null }
+    const state = await importRows('Name\tJunk\tWho\nX\tnothing\tAda\n', { format: 'tsv', columns })
+    expect((await server.get(state.items!.firstId, datasetId)).data).toEqual({ title: 'X', by: 1 })
+  })
+
+  test('with digests that are checked', async () => {
+    const good = { title: 'A', by: { lookup: { name: 'Ada' } } }
+    const integrity = { title: { sha256: sha256('A') }, by: { sha256: sha256('1') } }
+    const rows = [
+      { ...good, integrity },
+      { ...good, 'title.sha256': sha256('B') },
+      { ...good, 'text.sha256': sha256('') },
+    ]
+    const { key, state } = await importRows(ndjson(rows), { mode: 'skip' })
+    expect(state).toBe('done')
+    expect(await report(key)).toEqual([
+      { row: 2, line: 2, field: 'title', reason: `has the sha256 ${sha256('A')}` },
+      { row: 3, line: 3, field: 'text', reason: 'has a digest and no value' },
+    ])
+  })
+})
+
+const badRows = [
+  { title: 'A', by: 1 },
+  { title: 'too long', by: 1 },
+  { title: 'B', by: 77, txt: 'x' },
+  'not an object',
+  { by: 'x', text: 'a\0b' },
+  { title: 'C', by: { lookup: { name: 'Nobody' } } },
+  { title: 'D', by: { lookup: { nam: 'Ada' } } },
+  { title: '\ud800', by: 1 },
+  { title: 'E', by: 1 },
+] as object[]
+
+const reasons = [
+  { row: 2, line: 2, field: 'title', reason: 'must be at most 5 characters (code points)' },
+  { row: 3, line: 3, field: 'txt', reason: 'unknown field "txt"; did you mean "text"?' },
+  { row: 3, line: 3, field: 'by', reason: 'there is no item 77 in "people"' },
+  { row: 4, line: 4, field: null, reason: 'is not a JSON object' },
+  { row: 5, line: 5, field: 'title', reason: 'is required' },
+  {
+    row: 5,
+    line: 5,
+    field: 'by',
+    reason: 'must be the id of an item in decimal digits, without leading zeros',
+  },
+  { row: 5, line: 5, field: 'text', reason: 'must not contain U+0000' },
+  { row: 6, line: 6, field: 'by', reason: 'no item has "Nobody" as its "name"' },
+  { row: 7, line: 7, field: 'by', reason: 'the target has no field "nam" to look up by' },
+  { row: 8, line: 8, field: 'title', reason: 'must not contain half of a surrogate pair' },
+]
+
+describe('rows that do not conform', () => {
+  test('keep everything out, and the report names each of them', async () => {
+    const before = await count()
+    const rows = badRows.filter((row) => typeof row === 'object')
+    expect(await refusal(importRows(ndjson(rows), { key: 'bad' }))).toMatchObject({
+      status: 422,
+      code: 'IMPORT_REFUSED',
+      problems: expect.arrayContaining([`2.title: ${reasons[0]!.reason}`]),
+    })
+    expect(await count()).toBe(before)
+    expect(await report('bad')).toHaveLength(9)
+    const state = await server.client.importGet({ datasetId, importKey: 'bad' })
+    expect(state).toMatchObject({ state: 'failed', rows: 8, refusedRows: 6, publishedRows: 0 })
+    expect(state.error).toMatchObject({ code: 'IMPORT_REFUSED', details: { refusedRows: 6 } })
+  })
+
+  test('are left out with mode=skip, and the report says exactly what', async () => {
+    const before = await count()
+    const state = await importRows(ndjson(badRows), { mode: 'skip', key: 'skipped' })
+    expect(state).toMatchObject({ state: 'done', rows: 9, refusedRows: 7, publishedRows: 2 })
+    expect(await count()).toBe(before + 2)
+    expect(await report('skipped')).toEqual(reasons)
+    const csv = await server.client.importReport({ datasetId, importKey: 'skipped', format: 'csv' })
+    expect((await csv.text()).split('\r\n').slice(0, 2)).toEqual([
+      'row,line,field,reason',
+      '2,2,title,must be at most 5 characters (code points)',
+    ])
+  })
+})
+
+describe('a file that cannot be read', () => {
+  const long = `{"title":"A","by":1,"text":"${'a'.repeat(100 * 1024 ** 2)}"}\n`
+  test.each<[string, BodyInit, Options, RegExp]>([
+    ['cut off', '{"title":"A","by":1}\n{"tit', {}, /^2: line 2 is not valid JSON/],
+    ['UTF-16', Buffer.from('\ufefftitle', 'utf16le'), {}, /UTF-16/],
+    ['gzip', Buffer.from('1f8b0800', 'hex'), {}, /compressed by gzip/],
+    [
+      'no UTF-8',
+      Buffer.from('{"title":"A","by":1}\n{"title":"\xff","by":1}\n', 'latin1'),
+      { mode: 'skip' },
+      /^2: line 2 is not valid UTF-8/,
+    ],
+    ['a row of 100 MB', `{"title":"A","by":1}\n${long}`, { mode: 'skip' }, /^2: is too long/],
+    [
+      'rows of another width',
+      'title,by\nA,1\nB,1,x\n',
+      { format: 'csv' },
+      /^2: line 3 has 3 cells/,
+    ],
+    [
+      'an open quote',
+      'title,by\nA,1\n"B,1\n',
+      { format: 'csv', mode: 'skip' },
+      /^2: .* does not end/,
+    ],
+    [
+      'a stray quote',
+      'title,by\nA,1\nB"x,1\n',
+      { format: 'csv', mode: 'skip' },
+      /^2: .* does not begin/,
+    ],
+    [
+      'an unknown column',
+      'title,bye,by\n',
+      { format: 'csv' },
+      /^columns.bye: .* did you mean "by"/,
+    ],
+    ['a column twice', 'title,by,by\n', { format: 'csv' }, /^columns.by: is there twice/],
+    [
+      'a column that is missing',
+      'title\nA\n',
+      { format: 'csv' },
+      /^columns.by: there is no column for "by"/,
+    ],
+    ['nothing at all', '', { format: 'csv' }, /no line of names/],
+  ])('%s is refused with the place and the reason', async (_, body, options, reason) => {
+    const before = await count()
+    const refused = await refusal(importRows(body, options))
+    expect(refused).toMatchObject({ status: 422, code: 'IMPORT_MALFORMED' })
+    expect((refused as { problems: string[] }).problems[0]).toMatch(reason)
+    expect(await count()).toBe(before)
+  })
+
+  test('rows of another width are skipped when asked for', async () => {
+    const body = 'title,by\nA,1\nB\nC,1\n'
+    const state = await importRows(body, { format: 'csv', mode: 'skip', key: 'width' })
+    expect(state).toMatchObject({ state: 'done', rows: 3, refusedRows: 1 })
+    expect(await report('width')).toEqual([
+      { row: 2, line: 3, field: null, reason: 'has 1 cells, and the first line has 2' },
+    ])
+  })
+})
+
+describe('the same key', () => {
+  test('is the same import, however often it is sent', async () => {
+    const body = ndjson([{ title: 'once', by: 1 }])
+    const first = await importRows(body, { key: 'once' })
+    const before = await count()
+    expect(await importRows(body, { key: 'once' })).toEqual(first)
+    expect(await count()).toBe(before)
+    expect(await refusal(importRows(body, { key: 'once', mode: 'skip' }))).toEqual({
+      status: 409,
+      code: 'IMPORT_KEY_TAKEN',
+    })
+  })
+
+  test('begins anew after a failure', async () => {
+    await refusal(importRows('{"title"', { key: 'again' }))
+    const state = await importRows(ndjson([{ title: 'good', by: 1 }]), { key: 'again' })
+    expect(state.state).toBe('done')
+  })
+})
+
+describe('an upload in parts', () => {
+  const body = Buffer.from(ndjson(Array.from({ length: 50 }, () => ({ title: 'part', by: 1 }))))
+
+  test('goes on where it was interrupted', async () => {
+    const before = await count()
+    const key = { datasetId, importKey: 'parts' }
+    const begun = await importRows(body.subarray(0, 100), { key: 'parts', complete: false })
+    expect(begun).toMatchObject({ state: 'receiving', receivedBytes: 100 })
+    const { client } = server
+    expect(await refusal(client.importAppend({ ...key, offset: 50, body: 'x' }))).toEqual({
+      status: 409,
+      code: 'IMPORT_OFFSET',
+    })
+    await client.importAppend({ ...key, offset: 100, body: body.subarray(100, 1000) })
+    await server.restart()
+    const { receivedBytes } = await client.importGet(key)
+    expect(receivedBytes).toBe(1000)
+    const rest = body.subarray(receivedBytes)
+    const last = { ...key, offset: receivedBytes, complete: true, wait: 30, body: rest }
+    expect(await client.importAppend(last)).toMatchObject({ state: 'done', publishedRows: 50 })
+    expect(await count()).toBe(before + 50)
+  })
+
+  test('is taken from the beginning too', async () => {
+    await importRows(body.subarray(0, 777), { key: 'whole', complete: false })
+    const state = await importRows(body, { key: 'whole' })
+    expect(state).toMatchObject({ state: 'done', publishedRows: 50, receivedBytes: body.length })
+  })
+
+  test('may begin again with less than is there, unless that is to be the whole file', async () => {
+    await importRows(body.subarray(0, 500), { key: 'shorter', complete: false })
+    const again = await importRows(body.subarray(0, 100), { key: 'shorter', complete: false })
+    expect(again).toMatchObject({ state: 'receiving', receivedBytes: 500 })
+    const whole = importRows(body.subarray(0, 100), { key: 'shorter' })
+    expect(await refusal(whole)).toEqual({ status: 409, code: 'IMPORT_OFFSET' })
+    expect(await importRows(body, { key: 'shorter' })).toMatchObject({ publishedRows: 50 })
+  })
+
+  test('is cancelled, and its bytes are collected', async () => {
+    await importRows(png, { key: 'cancelled', complete: false })
+    await server.client.importCancel({ datasetId, importKey: 'cancelled' })
+    const state = await server.client.importGet({ datasetId, importKey: 'cancelled' })
+    expect(state.state).toBe('cancelled')
+    expect(await server.upkeep()).toBeGreaterThan(0)
+    const done = server.client.importCancel({ datasetId, importKey: 'whole' })
+    expect(await refusal(done)).toEqual({ status: 409, code: 'IMPORT_DONE' })
+  })
+})
+
+test('imports are listed, newest first', async () => {
+  const [newest, ...others] = await server.client.importList({ datasetId })
+  expect(newest).toMatchObject({ key: 'cancelled', state: 'cancelled' })
+  expect(others.length).toBeGreaterThan(3)
+})
+
+test.each([
+  ['of no repository', 'nobody', 'REPO_NOT_FOUND'],
+  ['of a view', 'shown', 'REPO_NOT_FOUND'],
+])('an import %s is refused', async (_, name, code) => {
+  await server.client.viewCreate({ body: { name: 'shown', base: 'people' } })
+  expect(await refusal(importRows('', { datasetId: name }))).toEqual({ status: 404, code })
+})
+
+test('columns that are mapped to nothing are refused before anything is sent', async () => {
+  const refused = await refusal(importRows('', { columns: { A: 'titel' } }))
+  expect(refused).toMatchObject({ status: 404, code: 'FIELD_NOT_IN_SCHEMA' })
+})
+
+test('an upload that nobody went on with is cancelled, and what ended is forgotten in time', async () => {
+  const importKey = 'abandoned'
+  await importRows('{"title"', { key: importKey, complete: false })
+  await server.upkeep({ imports: { idleMs: 0, keptMs: 3_600_000 } })
+  expect(await server.client.importGet({ datasetId, importKey })).toMatchObject({
+    state: 'cancelled',
+  })
+  await server.upkeep({ imports: { idleMs: 0, keptMs: 0 } })
+  const gone = server.client.importGet({ datasetId, importKey })
+  expect(await refusal(gone)).toEqual({ status: 404, code: 'IMPORT_NOT_FOUND' })
+})

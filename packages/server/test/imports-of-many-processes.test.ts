@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError, createClient, type Client } from '@vitrine/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startChildServer } from './child-server.ts'
+import { startIssuer, type Issuer } from './issuer.ts'
+import { sha256 } from './photos.ts'
+import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
+import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
+
+const datasetId = 'things'
+const schema = [{ name: 'title', type: 'string', length: 100 }]
+/** What takes some seconds to publish. */
+const many = 150_000
+
+type Process = { client: Client; kill: () => Promise<void> }
+
+let dataDir: string
+let blobs: TestBlobs
+let database: TestDatabase
+let issuer: Issuer
+let first: Process
+let second: Process
+
+async function startProcess(): Promise<Process> {
+  const env = { ...database.env, ...blobs.env }
+  const { url, kill } = await startChildServer({ dataDir, issuer, env })
+  const token = await issuer.token()
+  return { client: createClient({ baseUrl: url, token: () => token, retries: 0 }), kill }
+}
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-imports-'))
+  blobs = createTestBlobs(dataDir)
+  database = await createTestDatabase(dataDir)
+  issuer = await startIssuer()
+})
+
+afterEach(async () => {
+  await issuer.close()
+  await database.drop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const rowsOf = (count: number, name: string) =>
+  Array.from({ length: count }, (_, row) => `{"title":"row ${row} of ${name}"}\n`).join('')
+
+function begin(client: Client, importKey: string, count: number) {
+  const body = rowsOf(count, importKey)
+  return client.importBegin({ datasetId, format: 'ndjson', key: importKey, wait: 0, body } as never)
+}
+
+const stateOf = async (client: Client, importKey: string) =>
+  (await client.importGet({ datasetId, importKey })).state
+
+const count = async (client: Client) => (await client.datasetCount({ datasetId })).totalItems
+
+/** Waits until rows of an import are written that nobody sees. */
+async function untilPublishing(client: Client, importKey: string): Promise<void> {
+  for (;;) {
+    const { state, publishedRows } = await client.importGet({ datasetId, importKey })
+    expect(state).toMatch(/checking|publishing/)
+    if (publishedRows > 0) return
+    await sleep(10)
+  }
+}
+
+/** The state in which an import ends, or in which it still is after 60 s. */
+async function endOf(client: Client, importKey: string): Promise<string> {
+  const givenUpAt = performance.now() + 60_000
+  for (;;) {
+    const state = await stateOf(client, importKey)
+    if (!/checking|publishing/.test(state) || performance.now() > givenUpAt) return state
+    await sleep(100)
+  }
+}
+
+/** Adds an item, for which the repository must be nobody's turn. */
+async function addItem(client: Client): Promise<void> {
+  const { id: itemId } = await client.insertBegin({ datasetId })
+  const body = new FormData()
+  body.append('title', 'one')
+  await client.insertUpload({ datasetId, itemId, body })
+  const integrity = { title: { sha256: sha256('one') } }
+  await client.insertCommit({ datasetId, itemId, body: { integrity } })
+}
+
+// SQLite belongs to one process.
+describe.skipIf(isOnSqlite)('an import that one of two processes works on', () => {
+  beforeEach(async () => {
+    first = await startProcess()
+    second = await startProcess()
+    await first.client.repoCreate({ body: { name: datasetId, schema } })
+  })
+
+  afterEach(async () => {
+    await first.kill()
+    await second.kill()
+  })
+
+  test('is cancelled through the other one', { timeout: 120_000 }, async () => {
+    await begin(first.client, 'whole', many)
+    await untilPublishing(second.client, 'whole')
+    await second.client.importCancel({ datasetId, importKey: 'whole' })
+    expect(await stateOf(first.client, 'whole')).toBe('cancelled')
+    await addItem(second.client)
+    await begin(second.client, 'whole', 10)
+    expect(await endOf(first.client, 'whole')).toBe('done')
+    expect(await count(first.client)).toBe(11)
+  })
+
+  test('is either cancelled or published', { timeout: 180_000 }, async () => {
+    const rows = 300
+    const rounds = 30
+    const began = performance.now()
+    await begin(first.client, 'measured', rows)
+    expect(await endOf(first.client, 'measured')).toBe('done')
+    const wholeMs = performance.now() - began
+    let published = 1
+    for (let round = 0; round < rounds; round += 1) {
+      const importKey = `round-${round}`
+      await begin(first.client, importKey, rows)
+      await sleep(wholeMs * Math.random() * 0.5)
+      const isCancelled = await second.client.importCancel({ datasetId, importKey }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ApiError && error.code === 'IMPORT_DONE') return false
+          throw error
+        },
+      )
+      expect(await stateOf(first.client, importKey)).toBe(isCancelled ? 'cancelled' : 'done')
+      if (!isCancelled) published += 1
+      expect(await count(second.client)).toBe(published * rows)
+    }
+    console.log(
+      `${published - 1} of ${rounds} imports were published before they could be cancelled`,
+    )
+    await addItem(first.client)
+    expect(await count(second.client)).toBe(published * rows + 1)
+  })
+
+  test('is ended by the other one, once the first is dead', { timeout: 120_000 }, async () => {
+    await begin(first.client, 'orphan', many)
+    await untilPublishing(second.client, 'orphan')
+    await first.kill()
+    await second.client.importCancel({ datasetId, importKey: 'orphan' })
+    expect(await stateOf(second.client, 'orphan')).toBe('cancelled')
+    await addItem(second.client)
+    expect(await count(second.client)).toBe(1)
+  })
+
+  test('is taken up by the other one, once the first is dead', { timeout: 180_000 }, async () => {
+    await begin(first.client, 'adopted', many)
+    await untilPublishing(second.client, 'adopted')
+    // They fill what the second works on side by side, and wait for the one that is publishing.
+    for (const key of ['next', 'last']) await begin(second.client, key, 10)
+    await first.kill()
+    for (const importKey of ['adopted', 'next', 'last']) {
+      expect(await endOf(second.client, importKey)).toBe('done')
+    }
+    expect(await count(second.client)).toBe(many + 20)
+  })
+})

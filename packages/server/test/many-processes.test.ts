@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError, createClient, type Client } from '@vitrine/client'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { collectBlobs } from '../src/blobs/collect.ts'
+import { checkInstallation, type Finding } from '../src/items/check.ts'
+import { sweepInserts } from '../src/items/sweep-inserts.ts'
+import { startChildServer, type ChildServer } from './child-server.ts'
+import { startIssuer, type Issuer } from './issuer.ts'
+import { sha256 } from './photos.ts'
+import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
+import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
+
+/** More of them make a soak: `PROCESSES_SECONDS=300 npm run test:processes`. */
+const seconds = Number(process.env['PROCESSES_SECONDS'] ?? 6)
+const processes = 3
+const writers = 64
+
+const datasetId = 'things'
+const description = {
+  name: datasetId,
+  schema: [
+    { name: 'title', type: 'string', length: 100 },
+    { name: 'file', type: 'binary', mime: 'text/plain' },
+  ],
+}
+
+let dataDir: string
+let blobs: TestBlobs
+let database: TestDatabase
+let issuer: Issuer
+let installation: Installation
+
+/** Some processes of one installation, of which some may be gone. */
+class Installation {
+  readonly #token: string
+  readonly #running: (ChildServer & { client: Client })[] = []
+  #turn = 0
+
+  constructor(token: string) {
+    this.#token = token
+  }
+
+  async start(): Promise<void> {
+    const env = { ...database.env, ...blobs.env }
+    const server = await startChildServer({ dataDir, issuer, env })
+    const client = createClient({ baseUrl: server.url, token: () => this.#token, retries: 0 })
+    this.#running.push({ ...server, client })
+  }
+
+  async killOne(): Promise<void> {
+    const [server] = this.#running.splice(Math.floor(Math.random() * this.#running.length), 1)
+    await server?.kill()
+  }
+
+  async killAll(): Promise<void> {
+    while (this.#running.length > 0) await this.killOne()
+  }
+
+  /** Makes a call of one process after the other, until one answers it. */
+  async call<T>(call: (client: Client) => Promise<T>): Promise<T> {
+    for (;;) {
+      const server = this.#running[(this.#turn += 1) % this.#running.length]
+      try {
+        if (server !== undefined) return await call(server.client)
+      } catch (error) {
+        if (!(error instanceof ApiError) || ![0, 503].includes(error.status)) throw error
+      }
+      await sleep(20)
+    }
+  }
+}
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-processes-'))
+  blobs = createTestBlobs(dataDir)
+  database = await createTestDatabase(dataDir)
+  issuer = await startIssuer()
+  installation = new Installation(
+    await issuer.token({ exp: Math.floor(Date.now() / 1000) + 86_400 }),
+  )
+})
+
+afterEach(async () => {
+  await installation.killAll()
+  await issuer.close()
+  await database.drop()
+  rmSync(dataDir, { recursive: true })
+})
+
+/** Adds an item, each step by whatever process answers; its id. */
+async function addThing(title: string, file: string): Promise<number> {
+  const { id: itemId } = await installation.call((client) => client.insertBegin({ datasetId }))
+  const body = () => {
+    const form = new FormData()
+    form.append('title', title)
+    form.append('file', new Blob([file], { type: 'text/plain' }))
+    return form
+  }
+  await installation.call((client) => client.insertUpload({ datasetId, itemId, body: body() }))
+  const integrity = { title: { sha256: sha256(title) }, file: { sha256: sha256(file) } }
+  const { id } = await installation.call((client) =>
+    client.insertCommit({ datasetId, itemId, body: { integrity } }),
+  )
+  expect(id).toBe(itemId)
+  return id
+}
+
+// SQLite belongs to one process.
+describe.skipIf(isOnSqlite)('many processes of one installation', () => {
+  test('what one has acknowledged, the others know', { timeout: 120_000 }, async () => {
+    for (let count = 0; count < processes; count += 1) await installation.start()
+    await installation.call((client) => client.repoCreate({ body: description }))
+    await installation.call((client) =>
+      client.viewCreate({
+        body: { name: 'even', base: datasetId, where: { title: { ends_with: '0' } }, order: '-id' },
+      }),
+    )
+    for (let round = 1; round <= 30; round += 1) {
+      const id = await addThing(`thing ${round}0`, `content ${round}`)
+      const item = await installation.call((client) =>
+        client.datasetItemGet({ datasetId: 'even', itemId: id }),
+      )
+      expect(item.data['title']).toBe(`thing ${round}0`)
+      const { totalItems } = await installation.call((client) =>
+        client.datasetCount({ datasetId: 'even' }),
+      )
+      expect(totalItems).toBe(round)
+      const [first] = await installation.call((client) =>
+        client.datasetItemList({ datasetId: 'even' }),
+      )
+      expect(first?.id).toBe(id)
+    }
+    // A name means what it means now, whoever gave it away.
+    for (let round = 0; round < 9; round += 1) {
+      const name = `field${round}`
+      const schema = [{ name, type: 'string', length: 10 }]
+      await installation.call((client) => client.repoCreate({ body: { name: 'other', schema } }))
+      const list = () =>
+        installation.call((client) => client.datasetItemList({ datasetId: 'other' }))
+      expect(await list()).toEqual([])
+      const info = await installation.call((client) => client.datasetGet({ datasetId: 'other' }))
+      expect(info.schema).toMatchObject([{ name }])
+      await installation.call((client) => client.repoDelete({ datasetId: 'other' }))
+      await expect(list()).rejects.toMatchObject({ status: 404 })
+    }
+  })
+
+  test(
+    `${writers} clients lose nothing while processes are killed for ${seconds} s`,
+    { timeout: (seconds + 240) * 1000 },
+    async () => {
+      for (let count = 0; count < processes; count += 1) await installation.start()
+      await installation.call((client) => client.repoCreate({ body: description }))
+      const acknowledged: number[] = []
+      const over = new AbortController()
+      const writing = Array.from({ length: writers }, async (_, writer) => {
+        for (let round = 0; !over.signal.aborted; round += 1) {
+          // Some contents are those of other writers, and some of nobody else.
+          const file = `content ${round % 3 === 0 ? `${writer} ${round}` : round % 13}`
+          acknowledged.push(await addThing(`thing ${round} of ${writer}`, file))
+        }
+      })
+      const end = performance.now() + seconds * 1000
+      while (performance.now() < end) {
+        await sleep(Math.random() * 1500)
+        await installation.killOne()
+        await installation.start()
+      }
+      over.abort()
+      await Promise.all(writing)
+      await installation.killAll()
+
+      const ids = await database.use(async ({ reads }) => {
+        const { id } = await reads
+          .selectFrom('datasets')
+          .select('id')
+          .where('name', '=', datasetId)
+          .executeTakeFirstOrThrow()
+        const { rows } = await sql<{ id: number; position: number }>`
+          select id, position from ${sql.table(`items_${id}`)} order by position`.execute(reads)
+        expect(rows.map(({ position }) => position)).toEqual(rows.map((_, index) => index))
+        return rows.map((row) => row.id)
+      })
+      const inOrder = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
+      expect(acknowledged.length).toBeGreaterThan(0)
+      expect(inOrder(ids)).toEqual(inOrder(acknowledged))
+      expect(await findAfterCollection()).toEqual([])
+      console.log(`${acknowledged.length} items were acknowledged`)
+    },
+  )
+})
+
+/** What a check finds once everything that can go is gone. */
+async function findAfterCollection(): Promise<Finding[]> {
+  const opened = await blobs.open()
+  return database.use(async (store) => {
+    await store.write(async (transaction) => {
+      await transaction.updateTable('inserts').set({ expires_at: 1 }).execute()
+      // The processes are gone, and this need not wait for what they held.
+      await transaction.updateTable('leases').set({ expires_at: 0 }).execute()
+    })
+    await sweepInserts(store, { keptMs: 0 })
+    await collectBlobs({ store, blobs: opened }, { graceMs: 0 })
+    const found: Finding[] = []
+    for await (const finding of checkInstallation(store, opened)) found.push(finding)
+    return found
+  })
+}

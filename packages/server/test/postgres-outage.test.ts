@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, type Client } from '@vitrine/client'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig, startServer, type RunningServer } from '../src/start.ts'
+import { startIssuer, type Issuer } from './issuer.ts'
+import { sha256 } from './photos.ts'
+import { startPostgresProxy, type Cut, type PostgresProxy } from './postgres-proxy.ts'
+import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
+
+/** More of them make a soak: `CUT_SECONDS=300 npm run test:engines -- …/postgres-outage.test.ts`. */
+const seconds = Number(process.env['CUT_SECONDS'] ?? 5)
+const writers = 16
+const datasetId = 'words'
+
+const unavailable = { status: 503, code: 'STORAGE_UNAVAILABLE' }
+
+const saysCommit = (message: Buffer) => message.includes('commit\0')
+const saysSelect = (message: Buffer) => message.includes('select ')
+
+describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
+  let folder: string
+  let database: TestDatabase
+  let proxy: PostgresProxy
+  let issuer: Issuer
+  let server: RunningServer
+  let url: string
+  let client: Client
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+    database = await createTestDatabase(folder)
+    proxy = await startPostgresProxy()
+    issuer = await startIssuer()
+    server = await startServer(
+      readConfig({
+        VITRINE_PORT: '0',
+        VITRINE_DATA_DIR: folder,
+        VITRINE_DATABASE_URL: proxy.through(database.env['VITRINE_DATABASE_URL']!),
+        VITRINE_OIDC_AUTHORITY: issuer.issuer,
+        VITRINE_OIDC_CLIENT_ID: issuer.clientId,
+        VITRINE_OIDC_AUDIENCE: issuer.audience,
+        VITRINE_LOG_LEVEL: 'silent',
+      }),
+    )
+    url = `http://127.0.0.1:${server.port}`
+    const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 86_400 })
+    client = createClient({ baseUrl: url, token: () => token, retries: 0 })
+    await client.repoCreate({
+      body: { name: datasetId, schema: [{ name: 'word', type: 'string', length: 100 }] },
+    })
+    await client.viewCreate({
+      body: { name: 'ending', base: datasetId, where: { word: { ends_with: '7' } } },
+    })
+  })
+
+  afterEach(async () => {
+    proxy.cutAt = () => undefined
+    proxy.restore()
+    await server.close()
+    await proxy.close()
+    await issuer.close()
+    await database.drop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const begin = () => client.insertBegin({ datasetId })
+  const upload = (itemId: number, word: string) =>
+    client.insertFieldUpload({ datasetId, itemId, fieldName: 'word', body: word })
+  const commit = (itemId: number, word: string) =>
+    client.insertCommit({
+      datasetId,
+      itemId,
+      body: { integrity: { word: { sha256: sha256(word) } } },
+    })
+  const add = async (word: string) => {
+    const { id } = await begin()
+    await upload(id, word)
+    return commit(id, word)
+  }
+  const count = async (name: string) => (await client.datasetCount({ datasetId: name })).totalItems
+  const isReady = async () => (await fetch(`${url}/readyz`)).status === 200
+
+  test('everything is refused for a while, and goes on by itself', async () => {
+    await add('first')
+    const { id } = await begin()
+    await upload(id, 'second')
+    proxy.cutAll()
+    await expect(client.datasetItemList({ datasetId })).rejects.toMatchObject({
+      ...unavailable,
+      retryAfter: 1,
+    })
+    await expect(begin()).rejects.toMatchObject(unavailable)
+    await expect(commit(id, 'second')).rejects.toMatchObject(unavailable)
+    expect(await isReady()).toBe(false)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+
+    // However many ask, one knocks now and then, and the others are told what it found.
+    const before = proxy.attempts
+    const began = performance.now()
+    const ask = async () => {
+      for (let round = 0; round < 10; round += 1) {
+        await expect(count(datasetId)).rejects.toMatchObject(unavailable)
+      }
+    }
+    await Promise.all(Array.from({ length: 50 }, ask))
+    const pausesMax = 10 + (performance.now() - began) / 1000
+    expect(proxy.attempts - before).toBeLessThan(pausesMax)
+
+    proxy.restore()
+    await expect.poll(isReady, { timeout: 10_000 }).toBe(true)
+    expect(await count(datasetId)).toBe(1)
+    await expect.poll(() => commit(id, 'second').catch(() => undefined)).toEqual({ id })
+    expect(await count(datasetId)).toBe(2)
+  })
+
+  test.for(['unsent', 'unanswered'] as Cut[])(
+    'a commit that is cut off while it is %s is not acknowledged, and can be made again',
+    async (cut) => {
+      const { id } = await begin()
+      await upload(id, 'only')
+      let isCut = false
+      proxy.cutAt = (message) => {
+        if (isCut || !saysCommit(message)) return undefined
+        isCut = true
+        return cut
+      }
+      await expect(commit(id, 'only')).rejects.toMatchObject(unavailable)
+      expect(isCut).toBe(true)
+      expect(await count(datasetId)).toBe(cut === 'unsent' ? 0 : 1)
+      expect(await commit(id, 'only')).toEqual({ id })
+      expect(await count(datasetId)).toBe(1)
+    },
+  )
+
+  test('a read whose connection is cut is made again by itself', async () => {
+    await add('first')
+    const cuts = proxy.cuts
+    let left = 1
+    proxy.cutAt = (message) => (saysSelect(message) && left-- > 0 ? 'unanswered' : undefined)
+    const items = await client.datasetItemList({ datasetId })
+    expect(items.map(({ data }) => data['word'])).toEqual(['first'])
+    expect(proxy.cuts).toBe(cuts + 1)
+  })
+
+  test(
+    `nothing acknowledged is lost or there twice after ${seconds} s of cuts`,
+    { timeout: (seconds + 60) * 1000 },
+    async () => {
+      const acknowledged = new Map<number, string>()
+      const end = performance.now() + seconds * 1000
+      const isOver = () => performance.now() > end
+      let refusals = 0
+      const untilDone = async <T>(attempt: () => Promise<T>): Promise<T> => {
+        for (;;) {
+          try {
+            return await attempt()
+          } catch (error) {
+            expect(error).toMatchObject({
+              status: 503,
+              code: expect.stringMatching(/^(STORAGE_UNAVAILABLE|OVERLOADED)$/) as string,
+            })
+            refusals += 1
+            await sleep(20)
+          }
+        }
+      }
+      const write = async (writer: number) => {
+        for (let round = 0; !isOver(); round += 1) {
+          const word = `${writer} ${round}`
+          const { id } = await untilDone(begin)
+          await untilDone(() => upload(id, word))
+          expect(await untilDone(() => commit(id, word))).toEqual({ id })
+          acknowledged.set(id, word)
+        }
+      }
+      // What was seen once is there from then on, each item once.
+      const read = async (name: string) => {
+        for (let seen = 0; !isOver();) {
+          const now = await untilDone(() => count(name))
+          expect(now).toBeGreaterThanOrEqual(seen)
+          seen = now
+          await sleep(10)
+        }
+      }
+      const cutNowAndThen = async () => {
+        while (!isOver()) {
+          await sleep(Math.random() * 800)
+          proxy.cutAll()
+          await sleep(Math.random() * 300)
+          proxy.restore()
+        }
+      }
+      proxy.cutAt = (message) => {
+        if (saysCommit(message) && Math.random() < 0.05) return pickCut()
+        return Math.random() < 0.002 ? pickCut() : undefined
+      }
+      await Promise.all([
+        cutNowAndThen(),
+        read(datasetId),
+        read('ending'),
+        ...Array.from({ length: writers }, (_, writer) => write(writer)),
+      ])
+      proxy.cutAt = () => undefined
+      console.log(`${acknowledged.size} commits, ${refusals} refusals, ${proxy.cuts} cuts`)
+      expect(proxy.cuts).toBeGreaterThan(seconds)
+
+      await expect.poll(isReady, { timeout: 10_000 }).toBe(true)
+      const ends = [...acknowledged.values()].filter((word) => word.endsWith('7'))
+      expect(await untilDone(() => count(datasetId))).toBe(acknowledged.size)
+      expect(await untilDone(() => count('ending'))).toBe(ends.length)
+      const rows = await database.use(async ({ reads }) => {
+        const { id } = await reads
+          .selectFrom('datasets')
+          .select('id')
+          .where('name', '=', datasetId)
+          .executeTakeFirstOrThrow()
+        const found = await sql<{ id: number; position: number; f0: string }>`
+          select id, position, f0 from ${sql.table(`items_${id}`)} order by position`.execute(reads)
+        return found.rows
+      })
+      expect(rows.map(({ position }) => position)).toEqual(rows.map((_, index) => index))
+      expect(new Map(rows.map(({ id, f0 }) => [id, f0]))).toEqual(acknowledged)
+    },
+  )
+})
+
+const pickCut = (): Cut => (Math.random() < 0.5 ? 'unsent' : 'unanswered')

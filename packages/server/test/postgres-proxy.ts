@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/**
+ * When a connection is cut: `unsent`, before the server gets what was sent; `unanswered`, once it has
+ * answered, and nobody is told.
+ */
+export type Cut = 'unsent' | 'unanswered'
+
+export type PostgresProxy = {
+  /** The same database, through this. */
+  through: (url: string) => string
+  /** Decides about each message, a statement mostly. */
+  cutAt: (message: Buffer) => Cut | undefined
+  /** Resets all connections, and new ones too until `restore`. */
+  cutAll: () => void
+  restore: () => void
+  /** How many connections were asked for. */
+  readonly attempts: number
+  /** How many were reset. */
+  readonly cuts: number
+  close: () => Promise<void>
+}
+
+/** Stands between a server and PostgreSQL, and cuts what it is told to. */
+export async function startPostgresProxy(): Promise<PostgresProxy> {
+  const target = new URL(process.env['VITRINE_TEST_DATABASE_URL']!)
+  const open = new Map<Socket, Socket>()
+  let isDown = false
+  let attempts = 0
+  let cuts = 0
+
+  const reset = (near: Socket, far: Socket | undefined) => {
+    if (near.destroyed) return
+    cuts += 1
+    near.resetAndDestroy()
+    far?.resetAndDestroy()
+  }
+
+  const server = createServer({ noDelay: true }, (near) => {
+    attempts += 1
+    // What a reset is for whoever is reset.
+    near.on('error', () => undefined)
+    if (isDown) return reset(near, undefined)
+    const far = connect({ port: Number(target.port), host: target.hostname, noDelay: true })
+    open.set(near, far)
+    let isAnswerLost = false
+    near.on('data', (message) => {
+      const cut = proxy.cutAt(message)
+      if (cut === 'unsent') return reset(near, far)
+      isAnswerLost ||= cut === 'unanswered'
+      far.write(message)
+    })
+    far.on('data', (answer) => {
+      if (isAnswerLost) reset(near, far)
+      else near.write(answer)
+    })
+    far.on('error', () => near.destroy())
+    far.on('close', () => near.destroy())
+    near.on('close', () => {
+      open.delete(near)
+      far.destroy()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const proxy: PostgresProxy = {
+    through: (url) => {
+      const address = new URL(url)
+      address.host = `127.0.0.1:${port}`
+      return address.href
+    },
+    cutAt: () => undefined,
+    cutAll: () => {
+      isDown = true
+      for (const [near, far] of open) reset(near, far)
+    },
+    restore: () => {
+      isDown = false
+    },
+    get attempts() {
+      return attempts
+    },
+    get cuts() {
+      return cuts
+    },
+    close: async () => {
+      proxy.cutAll()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return proxy
+}

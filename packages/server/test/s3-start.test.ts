@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openS3Blobs } from '../src/blobs/s3.ts'
+import { ConfigError } from '../src/config.ts'
+import { parseBlobAddress, type BlobAddress, type S3Address } from '../src/blobs/address.ts'
+import { isOnS3, ownS3Url } from './test-blobs.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const spoolDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
+
+async function refusal(changes: Partial<S3Address> = {}): Promise<string> {
+  const address = parseBlobAddress(ownS3Url()) as BlobAddress & S3Address
+  const error = await openS3Blobs({ ...address, ...changes }, { spoolDir }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ConfigError)
+  return (error as Error).message
+}
+
+describe.skipIf(!isOnS3)('a start says what to change', () => {
+  afterEach(() => rmSync(spoolDir, { recursive: true, force: true }))
+
+  test('where the bucket is missing', async () => {
+    expect(await refusal({ bucket: 'elsewhere' })).toMatch(
+      /^There is no bucket elsewhere at http:\S+: create it, or name another one in VITRINE_BLOB_URL\.$/,
+    )
+  })
+
+  test('where the secret is another', async () => {
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another')
+    expect(await refusal()).toMatch(
+      /refuses the credentials .* \(SignatureDoesNotMatch\): check AWS_/,
+    )
+  })
+
+  test('where nobody has the key', async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'nobody')
+    expect(await refusal()).toMatch(/cannot be used for s3:.*No user exists/)
+  })
+
+  test('where there are no credentials', async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', undefined)
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/nowhere')
+    vi.stubEnv('AWS_CONFIG_FILE', '/nowhere')
+    expect(await refusal()).toMatch(/^There are no credentials .*: set AWS_ACCESS_KEY_ID and/)
+  })
+
+  test('where the region is another', async () => {
+    expect(await refusal({ region: 'eu-1' })).toMatch(/region .* is not right .*: name it in/)
+  })
+
+  test('where nothing answers', async () => {
+    expect(await refusal({ endpoint: 'http://127.0.0.1:1' })).toMatch(
+      /cannot be used \(connect ECONNREFUSED 127\.0\.0\.1:1\): check the endpoint/,
+    )
+  })
+})

@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { openStore, type Db, type DatabaseAddress, type Store } from '../src/store/store.ts'
+import { chosenEngines, postgresUrl } from './engines.ts'
+
+/** For tests of what only SQLite has. */
+export const isOnSqlite = chosenEngines.database === 'sqlite'
+
+/** A database of one test, on the engine that the environment chooses. */
+export type TestDatabase = {
+  address: DatabaseAddress
+  /** What a server is told of it. */
+  env: Record<string, string>
+  /** Opens it beside whoever else has it open. */
+  open: () => Promise<Store>
+  /** Opens it for as long as something is done with it. */
+  use: <T>(work: (store: Store) => Promise<T>) => Promise<T>
+  /** Leaves nothing behind but what is in the folder. */
+  drop: () => Promise<void>
+}
+
+export async function createTestDatabase(
+  folder: string,
+  { database } = chosenEngines,
+): Promise<TestDatabase> {
+  const file = join(folder, 'vitrine.db')
+  if (database === 'sqlite') {
+    return testDatabase({ engine: 'sqlite', file }, {}, async () => undefined)
+  }
+  template ??= createTemplate()
+  const name = `vitrine_${randomUUID().replaceAll('-', '')}`
+  await administer(`create database ${name} template ${await template}`)
+  const url = urlOf(name)
+  return testDatabase({ engine: 'postgres', url }, { VITRINE_DATABASE_URL: url }, () =>
+    administer(`drop database if exists ${name} with (force)`),
+  )
+}
+
+/** The names of its tables. */
+export async function tableNames(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables()
+  return tables.map(({ name }) => name)
+}
+
+function testDatabase(
+  address: DatabaseAddress,
+  env: Record<string, string>,
+  drop: () => Promise<void>,
+): TestDatabase {
+  const open = () => openStore({ database: address })
+  const use = async <T>(work: (store: Store) => Promise<T>) => {
+    const store = await open()
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  }
+  return { address, env, open, use, drop }
+}
+
+let template: Promise<string> | undefined
+
+/** A database with all tables, of which the others are copies; made once for all that run at a time. */
+async function createTemplate(): Promise<string> {
+  const hash = createHash('sha256')
+  const sources = globSync('../src/store/**/*.ts', { cwd: import.meta.dirname }).toSorted()
+  for (const source of sources) hash.update(readFileSync(join(import.meta.dirname, source)))
+  const name = `vitrine_template_${hash.digest('hex').slice(0, 16)}`
+  await administer(async (client) => {
+    await client.query('select pg_advisory_lock(1)')
+    const found = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (found.rows.length > 0) return
+    await client.query(`create database ${name}_new template template0 encoding 'UTF8'`)
+    const store = await openStore({ database: { engine: 'postgres', url: urlOf(`${name}_new`) } })
+    await store.close()
+    // Under its name it is whole.
+    await client.query(`alter database ${name}_new rename to ${name}`)
+  })
+  return name
+}
+
+function urlOf(name: string): string {
+  const url = new URL(postgresUrl!)
+  url.pathname = name
+  return url.href
+}
+
+async function administer(work: string | ((client: Client) => Promise<void>)): Promise<void> {
+  const client = new Client({ connectionString: postgresUrl })
+  await client.connect()
+  try {
+    await (typeof work === 'string' ? client.query(work) : work(client))
+  } finally {
+    await client.end()
+  }
+}

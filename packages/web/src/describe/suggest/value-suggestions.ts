@@ -1,0 +1,52 @@
+import type { Path } from '@vitrine/contract'
+import { stringify } from 'yaml'
+import { itemLabel } from '../../fields/item-label.ts'
+import type { DatasetLookup, Suggestion } from './suggest.ts'
+
+/** A text that is longer is no name of anything. */
+const nameLength = 60
+
+/**
+ * What a path leads to in the first items: texts that stand there, or the ids of items that it may
+ * refer to, with what they are called.
+ */
+export async function valueSuggestions(
+  { steps, field }: Path,
+  base: string,
+  lookup: DatasetLookup,
+): Promise<Suggestion[]> {
+  switch (field.type) {
+    case 'string':
+      return texts(await lookup.items(steps.at(-1)?.target ?? base), field.name)
+    case 'reference': {
+      const { target } = field
+      const [info, items] = await Promise.all([lookup.info(target), lookup.items(target)])
+      return items.map((item) => ({
+        label: String(item.id),
+        kind: 'keyword',
+        insert: String(item.id),
+        note: itemLabel(info, item),
+      }))
+    }
+    default:
+      return []
+  }
+}
+
+type Items = Awaited<ReturnType<DatasetLookup['items']>>
+
+function texts(items: Items, field: string): Suggestion[] {
+  const found = new Set(items.map(({ data }) => data[field]).filter(isName))
+  return [...found].toSorted().map((label) => ({ label, kind: 'keyword', insert: inBraces(label) }))
+}
+
+function isName(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value !== '' && value.length <= nameLength && !/\n/.test(value)
+  )
+}
+
+/** A text as it can stand in braces: in quotes where it would be read as something else. */
+function inBraces(text: string): string {
+  return stringify([text], { collectionStyle: 'flow', lineWidth: 0 }).trim().slice(1, -1).trim()
+}

@@ -1,0 +1,93 @@
+import '@mantine/core/styles/Input.css'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ButtonRow } from '../ui/ButtonRow.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorBox } from '../ui/ErrorBox.tsx'
+import { showBytes, showItems } from '../ui/show-amounts.ts'
+import classes from './ExportDialog.module.css'
+import { exportKinds } from './export-kinds.ts'
+import { ExportProgress } from './ExportProgress.tsx'
+import { Snippet } from './Snippet.tsx'
+import { useExport } from './use-export.ts'
+
+/** Saves a dataset as a file, in one of the formats of exports, or shows how to load it. */
+export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClose: () => void }) {
+  const [kind, setKind] = useState(exportKinds[0]!)
+  const [guard, setGuard] = useState(true)
+  const [integrity, setIntegrity] = useState(false)
+  const saving = useExport(datasetId)
+  return (
+    <Dialog title={`Export ${datasetId}`} onClose={onClose}>
+      <fieldset className={classes.formats} disabled={saving.isPending}>
+        <legend>Format</legend>
+        {exportKinds.map((each) => (
+          <label key={each.format} className={classes.format}>
+            <input
+              type="radio"
+              name="format"
+              checked={each === kind}
+              onChange={() => setKind(each)}
+            />
+            <span>
+              <span className={classes.label}>{each.label}</span>{' '}
+              <span className={classes.about}>{each.about}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <fieldset className={classes.options} disabled={saving.isPending} aria-label="Options">
+        {kind.guards && (
+          <Option checked={guard} onChange={setGuard}>
+            Put a ' before what a spreadsheet could take for a formula
+          </Option>
+        )}
+        {kind.digests && (
+          <Option checked={integrity} onChange={setIntegrity}>
+            With the sha256 of every value, which an import then checks
+          </Option>
+        )}
+      </fieldset>
+      {saving.isPending && <ExportProgress progress={saving.progress} />}
+      {saving.data !== undefined && (
+        <output className={classes.done}>
+          Saved{saving.data.rows > 0 && ` ${showItems(saving.data.rows)}`},{' '}
+          {showBytes(saving.data.bytes)}
+        </output>
+      )}
+      {saving.error !== null && <ErrorBox error={saving.error} hint="No file was kept." />}
+      <ButtonRow>
+        {saving.isPending ? (
+          <Button variant="default" onClick={saving.cancel}>
+            Cancel
+          </Button>
+        ) : (
+          <Button onClick={() => saving.mutate({ kind, guard, integrity })}>Download</Button>
+        )}
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </ButtonRow>
+      <Snippet datasetId={datasetId} />
+    </Dialog>
+  )
+}
+
+type OptionProps = {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: string
+}
+
+function Option({ checked, onChange, children }: OptionProps) {
+  return (
+    <label className={classes.option}>
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  )
+}

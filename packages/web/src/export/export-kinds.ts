@@ -1,0 +1,64 @@
+import type { ExportFormat } from '@vitrine/contract'
+
+export type ExportKind = {
+  format: ExportFormat
+  label: string
+  /** What it is for, in a line. */
+  about: string
+  /** The end of a file's name. */
+  ending: string
+  /** Whether cells could be taken for formulas. */
+  guards?: true
+  /** Whether digests stand beside values if asked for; some formats always have them. */
+  digests?: true
+}
+
+export const exportKinds: readonly ExportKind[] = [
+  {
+    format: 'csv',
+    label: 'CSV',
+    about: 'For spreadsheets and databases; a line of names first.',
+    ending: 'csv',
+    guards: true,
+    digests: true,
+  },
+  {
+    format: 'tsv',
+    label: 'TSV',
+    about: 'The same with tabs between cells.',
+    ending: 'tsv',
+    guards: true,
+    digests: true,
+  },
+  {
+    format: 'ndjson',
+    label: 'NDJSON',
+    about: 'One JSON object a line, for programs.',
+    ending: 'ndjson',
+    digests: true,
+  },
+  {
+    format: 'parquet',
+    label: 'Parquet',
+    about: 'Typed columns, for pandas, Polars, DuckDB and Spark.',
+    ending: 'parquet',
+    digests: true,
+  },
+  {
+    format: 'zip',
+    label: 'Zip archive',
+    about: 'Rows with the files of binary fields, the description and a manifest of digests.',
+    ending: 'zip',
+  },
+  {
+    format: 'croissant',
+    label: 'Croissant',
+    about: 'JSON-LD that tells machine learning tools what is here and where to load it from.',
+    ending: 'croissant.json',
+  },
+]
+
+/** A file's name for an export; names of other servers' datasets may have any character. */
+export function exportFileName(datasetId: string, ending: string): string {
+  return `${datasetId.replaceAll(/[^A-Za-z0-9._-]+/g, '-')}.${ending}`
+}

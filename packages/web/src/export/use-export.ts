@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query'
+import { exportDataset, requestAborted } from '@vitrine/client'
+import { useEffect, useRef, useState } from 'react'
+import { useApp } from '../app-context.tsx'
+import { observe, type TransferRate } from '../insert/transfer-rate.ts'
+import { exportFileName, type ExportKind } from './export-kinds.ts'
+import { openFileSink } from './file-sink.ts'
+
+export type ExportProgress = {
+  bytes: number
+  rows: number
+  totalRows: number
+  rate: TransferRate
+}
+
+const atStart: ExportProgress = { bytes: 0, rows: 0, totalRows: 0, rate: [] }
+/** How often the screen follows, in milliseconds. */
+const followMs = 200
+
+type Asked = { kind: ExportKind; guard: boolean; integrity: boolean }
+
+/** Saves an export of a dataset as a file. Undefined where the user chose no file. */
+export function useExport(datasetId: string) {
+  const { client } = useApp()
+  const [progress, setProgress] = useState(atStart)
+  const cancellation = useRef(new AbortController())
+  useEffect(() => () => cancellation.current.abort(), [])
+
+  const saving = useMutation({
+    mutationFn: async ({ kind, guard, integrity }: Asked): Promise<ExportProgress | undefined> => {
+      const controller = new AbortController()
+      cancellation.current = controller
+      setProgress(atStart)
+      const sink = await openFileSink(exportFileName(datasetId, kind.ending))
+      if (sink === undefined) return undefined
+      let latest = atStart
+      let shownAt = 0
+      try {
+        const pieces = exportDataset(client, datasetId, {
+          format: kind.format,
+          ...(kind.guards && { guard }),
+          ...(kind.digests && { integrity }),
+          signal: controller.signal,
+          onProgress: ({ bytes, rows, totalRows }) => {
+            const at = performance.now()
+            latest = { bytes, rows, totalRows, rate: latest.rate }
+            if (at - shownAt < followMs) return
+            shownAt = at
+            latest = { ...latest, rate: observe(latest.rate, at, bytes) }
+            setProgress(latest)
+          },
+        })
+        for await (const piece of pieces) {
+          await sink.write(piece)
+          if (controller.signal.aborted) throw requestAborted(controller.signal.reason)
+        }
+        await sink.close()
+        return latest
+      } catch (error) {
+        await sink.discard().catch(() => {})
+        throw error
+      }
+    },
+  })
+  return { ...saving, progress, cancel: () => cancellation.current.abort() }
+}

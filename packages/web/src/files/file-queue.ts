@@ -1,0 +1,227 @@
+import type { NewValue } from '@vitrine/client'
+import { observe, type TransferRate } from '../insert/transfer-rate.ts'
+import type { CommittedFiles } from './committed-files.ts'
+import { fateOf } from './fate.ts'
+import type { PathedFile } from './pathed-file.ts'
+
+export type FileState =
+  | { is: 'waiting' }
+  | { is: 'hashing' }
+  | { is: 'sending'; sentBytes: number }
+  /** Without an id where it was committed before: it was not sent again. */
+  | { is: 'done'; itemId: number | undefined }
+  | { is: 'refused'; reason: string }
+
+export type QueuedFile = PathedFile & { index: number; state: FileState }
+
+/** `stalled`: the server cannot be reached, and is asked again by itself. */
+export type QueueStatus =
+  | { is: 'paused' }
+  | { is: 'running' }
+  | { is: 'stalled'; reason: string }
+  | { is: 'stopped'; error: Error }
+
+/** What the queue does with one file. */
+export type FileWork = {
+  /** @throws Error where the file cannot be an item */
+  values: (queued: PathedFile) => Record<string, NewValue>
+  hash: (file: File, signal: AbortSignal) => Promise<string>
+  /** Adds the item and returns its id. */
+  add: (
+    queued: PathedFile,
+    values: Record<string, NewValue>,
+    options: {
+      sha256: string
+      signal: AbortSignal
+      onSent: (bytes: number) => void
+      /** Told before the commit is sent: from then on the item may be there. */
+      onCommit: () => void
+    },
+  ) => Promise<number>
+}
+
+type Flight = { stop: AbortController; committing: boolean }
+
+const inFlightMost = 4
+/** Milliseconds before a server that could not be reached is asked again. */
+const stallMs = { first: 1000, longest: 30_000 }
+
+/**
+ * Files that become items, a few at a time and each at most once. Whatever changes is told to
+ * subscribers; `version` is another each time.
+ */
+export class FileQueue {
+  readonly files: QueuedFile[] = []
+  readonly counts: Record<FileState['is'], number> = {
+    waiting: 0,
+    hashing: 0,
+    sending: 0,
+    done: 0,
+    refused: 0,
+  }
+  status: QueueStatus = { is: 'paused' }
+  totalBytes = 0
+  rate: TransferRate = []
+  version = 0
+
+  #work: FileWork
+  #committed: CommittedFiles
+  #waiting: QueuedFile[] = []
+  #inFlight = new Map<QueuedFile, Flight>()
+  #settledBytes = 0
+  #stalls = 0
+  #wakeUp: ReturnType<typeof setTimeout> | undefined
+  #listeners = new Set<() => void>()
+
+  constructor(work: FileWork, committed: CommittedFiles) {
+    this.#work = work
+    this.#committed = committed
+  }
+
+  /** Bytes of files that are settled, and of those in flight what was sent. */
+  get doneBytes(): number {
+    let bytes = this.#settledBytes
+    for (const { state } of this.#inFlight.keys()) {
+      if (state.is === 'sending') bytes += state.sentBytes
+    }
+    return bytes
+  }
+
+  /** Whether something would be lost if the page went away. */
+  get unsettled(): boolean {
+    return this.counts.waiting + this.#inFlight.size > 0
+  }
+
+  enqueue(files: readonly PathedFile[]): void {
+    for (const pathed of files) {
+      const queued = { ...pathed, index: this.files.length, state: { is: 'waiting' } as const }
+      this.files.push(queued)
+      this.#waiting.push(queued)
+      this.counts.waiting += 1
+      this.totalBytes += pathed.file.size
+    }
+    this.#fill()
+  }
+
+  start(work: FileWork = this.#work): void {
+    this.#work = work
+    clearTimeout(this.#wakeUp)
+    this.rate = []
+    this.status = { is: 'running' }
+    this.#fill()
+  }
+
+  /** What is in flight goes back to waiting, unless its commit is under way already. */
+  pause(): void {
+    this.#halt({ is: 'paused' })
+  }
+
+  /** Files that were refused wait once more. */
+  retry(files: readonly QueuedFile[] = this.files): void {
+    for (const queued of files) {
+      if (queued.state.is !== 'refused') continue
+      this.#settledBytes -= queued.file.size
+      this.#become(queued, { is: 'waiting' })
+      this.#waiting.push(queued)
+    }
+    this.start()
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #fill(): void {
+    while (this.status.is === 'running' && this.#inFlight.size < inFlightMost) {
+      const queued = this.#waiting.shift()
+      if (queued === undefined) break
+      void this.#send(queued)
+    }
+    if (this.status.is === 'running' && !this.unsettled) this.status = { is: 'paused' }
+    this.#tell()
+  }
+
+  async #send(queued: QueuedFile): Promise<void> {
+    const flight: Flight = { stop: new AbortController(), committing: false }
+    const { signal } = flight.stop
+    this.#inFlight.set(queued, flight)
+    try {
+      const values = this.#work.values(queued)
+      this.#become(queued, { is: 'hashing' })
+      const sha256 = await this.#work.hash(queued.file, signal)
+      if (this.#committed.has(queued.path, sha256)) {
+        this.#settle(queued, { is: 'done', itemId: undefined })
+      } else {
+        this.#become(queued, { is: 'sending', sentBytes: 0 })
+        const itemId = await this.#work.add(queued, values, {
+          sha256,
+          signal,
+          onSent: (sentBytes) => {
+            queued.state = { is: 'sending', sentBytes }
+            this.#moved()
+          },
+          onCommit: () => {
+            flight.committing = true
+          },
+        })
+        this.#committed.add(queued.path, sha256)
+        this.#stalls = 0
+        this.#settle(queued, { is: 'done', itemId })
+      }
+    } catch (error) {
+      this.#inFlight.delete(queued)
+      this.#failed(queued, error as Error, flight)
+    }
+    this.#inFlight.delete(queued)
+    this.#moved()
+    this.#fill()
+  }
+
+  #failed(queued: QueuedFile, error: Error, { stop, committing }: Flight): void {
+    const fate = stop.signal.aborted ? { is: 'aborted' as const } : fateOf(error, committing)
+    if (fate.is === 'refused') return this.#settle(queued, fate)
+    this.#become(queued, { is: 'waiting' })
+    this.#waiting.unshift(queued)
+    if (fate.is === 'stop') this.#halt({ is: 'stopped', error })
+    if (fate.is === 'later' && this.status.is === 'running') this.#stall(error)
+  }
+
+  #stall({ message }: Error): void {
+    this.#halt({ is: 'stalled', reason: message })
+    const waitMs = Math.min(stallMs.first * 2 ** this.#stalls, stallMs.longest)
+    this.#stalls += 1
+    this.#wakeUp = setTimeout(() => this.start(), waitMs)
+  }
+
+  #halt(status: QueueStatus): void {
+    clearTimeout(this.#wakeUp)
+    this.status = status
+    for (const { stop, committing } of this.#inFlight.values()) {
+      if (!committing) stop.abort()
+    }
+    this.#tell()
+  }
+
+  #settle(queued: QueuedFile, state: FileState): void {
+    this.#settledBytes += queued.file.size
+    this.#become(queued, state)
+  }
+
+  #become(queued: QueuedFile, state: FileState): void {
+    this.counts[queued.state.is] -= 1
+    this.counts[state.is] += 1
+    queued.state = state
+    this.#tell()
+  }
+
+  #moved(): void {
+    this.rate = observe(this.rate, performance.now(), this.doneBytes)
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.version += 1
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,39 @@
+import { addItem, createClient, type Client } from '@vitrine/client'
+import type { ShownField } from '@vitrine/contract'
+import { sha256 as hashValue } from '../insert/sha256.ts'
+import type { FileWork } from './file-queue.ts'
+import { valuesOf, type ValueSources } from './value-source.ts'
+
+type Target = {
+  repo: string
+  schema: readonly ShownField[]
+  sources: ValueSources
+  maxBytes: number | undefined
+}
+
+/** Makes files items of a repository. */
+export function createFileWork(client: Client, target: Target): FileWork {
+  // A commit that was lost is sent again before it is called unanswered.
+  const patient = createClient({ ...client.options, retries: 3 })
+  return {
+    values: (pathed) => {
+      const made = valuesOf(pathed, target.schema, target)
+      if ('problem' in made) throw new Error(made.problem)
+      return made.values
+    },
+    hash: (file, signal) => hashValue(file, { signal, onProgress: () => {} }),
+    add: (pathed, values, { sha256, signal, onSent, onCommit }) =>
+      addItem(patient, target.repo, values, {
+        signal,
+        sha256: async (value, options) => {
+          if (value !== pathed.file) return hashValue(value, options)
+          options.onProgress(value.size)
+          return sha256
+        },
+        onProgress: (event) => {
+          if (event.step === 'upload') onSent(Math.min(event.sentBytes, pathed.file.size))
+          if (event.step === 'commit') onCommit()
+        },
+      }),
+  }
+}

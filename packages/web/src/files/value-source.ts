@@ -1,0 +1,70 @@
+import type { NewValue } from '@vitrine/client'
+import type { ShownField } from '@vitrine/contract'
+import { checkEntry } from '../fields/entry.ts'
+import type { PathedFile } from './pathed-file.ts'
+
+/** Where the value of a field comes from when files become items. */
+export const fileSources = {
+  stem: { label: 'file name without its ending', read: stemOf },
+  name: { label: 'file name', read: ({ path }: PathedFile) => nameOf(path) },
+  folder: { label: 'name of the folder', read: ({ path }: PathedFile) => folderOf(path) },
+  path: { label: 'path with folders', read: ({ path }: PathedFile) => path },
+}
+type FileSource = keyof typeof fileSources
+
+/** `same` is one text for all files. */
+export type ValueSource = { from: FileSource } | { from: 'same'; text: string } | { from: 'none' }
+export type ValueSources = Readonly<Record<string, ValueSource>>
+
+/** The field that takes the files, where a repository has exactly one of them. */
+export function fileFieldOf(schema: readonly ShownField[]): ShownField | undefined {
+  const binaries = schema.filter(({ type }) => type === 'binary')
+  return binaries.length === 1 ? binaries[0] : undefined
+}
+
+/** The first text field has the file's name; others that are required have one text for all. */
+export function usualSources(schema: readonly ShownField[]): ValueSources {
+  const others = schema.filter(({ type }) => type !== 'binary')
+  const named = others.find(({ type }) => type === 'string')
+  return Object.fromEntries(
+    others.map((field): [string, ValueSource] => {
+      if (field === named) return [field.name, { from: 'stem' }]
+      return [field.name, field.optional === true ? { from: 'none' } : { from: 'same', text: '' }]
+    }),
+  )
+}
+
+/** The values of the item that a file becomes, or why it cannot be one. */
+export function valuesOf(
+  pathed: PathedFile,
+  schema: readonly ShownField[],
+  { sources, maxBytes }: { sources: ValueSources; maxBytes: number | undefined },
+): { values: Record<string, NewValue> } | { problem: string } {
+  const values: Record<string, NewValue> = {}
+  for (const field of schema) {
+    const entry = field.type === 'binary' ? pathed.file : textOf(pathed, sources[field.name])
+    const problem = checkEntry(field, entry, maxBytes)
+    if (problem !== undefined) {
+      return { problem: field.type === 'binary' ? problem : `${field.name}: ${problem}` }
+    }
+    if (entry !== '') values[field.name] = field.type === 'reference' ? Number(entry) : entry
+  }
+  return { values }
+}
+
+export function textOf(pathed: PathedFile, source: ValueSource | undefined): string {
+  if (source === undefined || source.from === 'none') return ''
+  return source.from === 'same' ? source.text : fileSources[source.from].read(pathed)
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function stemOf({ path }: PathedFile): string {
+  return nameOf(path).replace(/(?<=.)\.[^.]*$/, '')
+}
+
+function folderOf(path: string): string {
+  return path.split('/').at(-2) ?? ''
+}

@@ -1,0 +1,19 @@
+import type { ShownField } from '@vitrine/contract'
+import { checkSample } from './check-sample.ts'
+import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
+import { isGuarded, type ImportChoice } from './import-choice.ts'
+import type { LookedAt } from './look-at-file.ts'
+
+/** How to import a file of which nothing need be asked; undefined where something is wrong or new. */
+export function choiceWithoutDoubt(
+  { sample, format, earlier }: LookedAt,
+  schema: readonly ShownField[],
+): ImportChoice | undefined {
+  if (sample === undefined || sample.rows.length === 0 || earlier !== undefined) return undefined
+  const mapping = guessMapping(sample.columns, schema)
+  const wrong = mappingProblems(mapping, schema)
+  const refused = checkSample(sample, { mapping, schema, format })
+  if (wrong.length + refused.length > 0) return undefined
+  const guard = (format === 'csv' || format === 'tsv') && isGuarded(sample)
+  return { mode: 'all', guard, columns: columnsParameter(mapping) }
+}

@@ -1,0 +1,29 @@
+import type { RowBatch } from '@vitrine/client/rows/row-batch.ts'
+import { textOf } from '@vitrine/client/rows/text-of.ts'
+
+/** A value to look at: text as an import would take it, the size of bytes, or JSON that is no scalar. */
+export type SampleValue = string | undefined | { bytes: number } | { json: string }
+
+export type SampleRow = { line: number; values: SampleValue[]; problem?: string }
+
+/** The first rows of a file. */
+export type Sample = { columns: readonly string[]; rows: SampleRow[] }
+
+export const sampleRowsMost = 100
+
+export function toSample({ columns, rows }: RowBatch): Sample {
+  return {
+    columns,
+    rows: rows.slice(0, sampleRowsMost).map(({ line, values, problem }) => ({
+      line,
+      values: columns.map((_, index) => toSampleValue(values[index])),
+      ...(problem !== undefined && { problem }),
+    })),
+  }
+}
+
+function toSampleValue(value: unknown): SampleValue {
+  if (value === undefined || value === null) return undefined
+  if (value instanceof Uint8Array) return { bytes: value.length }
+  return textOf(value) ?? { json: JSON.stringify(value) }
+}

@@ -1,0 +1,6 @@
+import classes from './ButtonBone.module.css'
+
+/** Stands for a button of which it is not known yet whether it will be there. */
+export function ButtonBone() {
+  return <span className={classes.bone} aria-hidden />
+}

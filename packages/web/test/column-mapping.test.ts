@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { checkSample } from '../src/import/check-sample.ts'
+import {
+  columnsParameter,
+  columnTargets,
+  guessMapping,
+  mappingProblems,
+} from '../src/import/column-mapping.ts'
+
+const schema = [
+  { name: 'full_name', type: 'string', length: 5 },
+  { name: 'country', type: 'reference', target: 'countries', optional: true },
+  { name: 'image', type: 'binary', mime: 'image/png', optional: true },
+]
+
+test('columns are guessed by their names, and each field once', () => {
+  expect(
+    guessMapping(
+      ['id', 'Full Name', 'full_name', 'country.lookup.code', 'image.mime', 'Other'],
+      schema,
+    ),
+  ).toEqual({
+    id: null,
+    'Full Name': null,
+    full_name: 'full_name',
+    'country.lookup.code': 'country.lookup.code',
+    'image.mime': 'image.mime',
+    Other: null,
+  })
+  expect(guessMapping(['FULL-NAME', 'title.sha256'], schema)).toEqual({
+    'FULL-NAME': 'full_name',
+    'title.sha256': null,
+  })
+})
+
+test('only what the server would not take by itself is said', () => {
+  expect(columnsParameter({ id: null, full_name: 'full_name' })).toBeUndefined()
+  expect(columnsParameter({ Name: 'full_name', id: null, Other: null })).toEqual({
+    Name: 'full_name',
+    Other: null,
+  })
+})
+
+test('a column may be for a field, its digest, its media type or a lookup', () => {
+  const fieldsOf = () => [
+    { name: 'code', type: 'string' },
+    { name: 'flag', type: 'binary' },
+  ]
+  expect(columnTargets(schema, fieldsOf)).toEqual([
+    'full_name',
+    'full_name.sha256',
+    'country',
+    'country.lookup.code',
+    'country.sha256',
+    'image',
+    'image.mime',
+    'image.sha256',
+  ])
+})
+
+test('a mapping that cannot work says why', () => {
+  expect(mappingProblems({ a: 'country', b: 'country' }, schema)).toEqual([
+    'a and b are both for country',
+    'The field full_name is required, and no column is for it',
+  ])
+  expect(mappingProblems({ a: 'full_name' }, schema)).toEqual([])
+})
+
+test('rows are held to the schema as far as that can be known', () => {
+  const sample = {
+    columns: ['name', 'country', 'left'],
+    rows: [
+      { line: 2, values: ['Ada', '7', 'x'] },
+      { line: 3, values: ['Frances', undefined, 'x'] },
+      { line: 4, values: [undefined, 'NZ', 'x'] },
+      { line: 5, values: [], problem: 'has 2 cells, and the first line has 3' },
+    ],
+  }
+  const mapping = { name: 'full_name', country: 'country', left: null }
+  const found = [
+    { line: 3, column: 'name', reason: 'full_name takes 5 characters, and here are 7' },
+    { line: 4, column: 'country', reason: 'country takes the id of an item' },
+    { line: 5, column: undefined, reason: 'has 2 cells, and the first line has 3' },
+  ]
+  expect(checkSample(sample, { mapping, schema, format: 'csv' })).toEqual(found)
+  const ndjson = checkSample(sample, { mapping, schema, format: 'ndjson' })
+  expect(ndjson).toContainEqual({ line: 4, column: 'name', reason: 'full_name is required' })
+})

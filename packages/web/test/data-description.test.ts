@@ -1,0 +1,54 @@
+import { checkParsed } from '@vitrine/client/yaml'
+import { FieldInference } from '@vitrine/client/rows/infer-fields.ts'
+import { checkRepoDescription } from '@vitrine/contract'
+import { expect, test } from 'vitest'
+import { describeFiles, describeRows } from '../src/describe/from-data/data-description.ts'
+
+function describe(fileName: string, columns: readonly string[], values: readonly unknown[]) {
+  const inference = new FieldInference()
+  inference.add({ columns, rows: [{ line: 2, values }], bytes: 0 })
+  const { rows, unreadable } = inference
+  return describeRows(fileName, { rows, unreadable, columns: inference.columns })
+}
+
+test('a description of rows says what was found, and is one that can be submitted', () => {
+  const text = describe('Städte 2026.csv', ['id', 'Name', 'note', 'tags'], [1, 'Rom', null, []])
+  expect(text).toBe(`---
+name: Stadte-2026
+# From 1 rows of Städte 2026.csv
+schema:
+  # id is left out: an import gives its own
+  - { name: Name, type: string, length: 10 } # at most 3 characters
+  - { name: note, type: string, length: 10, optional: true } # at most 0 characters, absent in 1 rows
+  # tags is left out: it has lists or objects, which no field takes
+`)
+  expect(checkParsed(text, checkRepoDescription).ok).toBe(true)
+})
+
+test('no name of a file or a column breaks the description', () => {
+  const columns = ['null', 'a\nb: c', '"', '#', '- x', 'true', '*', 'é\u2028f', '😀', '']
+  for (const fileName of ['null.csv', '2026.csv', '#\n- x.csv', '.csv', '日本.csv', 'true']) {
+    const text = describe(fileName, columns, columns)
+    const checked = checkParsed(text, checkRepoDescription)
+    expect(checked, text).toMatchObject({ ok: true })
+    if (checked.ok) expect(checked.value.schema).toHaveLength(columns.length)
+  }
+})
+
+test('files become a binary field with the type that they have in common, and a name', () => {
+  const file = (path: string, type: string) => ({ path, file: new File([''], path, { type }) })
+  const text = describeFiles([
+    file('birds/wren.png', 'image/png'),
+    file('birds/robin.jpg', 'image/jpeg'),
+  ])
+  expect(checkParsed(text, checkRepoDescription)).toEqual({
+    ok: true,
+    value: {
+      name: 'birds',
+      schema: [
+        { name: 'name', type: 'string', length: 10 },
+        { name: 'image', type: 'binary', mime: 'image/*' },
+      ],
+    },
+  })
+})

@@ -1,0 +1,23 @@
+import { exportFormats } from '@vitrine/contract'
+import { expect, test } from 'vitest'
+import { exportFileName, exportKinds } from '../src/export/export-kinds.ts'
+import { snippetFor, tools } from '../src/export/snippets.ts'
+
+test('every format of exports is offered', () => {
+  expect(new Set(exportKinds.map(({ format }) => format))).toEqual(new Set(exportFormats))
+})
+
+test('a name never leads out of a folder or out of a text of Python', () => {
+  expect(exportFileName('../a b"c', 'csv')).toBe('..-a-b-c.csv')
+  const text = snippetFor('DuckDB', { apiUrl: 'http://localhost:8080', datasetId: 'a/b"c' })
+  expect(text).toContain('"http://localhost:8080/api/dataset/a%2Fb%22c/export?format=parquet"')
+  expect(text).toContain('open("a-b-c.parquet", "wb")')
+})
+
+test('every program downloads with a token and reads the file', () => {
+  for (const tool of tools) {
+    const text = snippetFor(tool, { apiUrl: 'http://localhost:8080', datasetId: 'cities' })
+    expect(text).toMatch(/"Bearer " \+ os\.environ\["VITRINE_TOKEN"\]/)
+    expect(text.split('"cities.parquet"')).toHaveLength(3)
+  }
+})

@@ -1,0 +1,153 @@
+import { ApiError } from '@vitrine/client'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { createCommittedFiles } from '../src/files/committed-files.ts'
+import { FileQueue, type FileWork } from '../src/files/file-queue.ts'
+
+function keep(): Pick<Storage, 'getItem' | 'setItem'> {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+  }
+}
+
+const pathed = (name: string) => ({ path: name, file: new File([name], name) })
+const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.png`)
+
+/** A server that adds whatever comes, unless `fail` says otherwise; ids count from 1. */
+function server(fail: (name: string) => Error | undefined = () => undefined) {
+  const added: string[] = []
+  let inFlight = 0
+  const seen = { most: 0, committing: false }
+  const work: FileWork = {
+    values: () => ({}),
+    hash: async (file) => `digest of ${file.name}`.padEnd(64, '0'),
+    add: async ({ path }, _, { signal, onCommit }) => {
+      inFlight += 1
+      seen.most = Math.max(seen.most, inFlight)
+      try {
+        await turn()
+        signal.throwIfAborted()
+        if (seen.committing) onCommit()
+        const error = fail(path)
+        if (error !== undefined) throw error
+        added.push(path)
+        return added.length
+      } finally {
+        inFlight -= 1
+      }
+    },
+  }
+  return { work, added, seen }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  await expect.poll(condition).toBe(true)
+}
+
+test('every file is added once, four at a time', async () => {
+  const { work, added, seen } = server()
+  const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
+  queue.enqueue(names(50).map(pathed))
+  expect(queue.counts.waiting).toBe(50)
+  expect(added).toEqual([])
+  queue.start()
+  await until(() => queue.counts.done === 50)
+  expect(added.toSorted()).toEqual(names(50).toSorted())
+  expect(seen.most).toBe(4)
+  expect(queue.status.is).toBe('paused')
+  expect(queue.doneBytes).toBe(queue.totalBytes)
+
+  queue.enqueue(names(51).map(pathed))
+  queue.start()
+  await until(() => queue.counts.done === 101)
+  expect(added).toHaveLength(51)
+})
+
+test('what was committed is remembered after a reload, by path and content', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const kept = keep()
+  const committed = createCommittedFiles(kept, 'photos')
+  committed.add('a.png', '1'.repeat(64))
+  vi.runAllTimers()
+  vi.useRealTimers()
+  const again = createCommittedFiles(kept, 'photos')
+  expect(again.has('a.png', '1'.repeat(64))).toBe(true)
+  expect(again.has('a.png', '2'.repeat(64))).toBe(false)
+  expect(again.has('b.png', '1'.repeat(64))).toBe(false)
+  expect(createCommittedFiles(kept, 'other').has('a.png', '1'.repeat(64))).toBe(false)
+})
+
+test('a refused file says why and can be tried again; the others go on', async () => {
+  let refuse = true
+  const { work, added } = server((name) =>
+    refuse && name === '3.png'
+      ? new ApiError('data does not conform to schema', { status: 422 })
+      : undefined,
+  )
+  const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
+  queue.enqueue(names(9).map(pathed))
+  queue.start()
+  await until(() => queue.counts.done === 8)
+  expect(queue.files[3]?.state).toEqual({
+    is: 'refused',
+    reason: 'data does not conform to schema',
+  })
+  refuse = false
+  queue.retry()
+  await until(() => queue.counts.done === 9)
+  expect(added).toHaveLength(9)
+})
+
+test('a server that cannot be reached is asked again, and no file is lost or doubled', async () => {
+  let down = true
+  const { work, added } = server(() =>
+    down ? new ApiError('The server could not be reached', { lost: true }) : undefined,
+  )
+  const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
+  queue.enqueue(names(9).map(pathed))
+  queue.start()
+  await until(() => queue.status.is === 'stalled' && queue.counts.waiting === 9)
+  down = false
+  await until(() => queue.counts.done === 9)
+  expect(added.toSorted()).toEqual(names(9))
+})
+
+test('a commit without an answer is never sent again by itself', async () => {
+  const { work, seen } = server(() => new ApiError('lost', { lost: true }))
+  seen.committing = true
+  const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
+  queue.enqueue([pathed('a.png')])
+  queue.start()
+  await until(() => queue.counts.refused === 1)
+  expect(queue.files[0]?.state).toMatchObject({ reason: expect.stringMatching(/may have been/) })
+})
+
+test('a full disk or an ended session stops the queue, which can be resumed', async () => {
+  let error: Error | undefined = new ApiError('Insufficient Storage', { status: 507 })
+  const { work } = server(() => error)
+  const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
+  queue.enqueue(names(9).map(pathed))
+  queue.start()
+  await until(() => queue.status.is === 'stopped' && queue.counts.waiting === 9)
+  error = undefined
+  queue.start()
+  await until(() => queue.counts.done === 9)
+})
+
+test('a pause puts back what is in flight', async () => {
+  const { work, added } = server()
+  const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
+  queue.enqueue(names(9).map(pathed))
+  const stop = queue.subscribe(() => {
+    if (queue.counts.sending === 4) queue.pause()
+  })
+  queue.start()
+  await until(() => queue.status.is === 'paused')
+  await until(() => queue.counts.waiting === 9)
+  stop()
+  queue.start()
+  await until(() => queue.counts.done === 9)
+  expect(added.toSorted()).toEqual(names(9))
+})

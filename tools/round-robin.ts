@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { forwardRequest } from './forward-request.ts'
+
+/** One address for servers that are the same: each request goes to the next of them. */
+export type RoundRobin = {
+  port: number
+  /** The ports of the servers. */
+  targets: number[]
+  close: () => Promise<void>
+}
+
+export async function startRoundRobin(port = 0): Promise<RoundRobin> {
+  let turn = 0
+  const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
+    turn += 1
+    const reply = await forwardRequest(
+      incoming,
+      roundRobin.targets[turn % roundRobin.targets.length]!,
+    )
+    response.writeHead(reply.statusCode!, reply.statusMessage, reply.rawHeaders)
+    await pipeline(reply, response)
+  }
+  const server = createServer((incoming, response) => {
+    // As if there were nothing between the two.
+    pass(incoming, response).catch(() => response.destroy())
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const roundRobin: RoundRobin = {
+    port: (server.address() as AddressInfo).port,
+    targets: [],
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return roundRobin
+}
