@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImportState } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import yazl from 'yazl'
+import { readZip } from '../src/imports/archives/read-zip.ts'
+import { ImportedFile } from '../src/imports/imported-file.ts'
 import { png, refusal, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
+import { createTestBlobs } from './test-blobs.ts'
 
 let server: PhotoServer
 const datasetId = 'photos'
@@ -21,7 +29,7 @@ const row = { title: 'Cat', by: 1, image: 'cats/1.png' }
 const rows: Entry = ['rows.ndjson', `${JSON.stringify(row)}\n`]
 const cat: Entry = ['cats/1.png', png]
 
-async function zip(entries: Entry[], change = (bytes: Buffer) => bytes): Promise<BodyInit> {
+async function zip(entries: Entry[], change = (bytes: Buffer) => bytes): Promise<Blob> {
   const file = new yazl.ZipFile()
   for (const [name, content] of entries) file.addBuffer(Buffer.from(content), name)
   file.end()
@@ -33,6 +41,12 @@ async function zip(entries: Entry[], change = (bytes: Buffer) => bytes): Promise
 /** Gives an entry another name of the same length, wherever it stands. */
 const renamed = (from: string, to: string) => (bytes: Buffer) =>
   Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1')
+
+/** Damages the first bytes of an entry. */
+const damagedIn = (name: string) => (bytes: Buffer) => {
+  const at = bytes.indexOf(name) + name.length
+  return bytes.fill(0xff, at, at + 4)
+}
 
 function tar(entries: [...Entry, type?: string][]): BodyInit {
   const blocks = entries.flatMap(([name, content, type = '0']) => {
@@ -103,6 +117,7 @@ test('rows whose files are missing, or are not what their field takes, are refus
   })
 })
 
+const plain: Entry = ['plain.txt', 'a'.repeat(999)]
 const bomb: Entry = ['bomb.bin', Buffer.alloc(100 * 1024 ** 2)]
 
 test.each<[string, () => BodyInit | Promise<BodyInit>, 'zip' | 'tar', RegExp]>([
@@ -134,12 +149,7 @@ test.each<[string, () => BodyInit | Promise<BodyInit>, 'zip' | 'tar', RegExp]>([
   ['a link', () => tar([rows, ['cats/2.png', '', '2']]), 'tar', /is a link/],
   [
     'bytes that are not those of the entry',
-    () =>
-      zip([rows, ['plain.txt', 'a'.repeat(999)]], (all) => {
-        const at = all.indexOf('plain.txt') + 'plain.txt'.length
-        all.fill(0xff, at, at + 4)
-        return all
-      }),
+    () => zip([rows, plain, cat], damagedIn(plain[0])),
     'zip',
     /"plain.txt" cannot be read/,
   ],
@@ -149,6 +159,25 @@ test.each<[string, () => BodyInit | Promise<BodyInit>, 'zip' | 'tar', RegExp]>([
   expect(refused).toMatchObject({ status: 422, code: 'IMPORT_MALFORMED' })
   expect(refused.problems[0]).toMatch(reason)
   expect(await server.client.datasetCount({ datasetId })).toEqual(before)
+  expect(await server.blobs.unpublished()).toEqual([])
+})
+
+test('damaged bytes are told of, also when they are read late', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  const blobs = await createTestBlobs(dataDir).open()
+  const archive = await zip([plain], damagedIn(plain[0]))
+  const received = await blobs.receive(archive.stream(), { maxBytes: Infinity })
+  await received.publish()
+  const { sha256, size } = received
+  const file = new ImportedFile(blobs, [{ kind: 'sent', start: 0, name: null, sha256, size }])
+  for await (const entry of readZip(file)) {
+    const stream = await entry.open()
+    // By then it knows.
+    await sleep(200)
+    await expect(buffer(stream)).rejects.toThrow('invalid')
+  }
+  await received.discard()
+  rmSync(dataDir, { recursive: true })
 })
 
 test('a dataset exported as a zip is imported as it is, with every digest', async () => {

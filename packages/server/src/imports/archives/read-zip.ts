@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { PassThrough, pipeline, Readable } from 'node:stream'
 import { quote } from '@vitrine/contract'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import type { ImportedFile } from '../imported-file.ts'
@@ -76,8 +76,11 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   const { promise, resolve, reject } = Promise.withResolvers<Readable>()
   zip.openReadStream(entry, (error, stream) => {
     if (error === null) {
-      // Damaged bytes are told more than once, the last time when nobody reads any more.
-      resolve(stream.on('error', () => {}))
+      // It tells of damaged bytes by an event, also before anybody reads; what it is piped to keeps that.
+      const kept = pipeline(stream, new PassThrough(), () => {})
+      // More than once, the last time when nobody reads any more.
+      stream.on('error', () => {})
+      resolve(kept)
     } else reject(malformed(`the entry ${quote(entry.fileName)} cannot be read: ${error.message}`))
   })
   return promise

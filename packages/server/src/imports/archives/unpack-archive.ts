@@ -49,27 +49,31 @@ export async function unpackArchive(
   const rows = await findRows(readers[format](file))
   await keepRows(importing, importId, rows.entry)
   let batch: { name: string; blob: ReceivedBlob }[] = []
+  /** Also those that are never taken from `received`, as one before them is refused. */
+  const held = new Set<ReceivedBlob>()
   let start = 0
   const expose = async () => {
-    const files = batch
+    const leases = batch.map(({ name, blob: { sha256, size } }, index): ImportBlob => {
+      return { kind: 'file', start: start + index, name, sha256, size }
+    })
+    const blobs = batch.map(({ blob }) => blob)
+    await exposeBlobs(importing.store, blobs, (transaction) =>
+      insertImportBlobs(transaction, importId, leases),
+    )
+    start += batch.length
     batch = []
-    try {
-      const leases = files.map(({ name, blob: { sha256, size } }, index): ImportBlob => {
-        return { kind: 'file', start: start + index, name, sha256, size }
-      })
-      await exposeBlobs(
-        importing.store,
-        files.map(({ blob }) => blob),
-        (transaction) => insertImportBlobs(transaction, importId, leases),
-      )
-      start += files.length
-    } finally {
-      for (const { blob } of files) await blob.discard()
+    for (const blob of blobs) {
+      held.delete(blob)
+      await blob.discard()
     }
   }
   try {
     const others = without(readers[format](file), rows.entry.name)
-    const received = mapInOrder(others, atOnce, (entry) => receive(importing, entry))
+    const received = mapInOrder(others, atOnce, async (entry) => {
+      const blob = await receive(importing, entry)
+      held.add(blob)
+      return blob
+    })
     for await (const {
       value: { name },
       result: blob,
@@ -80,7 +84,7 @@ export async function unpackArchive(
     }
     await expose()
   } finally {
-    for (const { blob } of batch) await blob.discard()
+    for (const blob of held) await blob.discard()
   }
   return rows.format
 }
