@@ -5,7 +5,13 @@ import type { ApartTask } from './compile-apart-write.ts'
 /** An error loses what is special about it on its way from one thread to another. */
 export type ApartReply = { error: { message: string; errcode: number | undefined } | undefined }
 
-/** Runs transactions in a thread of their own, one at a time; whoever calls lets no other write run. */
+/** What the thread is asked for. */
+export type ApartRequest = ApartTask | 'checkpoint'
+
+/**
+ * Runs transactions and checkpoints in a thread of its own, one at a time; whoever calls lets no other
+ * write run.
+ */
 export class ApartWriter {
   readonly #databaseFile: string
   #worker: Worker | undefined
@@ -15,10 +21,19 @@ export class ApartWriter {
   }
 
   /** Runs statements in one transaction, durable when this resolves. */
-  async write(task: ApartTask): Promise<void> {
-    const worker = (this.#worker ??= this.#open())
+  write(task: ApartTask): Promise<void> {
     const lists = task.statements.flatMap(({ rows }) => (rows === undefined ? [] : [rows.buffer]))
-    worker.postMessage(task, [...new Set(lists)])
+    return this.#ask(task, [...new Set(lists)])
+  }
+
+  /** Copies what is in the write-ahead log to where it belongs, so that the log begins anew. */
+  checkpoint(): Promise<void> {
+    return this.#ask('checkpoint')
+  }
+
+  async #ask(request: ApartRequest, handedOver: ArrayBuffer[] = []): Promise<void> {
+    const worker = (this.#worker ??= this.#open())
+    worker.postMessage(request, handedOver)
     // Rejects when the worker fails.
     const [{ error }] = (await once(worker, 'message')) as [ApartReply]
     if (error !== undefined) throw Object.assign(new Error(error.message), error)

@@ -22,6 +22,8 @@ export type SqliteConnection = {
   prepare: Prepare
   /** Whether commits wait until they are on the disk. They do until something else is said. */
   setSynced: (isSynced: boolean) => void
+  /** Leaves it to others to empty the write-ahead log; gives how many pages of it are not copied yet. */
+  leaveCheckpoints: () => () => number
 }
 
 /** Opens one connection. Whoever writes takes `readOnly: false`; readers see only what was committed. */
@@ -34,7 +36,16 @@ export function openSqlite(file: string, options: { readOnly: boolean }): Sqlite
     database.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`)
     isSyncing = isSynced
   }
-  return { db, prepare: prepareDirectly(database, db), setSynced }
+  const leaveCheckpoints = () => {
+    database.exec('PRAGMA wal_autocheckpoint = 0')
+    // NOOP only looks, within two microseconds (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
+    const look = database.prepare('PRAGMA wal_checkpoint(NOOP)')
+    return () => {
+      const { log, checkpointed } = look.get() as { log: number; checkpointed: number }
+      return log - checkpointed
+    }
+  }
+  return { db, prepare: prepareDirectly(database, db), setSynced, leaveCheckpoints }
 }
 
 export function openDatabase(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {

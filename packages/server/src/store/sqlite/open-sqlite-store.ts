@@ -11,14 +11,37 @@ import { exclusivelyHere } from './exclusively.ts'
 import { privateFolder } from './private-folder.ts'
 import { readSortedKeys } from './sorted-keys.ts'
 
+/**
+ * Pages in the write-ahead log when they are to be copied into the database: as many as SQLite itself
+ * lets come together. It would copy them within a commit, and hold the event loop while the disk syncs
+ * twice (docs/decisions/0076-checkpoints-apart.md).
+ */
+const checkpointPages = 1000
+
 export async function openSqliteStore(file: string): Promise<Store> {
   mkdirSync(dirname(file), { recursive: true, mode: privateFolder })
   const writing = openSqlite(file, { readOnly: false })
   const { db: writes } = writing
   await migrate(writes, migrations)
   const { db: reads, prepare } = openSqlite(file, { readOnly: true })
-  const group = new GroupCommit(commitOnSqlite(writing))
   const apart = new ApartWriter(file)
+  const pagesInLog = writing.leaveCheckpoints()
+  const commit = commitOnSqlite(writing)
+  let isCheckpointDue = false
+  const group = new GroupCommit(async (writes, options) => {
+    const outcomes = await commit(writes, options)
+    if (!isCheckpointDue && pagesInLog() >= checkpointPages) {
+      isCheckpointDue = true
+      group
+        .alone(() => apart.checkpoint())
+        // As with SQLite's own checkpoints, one that fails leaves all in the log, for the next to copy.
+        .catch(() => {})
+        .finally(() => {
+          isCheckpointDue = false
+        })
+    }
+    return outcomes
+  })
   return {
     reads,
     prepare,

@@ -1,18 +1,36 @@
 import type { StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ApartReply } from './apart-writer.ts'
+import type { ApartReply, ApartRequest } from './apart-writer.ts'
 import type { ApartStatement, ApartTask } from './compile-apart-write.ts'
 import { openDatabase } from './connection.ts'
 
-// Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time.
+// Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time, and so
+// does the disk at a checkpoint.
 
 const port = parentPort!
 const utf8 = new TextDecoder()
 const database = openDatabase(workerData as string, { readOnly: false })
 
-port.on('message', (task: ApartTask) => port.postMessage(write(task)))
+port.on('message', (request: ApartRequest) => {
+  const reply = outcomeOf(() => (request === 'checkpoint' ? checkpoint() : write(request)))
+  port.postMessage(reply)
+})
 
-function write({ claim, statements }: ApartTask): ApartReply {
+function outcomeOf(work: () => void): ApartReply {
+  try {
+    work()
+    return { error: undefined }
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number }
+    return { error: { message, errcode } }
+  }
+}
+
+function checkpoint(): void {
+  database.exec('pragma wal_checkpoint(passive)')
+}
+
+function write({ claim, statements }: ApartTask): void {
   const prepared = new Map<string, StatementSync>()
   try {
     database.exec('begin immediate')
@@ -24,10 +42,6 @@ function write({ claim, statements }: ApartTask): ApartReply {
       // A full disk makes SQLite roll back by itself.
       if (database.isTransaction) database.exec('rollback')
     }
-    return { error: undefined }
-  } catch (error) {
-    const { message, errcode } = error as Error & { errcode?: number }
-    return { error: { message, errcode } }
   } finally {
     // Here for a moment, and large: left to be collected, they would cost more than the rows do.
     for (const buffer of new Set(statements.map(({ rows }) => rows?.buffer))) buffer?.transfer(0)
