@@ -43,7 +43,10 @@ export async function startFilledServer(env: Record<string, string> = {}): Promi
 }
 
 /** The same on a copy of it, for what adds to the database. */
-export async function startCopiedServer(opened: AsyncDisposableStack): Promise<SignedInServer> {
+export async function startCopiedServer(
+  opened: AsyncDisposableStack,
+  env: Record<string, string> = {},
+): Promise<SignedInServer> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   opened.defer(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'copy.db')
@@ -53,5 +56,5 @@ export async function startCopiedServer(opened: AsyncDisposableStack): Promise<S
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   database.close()
   copyFileSync(filled, file)
-  return opened.use(await startSignedInServer({ VITRINE_DATABASE_URL: `sqlite:${file}` }))
+  return opened.use(await startSignedInServer({ VITRINE_DATABASE_URL: `sqlite:${file}`, ...env }))
 }

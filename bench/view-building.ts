@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createClient } from '@vitrine/client'
 import { caughtUp } from './caught-up.ts'
 import { Connection, requestBytes } from './connection.ts'
+import { longestHold, watchedThrough } from './longest-hold.ts'
 import type { Measurement } from './measurement.ts'
 import { startCopiedServer, type SignedInServer } from './signed-in-server.ts'
 import { median } from './statistics.ts'
@@ -20,7 +24,10 @@ const kinds = {
 export const viewBuilding: Measurement = {
   name: 'view-building',
   run: async (opened) => {
-    const copied = await startCopiedServer(opened)
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
+    opened.defer(() => rmSync(folder, { recursive: true }))
+    const socket = join(folder, 'event-loop')
+    const copied = await startCopiedServer(opened, watchedThrough(socket))
     const client = createClient({ baseUrl: copied.server.url, token: () => copied.token })
     const build = async (name: string, clauses: object) => {
       const began = performance.now()
@@ -33,9 +40,9 @@ export const viewBuilding: Measurement = {
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, [kind, clauses]] of Object.entries(kinds).entries()) {
         ;(rates[kind] ??= []).push(size / (await build(`alone-${round}-${index}`, clauses)))
-        await longestHold(copied)
+        await longestHold(socket)
         await whileReading(copied, () => build(`read-${round}-${index}`, clauses))
-        ;(holds[kind] ??= []).push(await longestHold(copied))
+        ;(holds[kind] ??= []).push(await longestHold(socket))
       }
     }
     return [
@@ -79,11 +86,4 @@ async function whileReading(
   over.abort()
   await Promise.all(reading)
   for (const connection of open) connection.close()
-}
-
-/** For how long the server's event loop was held at most since this was last asked, in milliseconds. */
-async function longestHold({ server }: SignedInServer): Promise<number> {
-  const metrics = await (await fetch(`${server.url}/metrics`)).text()
-  const [, seconds] = /^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)!
-  return Number(seconds) * 1000
 }
