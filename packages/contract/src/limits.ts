@@ -30,6 +30,8 @@ export const limits = {
   splitWeight: 1_000_000,
   /** The salt of a split, in characters. */
   splitSalt: 200,
+  /** One row of a file that is imported, with its line break, in bytes. */
+  rowBytes: 16 * 1024 ** 2,
   /** A JSON request body, in bytes. */
   jsonBytes: 256 * 1024,
 } as const

@@ -23,15 +23,17 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-type Entry = [name: string, content: string | Uint8Array]
+type Entry = [name: string, content: string | Uint8Array, mode?: number]
 
 const row = { title: 'Cat', by: 1, image: 'cats/1.png' }
-const rows: Entry = ['rows.ndjson', `${JSON.stringify(row)}\n`]
-const cat: Entry = ['cats/1.png', png]
+const rows: [string, string] = ['rows.ndjson', `${JSON.stringify(row)}\n`]
+const cat: [string, Uint8Array] = ['cats/1.png', png]
 
 async function zip(entries: Entry[], change = (bytes: Buffer) => bytes): Promise<Blob> {
   const file = new yazl.ZipFile()
-  for (const [name, content] of entries) file.addBuffer(Buffer.from(content), name)
+  for (const [name, content, mode = 0o100644] of entries) {
+    file.addBuffer(Buffer.from(content), name, { mode })
+  }
   file.end()
   const chunks: Buffer[] = []
   for await (const chunk of file.outputStream as AsyncIterable<Buffer>) chunks.push(chunk)
@@ -48,7 +50,19 @@ const damagedIn = (name: string) => (bytes: Buffer) => {
   return bytes.fill(0xff, at, at + 4)
 }
 
-function tar(entries: [...Entry, type?: string][]): BodyInit {
+/** Writes a number where the directory of a zip says something of the entry that is its last. */
+const said = (at: number, value: number) => (bytes: Buffer) => {
+  bytes.writeUInt32LE(value, bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1') + at)
+  return bytes
+}
+/** Of APPNOTE.TXT, 4.3.12: with the version that is needed, and by itself. */
+const flags = { at: 6, encrypted: (1 << 16) | 20 }
+const unpackedSize = 24
+
+function tar(
+  entries: [name: string, content: string | Uint8Array, type?: string][],
+  change = (bytes: Buffer) => bytes,
+): BodyInit {
   const blocks = entries.flatMap(([name, content, type = '0']) => {
     const bytes = Buffer.from(content)
     const header = Buffer.alloc(512)
@@ -62,7 +76,8 @@ function tar(entries: [...Entry, type?: string][]): BodyInit {
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
     return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]
   })
-  return new Blob([new Uint8Array(Buffer.concat([...blocks, Buffer.alloc(1024)]))])
+  const bytes = Buffer.concat([...blocks, Buffer.alloc(1024)])
+  return new Blob([new Uint8Array(change(bytes))])
 }
 
 const importArchive = (
@@ -119,11 +134,24 @@ test('rows whose files are missing, or are not what their field takes, are refus
 
 const plain: Entry = ['plain.txt', 'a'.repeat(999)]
 const bomb: Entry = ['bomb.bin', Buffer.alloc(100 * 1024 ** 2)]
+const cutRows = ['rows.ndjson', `${rows[1]}{"title`] as const
+const latin1Rows = [
+  'rows.csv',
+  Buffer.from('title,by,image\n\xff,1,cats/1.png\n', 'latin1'),
+] as const
+/** Leaves so many bytes away at the end. */
+const without = (bytes: number) => (all: Buffer) => all.subarray(0, -bytes)
 
 test.each<[string, () => BodyInit | Promise<BodyInit>, 'zip' | 'tar', RegExp]>([
   ['no zip', () => 'title,by\n', 'zip', /is no zip archive/],
-  ['a zip cut off', () => zip([rows, cat], (all) => all.subarray(0, -30)), 'zip', /no zip archive/],
+  ['a zip cut off', () => zip([rows, cat], without(30)), 'zip', /no zip archive/],
+  ['a zip cut off in a file', () => zip([rows, cat], without(400)), 'zip', /no zip archive/],
+  ['rows cut off in a zip', () => zip([[...cutRows], cat]), 'zip', /^2: line 2 is not valid JSON/],
+  ['rows in Latin-1 in a zip', () => zip([[...latin1Rows], cat]), 'zip', /^1: line 2 .*UTF-8/],
   ['no tar', () => 'x'.repeat(2000), 'tar', /is no tar archive/],
+  ['a tar cut off', () => tar([rows, cat], without(1024 + 500)), 'tar', /tar archive .* cut off/],
+  ['a tar cut off at a file', () => tar([rows, cat], without(2048)), 'tar', /archive .* cut off/],
+  ['rows cut off in a tar', () => tar([[...cutRows], cat]), 'tar', /^2: line 2 is not valid JSON/],
   ['a zip without rows', () => zip([cat]), 'zip', /there is none of rows.ndjson/],
   ['rows twice', () => zip([rows, ['rows.csv', 'title']]), 'zip', /one is enough/],
   [
@@ -144,9 +172,37 @@ test.each<[string, () => BodyInit | Promise<BodyInit>, 'zip' | 'tar', RegExp]>([
     'zip',
     /"cats\/1.png" is there twice/,
   ],
+  [
+    'a backslash',
+    () => zip([rows, ['xevil.png', png]], renamed('xevil', '\\evil')),
+    'zip',
+    /\\evil/,
+  ],
   ['a zip bomb', () => zip([rows, bomb]), 'zip', /unpacks to more than 200 times its size/],
+  [
+    'a zip bomb of rows',
+    () => zip([['rows.ndjson', bomb[1]]]),
+    'zip',
+    /unpacks to more than 200 times its size/,
+  ],
+  [
+    'a zip bomb that says it is small',
+    () => zip([rows, bomb], said(unpackedSize, 1000)),
+    'zip',
+    /"bomb.bin" cannot be read/,
+  ],
+  [
+    'an encrypted file',
+    () => zip([rows, cat], said(flags.at, flags.encrypted)),
+    'zip',
+    /"cats\/1.png" is encrypted/,
+  ],
+  ['a link in a zip', () => zip([rows, ['l', '/etc/passwd', 0o120777]]), 'zip', /"l" is a link/],
   ['a climbing tar', () => tar([rows, ['../x', 'x']]), 'tar', /climbs out/],
-  ['a link', () => tar([rows, ['cats/2.png', '', '2']]), 'tar', /is a link/],
+  ['an absolute path in a tar', () => tar([rows, ['/etc/x', 'x']]), 'tar', /absolute path/],
+  ['a name twice in a tar', () => tar([rows, cat, ['./cats/1.png', '']]), 'tar', /is there twice/],
+  ['a link in a tar', () => tar([rows, ['cats/2.png', '', '2']]), 'tar', /is a link/],
+  ['a device in a tar', () => tar([rows, ['null', '', '3']]), 'tar', /no file/],
   [
     'bytes that are not those of the entry',
     () => zip([rows, plain, cat], damagedIn(plain[0])),

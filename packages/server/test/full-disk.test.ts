@@ -1,29 +1,16 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isOnSqlite } from './test-database.ts'
 import { refusal, sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
+import { mountSmallDisk } from './small-disk.ts'
 import { isOnS3 } from './test-blobs.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrine-disk-'))
-
-/** A disk of 32 MiB, where this account may mount one. */
-function mountDisk(): string | undefined {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', folder], { stdio: 'pipe' })
-    return undefined
-  } catch (error) {
-    return String((error as { stderr?: Buffer }).stderr ?? error).trim()
-  }
-}
-
-const refused = mountDisk()
-if (refused !== undefined) console.warn(`full-disk tests are skipped: ${refused}`)
+const disk = mountSmallDisk(32)
+const folder = disk?.folder ?? ''
 
 const full = { status: 507, code: 'STORAGE_FULL' }
 
@@ -42,7 +29,7 @@ async function fill(next: () => Promise<number>): Promise<number[]> {
   }
 }
 
-describe.skipIf(refused !== undefined)('a full disk', () => {
+describe.skipIf(disk === undefined)('a full disk', () => {
   let server: TestServer
 
   beforeAll(async () => {
@@ -62,8 +49,7 @@ describe.skipIf(refused !== undefined)('a full disk', () => {
 
   afterAll(async () => {
     await server.close()
-    execFileSync('umount', [folder])
-    rmSync(folder, { recursive: true })
+    disk!.unmount()
   })
 
   const add = (values: Parameters<typeof addItem>[2], repo = 'files') =>

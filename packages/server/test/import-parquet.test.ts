@@ -55,14 +55,33 @@ test('references are checked, over groups of rows', async () => {
 })
 
 const words = write([{ name: 'word', data: ['a', 'b'], type: 'STRING' }])
-const nested = write(
-  [{ name: 'word', data: [{ inner: 1 }, { inner: 2 }] }],
-  [
-    { name: 'root', num_children: 1 },
-    { name: 'word', num_children: 1, repetition_type: 'OPTIONAL' },
-    { name: 'inner', type: 'INT32', repetition_type: 'OPTIONAL' },
-  ],
-)
+/** A column `word` of the types that are given, from the outermost on. */
+const typed = (value: unknown, [word, ...inner]: Omit<SchemaElement, 'name'>[]) =>
+  write(
+    [{ name: 'word', data: [value, value] }],
+    [
+      { name: 'root', num_children: 1 },
+      { name: 'word', repetition_type: 'OPTIONAL', ...word },
+      ...inner.map((element, depth) => ({ name: `inner${depth}`, ...element })),
+    ],
+  )
+const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' } as const
+const group = { num_children: 1, repetition_type: 'REPEATED' } as const
+const struct = typed({ inner0: 'a' }, [{ num_children: 1 }, text])
+const list = typed(['a', 'b'], [{ num_children: 1, converted_type: 'LIST' }, group, text])
+const interval = typed(new Uint8Array(12), [
+  { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' },
+])
+const twice = write([
+  { name: 'word', data: ['a'], type: 'STRING' },
+  { name: 'word', data: ['b'], type: 'STRING' },
+])
+const other = write([{ name: 'wort', data: ['a'], type: 'STRING' }])
+/** In Thrift's compact protocol: the type INT32, how often it is there, and the name (of 4 bytes). */
+const int32Word = Buffer.from('150225021804776f7264', 'hex')
+const tomorrow = Buffer.from(write([{ name: 'word', data: [1, 2], type: 'INT32' }]))
+tomorrow[tomorrow.indexOf(int32Word) + 1] = 2 * 20
+const long = write([{ name: 'word', data: ['x'.repeat(17 * 1024 ** 2)], type: 'STRING' }])
 const bytes = write([{ name: 'word', data: [new Uint8Array([255])], type: 'BYTE_ARRAY' }])
 const broken = words.slice(0)
 new Uint8Array(broken).fill(0xee, 4, 20)
@@ -71,7 +90,13 @@ test.each<[string, BodyInit, string, RegExp]>([
   ['no Parquet', 'word\na\n', 'IMPORT_MALFORMED', /is no Parquet file/],
   ['a file cut off', words.slice(0, -20), 'IMPORT_MALFORMED', /is no Parquet file, or is cut off/],
   ['a footer of nothing', new Blob([new Uint8Array(40), 'PAR1']), 'IMPORT_MALFORMED', /footer/],
-  ['a nested column', nested, 'IMPORT_MALFORMED', /"word" is nested/],
+  ['a struct', struct, 'IMPORT_MALFORMED', /"word" is nested/],
+  ['a list', list, 'IMPORT_MALFORMED', /"word" is nested/],
+  ['an interval', interval, 'IMPORT_MALFORMED', /"word" is of a type that is not known/],
+  ['a type of tomorrow', tomorrow, 'IMPORT_MALFORMED', /footer/],
+  ['a column twice', twice, 'IMPORT_MALFORMED', /^columns.word: is there twice/],
+  ['another column', other, 'IMPORT_MALFORMED', /^columns.wort: .* did you mean "word"/],
+  ['a row of 17 MB', long, 'IMPORT_REFUSED', /^1: is longer than 16 MiB/],
   ['pages of noise', broken, 'IMPORT_MALFORMED', /^1: cannot be decoded/],
   ['bytes that are no text', bytes, 'IMPORT_REFUSED', /^1.word: must be text/],
 ])('%s is refused', async (_, body, code, reason) => {

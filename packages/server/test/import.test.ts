@@ -152,69 +152,6 @@ describe('rows that do not conform', () => {
   })
 })
 
-describe('a file that cannot be read', () => {
-  const long = `{"title":"A","by":1,"text":"${'a'.repeat(100 * 1024 ** 2)}"}\n`
-  test.each<[string, BodyInit, Options, RegExp]>([
-    ['cut off', '{"title":"A","by":1}\n{"tit', {}, /^2: line 2 is not valid JSON/],
-    ['UTF-16', Buffer.from('\ufefftitle', 'utf16le'), {}, /UTF-16/],
-    ['gzip', Buffer.from('1f8b0800', 'hex'), {}, /compressed by gzip/],
-    [
-      'no UTF-8',
-      Buffer.from('{"title":"A","by":1}\n{"title":"\xff","by":1}\n', 'latin1'),
-      { mode: 'skip' },
-      /^2: line 2 is not valid UTF-8/,
-    ],
-    ['a row of 100 MB', `{"title":"A","by":1}\n${long}`, { mode: 'skip' }, /^2: is too long/],
-    [
-      'rows of another width',
-      'title,by\nA,1\nB,1,x\n',
-      { format: 'csv' },
-      /^2: line 3 has 3 cells/,
-    ],
-    [
-      'an open quote',
-      'title,by\nA,1\n"B,1\n',
-      { format: 'csv', mode: 'skip' },
-      /^2: .* does not end/,
-    ],
-    [
-      'a stray quote',
-      'title,by\nA,1\nB"x,1\n',
-      { format: 'csv', mode: 'skip' },
-      /^2: .* does not begin/,
-    ],
-    [
-      'an unknown column',
-      'title,bye,by\n',
-      { format: 'csv' },
-      /^columns.bye: .* did you mean "by"/,
-    ],
-    ['a column twice', 'title,by,by\n', { format: 'csv' }, /^columns.by: is there twice/],
-    [
-      'a column that is missing',
-      'title\nA\n',
-      { format: 'csv' },
-      /^columns.by: there is no column for "by"/,
-    ],
-    ['nothing at all', '', { format: 'csv' }, /no line of names/],
-  ])('%s is refused with the place and the reason', async (_, body, options, reason) => {
-    const before = await count()
-    const refused = await refusal(importRows(body, options))
-    expect(refused).toMatchObject({ status: 422, code: 'IMPORT_MALFORMED' })
-    expect((refused as { problems: string[] }).problems[0]).toMatch(reason)
-    expect(await count()).toBe(before)
-  })
-
-  test('rows of another width are skipped when asked for', async () => {
-    const body = 'title,by\nA,1\nB\nC,1\n'
-    const state = await importRows(body, { format: 'csv', mode: 'skip', key: 'width' })
-    expect(state).toMatchObject({ state: 'done', rows: 3, refusedRows: 1 })
-    expect(await report('width')).toEqual([
-      { row: 2, line: 3, field: null, reason: 'has 1 cells, and the first line has 2' },
-    ])
-  })
-})
-
 describe('the same key', () => {
   test('is the same import, however often it is sent', async () => {
     const body = ndjson([{ title: 'once', by: 1 }])

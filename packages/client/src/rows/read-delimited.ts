@@ -1,11 +1,10 @@
 import { UnreadableFile, type SourceRow } from './row-batch.ts'
+import { requireRowLength, tooLong } from './row-length.ts'
 import type { RowReader } from './row-reader.ts'
 
 const quote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
-/** What a row may have at most (docs/import-export.md), here in UTF-16 code units. */
-const rowMost = 16 * 1024 * 1024
 
 type Cells = (string | undefined)[]
 type Ending = { cells: Cells; end: number; lines: number }
@@ -40,9 +39,7 @@ export function createDelimitedReader(delimiter: string): RowReader {
         at = end
       }
       rest = whole.slice(at)
-      if (rest.length > rowMost) {
-        throw new UnreadableFile(`Line ${line}: the row is longer than 16 MiB; is a quote missing?`)
-      }
+      requireRowLength(rest, `Line ${line}: the row ${tooLong}; is a quote missing?`)
       return rows
     },
   }

@@ -1,4 +1,5 @@
 import type { SourceRow } from './row-batch.ts'
+import { requireRowLength, tooLong } from './row-length.ts'
 import type { RowReader } from './row-reader.ts'
 
 /** Reads NDJSON, one object a line, as its text comes. Columns are added as keys are met. */
@@ -27,7 +28,9 @@ export function createNdjsonReader(): RowReader {
     read: (text, isLast) => {
       const lines = (rest + text).split('\n')
       rest = isLast ? '' : lines.pop()!
-      return lines.map(toRow).filter((row) => row !== undefined)
+      const rows = lines.map(toRow).filter((row) => row !== undefined)
+      requireRowLength(rest, `Line ${line + 1}: the row ${tooLong}`)
+      return rows
     },
   }
 }

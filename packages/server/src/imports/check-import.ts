@@ -17,6 +17,7 @@ import { openRows, type RowsFormat } from './open-rows.ts'
 import { prepareResolve } from './resolve-needs.ts'
 import type { CheckedBlock } from './rows/check-block.ts'
 import { usualBlocks, type Block } from './rows/cut-blocks.ts'
+import { tooLong } from './rows/row-bytes.ts'
 
 /** An import that takes all or nothing looks for so many refused rows before it gives up. */
 const refusedMax = 10_000
@@ -103,12 +104,10 @@ class Tally {
       row: this.#rows + at.row + 1,
       line: at.line === null ? null : this.#lines + at.line + 1,
     })
-    const tooLong = { row: 0, line: null, reason: 'is too long' }
-    const isTooLong = block.isCut && result.unreadable === undefined
-    const fatal =
-      result.unreadable ??
-      (isTooLong ? tooLong : this.#mode === 'all' ? result.malformed : undefined)
-    const refusals = isTooLong ? [] : result.refusals.map(place)
+    const fatal = block.isCut
+      ? { row: 0, line: 0, reason: sayTooLong(result) }
+      : (result.unreadable ?? (this.#mode === 'all' ? result.malformed : undefined))
+    const refusals = block.isCut ? [] : result.refusals.map(place)
     if (fatal !== undefined) {
       const { row, line, reason } = place(fatal)
       this.#malformed = malformed(line === null ? reason : `line ${line} ${reason}`, row)
@@ -147,4 +146,9 @@ class Tally {
     const details = { problems: this.#named, refusedRows: this.#refusedRows }
     return new Failure('IMPORT_REFUSED', { details })
   }
+}
+
+/** Where a quote is missing, what goes on for so long is no row. */
+function sayTooLong({ unreadable }: CheckedBlock): string {
+  return unreadable === undefined ? tooLong : `${tooLong}: ${unreadable.reason}`
 }

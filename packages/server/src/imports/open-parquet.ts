@@ -31,10 +31,12 @@ export async function openParquet(
     names.map(({ name }) => name),
     { schema, mapping },
   )
-  const columns = names.flatMap(({ name, isFlat }, index) => {
+  const columns = names.flatMap(({ name, isFlat, type }, index) => {
     const column = roles[index]!
     if (column.kind === 'ignored') return []
     if (!isFlat) throw malformed(`the column ${quote(name)} is nested, which no field can hold`)
+    if (type === undefined)
+      throw malformed(`the column ${quote(name)} is of a type that is not known`)
     return [{ name, column }]
   })
   return {
@@ -61,16 +63,26 @@ async function readMetadata(file: ImportedFile): Promise<FileMetaData> {
   }
 }
 
+type TopLevel = { name: string; isFlat: boolean; type: SchemaElement['type'] }
+
 /** The columns of a schema, which lists a tree from its root on, each node before what it holds. */
-function topLevel(elements: readonly SchemaElement[]): { name: string; isFlat: boolean }[] {
-  const found: { name: string; isFlat: boolean }[] = []
+function topLevel(elements: readonly SchemaElement[]): TopLevel[] {
+  const found: TopLevel[] = []
   let inside = 0
-  for (const { name, num_children: children = 0, repetition_type: repetition } of elements) {
-    if (inside === 0) found.push({ name, isFlat: children === 0 && repetition !== 'REPEATED' })
-    else inside -= 1
+  for (const element of elements) {
+    const { name, num_children: children = 0, repetition_type: repetition } = element
+    if (inside === 0) {
+      const isFlat = children === 0 && repetition !== 'REPEATED'
+      found.push({ name, isFlat, type: knownType(element) })
+    } else inside -= 1
     inside += children
   }
   return found
+}
+
+/** Intervals are of months, days and milliseconds, and there is no text that all agree on. */
+function knownType({ type, converted_type: converted }: SchemaElement): SchemaElement['type'] {
+  return converted === 'INTERVAL' ? undefined : type
 }
 
 async function* cutGroups(metadata: FileMetaData, fileBytes: number): AsyncGenerator<Block> {

@@ -64,11 +64,15 @@ const beginnings: [bytes: string, reason: string][] = [
   ['50415231', 'is a Parquet file'],
 ]
 
+/** No text begins with U+0000 among its first characters, and of UTF-16 every other byte is 0. */
+const noText = 'is no text, or is text in UTF-16, and must be in UTF-8'
+
 const byteOrderMark = 'efbbbf'
 
 /** Where the text of a file begins. */
 async function readStart(file: ImportedFile): Promise<number> {
   const head = (await file.read(0, Math.min(4, file.size))).toString('hex')
   for (const [bytes, reason] of beginnings) if (head.startsWith(bytes)) throw malformed(reason)
+  if (/^(?:..)*00/.test(head)) throw malformed(noText)
   return head.startsWith(byteOrderMark) ? byteOrderMark.length / 2 : 0
 }

@@ -3,9 +3,10 @@ import { failAt } from '../failure.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
 import { columnNames, readColumn, type Column } from './rows/column.ts'
-import { usualBlocks } from './rows/cut-blocks.ts'
+import { endOfRecord, usualBlocks } from './rows/cut-blocks.ts'
 import { decodeBlock } from './rows/decode-block.ts'
 import { parseDelimited, type Cell } from './rows/parse-delimited.ts'
+import { tooLong } from './rows/row-bytes.ts'
 
 /**
  * Reads the line of names of a CSV or TSV file, which may have line breaks in quotes.
@@ -26,24 +27,40 @@ export async function readHeader(
     mapping: Readonly<Record<string, string | null>>
   },
 ): Promise<{ columns: Column[]; start: number; lines: number }> {
-  const head = await file.read(start, Math.min(file.size, start + usualBlocks.block))
+  const { head, isWhole } = await readFirstLine(file, start)
   const decoded = decodeBlock(head)
-  // The block may end within a character.
+  if (!decoded.ok && decoded.line === 0) throw malformed('the first line is not valid UTF-8')
   const text = decoded.ok ? decoded.text : Buffer.from(decoded.before, 'latin1').toString('utf8')
   let names: Cell[] | undefined
   const { end, lines, error } = parseDelimited(text, delimiter, (cells) => {
     names = cells
     return false
   })
-  if (error !== undefined) throw malformed(`the first line: ${error.reason}`)
-  if (names === undefined) {
-    throw malformed(decoded.ok ? 'there is no line of names' : 'is not valid UTF-8')
+  if (!isWhole) {
+    throw malformed(`the first line ${tooLong}${error === undefined ? '' : `: ${error.reason}`}`)
   }
+  if (error !== undefined) throw malformed(`the first line: ${error.reason}`)
+  if (names === undefined) throw malformed('there is no line of names')
   const columns = toColumns(
     names.map((name) => name ?? ''),
     { schema, mapping },
   )
   return { columns, start: start + Buffer.byteLength(text.slice(0, end)), lines }
+}
+
+/** The beginning of a file with its first line, unless that is longer than a line may be. */
+async function readFirstLine(
+  file: ImportedFile,
+  start: number,
+): Promise<{ head: Buffer; isWhole: boolean }> {
+  let head: Buffer = Buffer.alloc(0)
+  for (const size of [usualBlocks.block, usualBlocks.rowMax]) {
+    head = await file.read(start, Math.min(file.size, start + size))
+    const end = endOfRecord(head)
+    if (end > 0) return { head: head.subarray(0, end), isWhole: true }
+    if (start + head.length === file.size) return { head, isWhole: true }
+  }
+  return { head, isWhole: false }
 }
 
 /**
@@ -67,10 +84,10 @@ export function toColumns(
       problems.push(unknownName(['columns', name], 'field', mapped, columnNames(schema)))
       return { kind: 'ignored' }
     }
-    const aspect = JSON.stringify(column)
-    if (column.kind !== 'ignored' && seen.has(aspect)) {
-      problems.push({ path: ['columns', name], reason: 'is there twice' })
-    }
+    if (column.kind === 'ignored') return column
+    // A lookup says what the value is.
+    const aspect = `${column.kind === 'lookup' ? 'value' : column.kind} of ${column.field}`
+    if (seen.has(aspect)) problems.push({ path: ['columns', name], reason: 'is there twice' })
     seen.add(aspect)
     return column
   })

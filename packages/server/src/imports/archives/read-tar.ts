@@ -46,6 +46,8 @@ export async function* readTar(file: ImportedFile): AsyncGenerator<ArchiveEntry>
     }
     yield { name, size, open: async () => file.stream(start, end) }
   }
+  // An archive ends in blocks of zeros.
+  throw malformed('is a tar archive that is cut off')
 }
 
 function hasChecksum(header: Buffer): boolean {

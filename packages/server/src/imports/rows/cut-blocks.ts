@@ -1,9 +1,11 @@
+import { limits } from '@vitrine/contract'
+
 /** Whole rows, and where they end in the file. */
 export type Block = {
   /** Their bytes, or which rows of a file that is not read in its order. */
   content: Buffer | RowRange
   end: number
-  /** Whether it holds one row that goes on for longer than a row may. */
+  /** Whether it is the beginning of a row that goes on for longer than a row may. */
   isCut: boolean
 }
 
@@ -33,19 +35,20 @@ export const endOfRecord: FindEnd = (bytes) => {
   }
 }
 
-/** In bytes. */
+/** In bytes; the line break of a row is counted. */
 export type BlockSizes = { block: number; rowMax: number }
 
-export const usualBlocks: BlockSizes = { block: 512 * 1024, rowMax: 16 * 1024 ** 2 }
+export const usualBlocks: BlockSizes = { block: 512 * 1024, rowMax: limits.rowBytes }
 
-/** Cuts a file where rows end. */
+/** Cuts a file where rows end. At a row that goes on for longer than a row may, it ends. */
 export async function* cutBlocks(
   source: AsyncIterable<Buffer>,
   { findEnd, start, sizes }: { findEnd: FindEnd; start: number; sizes: BlockSizes },
 ): AsyncGenerator<Block> {
+  const { block, rowMax } = sizes
   let gathered: Buffer[] = []
   let gatheredBytes = 0
-  let wanted = sizes.block
+  let wanted = block
   let position = start
   const take = (bytes: Buffer, isCut: boolean): Block => {
     position += bytes.length
@@ -55,21 +58,28 @@ export async function* cutBlocks(
     gathered.push(chunk)
     gatheredBytes += chunk.length
     if (gatheredBytes < wanted) continue
-    const bytes = Buffer.concat(gathered)
-    const end = findEnd(bytes)
-    if (end > 0) {
+    let bytes: Buffer = Buffer.concat(gathered)
+    for (;;) {
+      const end = findEnd(bytes.subarray(0, rowMax))
+      if (end === 0) break
       yield take(bytes.subarray(0, end), false)
-      gathered = [bytes.subarray(end)]
-      gatheredBytes = bytes.length - end
-      wanted = Math.max(sizes.block, gatheredBytes * 2)
-    } else if (gatheredBytes > sizes.rowMax) {
-      yield take(bytes, true)
-      return
-    } else {
-      gathered = [bytes]
-      // Looking again at every chunk would take time that grows with the square of the row.
-      wanted = gatheredBytes * 2
+      bytes = bytes.subarray(end)
     }
+    if (bytes.length > rowMax) {
+      yield take(bytes.subarray(0, endOfCharacter(bytes, rowMax)), true)
+      return
+    }
+    gathered = [bytes]
+    gatheredBytes = bytes.length
+    // Looking again at every chunk would take time that grows with the square of the row.
+    wanted = Math.max(block, Math.min(gatheredBytes * 2, rowMax + 1))
   }
   if (gatheredBytes > 0) yield take(Buffer.concat(gathered), false)
+}
+
+/** Where a character ends at `at` or before it (RFC 3629 §3). */
+function endOfCharacter(bytes: Buffer, at: number): number {
+  let end = at
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end -= 1
+  return end
 }

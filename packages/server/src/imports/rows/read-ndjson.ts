@@ -1,6 +1,7 @@
 import { quote, unknownName, type SchemaField } from '@vitrine/contract'
 import { columnNames, readColumn, type Column } from './column.ts'
 import { decodeBlock } from './decode-block.ts'
+import { hasKeyTwice } from './key-twice.ts'
 import type { ParsedBlock, RawRow, RawValue, VisitRow } from './raw-row.ts'
 
 export type NdjsonFormat = {
@@ -72,8 +73,10 @@ function readLine(
   } catch {
     return text.trim() === '' ? undefined : malformed('is not valid JSON')
   }
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
-  return isObject ? toRow(json as Json, line) : malformed('is not a JSON object')
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return malformed('is not a JSON object')
+  }
+  return hasKeyTwice(text, json) ? malformed('has the same key twice') : toRow(json as Json, line)
 }
 
 function put(
@@ -84,6 +87,13 @@ function put(
 ): void {
   const said = (row.values[column.field] ??= {})
   const field = schema[column.field]!
+  const isThere =
+    (column.kind === 'lookup' ? said.value : said.lookup) !== undefined ||
+    said[column.kind] !== undefined
+  if (isThere) {
+    row.problems.push({ field: field.name, reason: 'is there twice' })
+    return
+  }
   if (column.kind === 'lookup') {
     said.lookup = { by: column.by, value: String(value) }
   } else if (column.kind !== 'value') {

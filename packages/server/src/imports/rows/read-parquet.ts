@@ -1,8 +1,10 @@
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
+import { limits } from '@vitrine/contract'
 import type { Column } from './column.ts'
 import type { RowRange } from './cut-blocks.ts'
 import type { ParsedBlock, RawRow, RawValue, VisitRow } from './raw-row.ts'
+import { rowBytes, tooLong } from './row-bytes.ts'
 import { scalarText } from './scalar-text.ts'
 
 export type ReadBytes = (start: number, end: number) => Promise<ArrayBuffer>
@@ -65,6 +67,7 @@ export function prepareParquet(
     for (let at = from - group.from; at < to - group.from; at += 1) {
       const row: RawRow = { line: null, values: Array(fieldCount), problems: [] }
       for (const { name, column } of columns) put(row, column, name, kept.values.get(name)?.[at])
+      if (rowBytes(row) > limits.rowBytes) row.problems.push({ field: null, reason: tooLong })
       visit(row)
     }
     return { lines: 0 }

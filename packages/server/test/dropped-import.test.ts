@@ -1,0 +1,80 @@
+import { request } from 'node:http'
+import { importFile } from '@vitrine/client'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startTestServer, type TestServer } from './server.ts'
+
+const datasetId = 'notes'
+const importKey = 'dropped'
+const rowCount = 20_000
+const rows = Array.from({ length: rowCount }, (_, row) => `{"title":"row ${row}"}\n`).join('')
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const schema = [{ name: 'title', type: 'string', length: 20 }]
+  await server.client.repoCreate({ body: { name: datasetId, schema } })
+})
+
+afterAll(() => server.close())
+
+/** Sends some bytes of a body that is said to be longer, and drops the connection. */
+async function drop(path: string, body: string, said: number): Promise<void> {
+  const token = await server.issuer.token()
+  const headers = { authorization: `Bearer ${token}`, 'content-length': said }
+  const sent = request(`${server.url}${path}`, { method: 'POST', headers, agent: false })
+  sent.on('error', () => {})
+  const closed = new Promise((resolve) => sent.on('close', resolve))
+  const written = Promise.withResolvers<void>()
+  sent.write(body, () => written.resolve())
+  await written.promise
+  sent.destroy()
+  await closed
+}
+
+const count = async () => (await server.client.datasetCount({ datasetId })).totalItems
+/** Waits for it to be there: the request may still be under way. */
+const stateOf = (key = importKey) =>
+  vi.waitFor(() => server.client.importGet({ datasetId, importKey: key }), { timeout: 10_000 })
+const titleOf = (line: string) => (JSON.parse(line) as { title: string }).title
+const path = `/api/repo/${datasetId}/import`
+
+test('an import whose connection is dropped is not begun on, and goes on where it was', async () => {
+  const third = Math.floor(rows.length / 3)
+  await drop(`${path}?format=ndjson&key=${importKey}`, rows.slice(0, third), rows.length)
+  const { receivedBytes: offset } = await stateOf()
+  await drop(`${path}/${importKey}?offset=${offset}&complete=true`, rows.slice(offset, -third), 1e6)
+  // What came ends within a row, which must not be taken for the last one.
+  expect(await stateOf()).toMatchObject({ state: 'receiving', rows: 0 })
+  expect(await count()).toBe(0)
+
+  const options = { format: 'ndjson', key: importKey } as const
+  const state = await importFile(server.client, datasetId, new Blob([rows]), options)
+  expect(state).toMatchObject({ state: 'done', publishedRows: rowCount, refusedRows: 0 })
+  const exported = await server.request(`/api/dataset/${datasetId}/export?format=ndjson`)
+  const titles = (await exported.text()).trimEnd().split('\n').map(titleOf)
+  expect(titles).toEqual(rows.trimEnd().split('\n').map(titleOf))
+})
+
+test('an import whose reply is dropped is done once, and sending it again says so', async () => {
+  const before = await count()
+  await drop(`${path}?format=ndjson&key=unheard`, rows, rows.length)
+  await expect.poll(async () => (await stateOf('unheard')).state, { timeout: 30_000 }).toBe('done')
+  const again = await server.client.importBegin({
+    datasetId,
+    format: 'ndjson',
+    key: 'unheard',
+    body: rows,
+  })
+  expect(again).toMatchObject({ state: 'done', publishedRows: rowCount })
+  expect(await count()).toBe(before + rowCount)
+})
+
+test('one that nobody goes on with leaves nothing', async () => {
+  const before = await count()
+  await drop(`${path}?format=csv&key=left`, 'title\nrow', 100)
+  expect((await stateOf('left')).receivedBytes).toBeLessThan(10)
+  await server.upkeep({ imports: { idleMs: 0, keptMs: 3_600_000 } })
+  expect((await stateOf('left')).state).toBe('cancelled')
+  expect(await count()).toBe(before)
+})

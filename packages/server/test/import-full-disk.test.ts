@@ -1,0 +1,71 @@
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addItem } from '@vitrine/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { refusal } from './photos.ts'
+import { startTestServer, type TestServer } from './server.ts'
+import { mountSmallDisk } from './small-disk.ts'
+import { isOnS3 } from './test-blobs.ts'
+
+// With blobs elsewhere, nothing of a file is written to this disk.
+const disk = isOnS3 ? undefined : mountSmallDisk(160)
+const folder = disk?.folder ?? ''
+const ballast = join(folder, 'ballast')
+
+const mib = 1024 ** 2
+const rowCount = 100
+/** 9 MB: what is checked takes as much again, and room for three times that is held for its items. */
+const rowsOf = (name: string) =>
+  Array.from(
+    { length: rowCount },
+    (_, row) => `{"note":"${name} ${row} ${'x'.repeat(90_000)}"}\n`,
+  ).join('')
+
+describe.skipIf(disk === undefined)('a disk that is full', () => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({ VITRINE_DATA_DIR: folder })
+  })
+
+  afterAll(async () => {
+    await server.close()
+    disk!.unmount()
+  })
+
+  // The server leaves 8 MiB for what has to go on (`blobs/room.ts`).
+  test.each([
+    ['comes in', 8 + 4],
+    ['is checked', 8 + 13],
+    ['is published', 8 + 24],
+  ])('while an import %s leaves all as it was, and it is gone on with', async (when, roomMib) => {
+    const { client } = server
+    const datasetId = when.replaceAll(' ', '-')
+    const schema = [{ name: 'note', type: 'string' as const, length: 100_000 }]
+    await client.repoCreate({ body: { name: datasetId, schema } })
+    const before = await addItem(client, datasetId, { note: 'before' })
+    const expectUnchanged = async () => {
+      const items = await client.datasetItemList({ datasetId })
+      expect(items.map(({ id }) => id)).toEqual([before])
+      expect(await client.datasetCount({ datasetId })).toMatchObject({ totalItems: 1 })
+    }
+    const { bavail, bsize } = statfsSync(folder)
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomMib * mib))
+
+    const body = rowsOf(when)
+    const send = () => client.importBegin({ datasetId, format: 'ndjson', key: 'big', body })
+    const sent = refusal(send())
+    // An import whose end cannot even be noted waits for room.
+    await Promise.race([sent, sleep(5000)])
+    await expectUnchanged()
+    rmSync(ballast)
+    expect(await sent).toEqual({ status: 507, code: 'STORAGE_FULL' })
+    await expectUnchanged()
+
+    // What was seen of the disk is good for a moment.
+    const again = await vi.waitFor(send, { timeout: 30_000, interval: 250 })
+    expect(again).toMatchObject({ state: 'done', publishedRows: rowCount })
+    expect(await client.datasetCount({ datasetId })).toMatchObject({ totalItems: rowCount + 1 })
+  })
+})

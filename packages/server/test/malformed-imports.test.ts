@@ -1,0 +1,155 @@
+import type { ImportFormat, ImportState, Refusal } from '@vitrine/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startPhotoServer, type PhotoServer } from './photos.ts'
+
+let server: PhotoServer
+const datasetId = 'notes'
+
+beforeAll(async () => {
+  server = await startPhotoServer()
+  await server.client.repoCreate({
+    body: {
+      name: datasetId,
+      schema: [
+        { name: 'title', type: 'string', length: 5 },
+        { name: 'by', type: 'reference', target: 'people' },
+      ],
+    },
+  })
+})
+
+afterAll(() => server.close())
+
+type Options = Partial<Parameters<PhotoServer['client']['importBegin']>[0]>
+
+const importRows = (
+  format: ImportFormat,
+  body: BodyInit,
+  options: Options = {},
+): Promise<ImportState> => server.client.importBegin({ datasetId, format, ...options, body })
+
+const count = async () => (await server.client.datasetCount({ datasetId })).totalItems
+
+async function report(importKey: string): Promise<Refusal[]> {
+  const blob = await server.client.importReport({ datasetId, importKey })
+  const lines = (await blob.text()).split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as Refusal)
+}
+
+const mib = 1024 ** 2
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+const row = '{"title":"A","by":1}\n'
+/** Bytes of one line that are of no field. */
+const withJunk = (bytes: number) => {
+  const [before, after] = ['{"title":"A","by":1,"junk":"', '"}\n']
+  return `${before}${'x'.repeat(bytes - before.length - after.length)}${after}`
+}
+
+type Case = [what: string, format: ImportFormat, body: BodyInit, reason: RegExp, options?: Options]
+
+const skip = { mode: 'skip' } as const
+
+/** The last ones fail with `mode=skip` too, as nothing after them could be read. */
+const cases: Case[] = [
+  ['rows that are cut off', 'ndjson', `${row}{"tit`, /^2: line 2 is not valid JSON$/],
+  ['a row that is no object', 'ndjson', `${row}[]\n`, /^2: line 2 is not a JSON object$/],
+  ['a key twice', 'ndjson', `${row}{"title":"A","title" : "B","by":1}\n`, /^2: .* same key twice/],
+  ['a row of another width', 'csv', 'title,by\nA,1\nB,1,x\n', /^2: line 3 has 3 cells/],
+  ['a row that is cut off', 'csv', 'title,by\nA,1\nB', /^2: line 3 has 1 cells/],
+  ['a row of another width', 'tsv', 'title\tby\nA\t1\nB 1\n', /^2: line 3 has 1 cells/],
+  ['an unknown column', 'csv', 'title,bye,by\n', /^columns.bye: .* did you mean "by"/],
+  ['a column twice', 'csv', 'title,by,by\n', /^columns.by: is there twice/],
+  [
+    'a value and a lookup',
+    'tsv',
+    'title\tby\tby.lookup.name\n',
+    /^columns.by.lookup.name: .* twice/,
+  ],
+  ['a column that is missing', 'csv', 'title\nA\n', /^columns.by: there is no column for "by"/],
+  ['nothing at all', 'csv', '', /^there is no line of names/],
+  ['an open quote in the first line', 'csv', 'title,"by\n', /^the first line: .* does not end/],
+  ['a first line in Latin-1', 'tsv', latin1('title\tby\xe9\n'), /^the first line is not .*UTF-8/],
+  ['a first line of 17 MB', 'csv', `title,${'x'.repeat(17 * mib)}\n`, /^the first .* 16 MiB$/],
+  ['UTF-16', 'ndjson', utf16(`\ufeff${row}`), /UTF-16/],
+  ['UTF-16 without a mark', 'csv', utf16('title,by\nA,1\n'), /UTF-16/],
+  ['UTF-16, the other way round', 'tsv', utf16('title\tby\n').swap16(), /UTF-16/],
+  ['gzip', 'ndjson', Buffer.from('1f8b0800', 'hex'), /compressed by gzip/],
+  ['a zip archive', 'csv', 'PK\x03\x04', /is a zip archive/],
+  ['a row in Latin-1', 'ndjson', latin1(`${row}{"title":"\xff"}\n`), /^2: line 2 .*UTF-8/, skip],
+  ['a row in Latin-1', 'csv', latin1('title,by\nA,1\n\xff,1\n'), /^2: line 3 .*UTF-8/, skip],
+  ['an open quote', 'csv', 'title,by\nA,1\n"B,1\n', /^2: line 3 .* does not end/, skip],
+  ['a stray quote', 'tsv', 'title\tby\nA\t1\nB"x\t1\n', /^2: line 3 .* does not begin/, skip],
+  ['more after a quote', 'csv', 'title,by\n"A"x,1\n', /^1: line 2 something stands/, skip],
+  [
+    'a row of 100 MB',
+    'ndjson',
+    row + withJunk(100 * mib),
+    /^2: line 2 is longer than 16 MiB$/,
+    skip,
+  ],
+  [
+    'a cell of 100 MB',
+    'csv',
+    `title,by\n"${'é\n'.repeat(30 * mib)}",1`,
+    /^1: line 2 .* 16 MiB/,
+    skip,
+  ],
+]
+
+describe('a file that cannot be read', () => {
+  test.each(cases)('%s (%s) is refused with the place and the reason', async (...given) => {
+    const [, format, body, reason, options] = given
+    const before = await count()
+    const refused = await refusal(importRows(format, body, options))
+    expect(refused).toMatchObject({ status: 422, code: 'IMPORT_MALFORMED' })
+    expect((refused as { problems: string[] }).problems[0]).toMatch(reason)
+    expect(await count()).toBe(before)
+  })
+
+  test.each<[ImportFormat, body: string, at: object]>([
+    [
+      'csv',
+      'title,by\nA,1\nB\nC,1\n',
+      { line: 3, reason: 'has 1 cells, and the first line has 2' },
+    ],
+    ['ndjson', `${row}{"title\n${row}`, { line: 2, reason: 'is not valid JSON' }],
+    ['ndjson', `${row}{"by":1,"by":2}\n${row}`, { line: 2, reason: 'has the same key twice' }],
+  ])('of which a row is no row of its %s is taken without it when asked for', async (...given) => {
+    const [format, body, at] = given
+    const before = await count()
+    const { key, ...state } = await importRows(format, body, skip)
+    expect(state).toMatchObject({ state: 'done', rows: 3, refusedRows: 1, publishedRows: 2 })
+    expect(await count()).toBe(before + 2)
+    expect(await report(key)).toEqual([{ row: 2, field: null, ...at }])
+  })
+})
+
+test('two keys that are the same column refuse the row', async () => {
+  const body = '{"title":"A","Name":"B","by":1}\n{"title":"A","by":1,"by.lookup.name":"Ada"}\n'
+  const refused = await refusal(importRows('ndjson', body, { columns: { Name: 'title' } }))
+  expect(refused).toEqual({
+    status: 422,
+    code: 'IMPORT_REFUSED',
+    problems: ['1.title: is there twice', '2.by: is there twice'],
+  })
+})
+
+describe('a row may have 16 MiB', () => {
+  const columns = { junk: null }
+
+  // The parts that a file is kept in, and the chunks that it is read in, end elsewhere in each.
+  test.each([100, 70_000, 600_000, 9 * mib])('wherever it begins: at byte %i', async (start) => {
+    const before = await count()
+    const first = withJunk(start)
+    const longest = withJunk(16 * mib)
+    const state = await importRows('ndjson', first + longest + row, { columns })
+    expect(state).toMatchObject({ state: 'done', publishedRows: 3 })
+    const longer = longest.replace('x', 'xx')
+    expect(await refusal(importRows('ndjson', first + longer + row, { columns }))).toMatchObject({
+      code: 'IMPORT_MALFORMED',
+      problems: ['2: line 2 is longer than 16 MiB'],
+    })
+    expect(await count()).toBe(before + 3)
+  })
+})
