@@ -98,6 +98,43 @@ test('a server that goes away stalls the queue, which then goes on', async ({
   expect((await client.datasetCount({ datasetId: scans })).totalItems).toBe(5)
 })
 
+for (const [when, isReplyLost] of [
+  ['a reload right after a commit', false],
+  ['a commit whose reply is lost', true],
+] as const) {
+  test(`${when} adds no file twice`, async ({ page, client, console }) => {
+    console.expect(/ERR_FAILED|ERR_ABORTED/)
+    const scans = newName('scans')
+    await client.repoCreate({
+      body: { name: scans, schema: [{ name: 'scan', type: 'binary', mime: 'image/*' }] },
+    })
+    const count = async () => (await client.datasetCount({ datasetId: scans })).totalItems
+    const path = writePictures(scans, 12)
+    await page.goto(`/repo/${scans}/addfiles`)
+    await page.getByLabel('a folder').setInputFiles(path)
+    // Every commit arrives, and nothing that comes back of it.
+    const commits = '**/api/repo/*/item/*/commit'
+    if (isReplyLost) {
+      await page.route(commits, async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+    }
+    await page.getByRole('button', { name: 'Add 12 files' }).click()
+    await expect.poll(count, { intervals: [20] }).toBeGreaterThan(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await page.getByLabel('a folder').setInputFiles(path)
+    await page.getByRole('button', { name: 'Add 12 files' }).click()
+    await expect(progress(page)).toContainText('12 of 12 files', { timeout: 60_000 })
+    const { totalItems } = await client.datasetCount({ datasetId: scans })
+    const items = await client.datasetItemList({ datasetId: scans, pageSize: 100 })
+    expect(new Set(items.map(({ data }) => data['scan'])).size).toBe(12)
+    expect(totalItems).toBe(12)
+  })
+}
+
 test('a repository without exactly one binary field takes no files', async ({ page, client }) => {
   const notes = newName('notes')
   await addNotes(client, notes)

@@ -15,7 +15,8 @@ export type AddItemProgress =
   | { step: 'initialize' }
   /** Bytes hashed and sent so far, of `totalBytes` for the whole form. */
   | { step: 'upload'; hashedBytes: number; sentBytes: number; totalBytes: number }
-  | { step: 'commit' }
+  /** About to be sent: the same commit again changes nothing, and tells what became of this one. */
+  | { step: 'commit'; id: number; integrity: IntegrityByField }
 
 export type AddItemOptions = {
   onProgress?: ((progress: AddItemProgress) => void) | undefined
@@ -87,7 +88,7 @@ export async function addItem(
       // What is uploaded again takes the place of what was uploaded before.
       withRetries(send, { call, retries, resendable: true, signal: both }),
     ])
-    onProgress?.({ step: 'commit' })
+    onProgress?.({ step: 'commit', id, integrity })
     const committed = await client.insertCommit(
       { datasetId: repo, itemId: id, body: { integrity } },
       { signal },

@@ -42,7 +42,11 @@ test('a large file is told of as it is hashed and sent', async () => {
     onProgress: (progress) => void told.push(progress),
   })
   expect(told[0]).toEqual({ step: 'initialize' })
-  expect(told.at(-1)).toEqual({ step: 'commit' })
+  expect(told.at(-1)).toMatchObject({
+    step: 'commit',
+    id,
+    integrity: { title: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+  })
   const uploads = told.filter((each) => each.step === 'upload')
   const sent = uploads.map(({ sentBytes }) => sentBytes)
   expect(new Set(sent).size).toBeGreaterThan(10)

@@ -1,6 +1,6 @@
 import { ApiError } from '@vitrine/client'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createCommittedFiles } from '../src/files/committed-files.ts'
 import { FileQueue, type FileWork } from '../src/files/file-queue.ts'
 
@@ -15,11 +15,20 @@ function keep(): Pick<Storage, 'getItem' | 'setItem'> {
 const pathed = (name: string) => ({ path: name, file: new File([name], name) })
 const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.png`)
 
-/** A server that adds whatever comes, unless `fail` says otherwise; ids count from 1. */
-function server(fail: (name: string) => Error | undefined = () => undefined) {
+type Commit = { arrives: boolean; isAnswered: boolean }
+
+/**
+ * A server that adds whatever comes, unless `fail` says otherwise, and whose commits may be lost on their
+ * way or on their way back; ids are given in the order of the inserts, from 1.
+ */
+function server(
+  fail: (name: string) => Error | undefined = () => undefined,
+  commitOf: (name: string) => Commit = () => ({ arrives: true, isAnswered: true }),
+) {
+  const inserts: string[] = []
   const added: string[] = []
   let inFlight = 0
-  const seen = { most: 0, committing: false }
+  const seen = { most: 0 }
   const work: FileWork = {
     values: () => ({}),
     hash: async (file) => `digest of ${file.name}`.padEnd(64, '0'),
@@ -29,14 +38,21 @@ function server(fail: (name: string) => Error | undefined = () => undefined) {
       try {
         await turn()
         signal.throwIfAborted()
-        if (seen.committing) onCommit()
         const error = fail(path)
         if (error !== undefined) throw error
-        added.push(path)
-        return added.length
+        const itemId = inserts.push(path)
+        onCommit({ itemId, integrity: {} })
+        const { arrives, isAnswered } = commitOf(path)
+        if (arrives) added.push(path)
+        if (!isAnswered) throw new ApiError('lost', { lost: true })
+        return itemId
       } finally {
         inFlight -= 1
       }
+    },
+    commitAgain: async ({ itemId }) => {
+      const path = inserts[itemId - 1]!
+      return added.includes(path) ? itemId : undefined
     },
   }
   return { work, added, seen }
@@ -114,14 +130,49 @@ test('a server that cannot be reached is asked again, and no file is lost or dou
   expect(added.toSorted()).toEqual(names(9))
 })
 
-test('a commit without an answer is never sent again by itself', async () => {
-  const { work, seen } = server(() => new ApiError('lost', { lost: true }))
-  seen.committing = true
-  const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
-  queue.enqueue([pathed('a.png')])
-  queue.start()
-  await until(() => queue.counts.refused === 1)
-  expect(queue.files[0]?.state).toMatchObject({ reason: expect.stringMatching(/may have been/) })
+describe('a commit without an answer', () => {
+  test.each([true, false])('is asked about before the file is added again: %s', async (arrives) => {
+    let isAnswered = false
+    const { work, added } = server(undefined, () => ({
+      arrives: arrives || isAnswered,
+      isAnswered,
+    }))
+    const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
+    queue.enqueue(names(3).map(pathed))
+    queue.start()
+    await until(() => queue.status.is === 'stalled' && queue.counts.waiting === 3)
+    isAnswered = true
+    await until(() => queue.counts.done === 3)
+    expect(added.toSorted()).toEqual(names(3))
+  })
+
+  test('is known after a reload, at once and until the file stands with the others', async () => {
+    let isAnswered = false
+    const { work, added } = server(undefined, () => ({ arrives: true, isAnswered }))
+    const kept = keep()
+    const gone = new FileQueue(work, createCommittedFiles(kept, 'photos'))
+    gone.enqueue(names(3).map(pathed))
+    gone.start()
+    await until(() => gone.counts.waiting === 3 && gone.status.is === 'stalled')
+    gone.pause()
+    // Another tab notes something of its own.
+    createCommittedFiles(kept, 'photos').send('other.png', '0', { itemId: 9, integrity: {} })
+
+    isAnswered = true
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const queue = new FileQueue(work, createCommittedFiles(kept, 'photos'))
+    queue.enqueue(names(3).map(pathed))
+    queue.start()
+    while (queue.counts.done < 3) await turn()
+    vi.runAllTimers()
+    vi.useRealTimers()
+    expect(added.toSorted()).toEqual(names(3))
+    const after = createCommittedFiles(kept, 'photos')
+    const digest = 'digest of 0.png'.padEnd(64, '0')
+    expect(after.has('0.png', digest)).toBe(true)
+    expect(after.sent('0.png', digest)).toBeUndefined()
+    expect(after.sent('other.png', '0')).toEqual({ itemId: 9, integrity: {} })
+  })
 })
 
 test('a full disk or an ended session stops the queue, which can be resumed', async () => {

@@ -57,7 +57,7 @@ describe('progress', () => {
       uploading(0),
       uploading(400, 100),
       uploading(1000, 1000),
-      { step: 'commit' },
+      { step: 'commit', id: 1, integrity: {} },
     ]
     let progress = atStart
     const seen = events.map((event, second) => {

@@ -7,14 +7,9 @@ const stopStatuses = [401, 403, 404, 507]
 const laterStatuses = [429, 502, 503, 504]
 
 /** What becomes of a file whose item could not be added. */
-export function fateOf(error: Error, committing: boolean): Fate {
+export function fateOf(error: Error): Fate {
   if (!(error instanceof ApiError)) return { is: 'refused', reason: error.message }
   const unanswered = error.lost || laterStatuses.includes(error.status)
-  if (unanswered && committing) {
-    const reason =
-      'No answer came to the commit, so it may have been added: look at the items before a retry'
-    return { is: 'refused', reason }
-  }
   if (unanswered) return { is: 'later' }
   if (stopStatuses.includes(error.status) && error.code !== 'INSERT_EXPIRED') return { is: 'stop' }
   return { is: 'refused', reason: [error.message, ...error.problems].join('. ') }

@@ -1,6 +1,6 @@
 import type { NewValue } from '@vitrine/client'
 import { observe, type TransferRate } from '../insert/transfer-rate.ts'
-import type { CommittedFiles } from './committed-files.ts'
+import type { CommittedFiles, SentCommit } from './committed-files.ts'
 import { fateOf } from './fate.ts'
 import type { PathedFile } from './pathed-file.ts'
 
@@ -35,9 +35,11 @@ export type FileWork = {
       signal: AbortSignal
       onSent: (bytes: number) => void
       /** Told before the commit is sent: from then on the item may be there. */
-      onCommit: () => void
+      onCommit: (commit: SentCommit) => void
     },
   ) => Promise<number>
+  /** The id of the item that a commit made or makes now; undefined where it can make none. */
+  commitAgain: (commit: SentCommit, signal: AbortSignal) => Promise<number | undefined>
 }
 
 type Flight = { stop: AbortController; committing: boolean }
@@ -154,17 +156,21 @@ export class FileQueue {
         this.#settle(queued, { is: 'done', itemId: undefined })
       } else {
         this.#become(queued, { is: 'sending', sentBytes: 0 })
-        const itemId = await this.#work.add(queued, values, {
-          sha256,
-          signal,
-          onSent: (sentBytes) => {
-            queued.state = { is: 'sending', sentBytes }
-            this.#moved()
-          },
-          onCommit: () => {
-            flight.committing = true
-          },
-        })
+        const sent = this.#committed.sent(queued.path, sha256)
+        const itemId =
+          (sent && (await this.#work.commitAgain(sent, signal))) ??
+          (await this.#work.add(queued, values, {
+            sha256,
+            signal,
+            onSent: (sentBytes) => {
+              queued.state = { is: 'sending', sentBytes }
+              this.#moved()
+            },
+            onCommit: (commit) => {
+              flight.committing = true
+              this.#committed.send(queued.path, sha256, commit)
+            },
+          }))
         this.#committed.add(queued.path, sha256)
         this.#stalls = 0
         this.#settle(queued, { is: 'done', itemId })
@@ -178,8 +184,8 @@ export class FileQueue {
     this.#fill()
   }
 
-  #failed(queued: QueuedFile, error: Error, { stop, committing }: Flight): void {
-    const fate = stop.signal.aborted ? { is: 'aborted' as const } : fateOf(error, committing)
+  #failed(queued: QueuedFile, error: Error, { stop }: Flight): void {
+    const fate = stop.signal.aborted ? { is: 'aborted' as const } : fateOf(error)
     if (fate.is === 'refused') return this.#settle(queued, fate)
     this.#become(queued, { is: 'waiting' })
     this.#waiting.unshift(queued)

@@ -1,4 +1,4 @@
-import { addItem, createClient, type Client } from '@vitrine/client'
+import { addItem, ApiError, createClient, type Client } from '@vitrine/client'
 import type { ShownField } from '@vitrine/contract'
 import { sha256 as hashValue } from '../insert/sha256.ts'
 import type { FileWork } from './file-queue.ts'
@@ -10,6 +10,12 @@ type Target = {
   sources: ValueSources
   maxBytes: number | undefined
 }
+
+/**
+ * What answers a commit that never was and never will be: the insert is unknown or its deadline has passed,
+ * or what was uploaded is not taken.
+ */
+const uncommitted = [404, 422]
 
 /** Makes files items of a repository. */
 export function createFileWork(client: Client, target: Target): FileWork {
@@ -32,8 +38,21 @@ export function createFileWork(client: Client, target: Target): FileWork {
         },
         onProgress: (event) => {
           if (event.step === 'upload') onSent(Math.min(event.sentBytes, pathed.file.size))
-          if (event.step === 'commit') onCommit()
+          if (event.step === 'commit') onCommit({ itemId: event.id, integrity: event.integrity })
         },
       }),
+    commitAgain: async ({ itemId, integrity }, signal) => {
+      try {
+        const body = { integrity }
+        const { id } = await patient.insertCommit(
+          { datasetId: target.repo, itemId, body },
+          { signal },
+        )
+        return id
+      } catch (error) {
+        if (error instanceof ApiError && uncommitted.includes(error.status)) return undefined
+        throw error
+      }
+    },
   }
 }
