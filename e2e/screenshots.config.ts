@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
 import config from './playwright.config.ts'
 
-/** `npm run screenshots`: pictures of every screen in test-results/screenshots. */
-export default defineConfig(config, { testMatch: 'screenshots.ts', timeout: 300_000 })
+/** `npm run screenshots`: pictures of every screen, into test-results/screenshots. */
+export default defineConfig(config, { testMatch: 'screenshots*.ts', timeout: 300_000 })

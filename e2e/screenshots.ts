@@ -1,14 +1,13 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
 import { expect, signedOut, test } from './app.ts'
 import { enterDescription } from './editor.ts'
+import { looks, wear } from './looks.ts'
 import { photo, picture } from './sample-data.ts'
 import { fillScreens } from './screens.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
 const root = join(import.meta.dirname, '..')
-const folder = join(root, 'test-results', 'screenshots')
 
 /** Repositories that fill the first page of the lists. */
 const others = [
@@ -34,141 +33,131 @@ const others = [
 
 test.use(signedOut)
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [390, 1440]) {
-    test(`every screen at ${width}, ${colorScheme}`, async ({ page, launch, console }) => {
-      console.expect(/status of 4(?:0[049]|22)/)
-      mkdirSync(folder, { recursive: true })
-      const save = async (name: string) => {
-        // What sticks to the window's edge would otherwise stand in the middle of the page.
-        await page.evaluate(() => window.scrollTo(0, 0))
-        await page.screenshot({
-          path: join(folder, `${name}-${width}-${colorScheme}.png`),
-          animations: 'disabled',
-          fullPage: true,
-        })
-      }
-      const { url } = await launch()
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+for (const look of looks) {
+  test(`every screen at ${look.width}, ${look.colorScheme}`, async ({ page, launch, console }) => {
+    console.expect(/status of 4(?:0[049]|22)/)
+    const save = await wear(page, look)
+    const { url } = await launch()
+    await page.goto(url)
+    await expect(page.getByRole('textbox', { name: 'Username' })).toBeVisible()
+    await save('sign-in')
+    await signIn(page, url)
+    await expect(page.getByText('You do not have any records yet.')).toBeVisible()
+    await save('datasets-empty')
 
-      await page.goto(url)
-      await expect(page.getByRole('textbox', { name: 'Username' })).toBeVisible()
-      await save('sign-in')
-      await signIn(page, url)
-      await expect(page.getByText('You do not have any records yet.')).toBeVisible()
-      await save('datasets-empty')
+    const client = await clientOf(page)
+    const screens = await fillScreens(client, (word) => word)
+    for (const [index, name] of others.entries()) {
+      await client.repoCreate({ body: { name, schema: [{ name: 'label', type: 'string' }] } })
+      const title = `Contact sheet ${index + 1}, frame ${(index * 7) % 36}`
+      const image = new Blob([picture(index + 4)], { type: 'image/png' })
+      await addItem(client, 'photos', photo(1, { title, image }))
+    }
+    for (const { name, path, shows } of screens) {
+      await page.goto(url + path)
+      await expect(page.getByRole('main')).toContainText(shows)
+      await save(name)
+    }
 
-      const client = await clientOf(page)
-      const screens = await fillScreens(client, (word) => word)
-      for (const [index, name] of others.entries()) {
-        await client.repoCreate({ body: { name, schema: [{ name: 'label', type: 'string' }] } })
-        const title = `Contact sheet ${index + 1}, frame ${(index * 7) % 36}`
-        const image = new Blob([picture(index + 4)], { type: 'image/png' })
-        await addItem(client, 'photos', photo(1, { title, image }))
-      }
-      for (const { name, path, shows } of screens) {
-        await page.goto(url + path)
-        await expect(page.getByRole('main')).toContainText(shows)
-        await save(name)
-      }
-
-      const search = new URLSearchParams({
-        where: '{"taken_by.name":{"icontains":"ada"},"title":{"contains":"frame"}}',
-        order: '-title',
-      })
-      await page.goto(`${url}/dataset/photos/item?${search}`)
-      await expect(page.getByRole('region', { name: 'Filters' })).toContainText('18 items')
-      await save('items-explored')
-      await page.getByRole('button', { name: 'Add filter' }).click()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await save('filter')
-
-      await page.goto(`${url}/addview`)
-      await enterDescription(
-        page,
-        '---\nname: contact-sheets\nbase: photos\nwhere:\n  title: { contains: frame }\n  taken_by.name: { eq: Ada Lovelace }\norder: -createdAt\nfields:\n  - image\n  - { name: caption, from: title }\n',
-      )
-      const preview = page.getByRole('region', { name: 'Preview' })
-      await expect(preview.getByText('18 items')).toBeVisible()
-      await page.keyboard.type('  - ')
-      await page.keyboard.press('ControlOrMeta+Space')
-      await expect(page.getByRole('listbox')).toBeVisible()
-      await save('add-view-suggestions')
-      await enterDescription(
-        page,
-        '---\nname: contact-sheets\nbase: photos\nwhere:\n  taken_by.name: { eq: Ada Lovelace }\n  title: { eq: The mill }\n',
-      )
-      await expect(preview).toContainText('lets no item through')
-      await save('add-view-nothing')
-
-      const item = screens.find(({ name }) => name === 'item')?.path ?? ''
-      await page.goto(url + item)
-      await page.getByRole('button', { name: 'show', exact: true }).first().click()
-      await expect(page.getByRole('img', { name: 'image' })).toBeVisible()
-      await page.getByRole('button', { name: 'Verify' }).nth(2).click()
-      await expect(page.getByText('matches')).toBeVisible()
-      await save('item-shown')
-
-      await page.goto(`${url}/dataset/captions`)
-      await page.getByRole('button', { name: 'delete' }).click()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await save('delete')
-
-      await page.goto(`${url}/dataset/people`)
-      await page.getByRole('button', { name: 'delete' }).click()
-      await expect(page.getByRole('dialog')).toContainText('cannot be deleted')
-      await save('delete-refused')
-
-      await page.goto(`${url}/dataset/no-such-one`)
-      await expect(page.getByRole('alert')).toBeVisible()
-      await save('load-error')
-
-      await page.goto(`${url}/addrepo`)
-      await enterDescription(
-        page,
-        '---\nname: people\nschema:\n  # Who took it\n  - { name: name, type: string, length: 80 }\n  - { name: portrait, type: binary, mime: image/jpeg }\n',
-      )
-      await page.getByRole('button', { name: 'Submit' }).click()
-      await expect(page.getByRole('region', { name: 'Difference' })).toBeVisible()
-      await save('add-repository-taken')
-      await enterDescription(page, '---\nname: people\nschemma: []\n')
-      await page.getByRole('button', { name: 'Submit' }).click()
-      await expect(page.getByRole('alert')).toContainText('Line')
-      await save('add-repository-problem')
-
-      await page.goto(`${url}/repo/photos/additem`)
-      await page.getByRole('textbox', { name: 'title' }).fill('Evening at the mill')
-      await page.getByRole('spinbutton', { name: 'taken_by' }).fill('1')
-      await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
-      await page
-        .getByLabel('image', { exact: true })
-        .setInputFiles({ name: 'mill.png', mimeType: 'image/png', buffer: picture(2) })
-      await page
-        .getByLabel('raw', { exact: true })
-        .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
-      await page.getByRole('button', { name: 'Submit' }).click()
-      await save('add-item-filled')
-      await page.getByRole('button', { name: 'Remove' }).last().click()
-      await page.getByRole('spinbutton', { name: 'taken_by' }).fill('9')
-      await page.getByRole('button', { name: 'Submit' }).click()
-      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-      await save('add-item-steps')
-
-      await page.goto(`${url}/?error=access_denied&error_description=The+door+is+shut&state=x`)
-      await expect(page.getByRole('heading', { name: 'Sign-in failed' })).toBeVisible()
-      await save('sign-in-failed')
-
-      await page.goto(`${url}/realms/local/session/end`)
-      await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
-      await save('sign-out')
-
-      if (process.env['UPDATE_SCREENSHOT'] === '1' && width === 1440 && colorScheme === 'light') {
-        await page.setViewportSize({ width: 1280, height: 720 })
-        await page.goto(url)
-        await expect(page.getByRole('link', { name: 'herbarium', exact: true })).toBeVisible()
-        await page.screenshot({ path: join(root, 'docs', 'images', 'datasets.png') })
-      }
+    const search = new URLSearchParams({
+      where: '{"taken_by.name":{"icontains":"ada"},"title":{"contains":"frame"}}',
+      order: '-title',
     })
-  }
+    await page.goto(`${url}/dataset/photos/item?${search}`)
+    await expect(page.getByRole('region', { name: 'Filters' })).toContainText('18 items')
+    await save('items-explored')
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await save('filter')
+
+    await page.goto(`${url}/addview`)
+    await enterDescription(
+      page,
+      '---\nname: contact-sheets\nbase: photos\nwhere:\n  title: { contains: frame }\n  taken_by.name: { eq: Ada Lovelace }\norder: -createdAt\nfields:\n  - image\n  - { name: caption, from: title }\n',
+    )
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await expect(preview.getByText('18 items')).toBeVisible()
+    await page.keyboard.type('  - ')
+    await page.keyboard.press('ControlOrMeta+Space')
+    await expect(page.getByRole('listbox')).toBeVisible()
+    await save('add-view-suggestions')
+    await enterDescription(
+      page,
+      '---\nname: contact-sheets\nbase: photos\nwhere:\n  taken_by.name: { eq: Ada Lovelace }\n  title: { eq: The mill }\n',
+    )
+    await expect(preview).toContainText('lets no item through')
+    await save('add-view-nothing')
+
+    const item = screens.find(({ name }) => name === 'item')?.path ?? ''
+    await page.goto(url + item)
+    await page.getByRole('button', { name: 'show', exact: true }).first().click()
+    await expect(page.getByRole('img', { name: 'image' })).toBeVisible()
+    await page.getByRole('button', { name: 'Verify' }).nth(2).click()
+    await expect(page.getByText('matches')).toBeVisible()
+    await save('item-shown')
+
+    await page.goto(`${url}/dataset/captions`)
+    await page.getByRole('button', { name: 'delete' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await save('delete')
+
+    await page.goto(`${url}/dataset/people`)
+    await page.getByRole('button', { name: 'delete' }).click()
+    await expect(page.getByRole('dialog')).toContainText('cannot be deleted')
+    await save('delete-refused')
+
+    await page.goto(`${url}/dataset/no-such-one`)
+    await expect(page.getByRole('alert')).toBeVisible()
+    await save('load-error')
+
+    await page.goto(`${url}/addrepo`)
+    await enterDescription(
+      page,
+      '---\nname: people\nschema:\n  # Who took it\n  - { name: name, type: string, length: 80 }\n  - { name: portrait, type: binary, mime: image/jpeg }\n',
+    )
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByRole('region', { name: 'Difference' })).toBeVisible()
+    await save('add-repository-taken')
+    await enterDescription(page, '---\nname: people\nschemma: []\n')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByRole('alert')).toContainText('Line')
+    await save('add-repository-problem')
+
+    await page.goto(`${url}/repo/photos/additem`)
+    await page.getByRole('textbox', { name: 'title' }).fill('Evening at the mill')
+    await page.getByRole('spinbutton', { name: 'taken_by' }).fill('1')
+    await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
+    await page
+      .getByLabel('image', { exact: true })
+      .setInputFiles({ name: 'mill.png', mimeType: 'image/png', buffer: picture(2) })
+    await page
+      .getByLabel('raw', { exact: true })
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await save('add-item-filled')
+    await page.getByRole('button', { name: 'Remove' }).last().click()
+    await page.getByRole('spinbutton', { name: 'taken_by' }).fill('9')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await save('add-item-steps')
+
+    await page.goto(`${url}/?error=access_denied&error_description=The+door+is+shut&state=x`)
+    await expect(page.getByRole('heading', { name: 'Sign-in failed' })).toBeVisible()
+    await save('sign-in-failed')
+
+    await page.goto(`${url}/realms/local/session/end`)
+    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+    await save('sign-out')
+
+    if (
+      process.env['UPDATE_SCREENSHOT'] === '1' &&
+      look.width === 1440 &&
+      look.colorScheme === 'light'
+    ) {
+      await page.setViewportSize({ width: 1280, height: 720 })
+      await page.goto(url)
+      await expect(page.getByRole('link', { name: 'herbarium', exact: true })).toBeVisible()
+      await page.screenshot({ path: join(root, 'docs', 'images', 'datasets.png') })
+    }
+  })
 }
