@@ -1,13 +1,19 @@
 import { test as base } from '@playwright/test'
 import { createClient, type Client } from '@vitrine/client'
 import { watchConsole, type ConsoleWatch } from './console-watch.ts'
+import { launchProcesses } from './launch-processes.ts'
 import { launchServer, type LaunchedServer } from './launch-server.ts'
 import { startOtherServer, type OtherServer } from './other-server.ts'
 import { signIn, storedUser } from './sign-in.ts'
 
 export { expect } from '@playwright/test'
 
-type WorkerFixtures = {
+export type WorkerOptions = {
+  /** How many processes an installation has. */
+  processes: number
+}
+
+type WorkerFixtures = WorkerOptions & {
   /** The server that the tests of one worker share; whoever disturbs it launches another. */
   server: LaunchedServer
   /** The administrator, signed in once through the provider's page. */
@@ -32,11 +38,10 @@ type Fixtures = {
  * about signing in, or launch a server of their own, use `signedOut`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  processes: [1, { option: true, scope: 'worker' }],
   server: [
-    // Playwright reads what a fixture needs from the pattern of its first parameter.
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, provide) => {
-      const server = await launchServer({ VITRINE_ACCESS_TOKEN_SECONDS: '86400' })
+    async ({ processes }, provide) => {
+      const server = await launchInstallation(processes, { VITRINE_ACCESS_TOKEN_SECONDS: '86400' })
       await provide(server)
       await server.remove()
     },
@@ -70,16 +75,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   client: async ({ server, account }, provide) => {
     await provide(createClient({ baseUrl: server.url, token: () => account.token }))
   },
-  // oxlint-disable-next-line no-empty-pattern
-  launch: async ({}, provide) => {
+  launch: async ({ processes }, provide) => {
     const launched: LaunchedServer[] = []
     await provide(async (env) => {
-      const server = await launchServer(env)
+      const server = await launchInstallation(processes, env)
       launched.push(server)
       return server
     })
     for (const server of launched) await server.remove()
   },
+  // Playwright reads what a fixture needs from the pattern of its first parameter.
   // oxlint-disable-next-line no-empty-pattern
   launchOther: async ({}, provide) => {
     const started: OtherServer[] = []
@@ -100,6 +105,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 })
+
+function launchInstallation(
+  processes: number,
+  env?: Record<string, string>,
+): Promise<LaunchedServer> {
+  return processes === 1 ? launchServer(env) : launchProcesses(processes, env)
+}
 
 /** For `test.use`: nobody is signed in. */
 export const signedOut = { signedIn: false }

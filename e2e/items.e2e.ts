@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { addItem } from '@vitrine/client'
 import { expect, newName, signedOut, test } from './app.ts'
 import { addNotes, addPeople, addPhotos, photo, picture } from './sample-data.ts'
@@ -133,23 +132,13 @@ test('Verify hashes what the browser received', async ({ page, client, server })
   const other = await addItem(client, photos, photo(person, { image }))
   const tampered = Buffer.from(bytes)
   tampered[tampered.length - 20]! ^= 1
-  writeFileSync(blobFile(server.dataDir, sha256(bytes)), tampered)
+  await server.putBlob(sha256(bytes), tampered)
   await page.goto(`/dataset/${photos}/item/${other}`)
   const shown = values.nth(2)
   await shown.getByRole('button', { name: 'Verify' }).click()
   await expect(shown.getByRole('status')).toContainText('does not match')
   await expect(shown.getByRole('status')).toContainText(sha256(tampered))
 })
-
-/** The file in which the server keeps the bytes of a digest. */
-function blobFile(dataDir: string, digest: string): string {
-  const found = readdirSync(dataDir, { recursive: true, withFileTypes: true }).find(
-    (entry) =>
-      entry.isFile() && `${entry.parentPath}/${entry.name}`.replaceAll('/', '').endsWith(digest),
-  )
-  if (found === undefined) throw new Error(`no file of ${digest} in ${dataDir}`)
-  return join(found.parentPath, found.name)
-}
 
 test('a digest is copied whole', async ({ page, client }) => {
   const notes = newName('notes')

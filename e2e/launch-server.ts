@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createTestBlobs } from '../packages/server/test/test-blobs.ts'
 import type { Ready } from './serve.ts'
 
 /** The account that the first start creates. */
@@ -14,9 +15,8 @@ export type LaunchedServer = {
   url: string
   /** Where it listens. */
   port: number
-  dataDir: string
-  /** What it has written to its log so far. */
-  log: () => string
+  /** Puts any bytes under a digest, as a damaged disk would. */
+  putBlob: (sha256: string, bytes: Buffer) => Promise<void>
   /** Ends it without a warning, as a crash would. */
   kill: () => Promise<void>
   /** Starts it again on the same data and port. */
@@ -63,8 +63,7 @@ export async function launchServer(env: Record<string, string> = {}): Promise<La
   return {
     url,
     port,
-    dataDir,
-    log: () => log,
+    putBlob: createTestBlobs(dataDir, { database: 'sqlite', blobs: 'files' }).put,
     kill: () => end('SIGKILL'),
     start: async () => {
       running = await run(port)

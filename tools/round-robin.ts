@@ -32,10 +32,11 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
   const roundRobin: RoundRobin = {
     port: (server.address() as AddressInfo).port,
     targets: [],
-    close: async () => {
+    close: () => {
       server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      return new Promise((resolve) => {
+        server.close(() => resolve())
+      })
     },
   }
   return roundRobin
