@@ -7,6 +7,7 @@ const kB = 1000
 /** The scripts that a browser fetches, as they travel, until the Datasets table shows. */
 export const bundle: Measurement = {
   name: 'bundle',
+  engines: ['sqlite'],
   run: async (opened) => {
     const { server, page } = opened.use(await openSignedInBrowser())
     await page.setCacheEnabled(false)

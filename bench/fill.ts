@@ -7,14 +7,17 @@ import {
   insertItem,
   type StoredValue,
 } from '../packages/server/src/store/items.ts'
+import { readConfig } from '../packages/server/src/config.ts'
 import { openStore } from '../packages/server/src/store/store.ts'
 
 /** Items written through the store's own function; more are copies of these. */
 const written = 1000
+/** What one statement copies at most: the server ends those that take long. */
+const copiesMax = 250_000
 
 /** Fills a new database with one repository of so many items for every number given. */
-const [databaseFile = '', ...sizes] = process.argv.slice(2)
-const store = await openStore({ database: { engine: 'sqlite', file: databaseFile } })
+const [url, ...sizes] = process.argv.slice(2)
+const store = await openStore(readConfig({ VITRINE_DATABASE_URL: url }))
 for (const size of sizes.map(Number)) {
   const { id, schema } = await createRepo(describe(size))
   await store.write(async (transaction) => {
@@ -23,7 +26,10 @@ for (const size of sizes.map(Number)) {
     }
   })
   for (let count = written; count < size; count *= 2) {
-    await copyItems(id, count, Math.min(count, size - count))
+    const copies = Math.min(count, size - count)
+    for (let from = 0; from < copies; from += copiesMax) {
+      await copyItems(id, { from, to: Math.min(from + copiesMax, copies), count })
+    }
   }
 }
 await store.close()
@@ -64,20 +70,31 @@ function valuesOf(index: number): Map<string, StoredValue> {
   ])
 }
 
-/** Adds copies of the first items after the last, in the database itself, as millions take a while. */
-async function copyItems(repoId: number, count: number, copies: number): Promise<void> {
-  const table = sql.table(`items_${repoId}`)
+/**
+ * Adds copies of a range of items, each `count` further on, in the database itself, as millions take a
+ * while.
+ */
+async function copyItems(
+  repoId: number,
+  { from, to, count }: { from: number; to: number; count: number },
+): Promise<void> {
+  const name = `items_${repoId}`
+  const table = sql.table(name)
+  const tables = await store.reads.introspection.getTables()
+  const columns = tables.find((each) => each.name === name)!.columns.map((column) => column.name)
+  const values = columns.map((column) =>
+    ['position', 'id'].includes(column)
+      ? sql`${sql.ref(column)} + ${sql.lit(count)}`
+      : sql.ref(column),
+  )
   await store.write(async (transaction) => {
-    const columns = await sql<{ name: string }>`
-      select name from pragma_table_info(${`items_${repoId}`}) order by cid`.execute(transaction)
-    const values = columns.rows.map(({ name }) =>
-      ['position', 'id'].includes(name) ? sql`${sql.ref(name)} + ${count}` : sql.ref(name),
-    )
-    await sql`insert into ${table} select ${sql.join(values)} from ${table}
-      where position < ${copies}`.execute(transaction)
+    await sql`
+      insert into ${table} (${sql.join(columns.map((column) => sql.ref(column)))})
+      select ${sql.join(values)} from ${table} where position >= ${from} and position < ${to}
+    `.execute(transaction)
     await transaction
       .updateTable('datasets')
-      .set({ next_position: count + copies, next_item_id: count + copies + 1 })
+      .set({ next_position: count + to, next_item_id: count + to + 1 })
       .where('id', '=', repoId)
       .execute()
   })

@@ -1,9 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { createClient } from '@vitrine/client'
 import { Connection, expectJson, requestBytes } from './connection.ts'
-import { DurableCommits } from './durable-commits.ts'
 import type { Figure, Measurement } from './measurement.ts'
-import { startSignedInServer, type SignedInServer } from './signed-in-server.ts'
+import { startSignedInServer } from './signed-in-server.ts'
 import { inTurns, median } from './statistics.ts'
 
 const rounds = 5
@@ -25,10 +24,9 @@ const kinds = {
 /** Items added in all three steps, every one durable before it is acknowledged. */
 export const inserts: Measurement = {
   name: 'inserts',
-  run: async (opened) => {
-    const signedIn = opened.use(await startSignedInServer())
-    const limit = opened.use(new DurableCommits())
-    const { server, token } = signedIn
+  run: async (opened, engine) => {
+    const { server, token } = opened.use(await startSignedInServer(await engine.newDatabase()))
+    const limit = await engine.durableCommits(opened)
     const client = createClient({ baseUrl: server.url, token: () => token })
     const figures: Figure[] = []
     for (const [index, [kind, schema]] of Object.entries(kinds).entries()) {
@@ -36,17 +34,18 @@ export const inserts: Measurement = {
       await client.repoCreate({ body: { name: repo, schema } })
       const names = schema.map(({ name }) => name)
       for (const clients of clientCounts) {
-        const measure = () => insertsPerSecond(signedIn, { repo, names, clients })
+        const measure = () =>
+          insertsPerSecond(token, { ports: [server.port], repo, names, clients })
         await measure()
         const values = await inTurns(rounds, {
           inserts: measure,
-          commits: async () => limit.perSecond(seconds / 2),
+          commits: () => limit.perSecond(seconds / 2),
         })
         figures.push({
           what: `items ${kind}, ${clients === 1 ? '1 client' : `${clients} clients`}`,
           value: median(values.inserts),
           unit: '/s',
-          limit: { what: 'durable commits of bare SQLite', value: median(values.commits) },
+          limit: { what: limit.what, value: median(values.commits) },
         })
       }
     }
@@ -54,10 +53,15 @@ export const inserts: Measurement = {
   },
 }
 
-/** How many items so many clients add, each one after the other. */
+/** How many items so many clients add, each one after the other at one of the servers. */
 export async function insertsPerSecond(
-  { server, token }: SignedInServer,
-  { repo, names, clients }: { repo: string; names: string[]; clients: number },
+  token: string,
+  {
+    ports,
+    repo,
+    names,
+    clients,
+  }: { ports: number[]; repo: string; names: string[]; clients: number },
 ): Promise<number> {
   const authorization = `Bearer ${token}`
   const path = `/api/repo/${repo}/item`
@@ -86,7 +90,7 @@ export async function insertsPerSecond(
   }
 
   const open = await Promise.all(
-    Array.from({ length: clients }, () => Connection.open(server.port)),
+    Array.from({ length: clients }, (_, client) => Connection.open(ports[client % ports.length]!)),
   )
   const began = performance.now()
   let added = 0

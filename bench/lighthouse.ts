@@ -12,6 +12,7 @@ const categories = ['performance', 'accessibility', 'best-practices', 'seo']
 /** Lighthouse on the Datasets screen of somebody who is signed in. */
 export const lighthouseScores: Measurement = {
   name: 'lighthouse',
+  engines: ['sqlite'],
   run: async (opened) => {
     const { server, page } = opened.use(await openSignedInBrowser())
     const url = `${server.url}/dataset`

@@ -1,12 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { lighthouseScores } from './lighthouse.ts'
 import type { Figure } from './measurement.ts'
 import { bundle } from './bundle.ts'
 import { inserts } from './inserts.ts'
+import { insertsProcesses } from './inserts-processes.ts'
 import { pages } from './pages.ts'
+import { startPostgresEngine } from './postgres-engine.ts'
 import { reads } from './reads.ts'
+import { readsBare } from './reads-bare.ts'
+import { sqliteEngine } from './sqlite-engine.ts'
 import { start } from './start.ts'
 import { printTable } from './table.ts'
 import { transfers } from './transfers.ts'
@@ -18,10 +23,12 @@ import { viewPages } from './view-pages.ts'
 /** In the order in which they run; each also runs alone, by name. */
 const measurements = [
   reads,
+  readsBare,
   pages,
   viewPages,
   viewBuilding,
   inserts,
+  insertsProcesses,
   viewCommits,
   upload,
   transfers,
@@ -30,22 +37,36 @@ const measurements = [
   lighthouseScores,
 ]
 
-const names = measurements.map(({ name }) => name)
-const asked = process.argv.slice(2)
+/** `--engine=` of the database; SQLite when left out. */
+const engines = { sqlite: async () => sqliteEngine, postgres: startPostgresEngine }
+
+const { values, positionals: asked } = parseArgs({
+  options: { engine: { type: 'string', default: 'sqlite' } },
+  allowPositionals: true,
+})
+const engineName = values.engine as keyof typeof engines
+if (!Object.hasOwn(engines, engineName)) {
+  refuse(`There is no engine ${engineName}; there are ${Object.keys(engines).join(', ')}.`)
+}
+const possible = measurements.filter((each) => each.engines?.includes(engineName) ?? true)
+const names = possible.map(({ name }) => name)
 const unknown = asked.find((name) => !names.includes(name))
 if (unknown !== undefined) {
-  console.error(`There is no measurement ${unknown}; there are ${names.join(', ')}.`)
-  process.exit(2)
+  refuse(`There is no measurement ${unknown} of ${engineName}; there are ${names.join(', ')}.`)
 }
 
-console.log(`Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model}`)
+console.log(
+  `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model}, ${engineName}`,
+)
+await using running = new AsyncDisposableStack()
+const engine = await engines[engineName](running)
 const results: Record<string, Figure[]> = {}
-for (const { name, run } of measurements) {
+for (const { name, run } of possible) {
   if (asked.length > 0 && !asked.includes(name)) continue
   console.log(`\n${name} …`)
   const opened = new AsyncDisposableStack()
   try {
-    results[name] = await run(opened)
+    results[name] = await run(opened, engine)
   } finally {
     await opened.disposeAsync()
   }
@@ -54,3 +75,8 @@ for (const { name, run } of measurements) {
 const folder = join(import.meta.dirname, '..', '.cache', 'bench')
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, null, 2)}\n`)
+
+function refuse(sentence: string): never {
+  console.error(sentence)
+  process.exit(2)
+}

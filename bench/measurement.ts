@@ -1,3 +1,5 @@
+import type { Engine } from './engine.ts'
+
 /** A bound that a figure is held against; `ratio` goals are on `value` divided by the limit's value. */
 export type Goal = { atLeast: number } | { atMost: number }
 
@@ -13,8 +15,10 @@ export type Figure = {
 
 export type Measurement = {
   name: string
+  /** Those that it says something of; all when left out. */
+  engines?: readonly Engine['name'][]
   /** What is put on the stack is disposed of when the measurement is over. */
-  run: (opened: AsyncDisposableStack) => Promise<Figure[]>
+  run: (opened: AsyncDisposableStack, engine: Engine) => Promise<Figure[]>
 }
 
 /** What the goal of a figure is on. */

@@ -1,8 +1,8 @@
 import { Connection } from './connection.ts'
-import { sizes } from './filled-database.ts'
+import { sizes } from './fill-database.ts'
 import { expectItems, latency } from './latency.ts'
 import type { Figure, Measurement } from './measurement.ts'
-import { startFilledServer } from './signed-in-server.ts'
+import { startSignedInServer } from './signed-in-server.ts'
 import { inTurns, median } from './statistics.ts'
 
 const pageSize = 20
@@ -11,9 +11,9 @@ const rounds = 400
 /** Latency of the first, middle and last page: it must depend neither on the place nor on the size. */
 export const pages: Measurement = {
   name: 'pages',
-  run: async (opened) => {
-    const filled = opened.use(await startFilledServer())
-    const { server, token } = filled
+  run: async (opened, engine) => {
+    const filled = await engine.filledDatabase()
+    const { server, token } = opened.use(await startSignedInServer(filled))
     const connection = await Connection.open(server.port)
     const measure = (size: number, pageAt: () => number) => () =>
       latency(connection, token, {

@@ -1,17 +1,20 @@
 import { fileURLToPath } from 'node:url'
-import { Connection, requestBytes } from './connection.ts'
+import { requestBytes } from './connection.ts'
 import type { Figure, Measurement } from './measurement.ts'
+import {
+  type counts,
+  load,
+  pageSize,
+  rateOf,
+  readRequests,
+  replyBytes,
+  rounds,
+  size,
+} from './read-requests.ts'
 import { requestRate, type Rate } from './request-rate.ts'
 import { startServerProcess } from './server-process.ts'
-import { startFilledServer } from './signed-in-server.ts'
+import { startSignedInServer } from './signed-in-server.ts'
 import { inTurns, median } from './statistics.ts'
-
-const load = { connections: 32, seconds: 2 }
-const rounds = 7
-const size = 3_000_000
-const pageSize = 20
-/** So few that the server keeps all replies, and so many that it has forgotten each when it is due. */
-const counts = { again: 500, anew: 30_000 }
 
 const limits = {
   same: 'the same server, a constant',
@@ -32,8 +35,9 @@ const paths = {
  */
 export const reads: Measurement = {
   name: 'reads',
-  run: async (opened) => {
-    const { server, token, issuerEnv } = opened.use(await startFilledServer())
+  run: async (opened, engine) => {
+    const filled = await engine.filledDatabase()
+    const { server, token, issuerEnv } = opened.use(await startSignedInServer(filled))
     const constant = opened.use(
       await startServerProcess({
         file: fileURLToPath(import.meta.resolve('./constant-server.ts')),
@@ -43,23 +47,17 @@ export const reads: Measurement = {
     const headers = { authorization: `Bearer ${token}` }
     const figures: Figure[] = []
     for (const [what, path] of Object.entries(paths)) {
-      const asked = (count: number) =>
-        Array.from({ length: count }, (_, index) =>
-          requestBytes('GET', `/api/dataset/items-${size}/${path(index / count)}`, headers),
-        )
-      const own = (requests: Buffer[]) => {
-        let next = 0
-        return () => requestRate(server, () => requests[next++ % requests.length]!, load)
-      }
-      const requests = { again: asked(counts.again), anew: asked(counts.anew) }
-      const bytes = await replyBytes(server.port, requests.again)
+      const asked = (asking: keyof typeof counts) =>
+        readRequests(asking, (share) => `/api/dataset/items-${size}/${path(share)}`, headers)
+      const again = asked('again')
+      const bytes = await replyBytes(server, again[again.length >> 1]!)
       const limit = (of: string) => {
         const request = requestBytes('GET', `/${of}/${bytes}`, headers)
         return () => requestRate(constant, () => request, load)
       }
       const things = {
-        again: own(requests.again),
-        anew: own(requests.anew),
+        again: rateOf(server, again),
+        anew: rateOf(server, asked('anew')),
         same: limit('same'),
         open: limit('open'),
         bare: limit('bare'),
@@ -92,12 +90,4 @@ export const reads: Measurement = {
     }
     return figures
   },
-}
-
-async function replyBytes(port: number, requests: Buffer[]): Promise<number> {
-  const connection = await Connection.open(port)
-  const { status, body } = await connection.send(requests[requests.length >> 1]!)
-  connection.close()
-  if (status !== 200) throw new Error(`${status}: ${body.toString()}`)
-  return body.length
 }

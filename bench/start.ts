@@ -16,6 +16,7 @@ const idleMs = { soon: 5000, late: 30_000 }
 /** From the start of the process to ready, and what it holds when nothing happens. */
 export const start: Measurement = {
   name: 'start',
+  engines: ['sqlite'],
   run: async () => {
     // Builds the web app, and keeps what is compiled for the next start.
     await (await startServerProcess({ file }))[Symbol.asyncDispose]()

@@ -26,10 +26,10 @@ const rowOf = (row: number) => [
 /** Files of rows in and out, beside the sqlite3 shell with the same rows; the shell has to be installed. */
 export const transfers: Measurement = {
   name: 'transfers',
-  run: async (opened) => {
+  run: async (opened, engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-transfers-'))
     opened.defer(() => rmSync(folder, { recursive: true }))
-    const signedIn = opened.use(await startSignedInServer())
+    const signedIn = opened.use(await startSignedInServer(await engine.newDatabase()))
     const { server, token } = signedIn
     const client = createClient({ baseUrl: server.url, token: () => token })
     const csv = join(folder, 'rows.csv')

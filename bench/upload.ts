@@ -23,8 +23,8 @@ const boundary = 'bench-9f3c1d'
  */
 export const upload: Measurement = {
   name: 'upload',
-  run: async (opened) => {
-    const { server, token } = opened.use(await startSignedInServer())
+  run: async (opened, engine) => {
+    const { server, token } = opened.use(await startSignedInServer(await engine.newDatabase()))
     const discarding = opened.use(
       await startServerProcess({ file: fileURLToPath(import.meta.resolve('./discard-server.ts')) }),
     )

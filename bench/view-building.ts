@@ -6,7 +6,7 @@ import { caughtUp } from './caught-up.ts'
 import { Connection, requestBytes } from './connection.ts'
 import { longestHold, watchedThrough } from './longest-hold.ts'
 import type { Measurement } from './measurement.ts'
-import { startCopiedServer, type SignedInServer } from './signed-in-server.ts'
+import { startSignedInServer, type SignedInServer } from './signed-in-server.ts'
 import { median } from './statistics.ts'
 
 const size = 3_000_000
@@ -23,11 +23,12 @@ const kinds = {
 /** How fast a view looks at millions of items, and for how long that and readers hold the event loop. */
 export const viewBuilding: Measurement = {
   name: 'view-building',
-  run: async (opened) => {
+  run: async (opened, engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
     opened.defer(() => rmSync(folder, { recursive: true }))
     const socket = join(folder, 'event-loop')
-    const copied = await startCopiedServer(opened, watchedThrough(socket))
+    const database = await engine.copiedDatabase(opened)
+    const copied = opened.use(await startSignedInServer({ ...database, ...watchedThrough(socket) }))
     const client = createClient({ baseUrl: copied.server.url, token: () => copied.token })
     const build = async (name: string, clauses: object) => {
       const began = performance.now()

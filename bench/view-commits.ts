@@ -10,9 +10,8 @@ const views = 20
 /** Items added to a repository with views on it, against one without. */
 export const viewCommits: Measurement = {
   name: 'view-commits',
-  run: async (opened) => {
-    const signedIn = opened.use(await startSignedInServer())
-    const { server, token } = signedIn
+  run: async (opened, engine) => {
+    const { server, token } = opened.use(await startSignedInServer(await engine.newDatabase()))
     const client = createClient({ baseUrl: server.url, token: () => token })
     const schema = [
       { name: 'title', type: 'string', length: 120 },
@@ -26,7 +25,7 @@ export const viewCommits: Measurement = {
     const figures: Figure[] = []
     for (const clients of [1, 64]) {
       const measure = (repo: string) => () =>
-        insertsPerSecond(signedIn, { repo, names: ['title', 'note'], clients })
+        insertsPerSecond(token, { ports: [server.port], repo, names: ['title', 'note'], clients })
       const things = { viewed: measure('viewed'), plain: measure('plain') }
       await inTurns(1, things)
       const values = await inTurns(rounds, things)

@@ -1,10 +1,10 @@
 import { createClient } from '@vitrine/client'
 import { caughtUp } from './caught-up.ts'
 import { Connection } from './connection.ts'
-import { sizes } from './filled-database.ts'
+import { sizes } from './fill-database.ts'
 import { expectItems, latency } from './latency.ts'
 import type { Figure, Measurement } from './measurement.ts'
-import { startCopiedServer, type SignedInServer } from './signed-in-server.ts'
+import { startSignedInServer, type SignedInServer } from './signed-in-server.ts'
 import { inTurns, median } from './statistics.ts'
 
 const pageSize = 20
@@ -32,8 +32,9 @@ type Asked = { what: string; of: keyof typeof views | 'repository'; place: strin
 /** Latency of pages and counts of views: it must depend neither on the place nor on the size. */
 export const viewPages: Measurement = {
   name: 'view-pages',
-  run: async (opened) => {
-    const copied = await startCopiedServer(opened)
+  run: async (opened, engine) => {
+    const database = await engine.copiedDatabase(opened)
+    const copied = opened.use(await startSignedInServer(database))
     const asked: Asked[] = []
     const things: Record<string, () => Promise<number>> = {}
     const counted: { size: number; of: Asked['of']; name: string; count: number }[] = []

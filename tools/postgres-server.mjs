@@ -27,23 +27,22 @@ export function installPostgres() {
 }
 
 /**
- * Starts a PostgreSQL of its own, in a temporary folder and on a free port of the loopback address.
+ * Starts a PostgreSQL of its own, in a temporary folder and on a free port of the loopback address. For
+ * tests, which only kill processes of their own, what is in it may be lost with the machine.
  * @returns what tests are told of it, and how to end it
  */
-export async function startPostgres() {
+export async function startPostgres({ isDurable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-postgres-'))
   if (isRoot) spawnSync('chown', [account, folder])
   const data = join(folder, 'data')
   const port = await freePort()
   run('initdb', ['-D', data, '-A', 'trust', '-U', account, '-E', 'UTF8', '--locale=C', '-N'])
-  // What is in it may be lost with the machine: only the tests' own processes are killed.
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
-    fsync: 'off',
-    full_page_writes: 'off',
     max_connections: 300,
+    ...(!isDurable && { fsync: 'off', full_page_writes: 'off' }),
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [command, ...args] = asAccount('postgres', ['-D', data, ...options])
