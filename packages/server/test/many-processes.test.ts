@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError, createClient, type Client } from '@vitrine/client'
+import { addItem, ApiError, createClient, type Client } from '@vitrine/client'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { collectBlobs } from '../src/blobs/collect.ts'
@@ -135,16 +135,33 @@ describe.skipIf(isOnSqlite)('many processes of one installation', () => {
       expect(first?.id).toBe(id)
     }
     // A name means what it means now, whoever gave it away.
+    const list = () => installation.call((client) => client.datasetItemList({ datasetId: 'other' }))
     for (let round = 0; round < 9; round += 1) {
       const name = `field${round}`
       const schema = [{ name, type: 'string', length: 10 }]
       await installation.call((client) => client.repoCreate({ body: { name: 'other', schema } }))
-      const list = () =>
-        installation.call((client) => client.datasetItemList({ datasetId: 'other' }))
-      expect(await list()).toEqual([])
+      const id = await installation.call((client) =>
+        addItem(client, 'other', { [name]: `value ${round}` }),
+      )
+      const get = () =>
+        installation.call((client) => client.datasetItemGet({ datasetId: 'other', itemId: id }))
+      for (let process = 0; process < processes; process += 1) {
+        expect(await list()).toEqual([{ id, data: { [name]: `value ${round}` } }])
+        expect((await get()).data).toEqual({ [name]: `value ${round}` })
+      }
       const info = await installation.call((client) => client.datasetGet({ datasetId: 'other' }))
       expect(info.schema).toMatchObject([{ name }])
       await installation.call((client) => client.repoDelete({ datasetId: 'other' }))
+      for (let process = 0; process < processes; process += 1) {
+        await expect(list()).rejects.toMatchObject({ status: 404 })
+        await expect(get()).rejects.toMatchObject({ status: 404 })
+      }
+    }
+    // Also when nothing is left of what it meant.
+    await database.use(({ reads }) =>
+      expect.poll(() => reads.selectFrom('dropped_repos').selectAll().execute()).toEqual([]),
+    )
+    for (let process = 0; process < processes; process += 1) {
       await expect(list()).rejects.toMatchObject({ status: 404 })
     }
   })

@@ -13,6 +13,10 @@ export class FinalReplies {
   readonly #byKey = new Map<string, JsonText<unknown>>()
   #characters = 0
 
+  has(key: string): boolean {
+    return this.#byKey.has(key)
+  }
+
   /** The reply to `key`, which must tell apart whatever may be answered differently. */
   async find<T>(
     key: string,

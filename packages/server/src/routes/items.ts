@@ -2,9 +2,10 @@ import { progressHeader } from '@vitrine/contract'
 import type { FastifyReply } from 'fastify'
 import { fail } from '../failure.ts'
 import { FinalReplies } from '../http/final-replies.ts'
+import { JsonText } from '../http/json-text.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Answer } from '../views/answer.ts'
-import type { Datasets } from '../views/datasets.ts'
+import type { Datasets, ReadableDataset } from '../views/datasets.ts'
 
 type ItemReads = 'datasetItemList' | 'datasetItemGet' | 'datasetCount'
 
@@ -13,23 +14,35 @@ export function itemHandlers(datasets: Datasets): Pick<Handlers, ItemReads> {
   const finalReplies = new FinalReplies()
   return {
     datasetItemList: async ({ params, query, request, reply }) => {
-      const dataset = await datasets.find(params.datasetId)
-      if (dataset === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-      const key = `${dataset.id} ${request.originalUrl}`
-      const answer = await finalReplies.find(key, async () => {
-        const explored = await datasets.explorations.find(dataset, query)
-        if (explored === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-        return explored.page(query)
+      const keyOf = ({ id }: ReadableDataset) => `${id} ${request.originalUrl}`
+      const answer = await datasets.read(params.datasetId, {
+        // What passes an exploration may be found when its dataset is gone.
+        isTelling: (dataset) =>
+          query.where === undefined &&
+          query.order === undefined &&
+          !finalReplies.has(keyOf(dataset)),
+        read: (dataset) =>
+          finalReplies.find(keyOf(dataset), async () => {
+            const explored = await datasets.explorations.find(dataset, query)
+            if (explored === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+            return explored.page(query)
+          }),
+        hasFound: ({ value }) => value instanceof JsonText || value.length > 0,
       })
+      if (answer === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       return told(reply, answer)
     },
     datasetItemGet: async ({ params, request }) => {
-      const dataset = await datasets.find(params.datasetId)
-      if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      const key = `${dataset.id} ${request.originalUrl}`
-      const { value } = await finalReplies.find(key, () => dataset.items.get(params.itemId))
-      if (value === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-      return value
+      const keyOf = ({ id }: ReadableDataset) => `${id} ${request.originalUrl}`
+      const answer = await datasets.read(params.datasetId, {
+        isTelling: (dataset) => !finalReplies.has(keyOf(dataset)),
+        read: (dataset) =>
+          finalReplies.find(keyOf(dataset), () => dataset.items.get(params.itemId)),
+        hasFound: ({ value }) => value !== undefined,
+      })
+      if (answer === undefined) throw fail('DATASET_NOT_FOUND')
+      if (answer.value === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+      return answer.value
     },
     datasetCount: async ({ params, query, reply }) => {
       const dataset = await datasets.find(params.datasetId)

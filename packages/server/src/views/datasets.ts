@@ -1,6 +1,6 @@
 import type { CheckedView, SchemaField, ViewPreview } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { fail } from '../failure.ts'
+import { fail, Failure } from '../failure.ts'
 import { Kept } from '../store/kept.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'
@@ -47,17 +47,25 @@ export type DatasetsOptions = {
 /** Compiled datasets that are kept, and names. */
 const keptMax = 1000
 
+/** What is read of a dataset whose name may mean another one by now. */
+type Reading<T> = {
+  read: (dataset: ReadableDataset) => Promise<T>
+  /** Whether a read of that dataset says that it is still there, by finding something. */
+  isTelling: (dataset: ReadableDataset) => boolean
+  hasFound: (value: T) => boolean
+}
+
 /**
  * Finds datasets and compiles them. Definitions never change and ids are never given twice, so what is
- * compiled is kept by id; names are kept until something is written.
+ * compiled is kept by id; what a name means is certain until something is written.
  */
 export class Datasets {
   readonly explorations: Explorations
   readonly #context: ReadContext
   readonly #workshop: Workshop
   readonly #byId = new Kept<number, ReadableDataset>(keptMax)
-  readonly #byName = new Map<string, ReadableDataset>()
-  #version: number | undefined
+  /** What names meant at a version of the store. */
+  readonly #byName = new Kept<string, { dataset: ReadableDataset; version: number }>(keptMax)
   readonly #selectId: Prepared<{ name: string }, [id: number]>
 
   constructor(
@@ -80,22 +88,31 @@ export class Datasets {
 
   /** The dataset of a name as of now. */
   async find(name: string): Promise<ReadableDataset | undefined> {
-    const { store } = this.#context
-    const version = store.version()
-    if (version !== this.#version) {
-      this.#byName.clear()
-      this.#version = version
-    }
-    const known = this.#byName.get(name)
-    if (known !== undefined) return known
+    // Asked before reading, as something may be written meanwhile.
+    const version = this.#context.store.version()
+    const known = this.#byName.find(name)
+    if (known?.version === version) return known.dataset
     const [row] = await this.#selectId({ name })
-    const found = row && (await this.#findById(row[0], name))
-    // Something may have been written meanwhile.
-    if (found !== undefined && store.version() === version) {
-      if (this.#byName.size >= keptMax) this.#byName.clear()
-      this.#byName.set(name, found)
+    const dataset = row && (await this.#findById(row[0], name))
+    if (dataset !== undefined) this.#byName.put(name, { dataset, version })
+    return dataset
+  }
+
+  /**
+   * Reads the dataset of a name as of now; undefined when there is none. To ask what the name means takes
+   * as long as to read, so what it meant before is read first: a repository that is gone has no items.
+   */
+  async read<T>(name: string, { read, isTelling, hasFound }: Reading<T>): Promise<T | undefined> {
+    const before = this.#byName.find(name)
+    if (before !== undefined && before.version !== this.#context.store.version()) {
+      const { dataset } = before
+      if (dataset.id === dataset.repoId && isTelling(dataset)) {
+        const value = await ifThere(read(dataset))
+        if (value !== undefined && hasFound(value)) return value
+      }
     }
-    return found
+    const dataset = await this.find(name)
+    return dataset && read(dataset)
   }
 
   /** Begins to find out which items belong to a view, so that its first reader need not wait. */
@@ -153,5 +170,15 @@ export class Datasets {
     const isWhole =
       sequence.kind === 'plain' && listing === undefined && sequence.limit === Infinity
     return { id, name, repoId, schema: definitions.get(name).schema, items, listing, isWhole }
+  }
+}
+
+/** What is read where that works: the table of a repository that is gone may be gone too. */
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    return undefined
   }
 }
