@@ -19,6 +19,7 @@ const datasetId = 'words'
 const unavailable = { status: 503, code: 'STORAGE_UNAVAILABLE' }
 
 const saysCommit = (message: Buffer) => message.includes('commit\0')
+const saysChecked = (message: Buffer) => message.includes('update "imports" set "rows"')
 const saysSelect = (message: Buffer) => message.includes('select ')
 
 describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
@@ -136,6 +137,26 @@ describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
     },
   )
 
+  test('an import that finds no database goes on once it is there again', async () => {
+    const file = ndjson(['first', 'second'])
+    const importOf = (key: string, body = file) =>
+      client.importBegin({ datasetId, format: 'ndjson', key, body })
+    // More often than a write is run again.
+    let left = 10
+    proxy.cutAt = (message) => (saysChecked(message) && left-- > 0 ? 'unsent' : undefined)
+    expect(await importOf('cut')).toMatchObject({ state: 'done', items: { from: 0, to: 2 } })
+    expect(left).toBeLessThanOrEqual(0)
+    expect(await count(datasetId)).toBe(2)
+
+    // What the file is to blame for is told as ever.
+    left = 10
+    await expect(importOf('refused', ndjson(['x'.repeat(101)]))).rejects.toMatchObject({
+      status: 422,
+      code: 'IMPORT_REFUSED',
+    })
+    expect(left).toBeLessThanOrEqual(0)
+  })
+
   test('a read whose connection is cut is made again by itself', async () => {
     await add('first')
     const cuts = proxy.cuts
@@ -227,5 +248,7 @@ describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
     },
   )
 })
+
+const ndjson = (words: string[]) => words.map((word) => `${JSON.stringify({ word })}\n`).join('')
 
 const pickCut = (): Cut => (Math.random() < 0.5 ? 'unsent' : 'unanswered')

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errors } from '@vitrine/contract'
 import { fail, Failure, saysFull } from '../failure.ts'
 import { findDatasetById } from '../store/datasets.ts'
 import { findImportById, isUnfinished } from '../store/imports.ts'
@@ -25,9 +26,12 @@ type Work = {
   onError: (error: unknown) => void
 }
 
-/** Works on an import until it ends, unless another process does. */
+/**
+ * Works on an import until it ends, unless another process does. What will pass by itself, such as a
+ * database that cannot be reached, leaves it as it is, for whoever takes it up next.
+ */
 export async function workOnImport(importing: Importing, work: Work): Promise<void> {
-  const { id, cancelling, stopping } = work
+  const { id, cancelling, stopping, onError } = work
   const { store } = importing
   const signal = AbortSignal.any([cancelling.signal, stopping])
   await store.exclusively(importLease(id), async (lease) => {
@@ -44,7 +48,8 @@ export async function workOnImport(importing: Importing, work: Work): Promise<vo
     try {
       await checkAndPublish(importing, id, { check })
     } catch (error) {
-      await end(importing, work, { error, lease })
+      if (willPass(error)) onError(error)
+      else await end(importing, work, { error, lease })
     } finally {
       clearInterval(looking)
     }
@@ -85,6 +90,8 @@ async function end(
     }
   }
 }
+
+const willPass = (error: unknown) => error instanceof Failure && errors[error.code].status === 503
 
 /** The error reply of an import that failed. */
 async function toEnding(
