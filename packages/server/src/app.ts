@@ -15,6 +15,7 @@ import { bindCalls } from './http/route.ts'
 import { addSecurityHeaders, pagePolicy } from './http/security-headers.ts'
 import { shedLoad, type LoadBounds } from './http/shed-load.ts'
 import type { Importing } from './imports/importing.ts'
+import { CheckThreads } from './imports/check-threads.ts'
 import { Imports } from './imports/imports.ts'
 import type { Inserting } from './items/inserting.ts'
 import { datasetHandlers } from './routes/datasets.ts'
@@ -80,7 +81,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onClose', () => droppedData.stop())
 
   const { blobs, maxUploadBytes: maxBytes } = parts.inserting
-  const importing: Importing = { store, blobs, datasets: parts.datasets, maxBytes }
+  const threads = new CheckThreads()
+  const importing: Importing = { store, blobs, datasets: parts.datasets, threads, maxBytes }
   const imports = new Imports(importing, {
     onError: (error) => logger.error({ err: error }, 'an import failed'),
   })

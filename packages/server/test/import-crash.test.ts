@@ -74,7 +74,7 @@ const victims = [['server'], ['client'], ['server', 'client']]
 
 test(
   `an import survives ${rounds} kills of server and client: all or nothing, and no row twice`,
-  { timeout: rounds * 120_000 },
+  { timeout: 60_000 + rounds * 240_000 },
   async () => {
     const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 86_400 })
     let server = await startChildServer({ dataDir, issuer, env })

@@ -111,7 +111,7 @@ async function addThing(title: string, file: string): Promise<number> {
 
 // SQLite belongs to one process.
 describe.skipIf(isOnSqlite)('many processes of one installation', () => {
-  test('what one has acknowledged, the others know', { timeout: 120_000 }, async () => {
+  test('what one has acknowledged, the others know', { timeout: 300_000 }, async () => {
     for (let count = 0; count < processes; count += 1) await installation.start()
     await installation.call((client) => client.repoCreate({ body: description }))
     await installation.call((client) =>

@@ -35,7 +35,7 @@ export type TestServer = {
  */
 const patient: StartOptions = {
   loadBounds: { ...usualBounds, lag: Infinity },
-  viewBudgets: { partial: 60_000, whole: 60_000, preview: 60_000 },
+  viewBudgets: { partial: 150_000, whole: 150_000, preview: 150_000 },
 }
 
 /** Starts the real server on a temporary data folder, with a real issuer of tokens. */

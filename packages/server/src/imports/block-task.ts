@@ -4,12 +4,9 @@ import type { Needs, Resolution } from './rows/resolution.ts'
 
 // What passes between the threads that check blocks and the one that knows what is kept.
 
-export type BlockTask = {
-  kind: 'block'
-  /** The same for all blocks of a thread. */
-  config: BlockConfig
-  content: Uint8Array | RowRange
-}
+/** How the blocks are read that come next, and blocks. */
+export type BlockTask =
+  { kind: 'config'; config: BlockConfig } | { kind: 'block'; content: Uint8Array | RowRange }
 
 /** What a thread asks for while it checks a block, and what it is told. */
 export type BlockQuestion =

@@ -1,10 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
-import { checkBlock, prepareBlocks } from './rows/check-block.ts'
+import { checkBlock, prepareBlocks, type BlockConfig } from './rows/check-block.ts'
+import type { RowRange } from './rows/cut-blocks.ts'
 
 // Parses, checks and hashes the rows of blocks, apart from the event loop.
 
 const port = parentPort!
+let config: BlockConfig
 let prepared: ReturnType<typeof prepareBlocks> | undefined
 let reply: ((reply: BlockReply) => void) | undefined
 
@@ -25,13 +27,16 @@ async function read(start: number, end: number): Promise<ArrayBuffer> {
 }
 
 port.on('message', (message: BlockTask | BlockReply) => {
-  if (message.kind === 'block') void check(message)
-  else reply?.(message)
+  if (message.kind === 'block') void check(message.content)
+  else if (message.kind === 'config') {
+    config = message.config
+    prepared = undefined
+  } else reply?.(message)
 })
 
-async function check({ config, content }: BlockTask): Promise<void> {
-  prepared ??= prepareBlocks(config, read)
+async function check(content: Uint8Array | RowRange): Promise<void> {
   try {
+    prepared ??= prepareBlocks(config, read)
     const block = await checkBlock(prepared, content, async (needs) => {
       const replied = await ask({ kind: 'needs', needs })
       return (replied as Extract<BlockReply, { kind: 'resolved' }>).resolution

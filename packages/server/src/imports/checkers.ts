@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
+import type { CheckThreads } from './check-threads.ts'
 import type { ImportedFile } from './imported-file.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
 import type { Block } from './rows/cut-blocks.ts'
@@ -12,8 +13,9 @@ export type Resolve = (needs: Needs) => Promise<Resolution>
 /** More of them would only make room for fewer requests. */
 const checkersMax = 4
 
-/** Threads that check the blocks of one import side by side. */
+/** Has the blocks of one import checked side by side. */
 export class Checkers {
+  readonly #threads: CheckThreads
   readonly #config: BlockConfig
   readonly #file: ImportedFile
   readonly #resolve: Resolve
@@ -21,7 +23,11 @@ export class Checkers {
   readonly #all: Worker[] = []
   readonly size = Math.min(checkersMax, availableParallelism())
 
-  constructor(config: BlockConfig, file: ImportedFile, resolve: Resolve) {
+  constructor(
+    threads: CheckThreads,
+    { config, file, resolve }: { config: BlockConfig; file: ImportedFile; resolve: Resolve },
+  ) {
+    this.#threads = threads
     this.#config = config
     this.#file = file
     this.#resolve = resolve
@@ -29,8 +35,8 @@ export class Checkers {
 
   /** Checks a block; at most `size` of them at once. */
   async check(content: Block['content']): Promise<CheckedBlock> {
-    const worker = this.#idle.pop() ?? this.#open()
-    const task = { kind: 'block' as const, config: this.#config }
+    const worker = this.#idle.pop() ?? this.#take()
+    const task = { kind: 'block' as const }
     // A copy of its own, as a chunk of a file may share its memory with others.
     const own = content instanceof Uint8Array ? new Uint8Array(content) : undefined
     let message =
@@ -56,17 +62,18 @@ export class Checkers {
     return ask(worker, { kind: 'bytes', bytes }, [bytes])
   }
 
+  /** Gives the threads back, other than those that failed or are not done. */
   async close(): Promise<void> {
-    await Promise.all(this.#all.map((worker) => worker.terminate()))
+    for (const worker of this.#all) {
+      if (this.#idle.includes(worker)) this.#threads.giveBack(worker)
+      else await worker.terminate()
+    }
   }
 
-  #open(): Worker {
-    const worker = new Worker(new URL('./check-worker.ts', import.meta.url), {
-      // Flags of the main thread, such as those of a test runner, are not for this one.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
-    })
+  #take(): Worker {
+    const worker = this.#threads.take()
     this.#all.push(worker)
+    worker.postMessage({ kind: 'config', config: this.#config } satisfies BlockTask, [])
     return worker
   }
 }

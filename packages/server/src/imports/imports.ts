@@ -74,6 +74,7 @@ export class Imports {
     await this.#waking
     await Promise.all(this.#running.values().map(({ ended }) => ended))
     await Promise.all(this.#publishing.values())
+    await this.#importing.threads.close()
   }
 
   async #wakeUntilStopped(): Promise<void> {
