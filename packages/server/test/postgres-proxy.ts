@@ -12,6 +12,8 @@ export type PostgresProxy = {
   through: (url: string) => string
   /** Decides about each message, a statement mostly. */
   cutAt: (message: Buffer) => Cut | undefined
+  /** Lets nothing more through on the connections that there are, and tells nobody. */
+  silence: () => void
   /** Resets all connections, and new ones too until `restore`. */
   cutAll: () => void
   restore: () => void
@@ -26,6 +28,7 @@ export type PostgresProxy = {
 export async function startPostgresProxy(): Promise<PostgresProxy> {
   const target = new URL(process.env['VITRINE_TEST_DATABASE_URL']!)
   const open = new Map<Socket, Socket>()
+  const silent = new Set<Socket>()
   let isDown = false
   let attempts = 0
   let cuts = 0
@@ -46,12 +49,14 @@ export async function startPostgresProxy(): Promise<PostgresProxy> {
     open.set(near, far)
     let isAnswerLost = false
     near.on('data', (message) => {
+      if (silent.has(near)) return
       const cut = proxy.cutAt(message)
       if (cut === 'unsent') return reset(near, far)
       isAnswerLost ||= cut === 'unanswered'
       far.write(message)
     })
     far.on('data', (answer) => {
+      if (silent.has(near)) return
       if (isAnswerLost) reset(near, far)
       else near.write(answer)
     })
@@ -72,6 +77,9 @@ export async function startPostgresProxy(): Promise<PostgresProxy> {
       return address.href
     },
     cutAt: () => undefined,
+    silence: () => {
+      for (const near of open.keys()) silent.add(near)
+    },
     cutAll: () => {
       isDown = true
       for (const [near, far] of open) reset(near, far)

@@ -9,8 +9,14 @@ import {
 import { Failure } from '../../failure.ts'
 import { isConnectionLost, toFailure } from './sql-state.ts'
 
-/** A connection is given up after these, in milliseconds, so that nothing waits for ever. */
-const limits = { connecting: 5_000, statement: 30_000 }
+/**
+ * A connection is given up after these, in milliseconds, so that nothing waits for ever. The server ends
+ * a statement by itself; of one that it says nothing of for longer, the connection is lost without a word.
+ */
+const limits = { connecting: 5_000, statement: 30_000, silence: 40_000 }
+
+/** The machine asks by itself whether the other one is there, once nothing was said for so long. */
+const keepAliveMs = 10_000
 
 /**
  * After a failure to connect, nobody tries again for so long, twice as long after each further one; and
@@ -26,8 +32,11 @@ const types: CustomTypesConfig = {
   getTypeParser: (type) => (numberTypes.has(type) ? Number : pgTypes.getTypeParser(type)),
 }
 
+/** With `query_timeout`, in milliseconds, for what may take longer than other statements. */
+type Query = string | (QueryArrayConfig & { query_timeout?: number })
+
 export type Connection = {
-  query: (text: string | QueryArrayConfig, values?: unknown[]) => Promise<QueryResult>
+  query: (text: Query, values?: unknown[]) => Promise<QueryResult>
   release: (discard?: boolean) => void
 }
 
@@ -41,14 +50,19 @@ export class Connections {
   #triedAgainAt = 0
   #isTrying = false
 
-  constructor(url: string, max: number) {
+  constructor(
+    url: string,
+    { max, silenceMs = limits.silence }: { max: number; silenceMs?: number },
+  ) {
     this.#pool = new Pool({
       connectionString: url,
       max,
       types,
       application_name: 'vitrine',
       connectionTimeoutMillis: limits.connecting,
+      query_timeout: silenceMs,
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
       // Of a pooler's own connections this may reach some and not others; writes set it for themselves.
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it
       onConnect: (client) => client.query(`set statement_timeout = ${limits.statement}`),
@@ -97,7 +111,7 @@ export class Connections {
   }
 
   /** Runs one query that only reads, once more where its connection turns out to be lost. */
-  async read(text: string | QueryArrayConfig, values?: unknown[]): Promise<QueryResult> {
+  async read(text: Query, values?: unknown[]): Promise<QueryResult> {
     const connection = await this.connect()
     try {
       return await readOn(connection, text, values)
@@ -120,7 +134,7 @@ export class Connections {
 
 async function readOn(
   connection: Connection,
-  text: string | QueryArrayConfig,
+  text: Query,
   values: unknown[] | undefined,
 ): Promise<QueryResult> {
   try {

@@ -20,8 +20,8 @@ const connectionsMax = { reads: 10, writes: 6 }
 const postgresMigrations = { ...migrations, '003-postgres-fold-case': foldCase }
 
 export async function openPostgresStore(url: string): Promise<Store> {
-  const writing = new Connections(url, connectionsMax.writes)
-  const reading = new Connections(url, connectionsMax.reads)
+  const writing = new Connections(url, { max: connectionsMax.writes })
+  const reading = new Connections(url, { max: connectionsMax.reads })
   const writes = new Kysely<Tables>({ dialect: postgresDialect(new PostgresDriver(writing)) })
   const reads = new Kysely<Tables>({ dialect: postgresDialect(new PostgresReadDriver(reading)) })
   const close = async () => {

@@ -1,6 +1,9 @@
 import type { SortedKeys } from '../put-sorted-keys.ts'
 import type { Connections } from './connections.ts'
 
+/** The first batch comes when all is sorted, in milliseconds; by then a lost connection is known as one. */
+const sortingMs = 24 * 60 * 60_000
+
 /** Reads a table of keys in their order, batch by batch; the server sorts. */
 export async function* readSortedKeys(
   connections: Connections,
@@ -18,6 +21,7 @@ export async function* readSortedKeys(
       const { rows } = await connection.query({
         text: `fetch ${batch} from sorted`,
         rowMode: 'array',
+        query_timeout: sortingMs,
       })
       if (rows.length === 0) break
       const cells = rows as [key: Uint8Array, root: number][]
