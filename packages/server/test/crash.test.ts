@@ -127,7 +127,7 @@ async function expectKept(client: Client, { acknowledged }: Known): Promise<void
 
 test(
   `what was acknowledged survives ${rounds} kills under ${writers} concurrent inserts`,
-  { timeout: rounds * 60_000 },
+  { timeout: 60_000 + rounds * 240_000 },
   async () => {
     const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 86_400 })
     const known: Known = { acknowledged: new Map(), unsettled: new Map() }

@@ -57,7 +57,7 @@ describe.skipIf(disk === undefined)('a disk that is full', () => {
     const send = () => client.importBegin({ datasetId, format: 'ndjson', key: 'big', body })
     const sent = refusal(send())
     // An import whose end cannot even be noted waits for room.
-    await Promise.race([sent, sleep(5000)])
+    await Promise.race([sent, sleep(60_000)])
     await expectUnchanged()
     rmSync(ballast)
     expect(await sent).toEqual({ status: 507, code: 'STORAGE_FULL' })

@@ -203,34 +203,21 @@ export async function listLiveBlobs(
   return rows.map((row) => ({ ...row, isHeld: Boolean(row.isHeld) }))
 }
 
-/** The size of a blob in use that an item holds, as its references say. */
-export async function findHeldBlob(
+/** What items of a dataset hold, as their references say; no size where the blob is not in use. */
+export async function listHeldBlobs(
   db: Db,
-  { sha256, datasetId, itemId }: { sha256: string; datasetId: number; itemId: number },
-): Promise<{ size: number } | undefined> {
+  { datasetId, itemIds }: { datasetId: number; itemIds: number[] },
+): Promise<{ itemId: number; sha256: string; size: number | null }[]> {
+  if (itemIds.length === 0) return []
   return db
     .selectFrom('blob_references')
-    .innerJoin('blobs', 'blobs.sha256', 'blob_references.sha256')
-    .select('blobs.size')
+    .leftJoin('blobs', (join) =>
+      join.onRef('blobs.sha256', '=', 'blob_references.sha256').on('blobs.state', '=', 'live'),
+    )
+    .select(['blob_references.item_id as itemId', 'blob_references.sha256', 'blobs.size'])
     .where('blob_references.dataset_id', '=', datasetId)
-    .where('blob_references.item_id', '=', itemId)
-    .where('blob_references.sha256', '=', sha256)
-    .where('blobs.state', '=', 'live')
-    .executeTakeFirst()
-}
-
-/** How many blobs an item holds, as its references say. */
-export async function countHeldBlobs(
-  db: Db,
-  { datasetId, itemId }: { datasetId: number; itemId: number },
-): Promise<number> {
-  const { count } = await db
-    .selectFrom('blob_references')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('dataset_id', '=', datasetId)
-    .where('item_id', '=', itemId)
-    .executeTakeFirstOrThrow()
-  return count
+    .where('blob_references.item_id', 'in', itemIds)
+    .execute()
 }
 
 /** References to blobs from items of what is no repository any more, nor one that is being removed. */

@@ -48,7 +48,22 @@ export function findInsert(
     .then((row) => row && { isExpired: Boolean(row.isExpired) })
 }
 
-/** The same, and nobody else uploads to it, commits or ends it before this transaction is over. */
+/** Of these ids, those with an insert that is open. */
+export async function listOpenInserts(
+  db: Db,
+  { datasetId, itemIds }: { datasetId: number; itemIds: number[] },
+): Promise<number[]> {
+  if (itemIds.length === 0) return []
+  const rows = await db
+    .selectFrom('inserts')
+    .select('item_id')
+    .where('dataset_id', '=', datasetId)
+    .where('item_id', 'in', itemIds)
+    .execute()
+  return rows.map(({ item_id: itemId }) => itemId)
+}
+
+/** The insert of `findInsert`, and nobody else uploads to it, commits or ends it before this transaction is over. */
 export async function lockInsert(
   transaction: Write,
   key: InsertKey,

@@ -19,6 +19,7 @@ type Range = { from: number; to: number }
 /** Reads items by their places in a plain sequence. */
 export type PlainReads = {
   range: (range: Range) => Promise<Item[]>
+  sealedRange: (range: Range) => Promise<SealedItem[]>
   /** An item that stands before `to`. */
   get: (sought: { itemId: number; to: number }) => Promise<SealedItem | undefined>
 }
@@ -56,6 +57,12 @@ export function preparePlainReads(
       where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
       order by ${position}`,
   )
+  const selectSealedRange = prepare<Range, SealedItemRow>(
+    (slot) => sql`
+      select ${sealedItemColumns(fields)} from ${from} ${joins}
+      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
+      order by ${position}`,
+  )
   const selectItem = prepare<{ itemId: number; to: number }, SealedItemRow>(
     (slot) => sql`
       select ${sealedItemColumns(fields)} from ${from} ${joins}
@@ -65,6 +72,10 @@ export function preparePlainReads(
     range: async (range) => {
       const rows = await selectRange(range)
       return rows.map((row) => toItem(row, fields))
+    },
+    sealedRange: async (range) => {
+      const rows = await selectSealedRange(range)
+      return rows.map((row) => toSealedItem(row, fields))
     },
     get: async (sought) => {
       const [row] = await selectItem(sought)
