@@ -1,7 +1,7 @@
 import type { ImportState } from '@vitrine/contract'
 import { parquetWriteBuffer, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refusal } from './photos.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { png, refusal, sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
@@ -52,6 +52,62 @@ test('references are checked, over groups of rows', async () => {
     problems: ['8.see: there is no item 999 in "words"'],
   })
   expect(await importFile(write(columns), 'skip')).toMatchObject({ rows: 10, publishedRows: 9 })
+})
+
+describe('columns of bytes', () => {
+  const pictures = Array.from({ length: 150 }, (_, index) => Buffer.concat([png, Buffer.of(index)]))
+  const bytes = (name: string, data: (Uint8Array | null)[]): ColumnSource => {
+    return { name, data, type: 'BYTE_ARRAY' }
+  }
+  const titles = (count: number): ColumnSource => {
+    return { name: 'title', data: Array.from({ length: count }, String), type: 'STRING' }
+  }
+  const send = (columns: ColumnSource[], mode: 'all' | 'skip' = 'all') => {
+    const body = write(columns, undefined, 100)
+    return server.client.importBegin({ datasetId: 'pictures', format: 'parquet', mode, body })
+  }
+
+  beforeAll(async () => {
+    const schema = [
+      { name: 'title', type: 'string', length: 10 },
+      { name: 'image', type: 'binary', mime: 'image/*' },
+      { name: 'thumb', type: 'binary', mime: 'image/png', optional: true },
+    ]
+    await server.client.repoCreate({ body: { name: 'pictures', schema } })
+  })
+
+  test('hold the values of binary fields, with the media type as the field or the bytes say', async () => {
+    const thumbs = pictures.map((_, index) => (index % 2 === 0 ? png : null))
+    const state = await send([titles(150), bytes('image', pictures), bytes('thumb', thumbs)])
+    expect(state).toMatchObject({ state: 'done', publishedRows: 150 })
+    await server.upkeep()
+    const seal = { sha256: sha256(png), size: png.length, mime: 'image/png' }
+    for (const index of [0, 1, 149]) {
+      const itemId = state.items!.firstId + index
+      const { integrity } = await server.client.datasetItemGet({ datasetId: 'pictures', itemId })
+      const image = { sha256: sha256(pictures[index]!), size: png.length + 1, mime: 'image/png' }
+      expect(integrity).toMatchObject({ image, ...(index % 2 === 0 && { thumb: seal }) })
+      const value = { datasetId: 'pictures', itemId, fieldName: 'image' }
+      const blob = await server.client.datasetFieldGet(value)
+      expect(Buffer.from(await blob.arrayBuffer())).toEqual(pictures[index])
+    }
+  })
+
+  test('are held to the rules of binary values', async () => {
+    const digest = { name: 'image.sha256', data: [sha256('x'), null, null, null], type: 'STRING' }
+    const data = [png, null, Buffer.from('no picture'), png]
+    const state = await send([titles(4), bytes('image', data), digest as ColumnSource], 'skip')
+    expect(state).toMatchObject({ rows: 4, refusedRows: 3, publishedRows: 1 })
+    const refused = await refusal(send([titles(4), bytes('image', data), digest as ColumnSource]))
+    expect(refused).toMatchObject({
+      code: 'IMPORT_REFUSED',
+      problems: [
+        `1.image: has the sha256 ${sha256(png)}`,
+        '2.image: is required',
+        '3.image: must be image/*, and say which',
+      ],
+    })
+  })
 })
 
 const words = write([{ name: 'word', data: ['a', 'b'], type: 'STRING' }])

@@ -14,10 +14,10 @@ const tell = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
   port.postMessage(message, transfer)
 
 /** Asks the thread that knows what is kept; one thing at a time. */
-function ask(question: BlockQuestion): Promise<BlockReply> {
+function ask(question: BlockQuestion, transfer: ArrayBuffer[] = []): Promise<BlockReply> {
   const { promise, resolve } = Promise.withResolvers<BlockReply>()
   reply = resolve
-  tell(question)
+  tell(question, transfer)
   return promise
 }
 
@@ -38,7 +38,8 @@ async function check(content: Uint8Array | RowRange): Promise<void> {
   try {
     prepared ??= prepareBlocks(config, read)
     const block = await checkBlock(prepared, content, async (needs) => {
-      const replied = await ask({ kind: 'needs', needs })
+      const transfer = [...needs.bytes.values()].map(({ buffer }) => buffer)
+      const replied = await ask({ kind: 'needs', needs }, transfer)
       return (replied as Extract<BlockReply, { kind: 'resolved' }>).resolution
     })
     tell({ kind: 'checked', block }, [block.checked.buffer])

@@ -6,8 +6,8 @@ import type { OpenRows } from './open-rows.ts'
 import { toColumns } from './read-header.ts'
 import type { Block } from './rows/cut-blocks.ts'
 
-/** Rows of a block. */
-const blockRows = 10_000
+/** Rows of a block, and about how many bytes they have at most, unless one row has more. */
+const block = { rowsMax: 10_000, bytesMax: 16 * 1024 ** 2 }
 /** A group of rows is decoded in memory as a whole: its rows at most, and their bytes. */
 const group = { rowsMax: 2_000_000, bytesMax: 512 * 1024 ** 2 }
 /** What a footer may take: the longest that are found describe tens of thousands of columns. */
@@ -94,6 +94,8 @@ async function* cutGroups(metadata: FileMetaData, fileBytes: number): AsyncGener
       const reason = `has a group of ${to - from} rows and ${bytes} bytes: write it in smaller ones`
       throw malformed(reason, from + 1)
     }
+    const fitting = Math.floor((block.bytesMax * (to - from)) / Math.max(1, Number(bytes)))
+    const blockRows = Math.max(1, Math.min(block.rowsMax, fitting))
     for (let at = from; at < to; at += blockRows) {
       const end = Math.min(to, at + blockRows)
       const content = { group: { from, to }, from: at, to: end }

@@ -1,8 +1,10 @@
 import type { SchemaField } from '@vitrine/contract'
 import { findLiveBlobs } from '../store/blobs.ts'
 import { countImportBlobs, findImportFiles, insertImportBlobs } from '../store/import-blobs.ts'
+import { lockImport } from '../store/imports.ts'
 import { listMissingItems } from '../store/items.ts'
 import type { Importing } from './importing.ts'
+import { keepBytes } from './keep-bytes.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { readBlobHead } from './read-head.ts'
 import type { FoundBytes, LookedUp, Needs, Resolution } from './rows/resolution.ts'
@@ -39,6 +41,9 @@ export function prepareResolve(
     }
     if (needs.binaries.size > 0) {
       resolution.binaries = await findBytes(importing, importId, needs.binaries)
+    }
+    for (const [sha256, found] of await keepBytes(importing, importId, needs.bytes)) {
+      resolution.binaries.set(sha256, found)
     }
     return resolution
   }
@@ -94,6 +99,7 @@ async function findBytes(
     const digests = some.filter((name) => !found.has(name) && digest.test(name))
     if (digests.length === 0) continue
     await store.write(async (transaction) => {
+      await lockImport(transaction, importId)
       const live = await findLiveBlobs(transaction, digests)
       const start = await countImportBlobs(transaction, importId, 'held')
       const held = live.map((blob, index) => {

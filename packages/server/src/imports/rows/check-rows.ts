@@ -3,6 +3,7 @@ import { quote, type Refusal, type SchemaField } from '@vitrine/contract'
 import { saidMime, settleMime } from '../../items/conform-binary.ts'
 import { noId, readId } from '../../items/conform-reference.ts'
 import { unfitText } from '../../items/conform-string.ts'
+import { bytesDigest } from './bytes-digest.ts'
 import type { RawRow, RawValue } from './raw-row.ts'
 import type { FoundBytes, Resolution } from './resolution.ts'
 import { scalarText } from './scalar-text.ts'
@@ -90,7 +91,8 @@ function prepareCheck(field: SchemaField): Check {
         if (value === undefined || value === '') return undefined
         const said = saidMime(field, mime)
         if (!said.ok) return said
-        const found = typeof value === 'string' ? binaries.get(value) : undefined
+        const name = value instanceof Uint8Array ? bytesDigest(value) : value
+        const found = typeof name === 'string' ? binaries.get(name) : undefined
         if (found === undefined) {
           const reason = 'names no file of the archive and is the sha256 of no bytes that are kept'
           return { reason }

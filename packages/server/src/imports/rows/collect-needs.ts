@@ -1,5 +1,6 @@
 import type { SchemaField } from '@vitrine/contract'
 import { readId } from '../../items/conform-reference.ts'
+import { bytesDigest } from './bytes-digest.ts'
 import type { RawRow, RawValue } from './raw-row.ts'
 import type { Needs } from './resolution.ts'
 import { scalarText } from './scalar-text.ts'
@@ -22,8 +23,12 @@ export function prepareNeeds(
   }
 }
 
-function collectBinary({ binaries }: Needs, { value }: RawValue): void {
-  if (typeof value === 'string' && value !== '') binaries.add(value)
+function collectBinary({ binaries, bytes }: Needs, { value }: RawValue): void {
+  if (value instanceof Uint8Array) {
+    const sha256 = bytesDigest(value)
+    // The others of a page of the file may lie in the same memory.
+    if (!bytes.has(sha256)) bytes.set(sha256, new Uint8Array(value))
+  } else if (typeof value === 'string' && value !== '') binaries.add(value)
 }
 
 function collectReference({ references, lookups }: Needs, raw: RawValue, index: number): void {

@@ -1,6 +1,6 @@
 /** What a row says of one field, before anything of it is checked. */
 export type RawValue = {
-  /** A scalar as the format has it; undefined where it is absent. */
+  /** A scalar or bytes, as the format has it; undefined where it is absent. */
   value?: unknown
   /** A digest to hold the value against. */
   sha256?: string

@@ -6,6 +6,8 @@ export type Needs = {
   lookups: Map<number, Map<string, Set<string>>>
   /** Files of the archive, or digests of bytes that are kept. */
   binaries: Set<string>
+  /** Binary values that stand in the rows themselves, by their sha256, each in memory of its own. */
+  bytes: Map<string, Uint8Array<ArrayBuffer>>
 }
 
 export type LookedUp = number | 'none' | 'several'
@@ -17,6 +19,7 @@ export type Resolution = {
   /** Ids that no item of the target has. */
   missing: Map<number, Set<number>>
   lookups: Map<number, Map<string, Map<string, LookedUp> | 'unknown'>>
+  /** By their names or digests. */
   binaries: Map<string, FoundBytes>
 }
 
@@ -24,8 +27,9 @@ export const nothingNeeded = (): Needs => ({
   references: new Map(),
   lookups: new Map(),
   binaries: new Set(),
+  bytes: new Map(),
 })
 
-export function needsNothing({ references, lookups, binaries }: Needs): boolean {
-  return references.size === 0 && lookups.size === 0 && binaries.size === 0
+export function needsNothing(needs: Needs): boolean {
+  return Object.values(needs).every(({ size }) => size === 0)
 }
