@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { addItem, openReply } from '@vitrine/client'
 import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { picture } from './sample-data.ts'
 
 let folder: string
 
@@ -20,7 +22,7 @@ const schema = [
   { name: 'country', type: 'string', length: 2, optional: true },
 ]
 
-function writeRows(name: string, content: string): string {
+function writeRows(name: string, content: string | Buffer): string {
   const path = join(folder, name)
   writeFileSync(path, content)
   return path
@@ -85,6 +87,40 @@ test('a file is mapped, imported but for its bad rows, and these are reported', 
   await choose(page).setInputFiles(file)
   await expect(page.getByText('Importing it again adds all of them once more')).toBeVisible()
 })
+
+for (const format of ['parquet', 'zip'] as const) {
+  test(`${format} is imported, with its pictures`, async ({ page, client }) => {
+    const [photos, copies] = [newName('photos'), newName('copies')]
+    const fields = [
+      { name: 'title', type: 'string', length: 20 },
+      { name: 'image', type: 'binary', mime: 'image/png' },
+    ]
+    for (const name of [photos, copies]) {
+      await client.repoCreate({ body: { name, schema: fields } })
+    }
+    for (const seed of [1, 2, 3]) {
+      const image = new Blob([picture(seed)], { type: 'image/png' })
+      await addItem(client, photos, { title: `Picture ${seed}`, image })
+    }
+    const exported = await openReply(client, 'datasetExport', { datasetId: photos, format })
+    const file = writeRows(`photos.${format}`, Buffer.from(await exported.arrayBuffer()))
+
+    await page.goto(`/repo/${copies}/import`)
+    await choose(page).setInputFiles(file)
+    if (format === 'parquet') {
+      await expect(page.getByRole('combobox', { name: 'Column title' })).toHaveValue('title')
+      await expect(page.getByText('Picture 3')).toBeVisible()
+    }
+    await expectAccessible(page, `a ${format} before it is imported`)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await expect(theImport(page)).toContainText('3 items imported', { timeout: 30_000 })
+    const digestsOf = async (datasetId: string) => {
+      const items = await client.datasetItemList({ datasetId })
+      return items.map(({ data }) => data)
+    }
+    expect(await digestsOf(copies)).toEqual(await digestsOf(photos))
+  })
+}
 
 test('an import outlives a lost connection, a pause and a reload', async ({
   page,
