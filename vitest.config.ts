@@ -9,6 +9,8 @@ export default defineConfig({
     // What a machine with other work needs: they end what hangs, and judge no speed.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // By them it is told what no run has run (`tools/test-tally.mjs`).
+    includeTaskLocation: true,
     expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -5,52 +5,55 @@ import { buildWeb } from './build-web.mjs'
 import { findChromium } from './chromium.mjs'
 import { root } from './root.mjs'
 import { startEngines } from './test-engines.mjs'
+import { TestTally } from './test-tally.mjs'
+
+// `test-all.mjs [--all]`: every test on SQLite and files, and those in the browser; with `--all` also those
+// that know of engines on each of the others (docs/decisions/0070-tests-on-every-engine.md).
+
+/** Tests that know which engines they run on import it, themselves or by what they import. */
+const choiceOfEngines = 'packages/server/test/engines.ts'
+
+const isAll = process.argv.includes('--all')
+const engines = isAll ? await startEngines() : undefined
 
 const results = join(root, 'test-results')
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-
 const chromium = findChromium()
 buildWeb()
-const engines = await startEngines({ withPostgres: false })
 
-const totals = { passed: 0, failed: 0, skipped: 0 }
-const statuses = [
-  ...engines.runs.map(({ name, env }, index) => {
-    console.log(`\nTests on ${name}`)
-    // Only the server knows what its engines are; everything else has run once then.
-    return vitest(index === 0 ? [] : ['packages/server/'], env)
-  }),
-  playwright(),
-]
-await engines.stop()
+const tally = new TestTally()
+const statuses = [vitest('SQLite and files', ['run'])]
+for (const { name, env } of Object.values(engines?.runs ?? {})) {
+  statuses.push(vitest(name, ['related', choiceOfEngines, '--run'], env))
+}
+statuses.push(playwright())
+await engines?.stop()
 
-const { passed, failed, skipped } = totals
-console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
-for (const sentence of engines.leftOut) console.log(sentence)
-process.exit(statuses.every((status) => status === 0) && failed === 0 ? 0 : 1)
+const { passed, failed, leftOut } = tally
+console.log(`\n${passed} passed, ${failed} failed, ${leftOut.length} left out`)
+if (isAll) for (const name of leftOut) console.log(`Left out: ${name}`)
+else console.log('Left out: everything on PostgreSQL and S3. `npm test -- --all` runs that too.')
+const isWhole = !isAll || leftOut.length === 0
+process.exit(isWhole && failed === 0 && statuses.every((status) => status === 0) ? 0 : 1)
 
-function vitest(folders, env) {
-  const json = join(results, 'vitest.json')
+function vitest(engines, words, env) {
+  console.log(`\nTests on ${engines}`)
+  const json = join(results, `${engines.toLowerCase().replaceAll(' ', '-')}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${json}`]
-  const status = run(['vitest', 'run', ...folders, ...reporters], env)
-  const found = JSON.parse(readFileSync(json, 'utf8'))
-  totals.passed += found.numPassedTests
-  totals.failed += found.numFailedTests
-  totals.skipped += found.numPendingTests + found.numTodoTests
+  const status = run(['vitest', ...words, ...reporters], env)
+  tally.addVitest(JSON.parse(readFileSync(json, 'utf8')))
   return status
 }
 
 function playwright() {
-  const json = join(results, 'playwright.json')
+  console.log('\nTests in the browser')
+  const json = join(results, 'browser.json')
   const status = run(
     ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
     { PLAYWRIGHT_JSON_OUTPUT_FILE: json },
   )
-  const { stats } = JSON.parse(readFileSync(json, 'utf8'))
-  totals.passed += stats.expected + stats.flaky
-  totals.failed += stats.unexpected
-  totals.skipped += stats.skipped
+  tally.addPlaywright(JSON.parse(readFileSync(json, 'utf8')))
   return status
 }
 

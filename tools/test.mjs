@@ -4,7 +4,8 @@ import { ensureInstalled, pinnedEnvironment } from './install.mjs'
 import { root } from './root.mjs'
 
 ensureInstalled()
-const { status } = spawnSync('node', [join(root, 'tools', 'test-all.mjs')], {
+const words = [join(root, 'tools', 'test-all.mjs'), ...process.argv.slice(2)]
+const { status } = spawnSync('node', words, {
   env: pinnedEnvironment(),
   stdio: 'inherit',
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { postgresUrl } from './engines.ts'
 
 /**
  * When a connection is cut: `unsent`, before the server gets what was sent; `unanswered`, once it has
@@ -26,7 +27,7 @@ export type PostgresProxy = {
 
 /** Stands between a server and PostgreSQL, and cuts what it is told to. */
 export async function startPostgresProxy(): Promise<PostgresProxy> {
-  const target = new URL(process.env['VITRINE_TEST_DATABASE_URL']!)
+  const target = new URL(postgresUrl!)
   const open = new Map<Socket, Socket>()
   const silent = new Set<Socket>()
   let isDown = false

@@ -6,6 +6,7 @@ import {
 } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { s3Url } from './engines.ts'
 
 /**
  * What happens to a request: `lost` reaches the store, and its reply is not seen; `cut` is a reply that
@@ -25,9 +26,7 @@ export type S3Proxy = {
 
 /** Stands between a server and the tests' S3 server, and fails what it is told to. */
 export async function startS3Proxy(): Promise<S3Proxy> {
-  const target = new URL(
-    new URL(process.env['VITRINE_TEST_BLOB_URL']!).searchParams.get('endpoint')!,
-  )
+  const target = new URL(new URL(s3Url!).searchParams.get('endpoint')!)
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const method = request.method!
     const path = request.url!
