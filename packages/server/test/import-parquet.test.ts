@@ -54,6 +54,20 @@ test('references are checked, over groups of rows', async () => {
   expect(await importFile(write(columns), 'skip')).toMatchObject({ rows: 10, publishedRows: 9 })
 })
 
+test('columns of many bytes are read apart', async () => {
+  const note = Array.from({ length: 60_000 }, (_, row) => sha256(String(row)))
+  const columns = ['first', 'second', 'third']
+  const schema = columns.map((name) => ({ name, type: 'string', length: 64 }))
+  await server.client.repoCreate({ body: { name: 'notes', schema } })
+  const body = write(
+    columns.map((name) => ({ name, data: note, type: 'STRING' })),
+    undefined,
+    note.length,
+  )
+  const state = await server.client.importBegin({ datasetId: 'notes', format: 'parquet', body })
+  expect(state).toMatchObject({ state: 'done', publishedRows: note.length })
+})
+
 describe('columns of bytes', () => {
   const pictures = Array.from({ length: 150 }, (_, index) => Buffer.concat([png, Buffer.of(index)]))
   const bytes = (name: string, data: (Uint8Array | null)[]): ColumnSource => {

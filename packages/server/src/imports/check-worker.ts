@@ -9,16 +9,24 @@ const port = parentPort!
 let config: BlockConfig
 let prepared: ReturnType<typeof prepareBlocks> | undefined
 let reply: ((reply: BlockReply) => void) | undefined
+let lastAnswered: Promise<unknown> = Promise.resolve()
 
 const tell = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
   port.postMessage(message, transfer)
 
-/** Asks the thread that knows what is kept; one thing at a time. */
+/**
+ * Asks the thread that knows what is kept, one thing after the other: of a Parquet file several columns
+ * are read at once.
+ */
 function ask(question: BlockQuestion, transfer: ArrayBuffer[] = []): Promise<BlockReply> {
-  const { promise, resolve } = Promise.withResolvers<BlockReply>()
-  reply = resolve
-  tell(question, transfer)
-  return promise
+  const answered = lastAnswered.then(() => {
+    const { promise, resolve } = Promise.withResolvers<BlockReply>()
+    reply = resolve
+    tell(question, transfer)
+    return promise
+  })
+  lastAnswered = answered
+  return answered
 }
 
 async function read(start: number, end: number): Promise<ArrayBuffer> {

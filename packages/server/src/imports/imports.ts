@@ -48,8 +48,10 @@ export class Imports {
   /** Waits until an import has ended, but no longer than so many seconds. */
   async wait(id: number, seconds: number): Promise<void> {
     const until = performance.now() + seconds * 1000
-    while (performance.now() < until && !(await this.#hasEnded(id))) {
-      await this.#pause(id, Math.min(lookMs, until - performance.now()))
+    while (!(await this.#hasEnded(id))) {
+      const left = until - performance.now()
+      if (left <= 0) return
+      await this.#pause(id, Math.min(lookMs, left))
     }
   }
 
