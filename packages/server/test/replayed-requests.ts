@@ -19,6 +19,12 @@ export function* replayedRequests(choices: Choices): Requests {
     for (let count = 0; count < 40; count += 1) {
       yield* readDataset(choices, world, choices.pick(world).name)
     }
+    // Chance alone would leave these out now and then.
+    yield request('datasetGet', { datasetId: 'nobody' })
+    for (const list of ['datasetList', 'repoList', 'viewList'] as const) {
+      yield request(list)
+      yield request(list, {}, { search: 'page=x' })
+    }
     yield request('repoDelete', { datasetId: 'imported' })
     // Those that others refer to are refused until the others are gone.
     for (const { name } of world.slice(0, 2)) yield* remove(choices, world, name)
