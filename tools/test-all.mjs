@@ -30,7 +30,9 @@ for (const { name, env } of Object.values(engines?.runs ?? {})) {
 statuses.push(playwright())
 await engines?.stop()
 
-const { passed, failed, leftOut } = tally
+const { passed, failed, failures, leftOut } = tally
+// At the end, where they are found: what went before them is thousands of lines.
+for (const failure of failures) console.log(`\nFailed: ${failure.slice(0, 4_000)}`)
 console.log(`\n${passed} passed, ${failed} failed, ${leftOut.length} left out`)
 if (isAll) for (const name of leftOut) console.log(`Left out: ${name}`)
 else console.log('Left out: everything on PostgreSQL and S3. `npm test -- --all` runs that too.')
@@ -42,7 +44,7 @@ function vitest(engines, words, env) {
   const json = join(results, `${engines.toLowerCase().replaceAll(' ', '-')}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${json}`]
   const status = run(['vitest', ...words, ...reporters], env)
-  tally.addVitest(JSON.parse(readFileSync(json, 'utf8')))
+  tally.addVitest(engines, JSON.parse(readFileSync(json, 'utf8')))
   return status
 }
 

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from './server.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { isOnS3 } from './test-blobs.ts'
 
-const disk = mountSmallDisk(32)
+const disk = isOnS3 ? undefined : mountSmallDisk(32)
 const folder = disk?.folder ?? ''
 
 const full = { status: 507, code: 'STORAGE_FULL' }
