@@ -81,6 +81,17 @@ test('every file is added once, four at a time', async () => {
   expect(added).toHaveLength(51)
 })
 
+test('a folder dropped twice is added once', async () => {
+  const { work, added, seen } = server()
+  const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
+  queue.enqueue(names(3).map(pathed))
+  queue.enqueue(names(3).map(pathed))
+  queue.start()
+  await until(() => queue.counts.done === 6)
+  expect(added.toSorted()).toEqual(names(3))
+  expect(seen.most).toBe(3)
+})
+
 test('what was committed is remembered after a reload, by path and content', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const kept = keep()

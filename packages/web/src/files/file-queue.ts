@@ -136,12 +136,19 @@ export class FileQueue {
 
   #fill(): void {
     while (this.status.is === 'running' && this.#inFlight.size < inFlightMost) {
-      const queued = this.#waiting.shift()
+      const queued = this.#takeWaiting()
       if (queued === undefined) break
       void this.#send(queued)
     }
     if (this.status.is === 'running' && !this.unsettled) this.status = { is: 'paused' }
     this.#tell()
+  }
+
+  /** A file that was dropped twice waits for its first copy, after which it is there already. */
+  #takeWaiting(): QueuedFile | undefined {
+    const paths = new Set([...this.#inFlight.keys()].map(({ path }) => path))
+    const index = this.#waiting.findIndex(({ path }) => !paths.has(path))
+    return index === -1 ? undefined : this.#waiting.splice(index, 1)[0]
   }
 
   async #send(queued: QueuedFile): Promise<void> {
