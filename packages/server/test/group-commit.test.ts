@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sql } from 'kysely'
 import { now } from '../src/store/now.ts'
 import type { Store } from '../src/store/store.ts'
@@ -89,6 +89,30 @@ test.runIf(isOnSqlite)(
     await store.write((transaction) => sql`pragma max_page_count = 1000000`.execute(transaction))
     await addLarge('d')
     expect(await stored()).toEqual(['d'.repeat(100_000)])
+  },
+)
+
+test.runIf(isOnSqlite)(
+  'the event loop turns between two groups, after what ran apart, too',
+  async () => {
+    let turns = 0
+    const turning = setInterval(() => (turns += 1), 1)
+    onTestFinished(() => clearInterval(turning))
+    const turnsAt: number[] = []
+    const hold = async () => {
+      turnsAt.push(turns)
+      const until = performance.now() + 5
+      while (performance.now() < until);
+    }
+    const apart = store.writeApart({ claim: sql`delete from blobs`, statements: [] })
+    let second: Promise<void> | undefined
+    const first = store.write(async () => {
+      second = store.write(hold)
+      await hold()
+    })
+    await Promise.all([apart, first])
+    await second
+    expect(turnsAt[1]).toBeGreaterThan(turnsAt[0]!)
   },
 )
 

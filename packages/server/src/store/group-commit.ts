@@ -77,17 +77,22 @@ export class GroupCommit {
       if ('alone' in first) {
         this.#waiting.shift()
         first.settle(await outcomeOf(first.alone))
-        continue
+      } else {
+        await this.#commitNext()
       }
-      const end = this.#waiting.findIndex((waiting) => 'alone' in waiting)
-      const group = this.#waiting.splice(0, Math.min(groupMax, end === -1 ? groupMax : end))
-      const outcomes = await this.#commit(group.filter((waiting) => 'write' in waiting))
-      // Before anyone is told, so that nobody who was told reads what was known before.
-      this.#commits += 1
-      group.forEach(({ settle }, index) => settle(outcomes[index]!))
+      // One group a turn: what is done apart ends in the midst of one.
       await new Promise(setImmediate)
     }
     this.#draining = undefined
+  }
+
+  async #commitNext(): Promise<void> {
+    const end = this.#waiting.findIndex((waiting) => 'alone' in waiting)
+    const group = this.#waiting.splice(0, Math.min(groupMax, end === -1 ? groupMax : end))
+    const outcomes = await this.#commit(group.filter((waiting) => 'write' in waiting))
+    // Before anyone is told, so that nobody who was told reads what was known before.
+    this.#commits += 1
+    group.forEach(({ settle }, index) => settle(outcomes[index]!))
   }
 
   async #commit(group: readonly { write: Write<unknown>; derived: boolean }[]): Promise<Outcome[]> {

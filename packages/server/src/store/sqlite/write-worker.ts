@@ -28,6 +28,8 @@ function outcomeOf(work: () => void): ApartReply {
 
 function checkpoint(): void {
   database.exec('pragma wal_checkpoint(passive)')
+  // Whoever writes next begins the log anew, and waits until that is on the disk.
+  database.exec('pragma user_version = 0')
 }
 
 function write({ claim, statements }: ApartTask): void {
