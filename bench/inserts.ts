@@ -61,7 +61,8 @@ export async function insertsPerSecond(
     repo,
     names,
     clients,
-  }: { ports: number[]; repo: string; names: string[]; clients: number },
+    seconds: lasting = seconds,
+  }: { ports: number[]; repo: string; names: string[]; clients: number; seconds?: number },
 ): Promise<number> {
   const authorization = `Bearer ${token}`
   const path = `/api/repo/${repo}/item`
@@ -96,7 +97,7 @@ export async function insertsPerSecond(
   let added = 0
   await Promise.all(
     open.map(async (connection) => {
-      while (performance.now() - began < seconds * 1000) {
+      while (performance.now() - began < lasting * 1000) {
         await insert(connection)
         added += 1
       }

@@ -4,9 +4,13 @@ export function median(values: readonly number[]): number {
   return value
 }
 
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
 /**
  * Measures several things in turns, so that whatever else the machine does meanwhile falls on all of
- * them alike.
+ * them alike, and back again, so that none always comes after the same one.
  * @returns for each thing its values, one a round
  */
 export async function inTurns<K extends string, V>(
@@ -19,7 +23,8 @@ export async function inTurns<K extends string, V>(
     V[]
   >
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, measure] of entries) values[name].push(await measure())
+    const turn = round % 2 === 0 ? entries : entries.toReversed()
+    for (const [name, measure] of turn) values[name].push(await measure())
   }
   return values
 }
