@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import { pino } from 'pino'
 import { createBearer } from '../packages/server/src/auth/bearer.ts'
 import { remoteKeys } from '../packages/server/src/auth/remote-keys.ts'
 import { readConfig } from '../packages/server/src/config.ts'
@@ -12,6 +11,7 @@ import { protectApi } from '../packages/server/src/http/protect-api.ts'
 import '../packages/server/src/http/route.ts'
 import { addSecurityHeaders } from '../packages/server/src/http/security-headers.ts'
 import { shedLoad, usualBounds } from '../packages/server/src/http/shed-load.ts'
+import { openLog } from '../packages/server/src/open-log.ts'
 
 /**
  * The limits of the reads: JSON that was made beforehand, of as many bytes as the address says. Below
@@ -19,11 +19,11 @@ import { shedLoad, usualBounds } from '../packages/server/src/http/shed-load.ts'
  * without asking who it is, which leaves a line in the log, metrics and headers; below `/bare` there
  * is nothing but Fastify.
  */
-const { port, oidc } = readConfig(process.env)
+const { port, oidc, logLevel } = readConfig(process.env)
 const { authority: issuer = '', audience, clientId } = oidc
 const authenticate = createBearer({ issuer, audience, clientId, keys: remoteKeys(issuer) })
 const app = Fastify({
-  loggerInstance: pino({ base: undefined }, pino.destination({ dest: 1, sync: false })),
+  loggerInstance: openLog(logLevel),
   logController: new LogController({ disableRequestLogging: true }),
   genReqId: () => randomUUID(),
 })

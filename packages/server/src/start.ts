@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { pino } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { openAuthority } from './auth/authority.ts'
@@ -9,6 +8,7 @@ import { ConfigError, type Config } from './config.ts'
 import { usualJsonBodyMs } from './http/json-body.ts'
 import { listen } from './http/listen.ts'
 import { usualBounds, type LoadBounds } from './http/shed-load.ts'
+import { openLog } from './open-log.ts'
 import { lockInstallation } from './store/lock.ts'
 import { openStore } from './store/store.ts'
 import { UnfitDatabase } from './store/unfit-database.ts'
@@ -87,10 +87,7 @@ async function open(
   opened.defer(listening.close)
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`
 
-  const logger = pino(
-    { level: config.logLevel, base: undefined },
-    pino.destination({ dest: 1, sync: false }),
-  )
+  const logger = openLog(config.logLevel)
   const store = await openStore(config).catch((error: unknown) => {
     if (!(error instanceof UnfitDatabase)) throw error
     throw new ConfigError(`${error.message} (VITRINE_DATABASE_URL)`)
