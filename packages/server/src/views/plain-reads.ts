@@ -10,8 +10,9 @@ import {
   type SealedItemRow,
 } from '../store/item-rows.ts'
 import { headOf, itemTable, layOutFields } from '../store/items.ts'
+import { Kept } from '../store/kept.ts'
 import { membersTable } from '../store/listing-tables.ts'
-import type { Prepare } from '../store/prepare.ts'
+import type { Prepare, Prepared } from '../store/prepare.ts'
 import type { Shown } from './shown-fields.ts'
 
 type Range = { from: number; to: number }
@@ -51,12 +52,16 @@ export function preparePlainReads(
           sql.ref('m.position'),
         ]
   const committed = sql`${itemRow('position')} < ${headOf(repoId)}`
-  const selectRange = prepare<Range, ItemRow>(
-    (slot) => sql`
-      select ${itemColumns(fields)} from ${from} ${joins}
-      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
-      order by ${position}`,
-  )
+  // By the number PostgreSQL sees how little it is, wherever it stands: without it, it would rather read
+  // all of what is joined, and plan each page anew.
+  const prepareRange = (rows: number) =>
+    prepare<Range, ItemRow>(
+      (slot) => sql`
+        select ${itemColumns(fields)} from ${from} ${joins}
+        where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
+        order by ${position} limit ${sql.lit(rows)}`,
+    )
+  const ranges = new Kept<number, Prepared<Range, ItemRow>>(8)
   const selectSealedRange = prepare<Range, SealedItemRow>(
     (slot) => sql`
       select ${sealedItemColumns(fields)} from ${from} ${joins}
@@ -70,7 +75,8 @@ export function preparePlainReads(
   )
   return {
     range: async (range) => {
-      const rows = await selectRange(range)
+      const count = Math.max(0, range.to - range.from)
+      const rows = await ranges.get(count, () => prepareRange(count))(range)
       return rows.map((row) => toItem(row, fields))
     },
     sealedRange: async (range) => {

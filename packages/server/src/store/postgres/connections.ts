@@ -7,7 +7,7 @@ import {
   type QueryResult,
 } from 'pg'
 import { Failure } from '../../failure.ts'
-import { isConnectionLost, toFailure } from './sql-state.ts'
+import { isConnectionLost, isStatementElsewhere, toFailure } from './sql-state.ts'
 
 /**
  * A connection is given up after these, in milliseconds, so that nothing waits for ever. The server ends
@@ -32,11 +32,21 @@ const types: CustomTypesConfig = {
   getTypeParser: (type) => (numberTypes.has(type) ? Number : pgTypes.getTypeParser(type)),
 }
 
-/** With `query_timeout`, in milliseconds, for what may take longer than other statements. */
+/**
+ * Statements that a connection keeps planned for us, at most, as each takes the server some 20 KB; others
+ * are planned each time. What is asked for changes, and so do the tables that were planned for: after so
+ * many seconds a connection is replaced by one that begins anew.
+ */
+const planned = { statementsMax: 200, seconds: 60 }
+
+/**
+ * With `query_timeout`, in milliseconds, for what may take longer than other statements; under a `name`
+ * that no other text has, it is parsed and planned once for each connection.
+ */
 type Query = string | (QueryArrayConfig & { query_timeout?: number })
 
 export type Connection = {
-  query: (text: Query, values?: unknown[]) => Promise<QueryResult>
+  query: (query: Query, values?: unknown[]) => Promise<QueryResult>
   release: (discard?: boolean) => void
 }
 
@@ -49,6 +59,9 @@ export class Connections {
   #failures = 0
   #triedAgainAt = 0
   #isTrying = false
+  /** Until one turns out to be on another connection. */
+  #findsStatements = true
+  readonly #statements = new WeakMap<PoolClient, Set<string>>()
 
   constructor(
     url: string,
@@ -57,6 +70,7 @@ export class Connections {
     this.#pool = new Pool({
       connectionString: url,
       max,
+      maxLifetimeSeconds: planned.seconds,
       types,
       application_name: 'vitrine',
       connectionTimeoutMillis: limits.connecting,
@@ -95,9 +109,9 @@ export class Connections {
     // Without somebody who listens, a connection that is lost between two queries ends the process.
     client.on('error', noteLost)
     return {
-      query: async (text, values) => {
+      query: async (query, values) => {
         try {
-          return await client.query(text as string, values)
+          return await client.query(this.#asPlanned(client, query) as string, values)
         } catch (error) {
           if (isConnectionLost(error)) isLost = true
           throw toFailure(error)
@@ -110,19 +124,35 @@ export class Connections {
     }
   }
 
-  /** Runs one query that only reads, once more where its connection turns out to be lost. */
-  async read(text: Query, values?: unknown[]): Promise<QueryResult> {
+  /**
+   * Runs one query that only reads, once more where its connection turns out to be lost, or where it is not
+   * the one that keeps the statement: whoever pools connections by transaction gives each another one.
+   */
+  async read(query: Query, values?: unknown[]): Promise<QueryResult> {
     const connection = await this.connect()
     try {
-      return await readOn(connection, text, values)
+      return await readOn(connection, query, values)
     } catch (error) {
-      if (!isConnectionLost(error)) throw error
+      if (isStatementElsewhere(error)) this.#findsStatements = false
+      else if (!isConnectionLost(error)) throw error
     }
-    return readOn(await this.connect(), text, values)
+    return readOn(await this.connect(), query, values)
   }
 
   end(): Promise<void> {
     return this.#pool.end()
+  }
+
+  #asPlanned(client: PoolClient, query: Query): Query {
+    if (typeof query === 'string' || query.name === undefined) return query
+    if (this.#findsStatements) {
+      const statements = this.#statements.get(client) ?? new Set()
+      this.#statements.set(client, statements)
+      if (statements.size < planned.statementsMax) statements.add(query.name)
+      if (statements.has(query.name)) return query
+    }
+    const { name: _, ...unnamed } = query
+    return unnamed
   }
 
   #backOff(): void {
@@ -134,11 +164,11 @@ export class Connections {
 
 async function readOn(
   connection: Connection,
-  text: Query,
+  query: Query,
   values: unknown[] | undefined,
 ): Promise<QueryResult> {
   try {
-    return await connection.query(text, values)
+    return await connection.query(query, values)
   } finally {
     connection.release()
   }

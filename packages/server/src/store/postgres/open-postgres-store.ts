@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Kysely } from 'kysely'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
@@ -59,16 +60,12 @@ export async function openPostgresStore(url: string): Promise<Store> {
   }
 }
 
-/**
- * Sends the text each time, under no name: whoever pools connections by transaction gives the next
- * query another connection, on which nothing was prepared.
- */
+/** Names each query by its text, so that a name means the same to all processes. */
 function prepareOnPool(connections: Connections, db: Db): Prepare {
   return <Parameters extends object>(build: WithSlots<Parameters>) => {
     const { compiled, fill } = compileSlots(db, build)
-    return async (given: Parameters) => {
-      const { rows } = await connections.read({ text: compiled.sql, rowMode: 'array' }, fill(given))
-      return rows
-    }
+    const text = compiled.sql
+    const query = { name: hash('sha256', text, 'base64url'), text, rowMode: 'array' as const }
+    return async (given: Parameters) => (await connections.read(query, fill(given))).rows
   }
 }

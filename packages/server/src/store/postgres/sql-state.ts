@@ -11,6 +11,9 @@ const diskFull = '53100'
 /** What says that the server is going, coming, full, or will not be written to for now. */
 const unavailable = /^(08...|57P0[1-5]|53300|53400|25006|58...)$/
 
+/** A statement that was prepared is not there, or one that was not is. */
+const statementElsewhere = new Set(['26000', '42P05'])
+
 /** What Node says of connections (`errno(3)`). */
 const connectionErrors = new Set([
   'ECONNREFUSED',
@@ -32,6 +35,11 @@ const timeouts = new Set(['57014', '55P03', '25P03'])
 
 export function isConflict(error: unknown): boolean {
   return conflicts.has(codeOf(error))
+}
+
+/** Whether a statement was prepared on another connection than the one that it was sent to. */
+export function isStatementElsewhere(error: unknown): boolean {
+  return statementElsewhere.has(codeOf(error))
 }
 
 /** Whether a connection is gone, and with it what was begun on it. */
