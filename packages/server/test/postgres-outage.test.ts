@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,6 +20,7 @@ const datasetId = 'words'
 const unavailable = { status: 503, code: 'STORAGE_UNAVAILABLE' }
 
 const saysCommit = (message: Buffer) => message.includes('commit\0')
+const saysInsert = (message: Buffer) => message.includes('insert into "items_')
 const saysChecked = (message: Buffer) => message.includes('update "imports" set "rows"')
 const saysSelect = (message: Buffer) => message.includes('select ')
 
@@ -124,8 +126,11 @@ describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
       const { id } = await begin()
       await upload(id, 'only')
       let isCut = false
-      proxy.cutAt = (message) => {
-        if (isCut || !saysCommit(message)) return undefined
+      // Other transactions, of what is done in the background, come in between.
+      let inserting: Socket | undefined
+      proxy.cutAt = (message, connection) => {
+        if (saysInsert(message)) inserting = connection
+        if (isCut || connection !== inserting || !saysCommit(message)) return undefined
         isCut = true
         return cut
       }

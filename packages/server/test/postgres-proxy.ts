@@ -11,8 +11,8 @@ export type Cut = 'unsent' | 'unanswered'
 export type PostgresProxy = {
   /** The same database, through this. */
   through: (url: string) => string
-  /** Decides about each message, a statement mostly. */
-  cutAt: (message: Buffer) => Cut | undefined
+  /** Decides about each message, a statement mostly, of a connection. */
+  cutAt: (message: Buffer, connection: Socket) => Cut | undefined
   /** Lets nothing more through on the connections that there are, and tells nobody. */
   silence: () => void
   /** Resets all connections, and new ones too until `restore`. */
@@ -51,7 +51,7 @@ export async function startPostgresProxy(): Promise<PostgresProxy> {
     let isAnswerLost = false
     near.on('data', (message) => {
       if (silent.has(near)) return
-      const cut = proxy.cutAt(message)
+      const cut = proxy.cutAt(message, near)
       if (cut === 'unsent') return reset(near, far)
       isAnswerLost ||= cut === 'unanswered'
       far.write(message)
