@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openS3Blobs } from '../src/blobs/s3.ts'
 import { ConfigError } from '../src/config.ts'
 import { parseBlobAddress, type BlobAddress, type S3Address } from '../src/blobs/address.ts'
+import { startS3Proxy, type Fault } from './s3-proxy.ts'
 import { isOnS3, ownS3Url } from './test-blobs.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -60,3 +61,29 @@ describe.skipIf(!isOnS3)('a start says what to change', () => {
     )
   })
 })
+
+test.skipIf(!isOnS3).each<Fault>(['internal', 'slow-down', 'reset', 'lost', 'cut'])(
+  'a start is not ended by a store that fails each of its requests once: %s',
+  async (fault) => {
+    const proxy = await startS3Proxy()
+    const failed = new Set<string>()
+    proxy.fault = ({ method, path }) => {
+      const kind = `${method} ${path.includes('list-type') ? 'of a list' : 'of an object'}`
+      if (failed.has(kind)) return undefined
+      failed.add(kind)
+      return fault
+    }
+    const address = parseBlobAddress(ownS3Url(proxy.endpoint)) as BlobAddress & S3Address
+    const blobs = await openS3Blobs(address, { spoolDir })
+    expect([...failed].toSorted()).toEqual([
+      'DELETE of an object',
+      'GET of a list',
+      'GET of an object',
+      'PUT of an object',
+    ])
+    const left = []
+    for await (const blob of blobs.list()) left.push(blob)
+    expect(left).toEqual([])
+    await proxy.close()
+  },
+)

@@ -5,32 +5,52 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '../config.ts'
 import type { S3Address } from './address.ts'
 import type { S3Bucket } from './s3-bucket.ts'
-import { nameOf, statusOf } from './s3-failure.ts'
+import { isConflict, nameOf, statusOf } from './s3-failure.ts'
+
+/** How often the check is made before what broke off, or was answered unseen, counts. */
+const tries = 5
+const pauseMs = 200
 
 /**
  * Lists, puts, reads and removes once. A store that is set up wrongly, or that does not keep what it is
  * given, is known at the start and not by the first upload.
  * @throws ConfigError saying what to change
  */
-export async function requireWorkingBucket(
-  { name: Bucket, prefix, client }: S3Bucket,
-  address: S3Address,
-): Promise<void> {
+export async function requireWorkingBucket(bucket: S3Bucket, address: S3Address): Promise<void> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      return await useOnce(bucket)
+    } catch (error) {
+      if (left === 0 || !isAccident(error)) {
+        throw new ConfigError(explain(error, address), { cause: error })
+      }
+      await sleep(pauseMs)
+    }
+  }
+}
+
+async function useOnce({ name: Bucket, prefix, client }: S3Bucket): Promise<void> {
   const target = { Bucket, Key: `${prefix}check-${randomUUID()}` }
   const text = 'Written by Vitrine at its start, and removed at once.'
-  try {
-    await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }))
-    await client.send(new PutObjectCommand({ ...target, Body: text, IfNoneMatch: '*' }))
-    const { Body } = await client.send(new GetObjectCommand(target))
-    const kept = await Body!.transformToString()
-    await client.send(new DeleteObjectCommand(target))
-    if (kept !== text) throw new Error('it does not give back the bytes that it was given')
-  } catch (error) {
-    throw new ConfigError(explain(error, address), { cause: error })
-  }
+  await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }))
+  await client.send(new PutObjectCommand({ ...target, Body: text, IfNoneMatch: '*' }))
+  const { Body } = await client.send(new GetObjectCommand(target))
+  const kept = await Body!.transformToString()
+  await client.send(new DeleteObjectCommand(target))
+  if (kept !== text) throw new Error('it does not give back the bytes that it was given')
+}
+
+/**
+ * What the client does not try again by itself, and what says nothing of how the store is set up: a reply
+ * whose bytes break off, and the conflict of a put with itself, when the reply to its first try was lost.
+ */
+function isAccident(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return isConflict(error) || statusOf(error) === 200 || code === 'ECONNRESET'
 }
 
 const credentialNames = [
