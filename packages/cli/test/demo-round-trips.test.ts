@@ -5,6 +5,7 @@ import type { Client } from '@vitrine/client'
 import { readConfig, startServer, type RunningServer } from '@vitrine/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectRoundTrip, roundTripFormats } from '../../server/test/round-trip.ts'
+import { patient } from '../../server/test/patient.ts'
 import { connect } from '../src/demo/connect.ts'
 import { fetchSets } from '../src/demo/fetch-sets.ts'
 import { loadDemo } from '../src/demo/load-demo.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const dataDir = join(folder, 'data')
   vi.stubEnv('VITRINE_DATA_DIR', dataDir)
   const env = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
-  server = await startServer(readConfig(env))
+  server = await startServer(readConfig(env), patient)
   const opened = await connect({ server: server.url, username: 'admin', token: undefined })
   client = opened.client
   let setsDir = join(folder, 'sets')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Client } from '@vitrine/client'
 import { readConfig, startServer, type RunningServer } from '@vitrine/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { patient } from '../../server/test/patient.ts'
 import { connect } from '../src/demo/connect.ts'
 import { loadDemo } from '../src/demo/load-demo.ts'
 import type { ShowProgress } from '../src/demo/progress.ts'
@@ -23,7 +24,7 @@ beforeEach(async () => {
   const dataDir = join(folder, 'data')
   vi.stubEnv('VITRINE_DATA_DIR', dataDir)
   const env = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
-  server = await startServer(readConfig(env))
+  server = await startServer(readConfig(env), patient)
   opened = await connect({ server: server.url, username: 'admin', token: undefined })
   client = opened.client
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@vitrine/client'
 import { readConfig, startServer } from '@vitrine/server'
+import { patient } from '../../server/test/patient.ts'
 import { Visitor } from '../../server/test/sign-in.ts'
 import { type Outcome, type Running, type RunOptions, startVitrine } from './vitrine.ts'
 
@@ -38,6 +39,7 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
       VITRINE_ADMIN_PASSWORD: admin.password,
       ...env,
     }),
+    patient,
   )
   const { url } = server
   const credentialsFile = join(folder, 'config', 'vitrine', 'credentials.json')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readConfig, startServer } from '@vitrine/server'
 import { issueLocalToken } from '@vitrine/server/local-token'
 import { openStore } from '@vitrine/server/store'
+import { patient } from '../../server/test/patient.ts'
 
 export type Server = {
   url: string
@@ -20,7 +21,7 @@ export async function startOwnServer(): Promise<Server> {
     VITRINE_PORT: '0',
     VITRINE_LOG_LEVEL: 'silent',
   })
-  const running = await startServer(config)
+  const running = await startServer(config, patient)
   const { url } = running
   const store = await openStore(config)
   const token = await issueLocalToken(store, {

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig, startServer, type RunningServer } from '../src/start.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
+import { patient } from './patient.ts'
 import { sha256 } from './photos.ts'
 import { startPostgresProxy, type Cut, type PostgresProxy } from './postgres-proxy.ts'
 import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
@@ -48,6 +49,7 @@ describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
         VITRINE_OIDC_AUDIENCE: issuer.audience,
         VITRINE_LOG_LEVEL: 'silent',
       }),
+      patient,
     )
     url = `http://127.0.0.1:${server.port}`
     const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 86_400 })

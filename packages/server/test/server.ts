@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@vitrine/client'
-import { usualBounds } from '../src/http/shed-load.ts'
 import { readConfig, startServer, type StartOptions } from '../src/start.ts'
 import type { UpkeepBounds } from '../src/upkeep.ts'
 import { chosenEngines, type Engines } from './engines.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
+import { patient } from './patient.ts'
 import { noteProvoked } from './provoked.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 
@@ -27,15 +27,6 @@ export type TestServer = {
   /** Stops and starts again on the same data and port. */
   restart: () => Promise<void>
   close: () => Promise<void>
-}
-
-/**
- * The server shares its event loop with a test, and the machine with others: that these are slow is no
- * load, and nothing is answered before all of it is known.
- */
-const patient: StartOptions = {
-  loadBounds: { ...usualBounds, lag: Infinity },
-  viewBudgets: { partial: 150_000, whole: 150_000, preview: 150_000 },
 }
 
 /** Starts the real server on a temporary data folder, with a real issuer of tokens. */

@@ -1,0 +1,11 @@
+import { usualBounds } from '../src/http/shed-load.ts'
+import type { StartOptions } from '../src/start.ts'
+
+/**
+ * A server shares its event loop with a test, and the machine with others: that these are slow is no
+ * load, and nothing is answered before all of it is known.
+ */
+export const patient: StartOptions = {
+  loadBounds: { ...usualBounds, lag: Infinity },
+  viewBudgets: { partial: 150_000, whole: 150_000, preview: 150_000 },
+}
