@@ -23,7 +23,7 @@ const pauseMs = 200
 export async function requireWorkingBucket(bucket: S3Bucket, address: S3Address): Promise<void> {
   for (let left = tries - 1; ; left -= 1) {
     try {
-      return await useOnce(bucket)
+      return await tryOnce(bucket)
     } catch (error) {
       if (left === 0 || !isAccident(error)) {
         throw new ConfigError(explain(error, address), { cause: error })
@@ -33,7 +33,7 @@ export async function requireWorkingBucket(bucket: S3Bucket, address: S3Address)
   }
 }
 
-async function useOnce({ name: Bucket, prefix, client }: S3Bucket): Promise<void> {
+async function tryOnce({ name: Bucket, prefix, client }: S3Bucket): Promise<void> {
   const target = { Bucket, Key: `${prefix}check-${randomUUID()}` }
   const text = 'Written by Vitrine at its start, and removed at once.'
   await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }))
