@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
+import type { RawBuilder, Transaction } from 'kysely'
 import { fail } from '../failure.ts'
-import type { ForEachRow } from '../store/apart-write.ts'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import { lockDatasetById, type Dataset } from '../store/datasets.ts'
 import { dropImportBlobs, listImportBlobs } from '../store/import-blobs.ts'
@@ -75,7 +74,7 @@ async function writeRows(
   while (next.rows.length > 0) {
     lease.check()
     const { start, rows } = next
-    const statements: ForEachRow[] = []
+    const statements: RawBuilder<unknown>[] = []
     let to = start
     for (const list of rows.flatMap((packed) => [...unpackRows(packed)])) {
       if (to >= row.published_rows) {

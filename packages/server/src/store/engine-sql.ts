@@ -22,6 +22,11 @@ export type EngineSql = {
   tableEnd: (table: { byKey: boolean }) => Expression
   /** Rows of numbers in a query, as `value`. */
   numbers: (values: readonly number[]) => Expression
+  /** Rows of a query that stand in JSON in UTF-8: a list of lists of cells. */
+  listedRows: (json: Uint8Array) => Expression
+  /** Of such a row, its place in the list, from 0. */
+  listedIndex: () => Expression
+  listedCell: (at: number, type: 'text' | 'integer') => Expression
   /**
    * The positions of rows that come after the `count` that a table has, in the order of `by`. The table's
    * key is its position, dense from 0; `isBegun` says that there are rows in it.

@@ -7,6 +7,17 @@ export type { Expression } from './engine-sql.ts'
 export const numbers = (values: readonly number[]): Expression =>
   inEngine((engine) => engine.numbers(values))
 
+/** Rows of a query that stand in JSON in UTF-8, a list of lists of cells: one parameter for all of them. */
+export const listedRows = (json: Uint8Array): Expression =>
+  inEngine((engine) => engine.listedRows(json))
+
+/** Of a listed row, its place in the list, from 0. */
+export const listedIndex: Expression = inEngine((engine) => engine.listedIndex())
+
+/** Of a listed row, the cell at a place from 0. */
+export const listedCell = (at: number, type: 'text' | 'integer'): Expression =>
+  inEngine((engine) => engine.listedCell(at, type))
+
 /** The positions of rows that are added to a table in the order of `by`. */
 export const nextPositions = (after: {
   count: Expression

@@ -1,7 +1,6 @@
 import type { SchemaField } from '@vitrine/contract'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
-import type { ForEachRow, ListedRow } from './apart-write.ts'
-import { rowLock } from './expressions.ts'
+import { listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
 import { itemTable } from './items.ts'
 import { now } from './now.ts'
 import type { Tables } from './tables.ts'
@@ -34,27 +33,29 @@ export function insertCheckedRows(
   { id, schema }: { id: number; schema: readonly SchemaField[] },
   rows: CheckedRows,
   { position, itemId }: Place,
-): ForEachRow[] {
+): RawBuilder<unknown>[] {
   const columns = schema.flatMap(({ type }, index) =>
     type === 'binary' ? [`f${index}`, `f${index}_mime`, `f${index}_size`] : [`f${index}`],
   )
   const types = schema.flatMap(({ type }) => cellTypes[type])
-  const cellOf = (row: ListedRow, index: number) => row.cell(index + 1, types[index]!)
-  const insertItem = (row: ListedRow) => sql`
+  const cellOf = (index: number) => listedCell(index + 1, types[index]!)
+  const from = sql`from ${listedRows(rows)}`
+  const insertItem = sql`
     insert into ${itemTable(id)} (
       position, id, created_at, digests, ${sql.join(columns.map((name) => sql.ref(name)))}
     )
-    select ${position} + ${row.index}, ${itemId} + ${row.index}, ${now}, ${row.cell(0, 'text')},
-      ${sql.join(columns.map((_, index) => cellOf(row, index)))} ${row.from}`
+    select ${position} + ${listedIndex}, ${itemId} + ${listedIndex}, ${now}, ${listedCell(0, 'text')},
+      ${sql.join(columns.map((_, index) => cellOf(index)))} ${from}`
   const insertReferences = columns.flatMap((column, index) => {
     if (!column.endsWith('_size')) return []
-    const insertReference = (row: ListedRow) => sql`
+    const sha256 = cellOf(index - 2)
+    const insertReference = sql`
       insert into blob_references (sha256, dataset_id, item_id)
-      select ${cellOf(row, index - 2)}, ${sql.lit(id)}, ${itemId} + ${row.index} ${row.from}
-      where ${cellOf(row, index - 2)} is not null on conflict do nothing`
+      select ${sha256}, ${sql.lit(id)}, ${itemId} + ${listedIndex} ${from}
+      where ${sha256} is not null on conflict do nothing`
     return [insertReference]
   })
-  return [insertItem, ...insertReferences].map((statement) => ({ rows, statement }))
+  return [insertItem, ...insertReferences]
 }
 
 /**

@@ -21,6 +21,13 @@ export const postgresSql: EngineSql = {
   bytes: () => sql`bytea`,
   tableEnd: () => sql``,
   numbers: (values) => sql`unnest(${values}::bigint[]) as numbers (value)`,
+  listedRows: (json) =>
+    sql`jsonb_array_elements(convert_from(${json}, 'UTF8')::jsonb) with ordinality`,
+  listedIndex: () => sql`(ordinality - 1)`,
+  listedCell: (at, type) =>
+    type === 'integer'
+      ? sql`cast(value ->> ${sql.lit(at)} as bigint)`
+      : sql`value ->> ${sql.lit(at)}`,
   nextPositions: ({ count, by }) => sql`${count} - 1 + row_number() over (order by ${by})`,
   rowLock: (strength) => rowLocks[strength],
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { ApartTask } from './compile-apart-write.ts'
+import { buffersOf, type ApartTask } from './compile-apart-write.ts'
 
 /** An error loses what is special about it on its way from one thread to another. */
 export type ApartReply = { error: { message: string; errcode: number | undefined } | undefined }
@@ -22,8 +22,7 @@ export class ApartWriter {
 
   /** Runs statements in one transaction, durable when this resolves. */
   write(task: ApartTask): Promise<void> {
-    const lists = task.statements.flatMap(({ rows }) => (rows === undefined ? [] : [rows.buffer]))
-    return this.#ask(task, [...new Set(lists)])
+    return this.#ask(task, [...buffersOf(task)])
   }
 
   /** Copies what is in the write-ahead log to where it belongs, so that the log begins anew. */

@@ -12,6 +12,10 @@ export const sqliteSql: EngineSql = {
   bytes: () => sql`blob`,
   tableEnd: ({ byKey }) => (byKey ? sql`strict, without rowid` : sql`strict`),
   numbers: (values) => sql`json_each(${JSON.stringify(values)})`,
+  // Of an element that is a list, `json_each` would write its JSON, for each cell to be read again.
+  listedRows: (json) => sql`jsonb_each(cast(${json} as text))`,
+  listedIndex: () => sql`key`,
+  listedCell: (at) => sql`value ->> ${sql.lit(at)}`,
   // Left out, it is one more than the largest, where there is one
   // (https://www.sqlite.org/lang_createtable.html#rowid); a window function costs more than the row.
   nextPositions: ({ count, by, isBegun }) =>

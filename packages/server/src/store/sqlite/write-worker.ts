@@ -1,14 +1,13 @@
 import type { StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ApartReply, ApartRequest } from './apart-writer.ts'
-import type { ApartStatement, ApartTask } from './compile-apart-write.ts'
+import { buffersOf, type ApartStatement, type ApartTask } from './compile-apart-write.ts'
 import { openDatabase } from './connection.ts'
 
 // Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time, and so
 // does the disk at a checkpoint.
 
 const port = parentPort!
-const utf8 = new TextDecoder()
 const database = openDatabase(workerData as string, { readOnly: false })
 
 port.on('message', (request: ApartRequest) => {
@@ -32,13 +31,18 @@ function checkpoint(): void {
   database.exec('pragma user_version = 0')
 }
 
-function write({ claim, statements }: ApartTask): void {
+function write(task: ApartTask): void {
   const prepared = new Map<string, StatementSync>()
+  const run = ({ sql, parameters }: ApartStatement) => {
+    let statement = prepared.get(sql)
+    if (statement === undefined) prepared.set(sql, (statement = database.prepare(sql)))
+    return statement.run(...parameters)
+  }
   try {
     database.exec('begin immediate')
     try {
-      const { changes } = database.prepare(claim.sql).run(...claim.parameters)
-      if (changes > 0) for (const statement of statements) run(statement, prepared)
+      const { changes } = run(task.claim)
+      if (changes > 0) for (const statement of task.statements) run(statement)
       database.exec('commit')
     } finally {
       // A full disk makes SQLite roll back by itself.
@@ -46,25 +50,6 @@ function write({ claim, statements }: ApartTask): void {
     }
   } finally {
     // Here for a moment, and large: left to be collected, they would cost more than the rows do.
-    for (const buffer of new Set(statements.map(({ rows }) => rows?.buffer))) buffer?.transfer(0)
-  }
-}
-
-function run(
-  { sql, parameters, rows, indexAt = [], cellsAt = [] }: ApartStatement,
-  prepared: Map<string, StatementSync>,
-): void {
-  let statement = prepared.get(sql)
-  if (statement === undefined) prepared.set(sql, (statement = database.prepare(sql)))
-  if (rows === undefined) {
-    statement.run(...parameters)
-    return
-  }
-  const list = JSON.parse(utf8.decode(rows)) as (string | number | null)[][]
-  for (let index = 0; index < list.length; index += 1) {
-    const row = list[index]!
-    for (const parameter of indexAt) parameters[parameter] = index
-    for (const { parameter, cell } of cellsAt) parameters[parameter] = row[cell]!
-    statement.run(...parameters)
+    for (const buffer of buffersOf(task)) buffer.transfer(0)
   }
 }
