@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { showBytes } from '../ui/show-amounts.ts'
+import { showBlob } from '../ui/show-blob.ts'
 import classes from './EditBinary.module.css'
 
 /** A file that was chosen: a picture of it if it is one, its name, size and type. */
@@ -40,10 +41,7 @@ function Preview({ file }: { file: File }) {
   const [shown, setShown] = useState(file.type.startsWith('image/'))
   const image = useRef<HTMLImageElement>(null)
   useEffect(() => {
-    if (image.current === null) return
-    const url = URL.createObjectURL(file)
-    image.current.src = url
-    return () => URL.revokeObjectURL(url)
+    return image.current === null ? undefined : showBlob(image.current, file)
   }, [file])
   return shown ? (
     <img ref={image} alt="" className={classes.preview} onError={() => setShown(false)} />

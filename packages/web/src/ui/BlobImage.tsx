@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import classes from './BlobImage.module.css'
+import { showBlob } from './show-blob.ts'
 
 type Props = {
   blob: Blob
@@ -16,9 +17,7 @@ export function BlobImage({ blob, fallbackMime, alt, thumbnail = false }: Props)
   useEffect(() => {
     if (image.current === null) return
     const typed = blob.type.startsWith('image/') ? blob : new Blob([blob], { type: fallbackMime })
-    const url = URL.createObjectURL(typed)
-    image.current.src = url
-    return () => URL.revokeObjectURL(url)
+    return showBlob(image.current, typed)
   }, [blob, fallbackMime])
   const { image: whole, thumbnail: small } = classes
   return <img ref={image} alt={alt} className={thumbnail ? small : whole} />
