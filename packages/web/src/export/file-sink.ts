@@ -1,3 +1,5 @@
+import { saveBlob } from '../ui/save-blob.ts'
+
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Where a download goes piece by piece. */
@@ -66,13 +68,4 @@ function gather(fileName: string): FileSink {
       blob = new Blob([])
     },
   }
-}
-
-function saveBlob(blob: Blob, fileName: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(url)
 }

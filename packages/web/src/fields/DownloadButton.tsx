@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
+import { saveBlob } from '../ui/save-blob.ts'
 
 type Props = { content: () => Promise<Blob>; fileName: string }
 
@@ -9,14 +10,7 @@ type Props = { content: () => Promise<Blob>; fileName: string }
 export function DownloadButton({ content, fileName }: Props) {
   const download = useMutation({
     mutationFn: content,
-    onSuccess: (blob) => {
-      const url = URL.createObjectURL(blob)
-      const link = document.createElement('a')
-      link.href = url
-      link.download = fileName
-      link.click()
-      URL.revokeObjectURL(url)
-    },
+    onSuccess: (blob) => saveBlob(blob, fileName),
     onError: (error) => console.error('The content of an item could not be loaded', error),
   })
   return (
