@@ -45,3 +45,13 @@ export async function putBlocks(
       .execute()
   }
 }
+
+/** Cuts keys in their order into blocks. */
+export function cutKeys(keys: readonly Uint8Array[], blockSize: number): Block[] {
+  const blocks: Block[] = []
+  for (let from = 0; from < keys.length; from += blockSize) {
+    const count = Math.min(blockSize, keys.length - from)
+    blocks.push({ firstKey: keys[from]!, count })
+  }
+  return blocks
+}

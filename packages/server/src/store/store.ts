@@ -4,11 +4,16 @@ import type { WriteOptions } from './group-commit.ts'
 import type { Exclusively } from './lease.ts'
 import type { Prepare } from './prepare.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
-import type { SortedKeys } from './put-sorted-keys.ts'
 import type { Tables } from './tables.ts'
 
 /** What a query may run on: the readers, or the transaction of a write. */
 export type Db = Kysely<Tables>
+
+/** Keys written at once, in whole blocks, and keys in a block. */
+export type SortSizes = { batch: number; block: number }
+
+/** Writes the next batch in its turn with other writes; says whether the listing is still being built. */
+export type PutSorted = () => Promise<boolean>
 
 /**
  * The database of one installation. Reads go to `reads` and see only what was committed; every change
@@ -33,8 +38,11 @@ export type Store = {
    * rows that nobody can see yet: `version` stays as it is.
    */
   writeApart: (write: ApartWrite) => Promise<void>
-  /** The keys of a listing in their order, in batches of so many, sorted apart from the event loop. */
-  sortKeys: (listingId: number, batch: number) => AsyncIterable<SortedKeys>
+  /**
+   * Sorts the keys of a listing that is being built, apart from the event loop, to be put into its order,
+   * which holds none yet, batch by batch.
+   */
+  sortKeys: (listingId: number, sizes: SortSizes) => AsyncIterable<PutSorted>
   exclusively: Exclusively
   close: () => Promise<void>
 }

@@ -56,7 +56,7 @@ export async function buildOrder(workshop: Workshop, building: Building): Promis
   if (filled?.isFilled === true) {
     if (!filled.isUsed) {
       const isSorted = await store.exclusively(`order ${id}`, async () => {
-        await sortListing({ store, inTurn: lane.inTurn, sizes }, id)
+        await sortListing(workshop, id)
         await lane.inTurn((transaction) => use(transaction, building))
         return true
       })

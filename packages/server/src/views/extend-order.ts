@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { putBlocks, type Block } from '../store/listing-blocks.ts'
+import { cutKeys, putBlocks, type Block } from '../store/listing-blocks.ts'
 import { keysTable, orderTable } from '../store/listing-tables.ts'
 import type { Db } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
@@ -54,14 +54,4 @@ async function cut(
     order by key limit ${count}`.execute(on)
   const keys = rows.map(({ key }) => key)
   return cutKeys(keys, blockSize).with(0, { firstKey, count: Math.min(blockSize, count) })
-}
-
-/** Cuts keys in their order into blocks. */
-export function cutKeys(keys: readonly Uint8Array[], blockSize: number): Block[] {
-  const blocks: Block[] = []
-  for (let from = 0; from < keys.length; from += blockSize) {
-    const count = Math.min(blockSize, keys.length - from)
-    blocks.push({ firstKey: keys[from]!, count })
-  }
-  return blocks
 }

@@ -4,7 +4,6 @@ import { Kept } from '../store/kept.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Sizes } from './sizes.ts'
-import type { InTurn } from './sort-listing.ts'
 
 /** Windows that are remembered. */
 const keptMax = 1000
@@ -35,13 +34,19 @@ export class Lane {
     this.#isClosed = true
   }
 
-  inTurn: InTurn = (write) => {
+  /** Lets some work on a listing run in its turn. */
+  turn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(() => {
       if (this.#isClosed) throw new Error('the server is stopping')
-      return this.#store.write(write, { derived: true })
+      return work()
     })
     this.#last = mine.catch(() => {})
     return mine
+  }
+
+  /** Runs one write of many in its turn. */
+  inTurn<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {
+    return this.turn(() => this.#store.write(write, { derived: true }))
   }
 
   /** A write of one window of a listing; it says how much it looked at, and the next window adapts. */

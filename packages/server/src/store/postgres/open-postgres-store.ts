@@ -13,7 +13,7 @@ import { exclusivelyByLease } from './exclusively.ts'
 import * as foldCase from './migrations/003-fold-case.ts'
 import { runApartWrite } from './run-apart-write.ts'
 import { requireFitting } from './require-fitting.ts'
-import { readSortedKeys } from './sorted-keys.ts'
+import { sortKeys } from './sort-keys.ts'
 
 /** Connections of one process. Reads have their own: a write that reads beside itself waits for none. */
 const connectionsMax = { reads: 10, writes: 6 }
@@ -40,17 +40,19 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const group = new GroupCommit(commit)
   // Apart from the others: a lease must be renewed however busy they are.
   const leases = new GroupCommit(commit)
+  const write: Store['write'] = (write, options) => group.write(write, options)
   let asked = 0
   return {
     reads,
     prepare: prepareOnPool(reading, reads),
     // Any other process may have written.
     version: () => (asked += 1),
-    write: (write, options) => group.write(write, options),
+    write,
     writeApart: async (write) => {
       await commit([(transaction) => runApartWrite(transaction, write)], { durable: true })
     },
-    sortKeys: (listingId, batch) => readSortedKeys(writing, { table: `keys_${listingId}`, batch }),
+    sortKeys: (listingId, sizes) =>
+      sortKeys({ connections: writing, write }, { listingId, ...sizes }),
     exclusively: exclusivelyByLease((write) => leases.write(write)),
     close: async () => {
       await group.idle()

@@ -9,7 +9,7 @@ import { commitOnSqlite } from './commit-group.ts'
 import { openSqlite } from './connection.ts'
 import { exclusivelyHere } from './exclusively.ts'
 import { privateFolder } from './private-folder.ts'
-import { readSortedKeys } from './sorted-keys.ts'
+import { sortKeys } from './sort-keys.ts'
 
 /**
  * Pages in the write-ahead log when they are to be copied into the database: as many as SQLite itself
@@ -52,8 +52,8 @@ export async function openSqliteStore(file: string): Promise<Store> {
       const task = compileApartWrite(writes, write)
       return group.alone(() => apart.write(task))
     },
-    sortKeys: (listingId, batch) =>
-      readSortedKeys({ databaseFile: file, table: `keys_${listingId}`, batch }),
+    sortKeys: (listingId, { batch, block }) =>
+      sortKeys({ databaseFile: file, listingId, batch, block }, (work) => group.alone(work)),
     exclusively: exclusivelyHere(),
     close: async () => {
       await group.idle()

@@ -1,27 +1,42 @@
-import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { packKeys, type SortTask } from './sorted-keys.ts'
+import { openDatabase } from './connection.ts'
+import type { SortTask } from './sort-keys.ts'
 
-// Sorts apart from the event loop, on a connection of its own: at millions of rows it takes seconds.
-// Each message asks for one batch.
+// Sorts apart from the event loop, on a connection of its own: at millions of rows it takes seconds. Says
+// how many rows there are, and then puts one batch into order for each message, which says how many are
+// there already.
 
-const { databaseFile, table, batch } = workerData as SortTask
+const { databaseFile, listingId, batch, block } = workerData as SortTask
 const port = parentPort!
-const database = new DatabaseSync(databaseFile, { readOnly: true, timeout: 5000 })
-// Into a table of this connection alone: were the batches read from the database itself, that one read
+const database = openDatabase(databaseFile, { readOnly: false })
+// All that is written here can be made again from the keys.
+database.exec('pragma synchronous = normal')
+// Into a table of this connection alone: were the batches read from the keys themselves, that one read
 // would keep all that is written meanwhile in the write-ahead log.
-database.exec(`create temp table sorted as select key, root from "${table}" order by key`)
-const rows = database.prepare('select key, root from sorted order by rowid').iterate()
+database.exec(`create temp table sorted as select key, root from keys_${listingId} order by key`)
+const isBuilding = database.prepare(
+  `select 1 from listings where id = ${listingId} and state = 'building'`,
+)
+const putKeys = database.prepare(`
+  insert into order_${listingId} (key, root)
+  select key, root from sorted where rowid > ?1 and rowid <= ?1 + ${batch} order by rowid`)
+// The first block is that of all keys below the second.
+const putBlocks = database.prepare(`
+  insert into listing_blocks (listing_id, first_key, count)
+  select ${listingId}, iif(min(rowid) = 1, x'', min(key)), count(*)
+  from sorted where rowid > ?1 and rowid <= ?1 + ${batch}
+  group by (rowid - 1) / ${block}`)
 
-port.on('message', () => {
-  const keys: Uint8Array[] = []
-  const roots: number[] = []
-  while (keys.length < batch) {
-    const { value, done } = rows.next()
-    if (done) break
-    keys.push(value['key'] as Uint8Array)
-    roots.push(value['root'] as number)
+function put(from: number): boolean {
+  database.exec('begin immediate')
+  const isWanted = isBuilding.get() !== undefined
+  if (isWanted) {
+    putKeys.run(from)
+    putBlocks.run(from)
   }
-  const packed = packKeys({ keys, roots })
-  port.postMessage(packed, [packed.bytes.buffer as ArrayBuffer])
-})
+  database.exec('commit')
+  return isWanted
+}
+
+port.on('message', (from: number) => port.postMessage(put(from)))
+port.postMessage(database.prepare('select count(*) as rows from sorted').get()!['rows'])

@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery, type Transaction } from 'kysely'
-import { orderTable } from './listing-tables.ts'
-import type { Tables } from './tables.ts'
+import { orderTable } from '../listing-tables.ts'
+import type { Tables } from '../tables.ts'
 
 /** Rows of a listing in the order of their keys: the two lists are as long as each other. */
 export type SortedKeys = { keys: Uint8Array[]; roots: number[] }
