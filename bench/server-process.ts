@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nodeFlags } from '../tools/node-flags.mjs'
 
 const mainFile = join(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts')
 
@@ -41,7 +42,7 @@ export async function startServerProcess({
   const log = join(dataDir, 'server.log')
   const output = openSync(log, 'w')
   const began = performance.now()
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...(file === mainFile ? nodeFlags : []), file], {
     env: {
       PATH: process.env['PATH'],
       VITRINE_DATA_DIR: dataDir,

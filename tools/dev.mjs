@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, pinnedEnvironment } from './install.mjs'
+import { nodeFlags } from './node-flags.mjs'
 import { root } from './root.mjs'
 
 // People open the web app's development server; it passes on to the API server what is not its own.
@@ -8,8 +9,9 @@ ensureInstalled()
 const port = process.env.VITRINE_PORT ?? '8080'
 const apiPort = String(Number(port) + 1)
 const env = pinnedEnvironment()
+const watching = ['--watch', '--watch-preserve-output', 'packages/server/src/main.ts']
 const children = [
-  spawn('node', ['--watch', '--watch-preserve-output', 'packages/server/src/main.ts'], {
+  spawn('node', [...nodeFlags, ...watching], {
     cwd: root,
     stdio: 'inherit',
     env: {

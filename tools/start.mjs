@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, pinnedEnvironment } from './install.mjs'
+import { nodeFlags } from './node-flags.mjs'
 import { root } from './root.mjs'
 
 ensureInstalled()
-const server = spawn('node', [join(root, 'tools', 'serve.mjs')], {
+const server = spawn('node', [...nodeFlags, join(root, 'tools', 'serve.mjs')], {
   env: pinnedEnvironment(),
   stdio: 'inherit',
 })

@@ -1,0 +1,2 @@
+/** How the server's Node is to collect garbage. */
+export const nodeFlags: string[]
