@@ -17,23 +17,21 @@ database.exec(`create temp table sorted as select key, root from keys_${listingI
 const isBuilding = database.prepare(
   `select 1 from listings where id = ${listingId} and state = 'building'`,
 )
-const putKeys = database.prepare(`
-  insert into order_${listingId} (key, root)
-  select key, root from sorted where rowid > ?1 and rowid <= ?1 + ${batch} order by rowid`)
-// The first block is that of all keys below the second.
-const putBlocks = database.prepare(`
-  insert into listing_blocks (listing_id, first_key, count)
-  select ${listingId}, iif(min(rowid) = 1, x'', min(key)), count(*)
-  from sorted where rowid > ?1 and rowid <= ?1 + ${batch}
-  group by (rowid - 1) / ${block}`)
+const puts = [
+  `insert into order_${listingId} (key, root)
+   select key, root from sorted where rowid > ?1 and rowid <= ?1 + ${batch} order by rowid`,
+  // The first block is that of all keys below the second.
+  `insert into listing_blocks (listing_id, first_key, count)
+   select ${listingId}, iif(min(rowid) = 1, x'', min(key)), count(*)
+   from sorted where rowid > ?1 and rowid <= ?1 + ${batch}
+   group by (rowid - 1) / ${block}`,
+]
 
 function put(from: number): boolean {
   database.exec('begin immediate')
   const isWanted = isBuilding.get() !== undefined
-  if (isWanted) {
-    putKeys.run(from)
-    putBlocks.run(from)
-  }
+  // Not prepared before: the tables of a listing that nobody wants may be gone.
+  if (isWanted) for (const sql of puts) database.prepare(sql).run(from)
   database.exec('commit')
   return isWanted
 }
