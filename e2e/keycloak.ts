@@ -1,5 +1,6 @@
 import { expect, test as base, type Page } from '@playwright/test'
 import { createClient } from '@vitrine/client'
+import { CommandLine } from './command-line.ts'
 import { authority, KeycloakAdmin } from './keycloak-admin.ts'
 import { launchServer, type LaunchedServer } from './launch-server.ts'
 import { renewInHiddenFrame } from './renew-in-hidden-frame.ts'
@@ -122,6 +123,27 @@ test('Logout ends the session at Keycloak and revokes the tokens', async ({ page
     }),
   })
   expect(renewal.status).toBe(400)
+})
+
+test('the command line signs in through the browser', async ({ page, server }) => {
+  using commandLine = new CommandLine(server.url)
+  const { address, ended } = await commandLine.login(/http:\S+\/auth\?\S+(?=\s)/, '--no-browser')
+  await page.goto(address)
+  await fillSignIn(page)
+  await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+  expect(await ended).toEqual([0, null])
+  expect(await commandLine.run('ls')).toEqual([0, null])
+})
+
+test('the command line signs in by a code', async ({ page, server }) => {
+  using commandLine = new CommandLine(server.url)
+  const { address, ended } = await commandLine.login(/http:\S+user_code=\S+(?=\s)/, '--device')
+  await page.goto(address)
+  await fillSignIn(page)
+  await page.getByRole('button', { name: 'Yes' }).click()
+  await expect(page.getByText('Device Login Successful')).toBeVisible()
+  expect(await ended).toEqual([0, null])
+  expect(await commandLine.run('ls')).toEqual([0, null])
 })
 
 test('a session that was ended at Keycloak is told of, and begun again', async ({
