@@ -191,8 +191,10 @@ test('an item or dataset that is not there is told of', async ({ page, client, c
   await page.goto('/dataset/no-such-dataset/item')
   await expect(page.getByRole('alert')).toContainText('not found')
   await expect(page.getByText('Dataset has no Items')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Export' })).toBeHidden()
   await page.goto('/dataset/no-such-dataset')
   await expect(page.getByRole('alert')).toContainText('dataset not found')
+  await expect(page.getByRole('button', { name: 'delete' })).toBeHidden()
 })
 
 test.describe('on a server of its own', () => {

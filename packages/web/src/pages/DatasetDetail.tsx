@@ -33,6 +33,7 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
   const { queries, features } = useApp()
   const { data: info, error, refetch } = useQuery(queries.datasetGet(datasetId))
   const [asking, setAsking] = useState(false)
+  const isThere = info !== undefined || error === null
   return (
     <>
       <PageHeader
@@ -40,51 +41,53 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
         crumbs={[{ label: 'Datasets', to: paths.datasets() }]}
         growing={features.includes('export')}
         actions={
-          <>
-            {info === undefined && error === null && <ButtonBone />}
-            {info === undefined && error === null && features.includes('import') && <ButtonBone />}
-            {info?.view !== undefined && features.includes('explore') && (
-              <ButtonLink
-                to={paths.items(info.view.base, explorationOf(info.view))}
+          isThere && (
+            <>
+              {info === undefined && error === null && <ButtonBone />}
+              {info === undefined && error === null && features.includes('import') && (
+                <ButtonBone />
+              )}
+              {info?.view !== undefined && features.includes('explore') && (
+                <ButtonLink
+                  to={paths.items(info.view.base, explorationOf(info.view))}
+                  variant="default"
+                >
+                  Explore base
+                </ButtonLink>
+              )}
+              {info?.repo !== undefined && features.includes('import') && (
+                <ButtonLink to={paths.importRows(datasetId)} variant="default">
+                  Import
+                </ButtonLink>
+              )}
+              {info?.repo !== undefined && (
+                <ButtonLink
+                  to={paths.addItem(datasetId)}
+                  leftSection={<IconPlus size={16} aria-hidden />}
+                >
+                  Add item
+                </ButtonLink>
+              )}
+              {features.includes('export') && <ExportButton datasetId={datasetId} />}
+              <ButtonLink to={paths.items(datasetId)} variant="default">
+                Items
+              </ButtonLink>
+              <Button
                 variant="default"
+                c="var(--danger)"
+                disabled={info === undefined || deleting}
+                onClick={() => setAsking(true)}
               >
-                Explore base
-              </ButtonLink>
-            )}
-            {info?.repo !== undefined && features.includes('import') && (
-              <ButtonLink to={paths.importRows(datasetId)} variant="default">
-                Import
-              </ButtonLink>
-            )}
-            {info?.repo !== undefined && (
-              <ButtonLink
-                to={paths.addItem(datasetId)}
-                leftSection={<IconPlus size={16} aria-hidden />}
-              >
-                Add item
-              </ButtonLink>
-            )}
-            {features.includes('export') && <ExportButton datasetId={datasetId} />}
-            <ButtonLink to={paths.items(datasetId)} variant="default">
-              Items
-            </ButtonLink>
-            <Button
-              variant="default"
-              c="var(--danger)"
-              disabled={info === undefined || deleting}
-              onClick={() => setAsking(true)}
-            >
-              delete
-            </Button>
-          </>
+                delete
+              </Button>
+            </>
+          )
         }
       />
       {outcome}
       <div className={classes.sections}>
         {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
-        {(info !== undefined || error === null) && (
-          <DatasetFacts datasetId={datasetId} info={info} />
-        )}
+        {isThere && <DatasetFacts datasetId={datasetId} info={info} />}
         {info?.description !== undefined && (
           <p className={classes.description}>{info.description}</p>
         )}

@@ -16,6 +16,7 @@ export function ItemsPage() {
   const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
   const info = useQuery(queries.datasetGet(datasetId))
+  const isThere = info.data !== undefined || info.error === null
   return (
     <>
       <PageHeader
@@ -27,32 +28,34 @@ export function ItemsPage() {
         ]}
         growing={features.includes('export')}
         actions={
-          <>
-            {info.isPending && <ButtonBone />}
-            {info.isPending && features.includes('import') && <ButtonBone />}
-            {info.data?.repo !== undefined && features.includes('import') && (
-              <ButtonLink to={paths.importRows(datasetId)} variant="default">
-                Import
+          isThere && (
+            <>
+              {info.isPending && <ButtonBone />}
+              {info.isPending && features.includes('import') && <ButtonBone />}
+              {info.data?.repo !== undefined && features.includes('import') && (
+                <ButtonLink to={paths.importRows(datasetId)} variant="default">
+                  Import
+                </ButtonLink>
+              )}
+              {info.data?.repo !== undefined && (
+                <ButtonLink
+                  to={paths.addItem(datasetId)}
+                  leftSection={<IconPlus size={16} aria-hidden />}
+                >
+                  Add item
+                </ButtonLink>
+              )}
+              {features.includes('export') && <ExportButton datasetId={datasetId} />}
+              <ButtonLink to={paths.dataset(datasetId)} variant="default">
+                Details
               </ButtonLink>
-            )}
-            {info.data?.repo !== undefined && (
-              <ButtonLink
-                to={paths.addItem(datasetId)}
-                leftSection={<IconPlus size={16} aria-hidden />}
-              >
-                Add item
-              </ButtonLink>
-            )}
-            {features.includes('export') && <ExportButton datasetId={datasetId} />}
-            <ButtonLink to={paths.dataset(datasetId)} variant="default">
-              Details
-            </ButtonLink>
-          </>
+            </>
+          )
         }
       >
         {info.error === null && <ItemTotal datasetId={datasetId} />}
       </PageHeader>
-      {info.error !== null && info.data === undefined ? (
+      {!isThere ? (
         <ErrorBox error={info.error} onRetry={() => void info.refetch()} />
       ) : features.includes('explore') ? (
         <ExploredItems key={datasetId} datasetId={datasetId} info={info.data} />
