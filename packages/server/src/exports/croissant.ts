@@ -1,5 +1,5 @@
 import type { DatasetInfo, ShownField } from '@vitrine/contract'
-import type { ExportColumn } from './export-row.ts'
+import type { ExportColumn } from './export-column.ts'
 
 /** https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html */
 const conformsTo = 'http://mlcommons.org/croissant/1.1'

@@ -2,8 +2,10 @@ import type { DatasetInfo, ExportFormat } from '@vitrine/contract'
 import { fail, failAt } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
 import type { Exporting } from './exporting.ts'
-import type { Snapshot } from '../views/snapshot.ts'
-import { exportColumns } from './export-row.ts'
+import { freeBytes } from '../free-bytes.ts'
+import { freeChunks } from '../free-chunks.ts'
+import type { Snapshot, SnapshotRows } from '../views/snapshot.ts'
+import { exportColumns } from './export-column.ts'
 import { prepareDelimited } from './write-delimited.ts'
 import { prepareNdjson } from './write-ndjson.ts'
 import { writeCroissant } from './write-croissant.ts'
@@ -80,10 +82,11 @@ const writers: Record<ExportFormat, { mediaType: string; extension: string; writ
   ndjson: {
     mediaType: 'application/x-ndjson; charset=utf-8',
     extension: 'ndjson',
-    write: async function* (snapshot, options) {
-      const write = prepareNdjson(exportColumns(snapshot.fields, options))
-      for await (const rows of snapshot.read(options.to)) yield write(rows)
-    },
+    write: (snapshot, options) =>
+      writeWindows(
+        snapshot.read(options.to),
+        prepareNdjson(exportColumns(snapshot.fields, options)),
+      ),
   },
   csv: delimited('text/csv; charset=utf-8; header=present', 'csv', ','),
   parquet: {
@@ -100,7 +103,19 @@ function delimited(mediaType: string, extension: string, delimiter: string) {
     const columns = exportColumns(snapshot.fields, options)
     const rowsAs = prepareDelimited(columns, { delimiter, guard: options.guard })
     yield rowsAs.header
-    for await (const rows of snapshot.read(options.to)) yield rowsAs.write(rows)
+    yield* writeWindows(snapshot.read(options.to), rowsAs.write)
   }
   return { mediaType, extension, write }
+}
+
+async function* writeWindows(
+  windows: AsyncIterable<SnapshotRows>,
+  write: (rows: SnapshotRows) => Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  for await (const rows of windows) {
+    const bytes = write(rows)
+    freeBytes(rows)
+    yield bytes
+    freeChunks(bytes.length)
+  }
 }

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { Datasets } from '../views/datasets.ts'
 import type { Snapshot } from '../views/snapshot.ts'
 import { describeDatasets, type RowsFile } from './croissant.ts'
-import { exportColumns } from './export-row.ts'
+import { exportColumns } from './export-column.ts'
 import { prepareNdjson } from './write-ndjson.ts'
 
 /** Datasets that one description has at most: those that references lead to, and on. */
@@ -55,7 +55,7 @@ async function digestOf(
   const hash = createHash('sha256')
   let size = 0
   for await (const rows of snapshot.read(to)) {
-    const bytes = Buffer.from(write(rows))
+    const bytes = write(rows)
     hash.update(bytes)
     size += bytes.length
   }

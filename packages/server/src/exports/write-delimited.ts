@@ -1,25 +1,53 @@
-import { writeRecord } from '../formats/write-delimited.ts'
-import type { SnapshotRow } from '../views/snapshot.ts'
-import type { ExportColumn } from './export-row.ts'
+import { writeCell, writeRecord, type DelimitedOptions } from '../formats/write-delimited.ts'
+import type { SnapshotRows } from '../views/snapshot.ts'
+import type { ExportColumn } from './export-column.ts'
+import { momentBytes, rememberMoments } from './moments.ts'
+import { isPlainCell } from './plain-cell.ts'
+import { RowScanner } from './row-scanner.ts'
+import { WrittenBytes } from './written-bytes.ts'
 
-export type DelimitedOptions = { delimiter: string; guard: boolean }
+const rowEnd = Buffer.from('\r\n')
 
 /** Prepares to write rows as CSV or TSV; an absent value is an empty cell, an empty text is in quotes. */
 export function prepareDelimited(columns: readonly ExportColumn[], options: DelimitedOptions) {
+  const delimiter = options.delimiter.charCodeAt(0)
+  const momentOf = rememberMoments()
+  /** Of one cell, beside what it is in JSON: a delimiter, and what guards it. */
+  const besideCells = columns.length * (momentBytes + 2) + rowEnd.length
+  const writeRow = (row: RowScanner, out: WrittenBytes) => {
+    for (let index = 0; index < columns.length; index += 1) {
+      const { type, at, presentAt } = columns[index]!
+      if (index > 0) out.put(delimiter)
+      if (row.isNull(presentAt)) continue
+      const [from, to] = [row.starts[at]!, row.ends[at]!]
+      if (type === 'id' || type === 'reference') {
+        out.copy(row.bytes, from, to)
+      } else if (type === 'moment') {
+        const moment = momentOf(row.numberAt(at))
+        out.copy(moment, 1, moment.length - 1)
+      } else if (isPlainCell(row.bytes, { from: from + 1, to: to - 1, delimiter })) {
+        out.copy(row.bytes, from + 1, to - 1)
+      } else {
+        const text = JSON.parse(Buffer.from(row.bytes.subarray(from, to)).toString()) as string
+        out.copy(Buffer.from(writeCell(text, options)))
+      }
+    }
+    out.copy(rowEnd)
+  }
   return {
     header: writeRecord(
       columns.map(({ name }) => name),
       options,
     ),
-    write: (rows: readonly SnapshotRow[]): string => {
-      let text = ''
-      for (const row of rows) {
-        text += writeRecord(
-          columns.map((column) => column.of(row)),
-          options,
-        )
+    write: (rows: SnapshotRows): Uint8Array<ArrayBuffer> => {
+      const row = new RowScanner(rows)
+      const out = new WrittenBytes(rows.length)
+      while (row.next()) {
+        // Where one cell is shown twice, it is a digest.
+        out.reserve(besideCells + 2 * row.length)
+        writeRow(row, out)
       }
-      return text
+      return out.written
     },
   }
 }

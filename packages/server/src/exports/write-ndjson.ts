@@ -1,24 +1,36 @@
-import type { SnapshotRow } from '../views/snapshot.ts'
-import type { ExportColumn } from './export-row.ts'
+import type { SnapshotRows } from '../views/snapshot.ts'
+import type { ExportColumn } from './export-column.ts'
+import { momentBytes, rememberMoments } from './moments.ts'
+import { RowScanner } from './row-scanner.ts'
+import { WrittenBytes } from './written-bytes.ts'
+
+const rowEnd = Buffer.from('}\n')
 
 /** Prepares to write rows as JSON, one object a line; absent values are left out. */
 export function prepareNdjson(
   columns: readonly ExportColumn[],
-): (rows: readonly SnapshotRow[]) => string {
-  const keys = columns.map(
-    ({ name }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+): (rows: SnapshotRows) => Uint8Array<ArrayBuffer> {
+  const keys = columns.map(({ name }, index) =>
+    Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
   )
+  const besideCells =
+    keys.reduce((bytes, key) => bytes + key.length + momentBytes, 0) + rowEnd.length
+  const momentOf = rememberMoments()
   return (rows) => {
-    let text = ''
-    for (const row of rows) {
+    const row = new RowScanner(rows)
+    const out = new WrittenBytes(2 * rows.length)
+    while (row.next()) {
+      // Where one cell is shown twice, it is a digest.
+      out.reserve(besideCells + 2 * row.length)
       for (let index = 0; index < columns.length; index += 1) {
-        const cell = columns[index]!.of(row)
-        if (cell === null) continue
-        text += keys[index]
-        text += typeof cell === 'number' ? cell : JSON.stringify(cell)
+        const { type, at, presentAt } = columns[index]!
+        if (row.isNull(presentAt)) continue
+        out.copy(keys[index]!)
+        if (type === 'moment') out.copy(momentOf(row.numberAt(at)))
+        else out.copy(row.bytes, row.starts[at], row.ends[at])
       }
-      text += '}\n'
+      out.copy(rowEnd)
     }
-    return text
+    return out.written
   }
 }

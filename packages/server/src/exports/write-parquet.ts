@@ -1,7 +1,8 @@
 import type { ColumnSource, SchemaElement } from 'hyparquet-writer'
 import type { Cell } from '../store/item-rows.ts'
-import type { SnapshotRow } from '../views/snapshot.ts'
-import type { ExportColumn } from './export-row.ts'
+import type { SnapshotRows } from '../views/snapshot.ts'
+import { cellOf, type ExportColumn } from './export-column.ts'
+import { parseRows } from './parse-rows.ts'
 
 /** Rows of one group: encoding one holds the event loop for some 20 ms. */
 const groupRows = 8192
@@ -9,7 +10,7 @@ const groupRows = 8192
 /** Writes rows as Parquet, column by column in groups, compressed by snappy. */
 export async function* writeParquet(
   columns: readonly ExportColumn[],
-  windows: AsyncIterable<SnapshotRow[]>,
+  windows: AsyncIterable<SnapshotRows>,
 ): AsyncGenerator<Uint8Array> {
   // Few servers are asked for it, and all would hold it in memory.
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer')
@@ -25,16 +26,16 @@ export async function* writeParquet(
     bytes.index = 0
     return taken
   }
-  const writeGroup = async (rows: SnapshotRow[]) => {
+  const writeGroup = async (rows: Cell[][]) => {
     const columnData = columns.map((column): ColumnSource => {
-      return { name: column.name, data: rows.map((row) => toParquet(column, column.of(row))) }
+      return { name: column.name, data: rows.map((row) => toParquet(column, cellOf(row, column))) }
     })
     await parquet.write({ columnData, rowGroupSize: rows.length })
     return take()
   }
-  let rows: SnapshotRow[] = []
+  let rows: Cell[][] = []
   for await (const window of windows) {
-    rows.push(...window)
+    rows.push(...parseRows(window))
     if (rows.length < groupRows) continue
     yield await writeGroup(rows)
     rows = []

@@ -3,9 +3,10 @@ import { Readable } from 'node:stream'
 import type { DatasetInfo } from '@vitrine/contract'
 import type { Blobs } from '../blobs/blobs.ts'
 import { extensionOf } from '../formats/extensions.ts'
-import type { Snapshot, SnapshotRow } from '../views/snapshot.ts'
-import { exportColumns, type ExportColumn } from './export-row.ts'
+import type { Snapshot, SnapshotRows } from '../views/snapshot.ts'
+import { exportColumns, type ExportColumn } from './export-column.ts'
 import { describeRows } from './croissant.ts'
+import { parseRows } from './parse-rows.ts'
 import { prepareNdjson } from './write-ndjson.ts'
 
 type File = { sha256: string; size: number }
@@ -19,7 +20,8 @@ export async function* writeZip(
   { to, integrity }: { to: number; integrity: boolean },
 ): AsyncGenerator<Uint8Array> {
   const files = new Map<string, File>()
-  const columns = zipColumns(snapshot, integrity)
+  const binaries = binaryCells(snapshot)
+  const columns = zipColumns(snapshot, binaries, integrity)
   const rows = { sha256: '', size: 0 }
   const { default: yazl } = await import('yazl')
   const zip = new yazl.ZipFile()
@@ -31,8 +33,7 @@ export async function* writeZip(
   const source = async function* () {
     const hash = createHash('sha256')
     for await (const window of snapshot.read(to)) {
-      noteFiles(window, snapshot, files)
-      const bytes = Buffer.from(write(window))
+      const bytes = write(binaries.length === 0 ? window : addPaths(window, binaries, files))
       hash.update(bytes)
       rows.size += bytes.length
       yield bytes
@@ -67,44 +68,52 @@ export async function* writeZip(
   }
 }
 
-/** The columns of an export, where a binary is the path of its file in the archive. */
-function zipColumns(snapshot: Snapshot, integrity: boolean): ExportColumn[] {
-  const mimeOf = new Map(mimeColumns(snapshot).map(({ index, mimeAt }) => [index, mimeAt]))
-  return exportColumns(snapshot.fields, { integrity }).map((column) => {
-    if (column.type !== 'binary') return column
-    const index = snapshot.fields.findIndex(({ name }) => name === column.name)
-    return {
-      ...column,
-      of: (row) => (row[index + 1] === null ? null : pathOf(row, index, mimeOf.get(index)!)),
-    }
-  })
-}
+/** Where the cells of a binary are: its digest, its media type with its size after it, and its path. */
+type BinaryCells = { at: number; mimeAt: number; pathAt: number }
 
-function mimeColumns({ fields }: Snapshot): { index: number; mimeAt: number }[] {
-  let at = fields.length + 2
+function binaryCells({ fields }: Snapshot): BinaryCells[] {
+  const sizes = fields.map(({ type }) => (type === 'binary' ? 2 : 1))
+  let mimeAt = fields.length + 2
+  let pathAt = mimeAt + sizes.reduce((cells, size) => cells + size, 0)
   return fields.flatMap(({ type }, index) => {
-    const mimeAt = at
-    at += type === 'binary' ? 2 : 1
-    return type === 'binary' ? [{ index, mimeAt }] : []
+    const cells = { at: index + 1, mimeAt, pathAt }
+    mimeAt += sizes[index]!
+    if (type !== 'binary') return []
+    pathAt += 1
+    return [cells]
   })
 }
 
-function pathOf(row: SnapshotRow, index: number, mimeAt: number): string {
-  return `files/${String(row[index + 1])}.${extensionOf(String(row[mimeAt]))}`
+/** The columns of an export, where a binary is the path of its file in the archive. */
+function zipColumns(
+  { fields }: Snapshot,
+  binaries: readonly BinaryCells[],
+  integrity: boolean,
+): ExportColumn[] {
+  const pathAt = new Map(binaries.map((cells) => [cells.at, cells.pathAt]))
+  return exportColumns(fields, { integrity }).map((column) =>
+    column.type === 'binary' ? { ...column, at: pathAt.get(column.at)! } : column,
+  )
 }
 
-function noteFiles(
-  rows: readonly SnapshotRow[],
-  snapshot: Snapshot,
+/** Adds to rows the paths of their binaries, and notes the files. */
+function addPaths(
+  window: SnapshotRows,
+  binaries: readonly BinaryCells[],
   files: Map<string, File>,
-): void {
-  for (const { index, mimeAt } of mimeColumns(snapshot)) {
+): SnapshotRows {
+  const rows = parseRows(window)
+  for (const { at, mimeAt, pathAt } of binaries) {
     for (const row of rows) {
-      if (row[index + 1] === null) continue
-      const size = row[mimeAt + 1] as number
-      files.set(pathOf(row, index, mimeAt), { sha256: String(row[index + 1]), size })
+      row[pathAt] = null
+      if (row[at] === null) continue
+      const sha256 = String(row[at])
+      const path = `files/${sha256}.${extensionOf(String(row[mimeAt]))}`
+      files.set(path, { sha256, size: row[mimeAt + 1] as number })
+      row[pathAt] = path
     }
   }
+  return Buffer.from(rows.map((row) => JSON.stringify(row)).join(','))
 }
 
 function manifest(rows: File, files: ReadonlyMap<string, File>) {

@@ -1,5 +1,7 @@
 import { guardCell } from './guard-cell.ts'
 
+export type DelimitedOptions = { delimiter: string; guard: boolean }
+
 const special = /["\r\n]/
 
 /**
@@ -8,19 +10,21 @@ const special = /["\r\n]/
  */
 export function writeRecord(
   cells: readonly (string | number | null)[],
-  { delimiter, guard }: { delimiter: string; guard: boolean },
+  options: DelimitedOptions,
 ): string {
   let record = ''
   for (let index = 0; index < cells.length; index += 1) {
-    if (index > 0) record += delimiter
+    if (index > 0) record += options.delimiter
     const cell = cells[index]!
     if (typeof cell === 'number') record += cell
-    else if (cell !== null) record += writeText(guard ? guardCell(cell) : cell, delimiter)
+    else if (cell !== null) record += writeCell(cell, options)
   }
   return `${record}\r\n`
 }
 
-function writeText(text: string, delimiter: string): string {
+/** Writes one cell that is not missing. */
+export function writeCell(cell: string, { delimiter, guard }: DelimitedOptions): string {
+  const text = guard ? guardCell(cell) : cell
   if (text !== '' && !special.test(text) && !text.includes(delimiter)) return text
   return `"${text.replaceAll('"', '""')}"`
 }

@@ -27,6 +27,10 @@ export type EngineSql = {
   /** Of such a row, its place in the list, from 0. */
   listedIndex: () => Expression
   listedCell: (at: number, type: 'text' | 'integer') => Expression
+  /** Of a row, its cells as a list in JSON; as many as a table has columns. */
+  cellList: (cells: readonly Expression[]) => Expression
+  /** Of the rows of a query, what `cellList` made of each, one after the other with commas between. */
+  joinedLists: (list: Expression) => Expression
   /**
    * The positions of rows that come after the `count` that a table has, in the order of `by`. The table's
    * key is its position, dense from 0; `isBegun` says that there are rows in it.

@@ -18,6 +18,17 @@ export const listedIndex: Expression = inEngine((engine) => engine.listedIndex()
 export const listedCell = (at: number, type: 'text' | 'integer'): Expression =>
   inEngine((engine) => engine.listedCell(at, type))
 
+/** Of a row, its cells as a list in JSON. */
+export const cellList = (cells: readonly Expression[]): Expression =>
+  inEngine((engine) => engine.cellList(cells))
+
+/** Of the rows of a query, in its order, what `cellList` made of each: `JoinedLists`. */
+export const joinedLists = (list: Expression): Expression =>
+  inEngine((engine) => engine.joinedLists(list))
+
+/** Lists in JSON with commas between, in UTF-8 or still to be written so; null of no rows. */
+export type JoinedLists = Uint8Array<ArrayBuffer> | string | null
+
 /** The positions of rows that are added to a table in the order of `by`. */
 export const nextPositions = (after: {
   count: Expression

@@ -29,21 +29,26 @@ export function itemColumns(fields: readonly ShownField[]): RawBuilder<unknown> 
 
 /** The same with each value's seal: digest and, of a binary, media type and size. */
 export function sealedItemColumns(fields: readonly ShownField[]): RawBuilder<unknown> {
-  const seals = fields.flatMap(({ type, row, column, digestAt }, index) =>
-    type === 'binary'
-      ? [as(row(`${column}_mime`), `m${index}`), as(row(`${column}_size`), `z${index}`)]
-      : [as(digestIn(row('digests'), digestAt), `d${index}`)],
-  )
+  const seals = sealCells(fields).map((cell, index) => as(cell, `s${index}`))
   return sql.join([itemColumns(fields), as(itemRow('created_at'), 'created_at'), ...seals])
 }
 
-/** The columns of an export: the item, its moment, and with `seals` those of `sealedItemColumns`. */
-export function snapshotColumns(
+/** The cells of an export: the item, its moment, and with `seals` those of `sealedItemColumns`. */
+export function snapshotCells(
   fields: readonly ShownField[],
   { seals }: { seals: boolean },
-): RawBuilder<unknown> {
-  if (seals) return sealedItemColumns(fields)
-  return sql.join([itemColumns(fields), as(itemRow('created_at'), 'created_at')])
+): Expression[] {
+  const values = fields.map(({ row, column }) => row(column))
+  const cells = [itemRow('id'), ...values, itemRow('created_at')]
+  return seals ? [...cells, ...sealCells(fields)] : cells
+}
+
+function sealCells(fields: readonly ShownField[]): Expression[] {
+  return fields.flatMap(({ type, row, column, digestAt }) =>
+    type === 'binary'
+      ? [row(`${column}_mime`), row(`${column}_size`)]
+      : [digestIn(row('digests'), digestAt)],
+  )
 }
 
 function digestIn(digests: Expression, at: number): Expression {

@@ -23,6 +23,8 @@ export type Store = {
   reads: Db
   /** Prepares a query of `reads` that runs often. */
   prepare: Prepare
+  /** The same of a query that runs apart from the event loop, where this process runs it. */
+  prepareApart: Prepare
   /**
    * Another number when something may have been written since it was asked before; while it is the
    * same, what was read is still so.

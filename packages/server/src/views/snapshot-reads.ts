@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { itemRow, snapshotColumns, type Cell } from '../store/item-rows.ts'
+import { cellList, joinedLists, type JoinedLists } from '../store/expressions.ts'
+import { itemRow, snapshotCells } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { membersTable, orderTable } from '../store/listing-tables.ts'
 import type { Store } from '../store/store.ts'
@@ -8,9 +9,12 @@ import { readInWindows, type Snapshot, type SnapshotOptions } from './snapshot.t
 
 type Source = { repoId: number; listingId: number | undefined; count: number }
 
+/** What is asked of the rows of a window, which come in their order, each with its `list` of cells. */
+const window = sql`count(*), ${joinedLists(sql.ref('list'))}`
+
 /** A plain sequence up to a number of items: it only grows at its end. */
 export function plainSnapshot(
-  { prepare }: Store,
+  { prepareApart }: Store,
   { repoId, listingId, count }: Source,
   { fields, joins }: Shown,
   options: SnapshotOptions,
@@ -23,13 +27,16 @@ export function plainSnapshot(
           sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
           sql.ref('m.position'),
         ]
-  const select = prepare<{ from: number; to: number }, Cell[]>(
+  const select = prepareApart<{ from: number; to: number }, [number, JoinedLists]>(
     (slot) => sql`
-      select ${snapshotColumns(fields, options)} from ${source} ${joins}
-      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} order by ${position}`,
+      select ${window} from (
+        select ${cellList(snapshotCells(fields, options))} as list from ${source} ${joins}
+        where ${position} >= ${slot('from')} and ${position} < ${slot('to')} order by ${position}
+      ) as rows`,
   )
+  const read = async (range: { from: number; to: number }) => (await select(range))[0]!
   const { from } = options
-  return { count, fields, read: (to) => readInWindows({ from, to }, select) }
+  return { count, fields, read: (to) => readInWindows({ from, to }, read) }
 }
 
 /**
@@ -37,7 +44,7 @@ export function plainSnapshot(
  * they stand in the order.
  */
 export function orderedSnapshot(
-  { prepare }: Store,
+  { prepareApart }: Store,
   source: Source & {
     listingId: number
     head: number
@@ -49,14 +56,21 @@ export function orderedSnapshot(
   options: SnapshotOptions,
 ): Snapshot {
   const { repoId, listingId, head, bound = null, count, keyBefore } = source
-  const select = prepare<{ after: Uint8Array; limit: number }, [key: Uint8Array, ...Cell[]]>(
+  const select = prepareApart<
+    { after: Uint8Array; limit: number },
+    [number, JoinedLists, lastKey: Uint8Array]
+  >(
     (slot) => sql`
-      select m.key as key, ${snapshotColumns(fields, options)} from (
+      with m as (
         select key, root from ${orderTable(listingId)}
         where key > ${slot('after')} and root < ${head} and key <= coalesce(${bound}, key)
         order by key limit ${slot('limit')}
-      ) as m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
-      order by m.key`,
+      )
+      select ${window}, (select key from m order by key desc limit 1) from (
+        select ${cellList(snapshotCells(fields, options))} as list
+        from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
+        order by m.key
+      ) as rows`,
   )
   return {
     count,
@@ -64,9 +78,9 @@ export function orderedSnapshot(
     read: (end) => {
       let after = keyBefore
       return readInWindows({ from: options.from, to: end }, async ({ from, to }) => {
-        const rows = await select({ after, limit: to - from })
-        after = rows.at(-1)?.[0] ?? after
-        return rows.map(([, ...cells]) => cells)
+        const [found, lists, lastKey] = (await select({ after, limit: to - from }))[0]!
+        after = lastKey
+        return [found, lists]
       })
     },
   }

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
-import type { Cell, ShownField } from '../store/item-rows.ts'
+import type { JoinedLists } from '../store/expressions.ts'
+import type { ShownField } from '../store/item-rows.ts'
 
 export type SnapshotOptions = {
   /** Whether each value's seal is read too. */
@@ -9,36 +9,49 @@ export type SnapshotOptions = {
   from: number
 }
 
-/** Rows as `snapshotColumns` reads them. */
-export type SnapshotRow = readonly Cell[]
+/**
+ * Some rows with the cells of `snapshotCells`: a list in JSON for each, with commas between, in UTF-8. No
+ * object is made of a row where its bytes are only handed on.
+ */
+export type SnapshotRows = Uint8Array<ArrayBuffer>
 
 /** The items of a dataset as they were at one moment, in its order. */
 export type Snapshot = {
   count: number
   fields: readonly ShownField[]
-  /** From `from` to a position, which is left out, in windows that do not hold the event loop. */
-  read: (to: number) => AsyncIterable<SnapshotRow[]>
+  /** From `from` to a position, which is left out; whoever reads may free what it has read. */
+  read: (to: number) => AsyncIterable<SnapshotRows>
 }
 
-/** One window may hold the event loop for about so many milliseconds. */
+/** One window takes about so many milliseconds to read, for others to be read between. */
 const windowMs = 5
 /** Rows of a window at most: they are in memory together. */
-const windowRows = 1000
+const windowRows = 4000
 
-/** Reads in windows that adapt to the size of the rows. */
+/** How many rows a window had, and these. */
+type Window = readonly [count: number, rows: JoinedLists]
+
+/** Reads in windows that adapt to the size of the rows; the next one is read while one is used. */
 export async function* readInWindows(
   { from, to }: { from: number; to: number },
-  read: (window: { from: number; to: number }) => Promise<SnapshotRow[]>,
-): AsyncGenerator<SnapshotRow[]> {
+  read: (window: { from: number; to: number }) => Promise<Window>,
+): AsyncGenerator<SnapshotRows> {
   const window = new AdaptiveWindow({ targetMs: windowMs, size: 64 })
-  for (let at = from; at < to;) {
+  let at = from
+  const readNext = async () => {
     const size = Math.min(window.size, windowRows, to - at)
     const began = performance.now()
-    const rows = await read({ from: at, to: at + size })
+    const [count, rows] = await read({ from: at, to: at + size })
     window.took(performance.now() - began, size)
-    if (rows.length < size) throw new Error('what was being read is gone')
-    yield rows
+    if (count < size || rows === null) throw new Error('what was being read is gone')
     at += size
-    await turn()
+    return typeof rows === 'string' ? Buffer.from(rows) : rows
+  }
+  for (let next = at < to ? readNext() : undefined; next !== undefined;) {
+    const rows = await next
+    next = at < to ? readNext() : undefined
+    // It may never be asked for.
+    next?.catch(() => {})
+    yield rows
   }
 }

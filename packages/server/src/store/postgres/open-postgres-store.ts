@@ -42,9 +42,12 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const leases = new GroupCommit(commit)
   const write: Store['write'] = (write, options) => group.write(write, options)
   let asked = 0
+  const prepare = prepareOnPool(reading, reads)
   return {
     reads,
-    prepare: prepareOnPool(reading, reads),
+    prepare,
+    // The server of the database runs it.
+    prepareApart: prepare,
     // Any other process may have written.
     version: () => (asked += 1),
     write,

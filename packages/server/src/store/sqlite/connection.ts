@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import {
   Kysely,
   SqliteDialect,
@@ -11,6 +11,7 @@ import { writtenBy } from '../engine-sql.ts'
 import { compileSlots, type Prepare, type Prepared, type WithSlots } from '../prepare.ts'
 import type { Tables } from '../tables.ts'
 import { addSqlFunctions } from './functions.ts'
+import { openDatabase } from './open-database.ts'
 import { sqliteSql } from './sqlite-sql.ts'
 
 /** Statements kept prepared on one connection. */
@@ -29,6 +30,7 @@ export type SqliteConnection = {
 /** Opens one connection. Whoever writes takes `readOnly: false`; readers see only what was committed. */
 export function openSqlite(file: string, options: { readOnly: boolean }): SqliteConnection {
   const database = openDatabase(file, options)
+  addSqlFunctions(database)
   const db = new Kysely<Tables>({ dialect: new Dialect({ database: adapt(database) }) })
   let isSyncing = true
   const setSynced = (isSynced: boolean) => {
@@ -46,21 +48,6 @@ export function openSqlite(file: string, options: { readOnly: boolean }): Sqlite
     }
   }
   return { db, prepare: prepareDirectly(database, db), setSynced, leaveCheckpoints }
-}
-
-export function openDatabase(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
-  const database = new DatabaseSync(file, { readOnly, timeout: 5000 })
-  if (!readOnly) {
-    database.exec('PRAGMA journal_mode = WAL')
-    // After WAL: switching the journal mode may reset it, and less than FULL loses acknowledged
-    // commits at a power cut (https://www.sqlite.org/pragma.html#pragma_synchronous).
-    database.exec('PRAGMA synchronous = FULL')
-    expectPragma(database, 'journal_mode', 'wal')
-    expectPragma(database, 'synchronous', 2)
-  }
-  database.exec('PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384')
-  addSqlFunctions(database)
-  return database
 }
 
 class Dialect extends SqliteDialect {
@@ -85,13 +72,6 @@ function prepareDirectly(database: DatabaseSync, db: Kysely<Tables>): Prepare {
     const statement = database.prepare(compiled.sql)
     statement.setReturnArrays(true)
     return async (given) => statement.all(...(fill(given) as SQLInputValue[])) as unknown as Row[]
-  }
-}
-
-function expectPragma(database: DatabaseSync, pragma: string, expected: string | number): void {
-  const actual = database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]
-  if (actual !== expected) {
-    throw new Error(`SQLite refused PRAGMA ${pragma} = ${expected}: it is ${String(actual)}`)
   }
 }
 

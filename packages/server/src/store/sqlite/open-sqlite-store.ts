@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { SQLInputValue } from 'node:sqlite'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
-import type { Store } from '../store.ts'
+import { compileSlots, type Prepare, type Prepared, type WithSlots } from '../prepare.ts'
+import type { Db, Store } from '../store.ts'
+import { ApartReader } from './apart-reader.ts'
 import { ApartWriter } from './apart-writer.ts'
 import { compileApartWrite } from './compile-apart-write.ts'
 import { commitOnSqlite } from './commit-group.ts'
@@ -25,6 +28,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
   await migrate(writes, migrations)
   const { db: reads, prepare } = openSqlite(file, { readOnly: true })
   const apart = new ApartWriter(file)
+  const reader = new ApartReader(file)
   const pagesInLog = writing.leaveCheckpoints()
   const commit = commitOnSqlite(writing)
   let isCheckpointDue = false
@@ -45,6 +49,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
   return {
     reads,
     prepare,
+    prepareApart: prepareBy(reader, reads),
     // The data folder is locked, so nobody else writes datasets or items.
     version: () => group.commits,
     write: (write, options) => group.write(write, options),
@@ -58,8 +63,19 @@ export async function openSqliteStore(file: string): Promise<Store> {
     close: async () => {
       await group.idle()
       await apart.close()
+      await reader.close()
       await reads.destroy()
       await writes.destroy()
     },
+  }
+}
+
+function prepareBy(reader: ApartReader, db: Db): Prepare {
+  return <Parameters extends object, Row extends readonly unknown[]>(
+    build: WithSlots<Parameters>,
+  ): Prepared<Parameters, Row> => {
+    const { compiled, fill } = compileSlots(db, build)
+    return (given) =>
+      reader.read(compiled.sql, fill(given) as SQLInputValue[]) as unknown as Promise<Row[]>
   }
 }

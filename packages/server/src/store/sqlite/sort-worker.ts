@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openDatabase } from './connection.ts'
+import { openDatabase } from './open-database.ts'
 import type { SortTask } from './sort-keys.ts'
 
 // Sorts apart from the event loop, on a connection of its own: at millions of rows it takes seconds. Says

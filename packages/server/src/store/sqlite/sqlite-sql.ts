@@ -16,6 +16,8 @@ export const sqliteSql: EngineSql = {
   listedRows: (json) => sql`jsonb_each(cast(${json} as text))`,
   listedIndex: () => sql`key`,
   listedCell: (at) => sql`value ->> ${sql.lit(at)}`,
+  cellList: (cells) => sql`json_array(${sql.join(cells)})`,
+  joinedLists: (list) => sql`cast(string_agg(${list}, ',') as blob)`,
   // Left out, it is one more than the largest, where there is one
   // (https://www.sqlite.org/lang_createtable.html#rowid); a window function costs more than the row.
   nextPositions: ({ count, by, isBegun }) =>

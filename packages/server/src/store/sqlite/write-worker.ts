@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ApartReply, ApartRequest } from './apart-writer.ts'
 import { buffersOf, type ApartStatement, type ApartTask } from './compile-apart-write.ts'
-import { openDatabase } from './connection.ts'
+import { openDatabase } from './open-database.ts'
 
 // Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time, and so
 // does the disk at a checkpoint.

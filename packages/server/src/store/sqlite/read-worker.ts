@@ -1,0 +1,34 @@
+import type { StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Kept } from '../kept.ts'
+import type { ReadReply, ReadRequest } from './apart-reader.ts'
+import { openDatabase } from './open-database.ts'
+
+// Reads apart from the event loop, on a connection of its own.
+
+const port = parentPort!
+const database = openDatabase(workerData as string, { readOnly: true })
+const statements = new Kept<string, StatementSync>(8)
+
+port.on('message', ({ id, sql, parameters }: ReadRequest) => {
+  try {
+    const statement = statements.get(sql, () => {
+      const prepared = database.prepare(sql)
+      prepared.setReturnArrays(true)
+      return prepared
+    })
+    const rows = statement.all(...parameters) as unknown as unknown[][]
+    send({ id, rows }, rows)
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number }
+    send({ id, error: { message, errcode } })
+  }
+})
+
+function send(reply: ReadReply, rows: unknown[][] = []): void {
+  const cells = rows.flat().filter((cell) => cell instanceof Uint8Array)
+  port.postMessage(
+    reply,
+    cells.map(({ buffer }) => buffer as ArrayBuffer),
+  )
+}
