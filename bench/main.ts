@@ -14,6 +14,7 @@ import { readsBare } from './reads-bare.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
 import { start } from './start.ts'
 import { printTable } from './table.ts'
+import { transferLatency } from './transfer-latency.ts'
 import { transfers } from './transfers.ts'
 import { upload } from './upload.ts'
 import { viewBuilding } from './view-building.ts'
@@ -32,6 +33,7 @@ const measurements = [
   viewCommits,
   upload,
   transfers,
+  transferLatency,
   start,
   bundle,
   lighthouseScores,

@@ -7,13 +7,13 @@ import type { Figure, Measurement } from './measurement.ts'
 import { startSignedInServer, type SignedInServer } from './signed-in-server.ts'
 
 /** `TRANSFER_ROWS=3000000 npm run bench transfers` for the goal on memory. */
-const rowCount = Number(process.env['TRANSFER_ROWS'] ?? 1_000_000)
+export const rowCount = Number(process.env['TRANSFER_ROWS'] ?? 1_000_000)
 const memoryMax = 200 * 1024 ** 2
 
-const names = ['name', 'country', 'population', 'latitude', 'longitude', 'code', 'number']
+export const names = ['name', 'country', 'population', 'latitude', 'longitude', 'code', 'number']
 
 /** Rows like those of cities: some values come again and again, some never do. */
-const rowOf = (row: number) => [
+export const rowOf = (row: number) => [
   `City ${row}`,
   `${row % 250}`,
   `${row * 7}`,
@@ -71,7 +71,7 @@ export const transfers: Measurement = {
   },
 }
 
-function writeRows(file: string, head: string[], lineOf: (row: number) => string): void {
+export function writeRows(file: string, head: string[], lineOf: (row: number) => string): void {
   writeFileSync(file, head.map((line) => `${line}\n`).join(''))
   const batch = 100_000
   for (let from = 0; from < rowCount; from += batch) {
@@ -89,7 +89,7 @@ async function rate(work: () => void | Promise<void>): Promise<number> {
   return (rowCount / (performance.now() - began)) * 1000
 }
 
-async function importFile(
+export async function importFile(
   client: Client,
   { format, file }: { format: 'csv' | 'ndjson'; file: string },
 ): Promise<void> {
@@ -104,7 +104,7 @@ async function importFile(
   if (state.state !== 'done') throw new Error(`the import has ended as ${state.state}`)
 }
 
-async function exportAll({ server, token }: SignedInServer, format: string): Promise<void> {
+export async function exportAll({ server, token }: SignedInServer, format: string): Promise<void> {
   const url = `${server.url}/api/dataset/csv/export?format=${format}`
   const { body } = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   // Passed over as it comes.

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@vitrine/client'
+import type { Figure, Measurement } from './measurement.ts'
+import { pageLatencies } from './page-latencies.ts'
+import { startSignedInServer } from './signed-in-server.ts'
+import { exportAll, importFile, names, rowCount, rowOf, writeRows } from './transfers.ts'
+
+const idleMs = 10_000
+
+/** How long others wait for a page while rows go in and out, beside how long when nothing does. */
+export const transferLatency: Measurement = {
+  name: 'transfer-latency',
+  run: async (opened, engine) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-transfers-'))
+    opened.defer(() => rmSync(folder, { recursive: true }))
+    const database = await engine.copiedDatabase(opened)
+    const signedIn = opened.use(await startSignedInServer(database))
+    const { server, token } = signedIn
+    const client = createClient({ baseUrl: server.url, token: () => token })
+    const file = join(folder, 'rows.csv')
+    writeRows(file, [names.join(',')], (row) => rowOf(row).join(','))
+
+    // Once before, so that the server's code is compiled.
+    await pageLatencies(signedIn, () => sleep(idleMs))
+    const idle = p99(await pageLatencies(signedIn, () => sleep(idleMs)))
+    const work = {
+      [`the import of ${rowCount} rows of csv`]: () => importFile(client, { format: 'csv', file }),
+      [`the export of ${rowCount} rows of csv`]: () => exportAll(signedIn, 'csv'),
+      [`the export of ${rowCount} rows of parquet`]: () => exportAll(signedIn, 'parquet'),
+    }
+    const figures: Figure[] = [{ what: 'a page, p99, nothing else', value: idle, unit: 'ms' }]
+    for (const [what, transfer] of Object.entries(work)) {
+      figures.push({
+        what: `a page, p99, during ${what}`,
+        value: p99(await pageLatencies(signedIn, transfer)),
+        unit: 'ms',
+        limit: { what: 'nothing else', value: idle },
+        goal: { atMost: 2 },
+      })
+    }
+    return figures
+  },
+}
+
+function p99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!
+}
