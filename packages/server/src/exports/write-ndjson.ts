@@ -16,9 +16,11 @@ export function prepareNdjson(
   const besideCells =
     keys.reduce((bytes, key) => bytes + key.length + momentBytes, 0) + rowEnd.length
   const momentOf = rememberMoments()
+  /** Bytes for one byte of rows; names come to them. */
+  let growth = 1.5
   return (rows) => {
     const row = new RowScanner(rows)
-    const out = new WrittenBytes(2 * rows.length)
+    const out = new WrittenBytes(Math.ceil(growth * rows.length))
     while (row.next()) {
       // Where one cell is shown twice, it is a digest.
       out.reserve(besideCells + 2 * row.length)
@@ -31,6 +33,7 @@ export function prepareNdjson(
       }
       out.copy(rowEnd)
     }
+    growth = Math.max(growth, (1.1 * out.written.length) / rows.length)
     return out.written
   }
 }

@@ -8,6 +8,8 @@ import { openDatabase } from './open-database.ts'
 
 const port = parentPort!
 const database = openDatabase(workerData as string, { readOnly: true })
+// What is read from end to end is not read again.
+database.exec('pragma cache_size = -2048')
 const statements = new Kept<string, StatementSync>(8)
 
 port.on('message', ({ id, sql, parameters }: ReadRequest) => {
