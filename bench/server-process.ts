@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nodeFlags } from '../tools/node-flags.mjs'
+import { nodeFlags, nodeVariables } from '../tools/node-flags.mjs'
 
 const mainFile = join(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts')
 
@@ -47,6 +47,7 @@ export async function startServerProcess({
       PATH: process.env['PATH'],
       VITRINE_DATA_DIR: dataDir,
       VITRINE_PORT: String(port),
+      ...(file === mainFile ? nodeVariables : {}),
       ...env,
     },
     stdio: ['ignore', output, output],

@@ -4,3 +4,9 @@
  * (docs/decisions/0092-small-collections.md).
  */
 export const nodeFlags = ['--max-semi-space-size=4', '--no-parallel-scavenge']
+
+/**
+ * Variables of its environment, where its user sets no others. Threads that come and go leave memory in as
+ * many pools of glibc as they are, which none of the others uses (docs/decisions/0090-rows-leave-as-bytes.md).
+ */
+export const nodeVariables = { MALLOC_ARENA_MAX: '2' }
