@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import { importFile, openReply, type Client } from '@vitrine/client'
 import type { ExportFormat } from '@vitrine/contract'
 import { expect } from 'vitest'
@@ -51,9 +49,16 @@ async function* linesOf(
 ): AsyncGenerator<string, void, undefined> {
   const input = { datasetId, format: 'ndjson', integrity: true } as const
   const reply = await openReply(client, 'datasetExport', input)
-  for await (const line of createInterface({ input: Readable.fromWeb(reply.body as never) })) {
-    const { id, createdAt, ...values } = JSON.parse(line) as Record<string, unknown>
-    expect([typeof id, typeof createdAt]).toEqual(['number', 'string'])
-    yield JSON.stringify(values)
+  let rest = ''
+  for await (const text of reply.body!.pipeThrough(new TextDecoderStream())) {
+    // Not by readline, to which a line ends at U+2028 as well.
+    const lines = (rest + text).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) {
+      const { id, createdAt, ...values } = JSON.parse(line) as Record<string, unknown>
+      expect([typeof id, typeof createdAt]).toEqual(['number', 'string'])
+      yield JSON.stringify(values)
+    }
   }
+  expect(rest).toBe('')
 }
