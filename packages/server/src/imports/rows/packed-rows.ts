@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import type { SchemaField } from '@vitrine/contract'
 import { noDigest } from '../../store/no-digest.ts'
 import type { CheckedRow } from './check-rows.ts'
-import { laneBytesMax, laneCount, openLanes } from './sha256-lanes.ts'
+import { laneCount } from './sha256-code.ts'
+import { growMemory, laneBytesMax, nowhere, openLanes, spareOf } from './sha256-lanes.ts'
 
 // Checked rows wait for publication in lines of `<how many> <JSON list of rows>`, in which each row is
 // the list of its digests, as the item table has them, and its cells.
@@ -10,6 +11,8 @@ import { laneBytesMax, laneCount, openLanes } from './sha256-lanes.ts'
 /** Rows of one list: it is taken apart as a whole. */
 const listRowsMax = 500
 const countDigits = 3
+
+const startBytes = 1024 ** 2
 
 const lineFeed = 0x0a
 const space = 0x20
@@ -25,10 +28,11 @@ export class RowPacker {
   readonly #digestsAt: readonly number[]
   readonly #digestBytes: number
   readonly #lanes = openLanes()
-  /** Where the digests are to be of what is in the lanes. */
-  readonly #lanePlaces: number[] = []
-  #bytes = Buffer.allocUnsafe(1024 ** 2)
-  #at = 0
+  /** Of what is to be hashed next, for each lane where it is, its length, and where its digest goes. */
+  readonly #places = new Int32Array(laneCount * 3)
+  #taken = 0
+  #bytes = growMemory(this.#lanes.memory, startBytes)
+  #at = this.#lanes.start
   #listAt = 0
   #listRows = 0
 
@@ -50,7 +54,6 @@ export class RowPacker {
     this.#putAscii('["')
     const digestsAt = this.#at
     this.#reserve(this.#digestBytes)
-    this.#bytes.fill(zero, digestsAt, digestsAt + this.#digestBytes)
     this.#at += this.#digestBytes
     this.#putAscii('"')
     for (let index = 0; index < cells.length; index += 1) {
@@ -64,8 +67,8 @@ export class RowPacker {
   take(): Uint8Array<ArrayBuffer> {
     if (this.#listRows > 0) this.#endList()
     this.#hashLanes()
-    const packed = new Uint8Array(this.#bytes.subarray(0, this.#at))
-    this.#at = 0
+    const packed = new Uint8Array(this.#bytes.subarray(this.#lanes.start, this.#at))
+    this.#at = this.#lanes.start
     return packed
   }
 
@@ -83,11 +86,12 @@ export class RowPacker {
   #putCell(cell: CheckedRow[number], digestAt: number): void {
     if (cell === null) {
       this.#putAscii(',null')
+      if (digestAt !== -1) this.#bytes.fill(zero, digestAt, digestAt + noDigest.length)
     } else if (typeof cell === 'number') {
       this.#putAscii(',')
       const from = this.#at
       this.#putAscii(String(cell))
-      if (digestAt !== -1) this.#hash(this.#bytes, from, this.#at - from, digestAt)
+      if (digestAt !== -1) this.#hash(from, this.#at - from, digestAt)
     } else {
       this.#putText(cell, digestAt)
     }
@@ -111,7 +115,7 @@ export class RowPacker {
     bytes[at] = quote
     const from = this.#at + 2
     this.#at = at + 1
-    if (digestAt !== -1) this.#hash(bytes, from, length, digestAt)
+    if (digestAt !== -1) this.#hash(from, length, digestAt)
   }
 
   #putEscaped(text: string, digestAt: number): void {
@@ -120,25 +124,44 @@ export class RowPacker {
     this.#at += this.#bytes.write(json, this.#at)
     if (digestAt === -1) return
     const bytes = Buffer.from(text)
-    this.#hash(bytes, 0, bytes.length, digestAt)
+    if (bytes.length > laneBytesMax) {
+      this.#bytes.write(hash('sha256', bytes), digestAt, 'latin1')
+      return
+    }
+    const from = spareOf(this.#taken)
+    this.#bytes.set(bytes, from)
+    this.#hash(from, bytes.length, digestAt)
   }
 
-  #hash(bytes: Buffer, from: number, length: number, digestAt: number): void {
+  #hash(from: number, length: number, digestAt: number): void {
     if (length > laneBytesMax) {
-      const digest = hash('sha256', bytes.subarray(from, from + length))
+      const digest = hash('sha256', this.#bytes.subarray(from, from + length))
       this.#bytes.write(digest, digestAt, 'latin1')
       return
     }
-    this.#lanes.put(this.#lanePlaces.length, bytes, from, length)
-    if (this.#lanePlaces.push(digestAt) === laneCount) this.#hashLanes()
+    const place = this.#taken * 3
+    this.#places[place] = from
+    this.#places[place + 1] = length
+    this.#places[place + 2] = digestAt
+    this.#taken += 1
+    if (this.#taken === laneCount) this.#hashLanes()
   }
 
   #hashLanes(): void {
-    this.#lanes.hash()
-    for (let lane = 0; lane < this.#lanePlaces.length; lane += 1) {
-      this.#lanes.writeHex(lane, this.#bytes, this.#lanePlaces[lane]!)
+    const places = this.#places
+    for (let place = this.#taken * 3; place < places.length; place += 3) {
+      places[place + 1] = 0
+      places[place + 2] = nowhere
     }
-    this.#lanePlaces.length = 0
+    this.#taken = 0
+    // One by one, as a list of arguments would take longer to hand over than they to be hashed.
+    // prettier-ignore
+    this.#lanes.hash(
+      places[0]!, places[1]!, places[2]!,
+      places[3]!, places[4]!, places[5]!,
+      places[6]!, places[7]!, places[8]!,
+      places[9]!, places[10]!, places[11]!,
+    )
   }
 
   #putAscii(text: string): void {
@@ -151,9 +174,7 @@ export class RowPacker {
   #reserve(bytes: number): void {
     const needed = this.#at + bytes
     if (needed <= this.#bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2))
-    this.#bytes.copy(larger, 0, 0, this.#at)
-    this.#bytes = larger
+    this.#bytes = growMemory(this.#lanes.memory, Math.max(needed, this.#bytes.length * 2))
   }
 }
 
