@@ -1,6 +1,7 @@
 import { quote, unknownName, type SchemaField } from '@vitrine/contract'
 import { columnNames, readColumn, type Column } from './column.ts'
 import { decodeBlock } from './decode-block.ts'
+import { FlatObjects } from './flat-objects.ts'
 import { hasKeyTwice } from './key-twice.ts'
 import type { ParsedBlock, RawRow, RawValue, VisitRow } from './raw-row.ts'
 
@@ -25,23 +26,26 @@ export function prepareNdjson({ schema, columns }: NdjsonFormat) {
     return column
   }
 
-  const toRow = (object: Json, line: number): RawRow => {
-    const row: RawRow = { line, values: Array<RawValue | undefined>(schema.length), problems: [] }
-    for (const key in object) {
-      const value = object[key]
-      if (value === null) continue
-      const column = columnOf(key)
-      if (column === undefined && key === 'integrity' && !hasIntegrityField) {
-        readIntegrity(row, value, schema)
-      } else if (column === undefined) {
-        const { reason } = unknownName([], 'field', key, columnNames(schema))
-        row.problems.push({ field: key.slice(0, 64), reason })
-      } else if (column.kind !== 'ignored') {
-        put(row, column, value, schema)
-      }
+  const rowAt = (line: number): RawRow => {
+    return { line, values: Array<RawValue | undefined>(schema.length), problems: [] }
+  }
+  const say = (row: RawRow, key: string, column: Column | undefined, value: unknown): void => {
+    if (value === null) return
+    if (column === undefined && key === 'integrity' && !hasIntegrityField) {
+      readIntegrity(row, value, schema)
+    } else if (column === undefined) {
+      const { reason } = unknownName([], 'field', key, columnNames(schema))
+      row.problems.push({ field: key.slice(0, 64), reason })
+    } else if (column.kind !== 'ignored') {
+      put(row, column, value, schema)
     }
+  }
+  const toRow = (object: Json, line: number): RawRow => {
+    const row = rowAt(line)
+    for (const key in object) say(row, key, columnOf(key), object[key])
     return row
   }
+  const flat = new FlatObjects(columnOf, say)
 
   return (bytes: Uint8Array, visit: VisitRow): ParsedBlock => {
     const decoded = decodeBlock(bytes)
@@ -50,7 +54,10 @@ export function prepareNdjson({ schema, columns }: NdjsonFormat) {
     for (let from = 0; from < text.length; line += 1) {
       const end = text.indexOf('\n', from)
       const to = end === -1 ? text.length : end
-      const row = readLine(text.slice(from, to), line, toRow)
+      const flatRow = rowAt(line)
+      const row = flat.read(flatRow, text, from, to)
+        ? flatRow
+        : readLine(text.slice(from, to), line, toRow)
       if (row !== undefined) visit(row)
       from = to + 1
     }
