@@ -23,6 +23,8 @@ import { tooLong } from './rows/row-bytes.ts'
 const refusedMax = 10_000
 /** An error reply names so many of them. */
 const namedMax = 20
+/** So many blocks for each thread, lest one waits until those before its own are taken. */
+const blocksEach = 2
 /** Refusals removed in one write. */
 const batch = 5000
 
@@ -44,15 +46,17 @@ export async function checkImport(
   const tally = new Tally(options.mode, rows.linesBefore)
   const spool = new CheckedSpool(importing, id)
   try {
-    const checked = mapInOrder(rows.blocks, checkers.size, ({ content }) => checkers.check(content))
+    const atOnce = checkers.size * blocksEach
+    const checked = mapInOrder(rows.blocks, atOnce, ({ content }) => checkers.check(content))
     for await (const { value: block, result } of checked) {
       lease.check()
       spool.add(tally.take(block, result))
-      if (spool.isFull || tally.isOver) await spool.flush(tally.progress)
+      if (spool.isFull) await spool.flush(tally.progress)
       if (tally.isOver) break
     }
-    await spool.flush(tally.progress)
+    await spool.end(tally.progress)
   } finally {
+    await spool.settle()
     await checkers.close()
   }
   if (tally.failure !== undefined) throw tally.failure

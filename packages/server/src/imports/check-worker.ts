@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { freeBytes } from '../free-bytes.ts'
 import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
 import { checkBlock, prepareBlocks, type BlockConfig } from './rows/check-block.ts'
 import type { RowRange } from './rows/cut-blocks.ts'
@@ -50,6 +51,7 @@ async function check(content: Uint8Array | RowRange): Promise<void> {
       const replied = await ask({ kind: 'needs', needs }, transfer)
       return (replied as Extract<BlockReply, { kind: 'resolved' }>).resolution
     })
+    if (content instanceof Uint8Array) freeBytes(content)
     tell({ kind: 'checked', block }, [block.checked.buffer])
   } catch (error) {
     tell({ kind: 'failed', message: error instanceof Error ? (error.stack ?? '') : String(error) })

@@ -10,6 +10,8 @@ import type { Importing } from './importing.ts'
 const partBytes = 2 * 1024 ** 2
 const partRefusals = 5000
 
+type Gathered = { chunks: Uint8Array[]; rows: number; refusals: Refusal[] }
+
 /** Keeps checked rows and refusals until the import is published or has failed. */
 export class CheckedSpool {
   readonly #importing: Importing
@@ -20,21 +22,14 @@ export class CheckedSpool {
   #rows = 0
   #refusals: Refusal[] = []
   #refusalsKept = 0
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(importing: Importing, importId: number) {
     this.#importing = importing
     this.#importId = importId
   }
 
-  add({
-    checked,
-    rows,
-    refusals,
-  }: {
-    checked: Uint8Array
-    rows: number
-    refusals: Refusal[]
-  }): void {
+  add({ checked, rows, refusals }: Omit<Gathered, 'chunks'> & { checked: Uint8Array }): void {
     if (rows > 0) this.#chunks.push(checked)
     this.#bytes += checked.length
     this.#rows += rows
@@ -45,12 +40,35 @@ export class CheckedSpool {
     return this.#bytes >= partBytes || this.#refusals.length >= partRefusals
   }
 
-  /** Writes what was gathered, and how far the import is with it. */
+  /**
+   * Begins to write what was gathered, and how far the import is with it, once what was gathered before is
+   * written; rejects where that has failed.
+   */
   async flush(progress: ImportChanges): Promise<void> {
+    await this.#writing
+    const gathered = { chunks: this.#chunks, rows: this.#rows, refusals: this.#refusals }
+    this.#chunks = []
+    this.#bytes = 0
+    this.#rows = 0
+    this.#refusals = []
+    this.#writing = this.#write(gathered, progress)
+    // Awaited before the next one; this keeps it from counting as unhandled until then.
+    this.#writing.catch(() => {})
+  }
+
+  /** Writes the rest. */
+  async end(progress: ImportChanges): Promise<void> {
+    await this.flush(progress)
+    await this.#writing
+  }
+
+  /** Waits until nothing is being written, whatever became of it. */
+  async settle(): Promise<void> {
+    await this.#writing.catch(() => {})
+  }
+
+  async #write({ chunks, rows, refusals }: Gathered, progress: ImportChanges): Promise<void> {
     const { store, blobs, maxBytes } = this.#importing
-    const chunks = this.#chunks
-    const rows = this.#rows
-    const refusals = this.#refusals
     const received = chunks.length === 0 ? [] : [await blobs.receive(over(chunks), { maxBytes })]
     try {
       await exposeBlobs(store, received, async (transaction) => {
@@ -68,10 +86,6 @@ export class CheckedSpool {
     for (const chunk of chunks) freeBytes(chunk)
     this.#start += rows
     this.#refusalsKept += refusals.length
-    this.#chunks = []
-    this.#bytes = 0
-    this.#rows = 0
-    this.#refusals = []
   }
 }
 

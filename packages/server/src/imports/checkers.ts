@@ -13,6 +13,9 @@ export type Resolve = (needs: Needs) => Promise<Resolution>
 /** More of them would only make room for fewer requests. */
 const checkersMax = 4
 
+/** About a second of work. */
+const manyBlocks = 64
+
 /** Has the blocks of one import checked side by side. */
 export class Checkers {
   readonly #threads: CheckThreads
@@ -21,6 +24,9 @@ export class Checkers {
   readonly #resolve: Resolve
   readonly #idle: Worker[] = []
   readonly #all: Worker[] = []
+  /** Each is done when the last block is that was given to one of the threads. */
+  readonly #done: Promise<unknown>[]
+  #given = 0
   readonly size = Math.min(checkersMax, availableParallelism())
 
   constructor(
@@ -31,10 +37,19 @@ export class Checkers {
     this.#config = config
     this.#file = file
     this.#resolve = resolve
+    this.#done = Array.from({ length: this.size }, () => Promise.resolve())
   }
 
-  /** Checks a block; at most `size` of them at once. */
-  async check(content: Block['content']): Promise<CheckedBlock> {
+  /** Checks a block: `size` of them at once, and others after these. */
+  check(content: Block['content']): Promise<CheckedBlock> {
+    const turn = this.#given % this.size
+    this.#given += 1
+    const checked = this.#done[turn]!.then(() => this.#check(content))
+    this.#done[turn] = checked.catch(() => {})
+    return checked
+  }
+
+  async #check(content: Block['content']): Promise<CheckedBlock> {
     const worker = this.#idle.pop() ?? this.#take()
     const task = { kind: 'block' as const }
     // A copy of its own, as a chunk of a file may share its memory with others.
@@ -62,10 +77,14 @@ export class Checkers {
     return ask(worker, { kind: 'bytes', bytes }, [bytes])
   }
 
-  /** Gives the threads back, other than those that failed or are not done. */
+  /**
+   * Gives the threads back, other than those that failed or are not done. After a large import they end:
+   * their memory is more than the time that it takes to start others, and publishing needs some.
+   */
   async close(): Promise<void> {
+    const isLarge = this.#given > manyBlocks
     for (const worker of this.#all) {
-      if (this.#idle.includes(worker)) this.#threads.giveBack(worker)
+      if (this.#idle.includes(worker) && !isLarge) this.#threads.giveBack(worker)
       else await worker.terminate()
     }
   }

@@ -38,7 +38,7 @@ export const endOfRecord: FindEnd = (bytes) => {
 /** In bytes; the line break of a row is counted. */
 export type BlockSizes = { block: number; rowMax: number }
 
-export const usualBlocks: BlockSizes = { block: 512 * 1024, rowMax: limits.rowBytes }
+export const usualBlocks: BlockSizes = { block: 128 * 1024, rowMax: limits.rowBytes }
 
 /** Cuts a file where rows end. At a row that goes on for longer than a row may, it ends. */
 export async function* cutBlocks(
