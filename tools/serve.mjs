@@ -5,6 +5,9 @@ import { root } from './root.mjs'
 
 // Keeps what was compiled, and stripped of types, for the next start. Not in the system's folder for
 // temporary files, where others might put code of theirs.
-enableCompileCache(join(root, '.cache', 'compiled'))
+const compiled = join(root, '.cache', 'compiled')
+enableCompileCache(compiled)
+// Threads look for it here.
+process.env.NODE_COMPILE_CACHE = compiled
 buildWeb()
 await import('../packages/server/src/main.ts')
