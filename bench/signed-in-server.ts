@@ -1,5 +1,5 @@
 import { startIssuer } from '../packages/server/test/issuer.ts'
-import { startServerProcess, type ServerProcess } from './server-process.ts'
+import { startServerProcess, type ServerProcess, type StartOptions } from './server-process.ts'
 
 export type SignedInServer = AsyncDisposable & {
   server: ServerProcess
@@ -8,8 +8,11 @@ export type SignedInServer = AsyncDisposable & {
   issuerEnv: Record<string, string>
 }
 
-/** The product's server with a real issuer of tokens, on a new data folder. */
-export async function startSignedInServer(env: Record<string, string>): Promise<SignedInServer> {
+/** The product's server with a real issuer of tokens, on a new data folder if none is given. */
+export async function startSignedInServer(
+  env: Record<string, string>,
+  { dataDir }: Pick<StartOptions, 'dataDir'> = {},
+): Promise<SignedInServer> {
   const issuer = await startIssuer()
   const day = 24 * 3600
   const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + day })
@@ -18,7 +21,10 @@ export async function startSignedInServer(env: Record<string, string>): Promise<
     VITRINE_OIDC_CLIENT_ID: issuer.clientId,
     VITRINE_OIDC_AUDIENCE: issuer.audience,
   }
-  const server = await startServerProcess({ env: { ...issuerEnv, ...env } })
+  const server = await startServerProcess({
+    env: { ...issuerEnv, ...env },
+    ...(dataDir !== undefined && { dataDir }),
+  })
   return {
     server,
     token,

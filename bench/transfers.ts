@@ -1,8 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs'
+import {
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  openAsBlob,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createClient, type Client } from '@vitrine/client'
+import type { ImportFormat } from '@vitrine/contract'
 import type { Figure, Measurement } from './measurement.ts'
 import { startSignedInServer, type SignedInServer } from './signed-in-server.ts'
 
@@ -29,47 +39,73 @@ export const transfers: Measurement = {
   run: async (opened, engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-transfers-'))
     opened.defer(() => rmSync(folder, { recursive: true }))
-    const signedIn = opened.use(await startSignedInServer(await engine.newDatabase()))
-    const { server, token } = signedIn
-    const client = createClient({ baseUrl: server.url, token: () => token })
+    const kept = { dataDir: join(folder, 'data') }
+    mkdirSync(kept.dataDir)
+    const database = await engine.newDatabase()
+    /** On a server that has done nothing else: what was in memory before counts for nothing. */
+    const onNewServer = async (work: (signedIn: SignedInServer) => Promise<void>) => {
+      await using signedIn = await startSignedInServer(database, kept)
+      await work(signedIn)
+    }
     const csv = join(folder, 'rows.csv')
     const ndjson = join(folder, 'rows.ndjson')
     writeRows(csv, [names.join(',')], (row) => rowOf(row).join(','))
     writeRows(ndjson, [], (row) =>
       JSON.stringify(Object.fromEntries(rowOf(row).map((value, at) => [names[at], value]))),
     )
-    const database = join(folder, 'shell.db')
+    const shellDatabase = join(folder, 'shell.db')
     const shell = (...args: string[]) =>
       rate(() => void execFileSync('sqlite3', args, { stdio: 'ignore', cwd: folder }))
-    const imported = await shell(database, '.mode csv', '.import rows.csv rows')
 
     const figures: Figure[] = []
-    const note = (what: string, value: number, shellRate: number, atLeast: number) => {
-      const limit = { what: 'sqlite3', value: shellRate }
-      figures.push({ what, value, unit: 'rows/s', limit, goal: { atLeast } })
-      const memory = { what: `${what}: most memory`, value: server.peakMemory(), unit: 'bytes' }
-      figures.push({ ...memory, goal: { atMost: memoryMax } })
+    const measure = async (what: string, transfer: Transfer, shellGoal?: Bound) => {
+      let rowsPerSecond = 0
+      let memory = 0
+      await onNewServer(async (signedIn) => {
+        signedIn.server.resetPeak()
+        rowsPerSecond = await rate(() => transfer(signedIn))
+        memory = signedIn.server.peakMemory()
+      })
+      const figure = { what: `${what} of ${rowCount} rows`, value: rowsPerSecond, unit: 'rows/s' }
+      figures.push({ ...figure, ...shellGoal })
+      const peak = { what: `${figure.what}: most memory`, value: memory, unit: 'bytes' }
+      figures.push({ ...peak, goal: { atMost: memoryMax } })
     }
+    const bound = (value: number, atLeast: number): Bound => {
+      return { limit: { what: 'sqlite3', value }, goal: { atLeast } }
+    }
+    const imported = await shell(shellDatabase, '.mode csv', '.import rows.csv rows')
     for (const [format, file] of [
       ['csv', csv],
       ['ndjson', ndjson],
     ] as const) {
-      server.resetPeak()
-      const importing = await rate(() => importFile(client, { format, file }))
-      note(`import of ${rowCount} rows of ${format}`, importing, imported, 1 / 4)
+      const transfer: Transfer = (signedIn) => importFile(clientOf(signedIn), { format, file })
+      await measure(`import as ${format}`, transfer, bound(imported, 1 / 4))
     }
     for (const [format, mode] of [
       ['csv', '-csv'],
       ['ndjson', '-json'],
     ] as const) {
-      const written = await shell(mode, database, 'select * from rows')
-      server.resetPeak()
-      const exporting = await rate(() => exportAll(signedIn, format))
-      note(`export of ${rowCount} rows of ${format}`, exporting, written, 1)
+      const written = await shell(mode, shellDatabase, 'select * from rows')
+      await measure(`export as ${format}`, (to) => exportAll(to, format), bound(written, 1))
+    }
+    for (const format of ['parquet', 'zip'] as const) {
+      const file = join(folder, `rows.${format}`)
+      await measure(`export as ${format}`, (signedIn) => exportAll(signedIn, format, file))
+      await measure(`import as ${format}`, (signedIn) =>
+        importFile(clientOf(signedIn), { format, file }),
+      )
     }
     return figures
   },
 }
+
+type Transfer = (signedIn: SignedInServer) => Promise<void>
+
+type Bound = Required<Pick<Figure, 'limit' | 'goal'>>
+
+const clientOf = ({ server, token }: SignedInServer): Client =>
+  createClient({ baseUrl: server.url, token: () => token })
 
 export function writeRows(file: string, head: string[], lineOf: (row: number) => string): void {
   writeFileSync(file, head.map((line) => `${line}\n`).join(''))
@@ -91,7 +127,7 @@ async function rate(work: () => void | Promise<void>): Promise<number> {
 
 export async function importFile(
   client: Client,
-  { format, file }: { format: 'csv' | 'ndjson'; file: string },
+  { format, file }: { format: ImportFormat; file: string },
 ): Promise<void> {
   const schema = names.map((name) => ({ name, type: 'string', length: 100 }))
   await client.repoCreate({ body: { name: format, schema } })
@@ -104,9 +140,14 @@ export async function importFile(
   if (state.state !== 'done') throw new Error(`the import has ended as ${state.state}`)
 }
 
-export async function exportAll({ server, token }: SignedInServer, format: string): Promise<void> {
+/** Passes over what comes, or keeps it in a file. */
+export async function exportAll(
+  { server, token }: SignedInServer,
+  format: string,
+  file?: string,
+): Promise<void> {
   const url = `${server.url}/api/dataset/csv/export?format=${format}`
   const { body } = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-  // Passed over as it comes.
+  if (file !== undefined) return pipeline(Readable.fromWeb(body as never), createWriteStream(file))
   for await (const _ of body!);
 }
