@@ -79,6 +79,19 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     expect(proxy.requests.map(({ method }) => method)).toEqual(['PUT'])
   })
 
+  test('what is there is not sent again, unless it is small', async () => {
+    const medium = randomBytes(100 * 1024)
+    for (let time = 0; time < 2; time += 1) await publish(medium)
+    expect(proxy.requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'HEAD'])
+  })
+
+  test('a store that hangs up on what it has already has it', async () => {
+    await publish('there')
+    proxy.fault = ({ method }) => (method === 'PUT' ? 'reset' : undefined)
+    await publish('there')
+    await expect(publish('not there')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+  })
+
   test('two processes may publish the same bytes at once', async () => {
     const other = await openAnother()
     for (const bytes of [large, Buffer.from('small')]) {

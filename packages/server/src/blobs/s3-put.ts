@@ -11,11 +11,16 @@ import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { ByteBudget } from './byte-budget.ts'
 import { keyOf, type S3Bucket } from './s3-bucket.ts'
-import { isConflict, isMissing, nameOf } from './s3-failure.ts'
+import { isConflict, isMissing, nameOf, statusOf } from './s3-failure.ts'
 import type { Sealed } from './spool.ts'
 
 const mebibyte = 1024 ** 2
 
+/**
+ * What is larger is asked for before it is sent. A store that has it may say so before it has read it, and
+ * hang up; what it said is lost then to whoever still sends.
+ */
+const sentUnaskedMax = 64 * 1024
 /** What is larger goes in parts. */
 const partBytesMin = 8 * mebibyte
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
@@ -36,14 +41,16 @@ export type SpooledBytes = Sealed & { file: FileHandle }
  * of that digest; what another process puts there meanwhile is as good as ours once it is checked.
  */
 export async function putBlob(bucket: S3Bucket, bytes: SpooledBytes): Promise<void> {
-  const isLarge = bytes.size > partBytesMin
+  const put = bytes.size > partBytesMin ? putInParts : putWhole
   // A small blob is sent sooner than asked for.
-  let state = isLarge ? await look(bucket, bytes) : 'missing'
+  let state = bytes.size > sentUnaskedMax ? await look(bucket, bytes) : 'missing'
   for (let round = 0; state !== 'there'; round += 1) {
     const condition = state === 'missing' ? { IfNoneMatch: '*' } : {}
     try {
-      return await (isLarge ? putInParts : putWhole)(bucket, bytes, condition)
+      return await put(bucket, bytes, condition)
     } catch (error) {
+      // Somebody else may have put it meanwhile, so that what was answered is lost as well.
+      if (statusOf(error) === undefined && (await isThere(bucket, bytes))) return
       // Of a lost reply that was asked for again: the upload has become the blob.
       const isSettled = isConflict(error) || nameOf(error) === 'NoSuchUpload'
       if (!isSettled || round === roundsMax) throw error
@@ -74,6 +81,14 @@ async function look(
   } catch (error) {
     if (isMissing(error)) return 'missing'
     throw error
+  }
+}
+
+async function isThere(bucket: S3Bucket, bytes: Sealed): Promise<boolean> {
+  try {
+    return (await look(bucket, bytes)) === 'there'
+  } catch {
+    return false
   }
 }
 
