@@ -42,10 +42,11 @@ export async function openBadLine(server: string): Promise<BadLine> {
       if (fate === 'pass') return void answer.pipe(reply)
       let left = fate.cutAfter
       answer.on('data', (bytes: Buffer) => {
-        reply.write(bytes.subarray(0, left), () => {
-          left -= bytes.length
-          if (left <= 0) incoming.socket.destroy()
-        })
+        if (left <= 0) return
+        const passed = bytes.subarray(0, left)
+        left -= passed.length
+        // The client is to have what passed before its connection is cut.
+        reply.write(passed, left > 0 ? undefined : () => incoming.socket.destroy())
       })
     })
     forwarded.on('error', () => incoming.socket.destroy())
