@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { hash } from 'node:crypto'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { foldCase, limits, splitPoint, splitText } from '@vitrine/contract'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   containsFolded,
   length,
@@ -14,27 +11,12 @@ import {
   splitPoint as splitPointSql,
   type Expression,
 } from '../src/store/expressions.ts'
-import type { Store } from '../src/store/store.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { sharedStore } from './shared-store.ts'
 
-let folder: string
-let database: TestDatabase
-let store: Store
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
-  database = await createTestDatabase(folder)
-  store = await database.open()
-})
-
-afterAll(async () => {
-  await store.close()
-  await database.drop()
-  rmSync(folder, { recursive: true })
-})
+const store = sharedStore()
 
 async function evaluate<T>(expression: Expression): Promise<T> {
-  const { rows } = await sql<{ value: T }>`select ${expression} as value`.execute(store.reads)
+  const { rows } = await sql<{ value: T }>`select ${expression} as value`.execute(store().reads)
   return rows[0]!.value
 }
 

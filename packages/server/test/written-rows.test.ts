@@ -1,34 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ExportColumn } from '../src/exports/export-column.ts'
 import { prepareDelimited } from '../src/exports/write-delimited.ts'
 import { prepareNdjson } from '../src/exports/write-ndjson.ts'
 import { writeRecord } from '../src/formats/write-delimited.ts'
 import { cellList, joinedLists, type JoinedLists } from '../src/store/expressions.ts'
 import type { Cell } from '../src/store/item-rows.ts'
-import type { Store } from '../src/store/store.ts'
 import { awkwardText } from './awkward-text.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { sharedStore } from './shared-store.ts'
 
-let folder: string
-let database: TestDatabase
-let store: Store
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
-  database = await createTestDatabase(folder)
-  store = await database.open()
-})
-
-afterAll(async () => {
-  await store.close()
-  await database.drop()
-  rmSync(folder, { recursive: true })
-})
+const store = sharedStore()
 
 /** What the database makes of rows of a number, two texts and a number. */
 async function readRows(rows: readonly (readonly Cell[])[]): Promise<Buffer<ArrayBuffer>> {
@@ -39,7 +21,7 @@ async function readRows(rows: readonly (readonly Cell[])[]): Promise<Buffer<Arra
   })
   const cells = ['id', 'word', 'note', 'moment'].map((column) => sql.ref(column))
   const list = sql`select ${cellList(cells)} as list from (${sql.join(values, sql` union all `)}) as made`
-  const read = store.prepareApart<object, [JoinedLists]>(
+  const read = store().prepareApart<object, [JoinedLists]>(
     () => sql`select ${joinedLists(sql.ref('list'))} from (${list} order by position) as rows`,
   )
   const [[lists]] = (await read({})) as [[Exclude<JoinedLists, null>]]
@@ -95,14 +77,14 @@ test('rows are written byte by byte as they would be from their values', async (
 
 test('a query apart that fails says so, and the next one is answered', async () => {
   const readFrom = (source: string) =>
-    store.prepareApart<object, [number]>(() => sql`select 1 from ${sql.table(source)}`)({})
+    store().prepareApart<object, [number]>(() => sql`select 1 from ${sql.table(source)}`)({})
   await expect(readFrom('nowhere')).rejects.toThrow(/nowhere/)
   expect(await readFrom('datasets')).toEqual([])
 })
 
 test('a list takes as many cells as an item has', async () => {
   const cells = Array.from({ length: 700 }, (_, index) => index)
-  const read = store.prepareApart<object, [JoinedLists]>(
+  const read = store().prepareApart<object, [JoinedLists]>(
     () => sql`select ${joinedLists(sql.ref('list'))} from (
       select ${cellList(cells.map((cell) => sql.lit(cell)))} as list) as rows`,
   )

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconPlus } from '@tabler/icons-react'
 import type { DatasetInfo, ItemCount } from '@vitrine/contract'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -11,7 +10,6 @@ import { explorationOf } from '../explore/exploration-search.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
 import { paths } from '../paths.ts'
 import { Bone } from '../ui/Bone.tsx'
-import { ButtonBone } from '../ui/ButtonBone.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { Facts } from '../ui/Facts.tsx'
@@ -20,6 +18,7 @@ import { Timestamp } from '../ui/Timestamp.tsx'
 import classes from './DatasetDetail.module.css'
 import { DatasetSections } from './DatasetSections.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
+import { RepoActions } from './RepoActions.tsx'
 
 type Props = {
   datasetId: string
@@ -43,10 +42,6 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
         actions={
           isThere && (
             <>
-              {info === undefined && error === null && <ButtonBone />}
-              {info === undefined && error === null && features.includes('import') && (
-                <ButtonBone />
-              )}
               {info?.view !== undefined && features.includes('explore') && (
                 <ButtonLink
                   to={paths.items(info.view.base, explorationOf(info.view))}
@@ -55,19 +50,7 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
                   Explore base
                 </ButtonLink>
               )}
-              {info?.repo !== undefined && features.includes('import') && (
-                <ButtonLink to={paths.importRows(datasetId)} variant="default">
-                  Import
-                </ButtonLink>
-              )}
-              {info?.repo !== undefined && (
-                <ButtonLink
-                  to={paths.addItem(datasetId)}
-                  leftSection={<IconPlus size={16} aria-hidden />}
-                >
-                  Add item
-                </ButtonLink>
-              )}
+              <RepoActions datasetId={datasetId} info={info} />
               {features.includes('export') && <ExportButton datasetId={datasetId} />}
               <ButtonLink to={paths.items(datasetId)} variant="default">
                 Items

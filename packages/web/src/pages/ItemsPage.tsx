@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconPlus } from '@tabler/icons-react'
 import { useApp } from '../app-context.tsx'
 import { ExportButton } from '../export/ExportButton.tsx'
 import { paths } from '../paths.ts'
-import { ButtonBone } from '../ui/ButtonBone.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { ExploredItems } from './ExploredItems.tsx'
 import { ItemTotal } from './ItemTotal.tsx'
 import { Items } from './Items.tsx'
+import { RepoActions } from './RepoActions.tsx'
 import { useParam } from './use-param.ts'
 
 export function ItemsPage() {
@@ -30,21 +29,7 @@ export function ItemsPage() {
         actions={
           isThere && (
             <>
-              {info.isPending && <ButtonBone />}
-              {info.isPending && features.includes('import') && <ButtonBone />}
-              {info.data?.repo !== undefined && features.includes('import') && (
-                <ButtonLink to={paths.importRows(datasetId)} variant="default">
-                  Import
-                </ButtonLink>
-              )}
-              {info.data?.repo !== undefined && (
-                <ButtonLink
-                  to={paths.addItem(datasetId)}
-                  leftSection={<IconPlus size={16} aria-hidden />}
-                >
-                  Add item
-                </ButtonLink>
-              )}
+              <RepoActions datasetId={datasetId} info={info.data} />
               {features.includes('export') && <ExportButton datasetId={datasetId} />}
               <ButtonLink to={paths.dataset(datasetId)} variant="default">
                 Details
