@@ -35,11 +35,12 @@ beforeEach(() => {
   line.requests.length = 0
 })
 
-const textOf = async (options: ExportOptions) => {
+const textOf = async (options: ExportOptions, meanwhile = async () => {}) => {
   const decoder = new TextDecoder()
   let text = ''
   for await (const bytes of exportDataset(client, 'notes', options)) {
     text += decoder.decode(bytes, { stream: true })
+    await meanwhile()
   }
   return text
 }
@@ -80,17 +81,16 @@ test('progress is told in rows', async () => {
 })
 
 test('what is added meanwhile is not in it, however often it is begun again', async () => {
-  let added = false
+  let adding: Promise<unknown> | undefined
   line.fates.push({ cutAfter: 50_000 })
-  const text = await textOf({
-    format: 'ndjson',
-    onProgress: () => {
-      if (added) return
-      added = true
-      void importFile(client, 'notes', new Blob(['{"text":"new"}\n']), { format: 'ndjson' })
-    },
+  const text = await textOf({ format: 'ndjson' }, async () => {
+    adding ??= importFile(client, 'notes', new Blob(['{"text":"new"}\n']), { format: 'ndjson' })
+    await adding
   })
   expect(text.split('\n')).toHaveLength(rowCount + 1)
+  expect(await client.datasetCount({ datasetId: 'notes' })).toMatchObject({
+    totalItems: rowCount + 1,
+  })
 })
 
 test('it can be aborted', async () => {
