@@ -88,7 +88,7 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
 
 /** The address that a login tells somebody to open. */
 export async function addressIn(stderr: NodeJS.ReadableStream): Promise<string> {
-  return (await printed(stderr, /\bhttp:\S+\/auth\?\S+/))[0]
+  return (await printed(stderr, /\bhttp:\S+\/auth\?\S+(?=\s)/))[0]
 }
 
 /** What a command has printed, as soon as it matches. */

@@ -41,7 +41,7 @@ test('somebody signs in through the browser, and is signed in from then on', asy
 
 test('somebody signs in by a code, in a browser elsewhere', async () => {
   const { child, ended } = here.start(['login', '--device'])
-  const shown = await printed(child.stderr, /enter the code (\S+) there.*\?user_code=(\S+)/s)
+  const shown = await printed(child.stderr, /enter the code (\S+) there.*\?user_code=(\S+)\s/s)
   const [, code = '', inAddress] = shown
   expect(inAddress).toBe(code)
   const { jar, issuer } = here.visitor

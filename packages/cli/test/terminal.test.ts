@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Installation, openInstallation } from './installation.ts'
 
 /** Of util-linux: runs a command on a terminal of its own. */
 const script = '/usr/bin/script'
 const main = new URL('../src/main.ts', import.meta.url).pathname
+/** What stands before the place where an answer is typed. */
+const question = 'to go on: '
 
 describe.skipIf(!existsSync(script))('on a terminal', () => {
   let here: Installation
@@ -25,11 +26,13 @@ describe.skipIf(!existsSync(script))('on a terminal', () => {
     const child = spawn(script, ['-qec', command, '/dev/null'], {
       env: { ...process.env, XDG_CONFIG_HOME: `${here.folder}/config`, VITRINE_SERVER: here.url },
     })
-    child.stdout.on('data', (shown: Buffer) => {
-      if (shown.includes('to go on: ')) child.stdin.write(`${typed}\n`)
-    })
     const code = new Promise<number | null>((resolve) => child.on('close', resolve))
-    const shown = await text(child.stdout)
+    let shown = ''
+    for await (const chunk of child.stdout.setEncoding('utf8')) {
+      const isAsked = shown.includes(question)
+      shown += String(chunk)
+      if (!isAsked && shown.includes(question)) child.stdin.write(`${typed}\n`)
+    }
     return { code: await code, shown }
   }
 
