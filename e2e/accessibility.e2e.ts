@@ -7,7 +7,6 @@ import { fillScreens } from './screens.ts'
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test('axe finds nothing on any screen', async ({ page, client }) => {
-  test.setTimeout(120_000)
   const screens = await fillScreens(client)
   for (const { name, path, shows } of screens) {
     await page.goto(path)

@@ -20,7 +20,7 @@ export async function take(page: Page, label: string): Promise<void> {
       await page.keyboard.press('ArrowDown')
     }
     await expect(selected).toHaveText(label, settled)
-  }).toPass({ timeout: 20_000 })
+  }).toPass({ timeout: 60_000 })
   // Enter is ignored for a moment, so that it is not taken for a choice by surprise.
   await page.waitForTimeout(100)
   await page.keyboard.press('Enter')

@@ -6,7 +6,4 @@ export default defineConfig(config, {
   testMatch: 'keycloak.ts',
   workers: 1,
   fullyParallel: false,
-  timeout: 180_000,
-  // Java compiles what it runs for the first time.
-  expect: { timeout: 30_000 },
 })

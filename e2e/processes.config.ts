@@ -5,7 +5,4 @@ import config from './playwright.config.ts'
 /** `npm run test:e2e-processes`: the same tests, each request answered by another of three processes. */
 export default defineConfig<object, WorkerOptions>(config, {
   use: { processes: 3 },
-  // The machine has six servers beside two browsers, PostgreSQL and S3.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
 })

@@ -1,14 +1,15 @@
 import { readConfig, startServer } from '@vitrine/server'
+import { patient } from '../packages/server/test/patient.ts'
 
 /** What the process that started this one is told once the server answers. */
 export type Ready = { url: string; port: number }
 
 /** A test may ask for views that reply before they have looked at anything. */
 const hasty = process.env['E2E_HASTY_VIEWS'] === '1'
-const server = await startServer(
-  readConfig(process.env),
-  hasty ? { viewBudgets: { partial: 0, whole: 10_000, preview: 300 } } : {},
-)
+const server = await startServer(readConfig(process.env), {
+  ...patient,
+  ...(hasty && { viewBudgets: { ...patient.viewBudgets!, partial: 0 } }),
+})
 process.send!({ url: server.url, port: server.port } satisfies Ready)
 
 const stop = () => {
