@@ -7,6 +7,10 @@ export type ConsoleWatch = {
   check: () => void
 }
 
+/** What a browser says of a request to a server that was killed: before it came, or while it was answered. */
+export const lostConnection =
+  /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE_CHUNKED_ENCODING)/
+
 /** Collects what browsers report on every page of a context: console errors, warnings, CSP violations. */
 export async function watchConsole(context: BrowserContext): Promise<ConsoleWatch> {
   const found: string[] = []

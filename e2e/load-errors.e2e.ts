@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, signedOut, test } from './app.ts'
+import { lostConnection } from './console-watch.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
@@ -21,7 +22,7 @@ async function expectLoadError(page: Page, text: string): Promise<void> {
 }
 
 test('a server that is away is told of, with Retry', async ({ page, launch, console }) => {
-  console.expect(/ERR_CONNECTION_REFUSED/, /ERR_CONNECTION_RESET/)
+  console.expect(lostConnection)
   const server = await launch()
   await signIn(page, server.url)
   const client = await clientOf(page)

@@ -1,4 +1,5 @@
 import { expect, newName, signedOut, test } from './app.ts'
+import { lostConnection } from './console-watch.ts'
 import { editorOf, enterDescription } from './editor.ts'
 import { addNotes, addPeople } from './sample-data.ts'
 import { fillScreens } from './screens.ts'
@@ -115,7 +116,7 @@ test.describe('on a server of its own', () => {
     launch,
     console,
   }) => {
-    console.expect(/ERR_CONNECTION_REFUSED/, /Loading (?:CSS )?chunk/, /ChunkLoadError/)
+    console.expect(lostConnection, /Loading (?:CSS )?chunk/, /ChunkLoadError/)
     const server = await launch()
     await signIn(page, server.url)
     await page.goto(`${server.url}/view/`)

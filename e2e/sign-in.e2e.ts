@@ -1,4 +1,5 @@
 import { expect, newName, signedOut, test } from './app.ts'
+import { lostConnection } from './console-watch.ts'
 import { admin } from './launch-server.ts'
 import { addNotes } from './sample-data.ts'
 import { fillSignIn, signIn, storedUser } from './sign-in.ts'
@@ -122,10 +123,11 @@ test('a user who was signed in before a restart is signed in after', async ({
   launch,
   console,
 }) => {
-  // The browser asks for it when it pleases.
-  console.expect(/ERR_CONNECTION_REFUSED.*favicon/)
+  // The browser asks for the icon when it pleases.
+  console.expect(lostConnection)
   const server = await launch()
   await signIn(page, server.url)
+  await expect(page.getByText('You do not have any records yet.')).toBeVisible()
   await server.kill()
   await server.start()
   await page.goto(`${server.url}/repo/`)

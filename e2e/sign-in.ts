@@ -16,7 +16,7 @@ export async function signIn(page: Page, url = '/'): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
 }
 
-type StoredUser = { access_token: string; refresh_token?: string; expires_at: number }
+export type StoredUser = { access_token: string; refresh_token?: string; expires_at: number }
 
 /** What the app keeps of the signed-in user in session storage (specification §9). */
 export function storedUser(page: Page): Promise<StoredUser> {
