@@ -35,8 +35,9 @@ export async function startPostgres({ isDurable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-postgres-'))
   if (isRoot) spawnSync('chown', [account, folder])
   const data = join(folder, 'data')
-  const port = await freePort()
   run('initdb', ['-D', data, '-A', 'trust', '-U', account, '-E', 'UTF8', '--locale=C', '-N'])
+  // Last, as others may take it until it is listened on.
+  const port = await freePort()
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -48,7 +49,7 @@ export async function startPostgres({ isDurable = false } = {}) {
   const [command, ...args] = asAccount('postgres', ['-D', data, ...options])
   const server = spawn(command, args, { stdio: 'ignore', cwd: folder })
   const exited = once(server, 'exit')
-  await untilReady(port, folder)
+  await untilReady(server, { port, folder })
   return {
     env: { VITRINE_TEST_DATABASE_URL: `postgres://${account}@127.0.0.1:${port}/postgres` },
     stop: async () => {
@@ -84,9 +85,11 @@ function run(program, args) {
   if (status !== 0) throw new Error(`${program} failed: ${stderr}`)
 }
 
-async function untilReady(port, folder) {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    const [command, ...args] = asAccount('pg_isready', ['-q', '-h', '127.0.0.1', '-p', `${port}`])
+/** Asked by its socket, which nobody else's has. */
+async function untilReady(server, { port, folder }) {
+  for (let attempt = 0; attempt < 1800; attempt += 1) {
+    if (server.exitCode !== null) throw new Error('PostgreSQL ended before it was ready')
+    const [command, ...args] = asAccount('pg_isready', ['-q', '-h', folder, '-p', `${port}`])
     if (spawnSync(command, args, { cwd: folder }).status === 0) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -74,7 +74,7 @@ export async function startS3Server() {
 
 /** Any answer will do, a refusal included. */
 async function untilAnswers(endpoint, child) {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 3600; attempt += 1) {
     if (child.exitCode !== null) throw new Error('the S3 server ended before it was ready')
     try {
       await fetch(endpoint)
