@@ -99,7 +99,8 @@ test('a server is verified down to the last byte', async () => {
   expect(sound).toMatchObject({ code: 0, stderr: '' })
   expect(sound.stdout).toContain('Verified cats: 1 item, 2 values, 73 bytes.')
 
-  const database = new DatabaseSync(join(here.folder, 'data', 'vitrine.db'))
+  // The server may be writing.
+  const database = new DatabaseSync(join(here.folder, 'data', 'vitrine.db'), { timeout: 10_000 })
   const { changes } = database.prepare("update items_1 set f0 = 'changed' where id = 3").run()
   database.close()
   expect(changes).toBe(1)
