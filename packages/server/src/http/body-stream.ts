@@ -12,7 +12,8 @@ import { freeChunks } from '../free-chunks.ts'
 export function streamBody(request: IncomingMessage, { idleMs }: { idleMs: number }): Readable {
   const body = new PassThrough()
   const cutOff = () => {
-    if (!request.complete) {
+    // Also of one that has come whole: what is not read by then is lost with the connection.
+    if (!request.readableEnded) {
       body.destroy(failAt('REQUEST_INVALID', [{ path: [], reason: 'the body was cut off' }]))
     }
   }
