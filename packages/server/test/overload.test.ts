@@ -1,32 +1,34 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
-import { rawRequest } from './raw-request.ts'
 import { startTestServer } from './server.ts'
 
 test('beyond its bounds the server refuses before it asks who it is', async () => {
   const busy = await startTestServer({}, { loadBounds: { inFlight: 1, lag: Infinity } })
-  const stop = new AbortController()
   const token = await busy.issuer.token()
-  const stalled = rawRequest(busy.url, {
-    path: '/api/repo',
+  const stalled = request(`${busy.url}/api/repo`, {
     method: 'POST',
+    agent: false,
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': '10',
+      expect: '100-continue',
     },
-    signal: stop.signal,
-  }).catch(() => undefined)
+  })
+  stalled.on('error', () => {})
   try {
-    const refused = async () => busy.request('/api/dataset', { token: null })
-    await expect.poll(async () => (await refused()).status, { timeout: 30_000 }).toBe(503)
-    const response = await refused()
+    stalled.flushHeaders()
+    // From here on it is the one that is answered, and whoever asks is the second.
+    await once(stalled, 'continue')
+    const response = await busy.request('/api/dataset', { token: null })
+    expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
     expect(await bodyOf(response)).toMatchObject({ code: 'OVERLOADED' })
     expect((await busy.request('/healthz')).status).toBe(200)
   } finally {
-    stop.abort()
-    await stalled
+    stalled.destroy()
     await busy.close()
   }
 })
