@@ -44,7 +44,8 @@ function start(env: Record<string, string>) {
     }
   }
   const ended = async () => {
-    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    // All that it printed is here only once its pipes are closed.
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
     return { code: code as number | null, stdout: printed, stderr }
   }
   return { child, address, ended }
@@ -127,4 +128,4 @@ test('a connection on which nothing was asked keeps no server from ending', asyn
   child.kill('SIGTERM')
   expect((await ending).code).toBe(0)
   silent.destroy()
-}, 20_000)
+})
