@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openS3Blobs } from '../src/blobs/s3.ts'
 import { ConfigError } from '../src/config.ts'
 import { parseBlobAddress, type BlobAddress, type S3Address } from '../src/blobs/address.ts'
@@ -10,7 +10,13 @@ import { isOnS3, ownS3Url } from './test-blobs.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-const spoolDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
+let spoolDir: string
+
+beforeAll(() => {
+  spoolDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
+})
+
+afterAll(() => rmSync(spoolDir, { recursive: true }))
 
 async function refusal(changes: Partial<S3Address> = {}): Promise<string> {
   const address = parseBlobAddress(ownS3Url()) as BlobAddress & S3Address
@@ -23,8 +29,6 @@ async function refusal(changes: Partial<S3Address> = {}): Promise<string> {
 }
 
 describe.skipIf(!isOnS3)('a start says what to change', () => {
-  afterEach(() => rmSync(spoolDir, { recursive: true, force: true }))
-
   test('where the bucket is missing', async () => {
     expect(await refusal({ bucket: 'elsewhere' })).toMatch(
       /^There is no bucket elsewhere at http:\S+: create it, or name another one in VITRINE_BLOB_URL\.$/,
