@@ -50,7 +50,7 @@ describe.skipIf(!isOnS3 || isOnSqlite)(
       const proxy = await startS3Proxy()
       cleaning.defer(proxy.close)
       const env = { ...database.env, VITRINE_BLOB_URL: ownS3Url(proxy.endpoint) }
-      const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 3600 })
+      const token = await issuer.token()
       const start = (slot: number) =>
         startChildServer({ dataDir: join(folder, `data-${slot}`), issuer, env })
       const clientOf = ({ url }: ChildServer) =>

@@ -5,12 +5,15 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 type Claims = Record<string, unknown>
 type KeyPair = { publicKey: CryptoKey; privateKey: CryptoKey }
 
+/** In seconds: no test outlives its tokens, however slow the machine. */
+const day = 86_400
+
 /** An OpenID provider as far as an API sees one: a discovery document, published keys, tokens. */
 export type Issuer = {
   issuer: string
   clientId: string
   audience: string
-  /** An access token; what is given replaces or, as undefined, removes a default. */
+  /** An access token for a day; what is given replaces or, as undefined, removes a default. */
   token: (claims?: Claims, header?: Claims) => Promise<string>
   /** Signs with new keys from now on, and publishes them beside the old ones. */
   rotate: () => Promise<void>
@@ -63,7 +66,7 @@ export async function startIssuer({ alg = 'ES256', path = '/realms/test' } = {})
         client_id: made.clientId,
         scope: 'openid',
         iat: seconds,
-        exp: seconds + 300,
+        exp: seconds + day,
         ...claims,
       }
       return new SignJWT(payload)

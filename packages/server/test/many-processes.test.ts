@@ -80,9 +80,7 @@ beforeEach(async () => {
   blobs = createTestBlobs(dataDir)
   database = await createTestDatabase(dataDir)
   issuer = await startIssuer()
-  installation = new Installation(
-    await issuer.token({ exp: Math.floor(Date.now() / 1000) + 86_400 }),
-  )
+  installation = new Installation(await issuer.token())
 })
 
 afterEach(async () => {
