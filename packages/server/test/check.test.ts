@@ -1,7 +1,8 @@
 import { addItem } from '@vitrine/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkInstallation, type Finding } from '../src/items/check.ts'
+import type { Finding } from '../src/items/check.ts'
+import { findings } from './findings.ts'
 import { png, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
 
 let server: PhotoServer
@@ -18,14 +19,7 @@ afterAll(() => server.close())
 
 const digest = (byte: number) => sha256(Buffer.concat([png, Buffer.from([byte])]))
 
-async function findings(): Promise<Finding[]> {
-  const blobs = await server.blobs.open()
-  const found: Finding[] = []
-  await server.database.use(async (store) => {
-    for await (const finding of checkInstallation(store, blobs)) found.push(finding)
-  })
-  return found
-}
+const check = async () => findings({ database: server.database, blobs: await server.blobs.open() })
 
 async function alter(statement: string): Promise<void> {
   await server.database.use((store) =>
@@ -36,11 +30,11 @@ async function alter(statement: string): Promise<void> {
 // In this order: each damage stays, and the next one adds to it.
 test('a check finds nothing where nothing is wrong, and then every damage', async () => {
   const people = 'people'
-  expect(await findings()).toEqual([])
+  expect(await check()).toEqual([])
   const found: Finding[] = []
   const expectAlso = async (...more: Omit<Finding, 'kind'>[]) => {
     found.push(...more.map((finding) => ({ kind: 'damage' as const, ...finding })))
-    const all = await findings()
+    const all = await check()
     expect(all).toHaveLength(found.length)
     expect(all).toEqual(expect.arrayContaining(found))
   }

@@ -5,11 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type Client } from '@vitrine/client'
 import { describe, expect, test } from 'vitest'
 import { parseBlobAddress } from '../src/blobs/address.ts'
-import { collectBlobs } from '../src/blobs/collect.ts'
 import { openBlobs } from '../src/blobs/open-blobs.ts'
-import { checkInstallation, type Finding } from '../src/items/check.ts'
-import { sweepInserts } from '../src/items/sweep-inserts.ts'
 import { startChildServer, type ChildServer } from './child-server.ts'
+import { findingsAfterCollection } from './findings.ts'
 import { startIssuer } from './issuer.ts'
 import { sha256 } from './photos.ts'
 import { startS3Proxy, type Fault } from './s3-proxy.ts'
@@ -56,13 +54,13 @@ describe.skipIf(!isOnS3 || isOnSqlite)(
       const clientOf = ({ url }: ChildServer) =>
         createClient({ baseUrl: url, token: () => token, retries: 0 })
       const servers = await Promise.all([0, 1, 2].map(start))
-      cleaning.defer(() => Promise.all(servers.map(({ kill }) => kill())).then(() => undefined))
+      const killAll = () => Promise.all(servers.map(({ kill }) => kill())).then(() => undefined)
+      cleaning.defer(killAll)
       const clients = servers.map(clientOf)
       let turn = 0
       const next = (): Client => clients[(turn += 1) % clients.length]!
-      await next().repoCreate({
-        body: { name: datasetId, schema: [{ name: 'file', type: 'binary', mime: 'text/plain' }] },
-      })
+      const schema = [{ name: 'file', type: 'binary', mime: 'text/plain' }]
+      await untilDone(() => next().repoCreate({ body: { name: datasetId, schema } }))
 
       proxy.fault = () =>
         Math.random() < 0.1 ? faults[Math.floor(Math.random() * faults.length)] : undefined
@@ -100,22 +98,14 @@ describe.skipIf(!isOnS3 || isOnSqlite)(
         `${acknowledged.size} commits, ${proxy.requests.filter(({ fault }) => fault).length} of ${proxy.requests.length} requests to S3 failed`,
       )
 
-      const { totalItems } = await next().datasetCount({ datasetId })
+      const { totalItems } = await untilDone(() => next().datasetCount({ datasetId }))
       expect(totalItems).toBe(acknowledged.size)
-      const store = await database.open()
-      cleaning.defer(store.close)
+      await killAll()
       const blobs = await openBlobs({
         blobs: parseBlobAddress(env.VITRINE_BLOB_URL)!,
         dataDir: folder,
       })
-      await store.write((transaction) =>
-        transaction.updateTable('inserts').set({ expires_at: 1 }).execute(),
-      )
-      await sweepInserts(store, { keptMs: 0 })
-      await collectBlobs({ store, blobs }, { graceMs: 0 })
-      const found: Finding[] = []
-      for await (const finding of checkInstallation(store, blobs)) found.push(finding)
-      expect(found).toEqual([])
+      expect(await findingsAfterCollection({ database, blobs })).toEqual([])
       const kept = new Set<string>()
       for await (const { sha256: digest } of blobs.list()) kept.add(digest)
       expect(kept).toEqual(new Set(acknowledged.values()))

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, openReply, type Client } from '@vitrine/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { checkInstallation, type Finding } from '../src/items/check.ts'
 import { startVitrine } from '../../cli/test/vitrine.ts'
 import { startChildServer } from './child-server.ts'
+import { findings } from './findings.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
@@ -58,15 +58,6 @@ async function readNumbers(client: Client, from = 0): Promise<string[]> {
   const exported = await openReply(client, 'datasetExport', { datasetId, format: 'ndjson', from })
   const lines = (await exported.text()).trimEnd().split('\n')
   return lines.map((line) => (JSON.parse(line) as { number: string }).number)
-}
-
-async function check(): Promise<Finding[]> {
-  const blobs = await testBlobs.open()
-  const found: Finding[] = []
-  await database.use(async (store) => {
-    for await (const finding of checkInstallation(store, blobs)) found.push(finding)
-  })
-  return found
 }
 
 /** Who is killed, in turn. A client whose server comes back goes on by itself. */
@@ -133,6 +124,7 @@ test(
     const everything = Array.from({ length: rounds + 1 }, (_, round) => numbersOf(round)).flat()
     expect(await readNumbers(client)).toEqual(everything)
     await server.kill()
-    expect((await check()).filter(({ kind }) => kind === 'damage')).toEqual([])
+    const found = await findings({ database, blobs: await testBlobs.open() })
+    expect(found.filter(({ kind }) => kind === 'damage')).toEqual([])
   },
 )

@@ -6,10 +6,8 @@ import { addItem, ApiError, createClient, openReply, type Client } from '@vitrin
 import { progressHeader, type Item, type ItemCount } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { collectBlobs } from '../src/blobs/collect.ts'
-import { checkInstallation, type Finding } from '../src/items/check.ts'
-import { sweepInserts } from '../src/items/sweep-inserts.ts'
 import { startChildServer, type ChildServer } from './child-server.ts'
+import { findingsAfterCollection } from './findings.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
 import { sha256 } from './photos.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
@@ -209,25 +207,8 @@ describe.skipIf(isOnSqlite)('many processes of one installation', () => {
       const inOrder = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
       expect(acknowledged.length).toBeGreaterThan(0)
       expect(inOrder(ids)).toEqual(inOrder(acknowledged))
-      expect(await findAfterCollection()).toEqual([])
+      expect(await findingsAfterCollection({ database, blobs: await blobs.open() })).toEqual([])
       console.log(`${acknowledged.length} items were acknowledged`)
     },
   )
 })
-
-/** What a check finds once everything that can go is gone. */
-async function findAfterCollection(): Promise<Finding[]> {
-  const opened = await blobs.open()
-  return database.use(async (store) => {
-    await store.write(async (transaction) => {
-      await transaction.updateTable('inserts').set({ expires_at: 1 }).execute()
-      // The processes are gone, and this need not wait for what they held.
-      await transaction.updateTable('leases').set({ expires_at: 0 }).execute()
-    })
-    await sweepInserts(store, { keptMs: 0 })
-    await collectBlobs({ store, blobs: opened }, { graceMs: 0 })
-    const found: Finding[] = []
-    for await (const finding of checkInstallation(store, opened)) found.push(finding)
-    return found
-  })
-}

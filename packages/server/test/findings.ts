@@ -1,0 +1,32 @@
+import type { Blobs } from '../src/blobs/blobs.ts'
+import { collectBlobs } from '../src/blobs/collect.ts'
+import { checkInstallation, type Finding } from '../src/items/check.ts'
+import { sweepInserts } from '../src/items/sweep-inserts.ts'
+import type { TestDatabase } from './test-database.ts'
+
+/** What is kept, by the database and by the blobs. */
+type Kept = { database: TestDatabase; blobs: Blobs }
+
+/** What a check finds of an installation as it is. */
+export function findings({ database, blobs }: Kept): Promise<Finding[]> {
+  return database.use(async (store) => {
+    const found: Finding[] = []
+    for await (const finding of checkInstallation(store, blobs)) found.push(finding)
+    return found
+  })
+}
+
+/** What a check finds once everything that can go is gone; of an installation without a process. */
+export async function findingsAfterCollection(kept: Kept): Promise<Finding[]> {
+  const { database, blobs } = kept
+  await database.use(async (store) => {
+    await store.write(async (transaction) => {
+      await transaction.updateTable('inserts').set({ expires_at: 1 }).execute()
+      // A process that was killed may have been collecting, and nobody else may until its lease ends.
+      await transaction.updateTable('leases').set({ expires_at: 0 }).execute()
+    })
+    await sweepInserts(store, { keptMs: 0 })
+    await collectBlobs({ store, blobs }, { graceMs: 0 })
+  })
+  return findings(kept)
+}
