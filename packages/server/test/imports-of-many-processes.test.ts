@@ -28,7 +28,7 @@ async function startProcess(): Promise<Process> {
   const env = { ...database.env, ...blobs.env }
   const { url, kill } = await startChildServer({ dataDir, issuer, env })
   const token = await issuer.token()
-  return { client: createClient({ baseUrl: url, token: () => token, retries: 0 }), kill }
+  return { client: createClient({ baseUrl: url, token: () => token }), kill }
 }
 
 beforeEach(async () => {

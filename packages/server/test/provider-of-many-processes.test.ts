@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startRoundRobin, type RoundRobin } from '../../../tools/round-robin.ts'
 import { readConfig, startServer, type RunningServer } from '../src/start.ts'
 import { admin } from './local-server.ts'
+import { patient } from './patient.ts'
 import { Visitor, type Tokens } from './sign-in.ts'
 import { createTestDatabase, isOnSqlite } from './test-database.ts'
 
@@ -31,7 +32,7 @@ describe.skipIf(isOnSqlite)('the built-in provider of three servers', () => {
       ...database.env,
     }
     // At once: one of them makes the keys and the first account.
-    servers = await Promise.all([1, 2, 3].map(() => startServer(readConfig(env))))
+    servers = await Promise.all([1, 2, 3].map(() => startServer(readConfig(env), patient)))
     for (const { close } of servers) cleaning.defer(close)
     cleaning.defer(roundRobin.close)
     roundRobin.targets = servers.map(({ port }) => port)
