@@ -23,7 +23,7 @@ const unavailable = { status: 503, code: 'STORAGE_UNAVAILABLE' }
 const saysCommit = (message: Buffer) => message.includes('commit\0')
 const saysInsert = (message: Buffer) => message.includes('insert into "items_')
 const saysChecked = (message: Buffer) => message.includes('update "imports" set "rows"')
-const saysSelect = (message: Buffer) => message.includes('select ')
+const saysItems = (message: Buffer) => message.includes('"items_')
 
 describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
   let folder: string
@@ -116,7 +116,7 @@ describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
     expect(proxy.attempts - before).toBeLessThan(pausesMax)
 
     proxy.restore()
-    await expect.poll(isReady, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isReady).toBe(true)
     expect(await count(datasetId)).toBe(1)
     await expect.poll(() => commit(id, 'second').catch(() => undefined)).toEqual({ id })
     expect(await count(datasetId)).toBe(2)
@@ -166,9 +166,11 @@ describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
 
   test('a read whose connection is cut is made again by itself', async () => {
     await add('first')
+    // From here on nobody else reads items.
+    expect(await count('ending')).toBe(0)
     const cuts = proxy.cuts
     let left = 1
-    proxy.cutAt = (message) => (saysSelect(message) && left-- > 0 ? 'unanswered' : undefined)
+    proxy.cutAt = (message) => (saysItems(message) && left-- > 0 ? 'unanswered' : undefined)
     const items = await client.datasetItemList({ datasetId })
     expect(items.map(({ data }) => data['word'])).toEqual(['first'])
     expect(proxy.cuts).toBe(cuts + 1)
@@ -176,11 +178,12 @@ describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
 
   test(
     `nothing acknowledged is lost or there twice after ${seconds} s of cuts`,
-    { timeout: (seconds + 60) * 1000 },
+    { timeout: (seconds + 240) * 1000 },
     async () => {
       const acknowledged = new Map<number, string>()
       const end = performance.now() + seconds * 1000
-      const isOver = () => performance.now() > end
+      // However slow the machine is, there are cuts to survive.
+      const isOver = () => performance.now() > end && proxy.cuts > seconds
       let refusals = 0
       const untilDone = async <T>(attempt: () => Promise<T>): Promise<T> => {
         for (;;) {
@@ -234,9 +237,8 @@ describe.skipIf(isOnSqlite)('while connections to the database are cut', () => {
       ])
       proxy.cutAt = () => undefined
       console.log(`${acknowledged.size} commits, ${refusals} refusals, ${proxy.cuts} cuts`)
-      expect(proxy.cuts).toBeGreaterThan(seconds)
 
-      await expect.poll(isReady, { timeout: 10_000 }).toBe(true)
+      await expect.poll(isReady).toBe(true)
       const ends = [...acknowledged.values()].filter((word) => word.endsWith('7'))
       expect(await untilDone(() => count(datasetId))).toBe(acknowledged.size)
       expect(await untilDone(() => count('ending'))).toBe(ends.length)

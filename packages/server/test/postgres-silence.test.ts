@@ -6,6 +6,9 @@ import { Connections } from '../src/store/postgres/connections.ts'
 import { startPostgresProxy, type PostgresProxy } from './postgres-proxy.ts'
 import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
 
+/** Far more than a machine with other work takes for a statement. */
+const silenceMs = 8000
+
 describe.skipIf(isOnSqlite)('a connection on which PostgreSQL falls silent', () => {
   let folder: string
   let database: TestDatabase
@@ -17,7 +20,7 @@ describe.skipIf(isOnSqlite)('a connection on which PostgreSQL falls silent', () 
     database = await createTestDatabase(folder)
     proxy = await startPostgresProxy()
     const url = proxy.through(database.env['VITRINE_DATABASE_URL']!)
-    connections = new Connections(url, { max: 1, silenceMs: 2000 })
+    connections = new Connections(url, { max: 1, silenceMs })
   })
 
   afterEach(async () => {
