@@ -1,7 +1,7 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addItem } from '@vitrine/client'
+import { addItem, importFile } from '@vitrine/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { refusal } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -53,8 +53,9 @@ describe.skipIf(disk === undefined)('a disk that is full', () => {
     const { bavail, bsize } = statfsSync(folder)
     writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomMib * mib))
 
-    const body = rowsOf(when)
-    const send = () => client.importBegin({ datasetId, format: 'ndjson', key: 'big', body })
+    const body = new Blob([rowsOf(when)])
+    // Asks until the import has ended, however long that takes.
+    const send = () => importFile(client, datasetId, body, { format: 'ndjson', key: 'big' })
     const sent = refusal(send())
     // An import whose end cannot even be noted waits for room.
     await Promise.race([sent, sleep(60_000)])
