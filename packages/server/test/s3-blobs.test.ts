@@ -94,6 +94,14 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
 
   test('two processes may publish the same bytes at once', async () => {
     const other = await openAnother()
+    // Nobody is done before all three have begun.
+    const allBegun = Promise.withResolvers<void>()
+    proxy.hold = ({ method, path }) => {
+      if (method === 'POST' && path.includes('?uploads') && countOf('POST', '?uploads') === 3) {
+        allBegun.resolve()
+      }
+      return method === 'POST' && path.includes('uploadId=') ? allBegun.promise : undefined
+    }
     for (const bytes of [large, Buffer.from('small')]) {
       await Promise.all([publish(bytes), publish(bytes, other), publish(bytes)])
       expect(await text(await blobs.open(sha256(bytes)))).toBe(bytes.toString())

@@ -19,6 +19,8 @@ export type S3Proxy = {
   endpoint: string
   /** Decides about each request. */
   fault: (request: { method: string; path: string }) => Fault | undefined
+  /** What a request waits for before it goes to the store. */
+  hold: (request: { method: string; path: string }) => Promise<void> | undefined
   /** Requests that came, such as `PUT`. */
   requests: { method: string; path: string; fault: Fault | undefined }[]
   close: () => Promise<void>
@@ -32,6 +34,7 @@ export async function startS3Proxy(): Promise<S3Proxy> {
     const path = request.url!
     const fault = proxy.fault({ method, path })
     proxy.requests.push({ method, path, fault })
+    await proxy.hold({ method, path })
     if (fault === 'reset') return void request.socket.resetAndDestroy()
     if (fault === 'internal' || fault === 'slow-down') {
       request.resume()
@@ -63,6 +66,7 @@ export async function startS3Proxy(): Promise<S3Proxy> {
   const proxy: S3Proxy = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fault: () => undefined,
+    hold: () => undefined,
     requests: [],
     close: async () => {
       server.closeAllConnections()
