@@ -155,31 +155,35 @@ const often = [
 ]
 const seldom = [choice.map(expire), fc.constant(null).map(collect), fc.constant(null).map(restart)]
 
-test(`inserts do what their model says (seed ${seed})`, { timeout: numRuns * 20_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.commands([...often, ...often, ...seldom], { maxCommands: 60, size: 'max' }),
-      async (commands) => {
-        const server = await startTestServer()
-        const store = await server.database.open()
-        try {
-          await server.client.repoCreate({
-            body: {
-              name: datasetId,
-              schema: [
-                { name: 'title', type: 'string', length: titleMax },
-                { name: 'file', type: 'binary', mime: 'text/plain', optional: true },
-              ],
-            },
-          })
-          const model: Model = { inserts: new Map(), committed: [] }
-          await fc.asyncModelRun(() => ({ model, real: { server, store } }), commands)
-        } finally {
-          await store.close()
-          await server.close()
-        }
-      },
-    ),
-    { numRuns, seed, endOnFailure: false },
-  )
-})
+test(
+  `inserts do what their model says (seed ${seed})`,
+  { timeout: 60_000 + numRuns * 60_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.commands([...often, ...often, ...seldom], { maxCommands: 60, size: 'max' }),
+        async (commands) => {
+          const server = await startTestServer()
+          const store = await server.database.open()
+          try {
+            await server.client.repoCreate({
+              body: {
+                name: datasetId,
+                schema: [
+                  { name: 'title', type: 'string', length: titleMax },
+                  { name: 'file', type: 'binary', mime: 'text/plain', optional: true },
+                ],
+              },
+            })
+            const model: Model = { inserts: new Map(), committed: [] }
+            await fc.asyncModelRun(() => ({ model, real: { server, store } }), commands)
+          } finally {
+            await store.close()
+            await server.close()
+          }
+        },
+      ),
+      { numRuns, seed, endOnFailure: false },
+    )
+  },
+)

@@ -36,7 +36,6 @@ async function zip(rows: object[], files: ReadonlyMap<string, Uint8Array>): Prom
 
 test.each(roundTripFormats)(
   'generated data with every awkward character goes out as %s and comes back as it was',
-  { timeout: 120_000 },
   async (format) => {
     const { client } = server
     const datasetId = `awkward-${format}`
@@ -75,7 +74,7 @@ test.each(roundTripFormats)(
 
 test(
   `a zip of ${imageCount} images goes out and comes back as it was`,
-  { timeout: 60_000 + imageCount * 60 },
+  { timeout: 180_000 + imageCount * 60 },
   async () => {
     const { client } = server
     const datasetId = 'images'

@@ -118,7 +118,7 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     expect(await text(await others.open(sha256('whole')))).toBe('whole')
   })
 
-  test('a store that fails now and then loses nothing', { timeout: 120_000 }, async () => {
+  test('a store that fails now and then loses nothing', async () => {
     const faults: Fault[] = ['internal', 'slow-down', 'reset', 'lost']
     let count = 0
     proxy.fault = () => {
