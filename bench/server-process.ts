@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeFlags, nodeVariables } from '../tools/node-flags.mjs'
 
-const mainFile = join(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts')
+/** What `npm start` runs once everything is installed. */
+const serverFile = join(import.meta.dirname, '..', 'tools', 'serve.mjs')
 
 export type ServerProcess = AsyncDisposable & {
   url: string
@@ -33,7 +34,7 @@ export type StartOptions = {
 
 /** Starts a server in a process of its own, as it would run for people, and waits until it is ready. */
 export async function startServerProcess({
-  file = mainFile,
+  file = serverFile,
   env = {},
   dataDir: givenDataDir,
 }: StartOptions = {}): Promise<ServerProcess> {
@@ -42,12 +43,12 @@ export async function startServerProcess({
   const log = join(dataDir, 'server.log')
   const output = openSync(log, 'w')
   const began = performance.now()
-  const child = spawn(process.execPath, [...(file === mainFile ? nodeFlags : []), file], {
+  const child = spawn(process.execPath, [...(file === serverFile ? nodeFlags : []), file], {
     env: {
       PATH: process.env['PATH'],
       VITRINE_DATA_DIR: dataDir,
       VITRINE_PORT: String(port),
-      ...(file === mainFile ? nodeVariables : {}),
+      ...(file === serverFile ? nodeVariables : {}),
       ...env,
     },
     stdio: ['ignore', output, output],

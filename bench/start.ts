@@ -6,9 +6,6 @@ import type { Measurement } from './measurement.ts'
 import { startServerProcess } from './server-process.ts'
 import { median } from './statistics.ts'
 
-/** What `npm start` runs once everything is installed. */
-const file = join(import.meta.dirname, '..', 'tools', 'serve.mjs')
-
 const rounds = 7
 /** When its memory is read: at once, and after V8 has found it idle and given back what the start took. */
 const idleMs = { soon: 5000, late: 30_000 }
@@ -19,16 +16,16 @@ export const start: Measurement = {
   engines: ['sqlite'],
   run: async () => {
     // Builds the web app, and keeps what is compiled for the next start.
-    await (await startServerProcess({ file }))[Symbol.asyncDispose]()
+    await (await startServerProcess())[Symbol.asyncDispose]()
     const firsts: number[] = []
     const agains: number[] = []
     const memories = { soon: [] as number[], late: [] as number[] }
     for (let round = 0; round < rounds; round += 1) {
       const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
-      const first = await startServerProcess({ file, dataDir })
+      const first = await startServerProcess({ dataDir })
       firsts.push(first.readyMs)
       await first[Symbol.asyncDispose]()
-      const again = await startServerProcess({ file, dataDir })
+      const again = await startServerProcess({ dataDir })
       agains.push(again.readyMs)
       if (round < 3) {
         await sleep(idleMs.soon)
