@@ -41,4 +41,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD \
   ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(({ok})=>process.exit(ok?0:1),()=>process.exit(1))"]
 ENV MALLOC_ARENA_MAX=2
+ENV MALLOC_MMAP_THRESHOLD_=524288
 CMD ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "packages/server/src/main.ts"]

@@ -1,33 +1,11 @@
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 
-/** RFC 6838 §4.2 restricted names, with `*` for every subtype; a schema may also say `image/*`. */
-const restrictedName = '[a-zA-Z0-9][a-zA-Z0-9!#$&^_.+-]{0,126}'
-export const mimePattern = new RegExp(`^${restrictedName}/(?:\\*|${restrictedName})$`)
-export const mediaTypePattern = new RegExp(`^${restrictedName}/${restrictedName}$`)
-
-/** The media type of a value for which nobody gave one (RFC 2046 §4.5.1). */
-export const octetStream = 'application/octet-stream'
-
 export const fieldNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 export const reservedFieldNames: readonly string[] = ['id', 'createdAt', '__proto__']
 
 export const fieldTypes = ['string', 'reference', 'binary'] as const
 export type FieldType = (typeof fieldTypes)[number]
-
-/** Code points, the unit of `length` everywhere in Vitrine. */
-export function countCodePoints(text: string): number {
-  let count = 0
-  for (const _ of text) count += 1
-  return count
-}
-
-/** Whether a value of media type `mime` may stand in a field declared as `pattern` (`image/*`). */
-export function mimeMatches(pattern: string, mime: string): boolean {
-  const wanted = pattern.toLowerCase()
-  const given = mime.toLowerCase()
-  return wanted.endsWith('/*') ? given.startsWith(wanted.slice(0, -1)) : given === wanted
-}
 
 const named = { name: z.string(), optional: z.optional(z.boolean()) }
 

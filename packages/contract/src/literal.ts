@@ -1,4 +1,4 @@
-import { mimePattern } from './field.ts'
+import { mimePattern } from './media-type.ts'
 import { parseMoment } from './moment.ts'
 import type { Literal } from './predicate.ts'
 import { kindOf } from './problems.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Problem } from './errors.ts'
 import { limits } from './limits.ts'
 import type { Path } from './path.ts'
-import { quote } from './problems.ts'
+import { quote } from './unknown-name.ts'
 import type { Scope } from './scope.ts'
 
 /** Paths to order by, the first one first; a hyphen before it turns one around. */

@@ -1,7 +1,7 @@
 import { fieldNamePattern, type ReferenceField, type SchemaField } from './field.ts'
 import { limits } from './limits.ts'
 import { nearest } from './nearest.ts'
-import { quote } from './problems.ts'
+import { quote } from './unknown-name.ts'
 import { describeType } from './value-type.ts'
 
 /** What every item has beside its fields: its id, and when it was committed. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Problem } from './errors.ts'
-import { nearest } from './nearest.ts'
+import { quote } from './unknown-name.ts'
 
 /** The result of checking something that came from outside. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; problems: Problem[] }
@@ -80,28 +80,4 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
         : undefined,
     input,
   )
-}
-
-export function quote(name: string): string {
-  return JSON.stringify(name.length > 64 ? `${name.slice(0, 63)}…` : name)
-}
-
-/**
- * A problem about a name that is not among the valid ones, with the nearest of them. A name that ends
- * the path is a key.
- */
-export function unknownName(
-  path: Problem['path'],
-  what: string,
-  name: string,
-  valid: Iterable<string>,
-): Problem {
-  const near = nearest(name, valid)
-  const hint = near === undefined ? '' : `; did you mean ${quote(near)}?`
-  return {
-    path,
-    reason: `unknown ${what} ${quote(name)}${hint}`,
-    ...(near !== undefined && { nearest: near }),
-    ...(path.at(-1) === name && { atKey: true }),
-  }
 }

@@ -46,7 +46,7 @@ port.on('message', (message: BlockTask | BlockReply) => {
 async function check(content: Uint8Array | RowRange): Promise<void> {
   try {
     prepared ??= prepareBlocks(config, read)
-    const block = await checkBlock(prepared, content, async (needs) => {
+    const block = await checkBlock(await prepared, content, async (needs) => {
       const transfer = [...needs.bytes.values()].map(({ buffer }) => buffer)
       const replied = await ask({ kind: 'needs', needs }, transfer)
       return (replied as Extract<BlockReply, { kind: 'resolved' }>).resolution

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import { mediaTypePattern, mimeMatches, octetStream, type BinaryField } from '@vitrine/contract'
+import type { BinaryField } from '@vitrine/contract'
+import { mediaTypePattern, mimeMatches, octetStream } from '@vitrine/contract/media-type'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Conformed, SentValue } from './conform.ts'
 import { passOver } from './gather.ts'

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { countCodePoints, type StringField } from '@vitrine/contract'
+import type { StringField } from '@vitrine/contract'
+import { countCodePoints } from '@vitrine/contract/code-points'
 import type { Conformed } from './conform.ts'
 import { gather } from './gather.ts'
 

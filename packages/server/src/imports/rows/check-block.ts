@@ -3,7 +3,7 @@ import { prepareChecks } from './check-rows.ts'
 import { prepareNeeds } from './collect-needs.ts'
 import type { RowRange } from './cut-blocks.ts'
 import { readDelimited, type DelimitedFormat } from './read-delimited.ts'
-import { prepareParquet, type ParquetFormat, type ReadBytes } from './read-parquet.ts'
+import type { ParquetFormat, ReadBytes } from './read-parquet.ts'
 import { prepareNdjson, type NdjsonFormat } from './read-ndjson.ts'
 import type { ParsedBlock, VisitRow } from './raw-row.ts'
 import { needsNothing, nothingNeeded, type Needs, type Resolution } from './resolution.ts'
@@ -32,9 +32,9 @@ export type CheckedBlock = {
 }
 
 /** `read` reads the file from one byte to another, the last left out. */
-export function prepareBlocks(config: BlockConfig, read: ReadBytes) {
+export async function prepareBlocks(config: BlockConfig, read: ReadBytes) {
   return {
-    parse: prepareParse(config, read),
+    parse: await prepareParse(config, read),
     need: prepareNeeds(config.schema),
     check: prepareChecks(config.schema),
     packer: new RowPacker(config.schema),
@@ -43,7 +43,7 @@ export function prepareBlocks(config: BlockConfig, read: ReadBytes) {
 
 type Parse = (content: Uint8Array | RowRange, visit: VisitRow) => ParsedBlock | Promise<ParsedBlock>
 
-function prepareParse(config: BlockConfig, read: ReadBytes): Parse {
+async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse> {
   const fieldCount = config.schema.length
   switch (config.format) {
     case 'ndjson': {
@@ -53,6 +53,7 @@ function prepareParse(config: BlockConfig, read: ReadBytes): Parse {
     case 'delimited':
       return (bytes, visit) => readDelimited(bytes as Uint8Array, { ...config, fieldCount }, visit)
     case 'parquet': {
+      const { prepareParquet } = await import('./read-parquet.ts')
       const parse = prepareParquet({ ...config, fieldCount }, read)
       return (range, visit) => parse(range as RowRange, visit)
     }
@@ -60,7 +61,7 @@ function prepareParse(config: BlockConfig, read: ReadBytes): Parse {
 }
 
 export async function checkBlock(
-  { parse, need, check, packer }: ReturnType<typeof prepareBlocks>,
+  { parse, need, check, packer }: Awaited<ReturnType<typeof prepareBlocks>>,
   content: Uint8Array | RowRange,
   resolve: (needs: Needs) => Promise<Resolution>,
 ): Promise<CheckedBlock> {

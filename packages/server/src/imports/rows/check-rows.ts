@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { quote, type Refusal, type SchemaField } from '@vitrine/contract'
+import type { Refusal, SchemaField } from '@vitrine/contract'
+import { quote } from '@vitrine/contract/unknown-name'
 import { saidMime, settleMime } from '../../items/conform-binary.ts'
 import { noId, readId } from '../../items/conform-reference.ts'
 import { unfitText } from '../../items/conform-string.ts'

@@ -1,4 +1,5 @@
-import { quote, unknownName, type SchemaField } from '@vitrine/contract'
+import type { SchemaField } from '@vitrine/contract'
+import { quote, unknownName } from '@vitrine/contract/unknown-name'
 import { columnNames, readColumn, type Column } from './column.ts'
 import { decodeBlock } from './decode-block.ts'
 import { FlatObjects } from './flat-objects.ts'

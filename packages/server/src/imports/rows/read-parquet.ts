@@ -1,6 +1,6 @@
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
-import { limits } from '@vitrine/contract'
+import { limits } from '@vitrine/contract/limits'
 import type { Column } from './column.ts'
 import type { RowRange } from './cut-blocks.ts'
 import type { ParsedBlock, RawRow, RawValue, VisitRow } from './raw-row.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@vitrine/contract'
+import { limits } from '@vitrine/contract/limits'
 import type { RawRow } from './raw-row.ts'
 
 /** Why a row of more than `limits.rowBytes` is refused. */

@@ -1,0 +1,14 @@
+/** RFC 6838 §4.2 restricted names, with `*` for every subtype; a schema may also say `image/*`. */
+const restrictedName = '[a-zA-Z0-9][a-zA-Z0-9!#$&^_.+-]{0,126}'
+export const mimePattern = new RegExp(`^${restrictedName}/(?:\\*|${restrictedName})$`)
+export const mediaTypePattern = new RegExp(`^${restrictedName}/${restrictedName}$`)
+
+/** The media type of a value for which nobody gave one (RFC 2046 §4.5.1). */
+export const octetStream = 'application/octet-stream'
+
+/** Whether a value of media type `mime` may stand in a field declared as `pattern` (`image/*`). */
+export function mimeMatches(pattern: string, mime: string): boolean {
+  const wanted = pattern.toLowerCase()
+  const given = mime.toLowerCase()
+  return wanted.endsWith('/*') ? given.startsWith(wanted.slice(0, -1)) : given === wanted
+}

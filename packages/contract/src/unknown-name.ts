@@ -1,0 +1,26 @@
+import type { Problem } from './errors.ts'
+import { nearest } from './nearest.ts'
+
+export function quote(name: string): string {
+  return JSON.stringify(name.length > 64 ? `${name.slice(0, 63)}…` : name)
+}
+
+/**
+ * A problem about a name that is not among the valid ones, with the nearest of them. A name that ends
+ * the path is a key.
+ */
+export function unknownName(
+  path: Problem['path'],
+  what: string,
+  name: string,
+  valid: Iterable<string>,
+): Problem {
+  const near = nearest(name, valid)
+  const hint = near === undefined ? '' : `; did you mean ${quote(near)}?`
+  return {
+    path,
+    reason: `unknown ${what} ${quote(name)}${hint}`,
+    ...(near !== undefined && { nearest: near }),
+    ...(path.at(-1) === name && { atKey: true }),
+  }
+}
