@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ExportColumn } from '../src/exports/export-column.ts'
-import { prepareDelimited } from '../src/exports/write-delimited.ts'
-import { prepareNdjson } from '../src/exports/write-ndjson.ts'
+import { openDelimited } from '../src/exports/write-delimited.ts'
+import { openNdjson } from '../src/exports/write-ndjson.ts'
 import { writeRecord } from '../src/formats/write-delimited.ts'
 import { cellList, joinedLists, type JoinedLists } from '../src/store/expressions.ts'
 import type { Cell } from '../src/store/item-rows.ts'
@@ -62,10 +62,10 @@ test('rows are written byte by byte as they would be from their values', async (
         const line = shown(cells).map((cell, index) => [columns[index]!.name, cell ?? undefined])
         return `${JSON.stringify(Object.fromEntries(line))}\n`
       })
-      expect(Buffer.from(prepareNdjson(columns)(read)).toString()).toBe(lines.join(''))
+      expect(String(await openNdjson(columns).write(read))).toBe(lines.join(''))
       for (const delimiter of [',', '\t']) {
         for (const guard of [true, false]) {
-          const written = prepareDelimited(columns, { delimiter, guard }).write(read)
+          const written = await openDelimited(columns, { delimiter, guard }).write(read)
           const records = rows.map((cells) => writeRecord(shown(cells), { delimiter, guard }))
           expect(Buffer.from(written).toString()).toBe(records.join(''))
         }

@@ -2,14 +2,11 @@ import type { DatasetInfo, ExportFormat } from '@vitrine/contract'
 import { fail, failAt } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
 import type { Exporting } from './exporting.ts'
-import { freeBytes } from '../free-bytes.ts'
-import { freeChunks } from '../free-chunks.ts'
-import type { Snapshot, SnapshotRows } from '../views/snapshot.ts'
-import { exportColumns } from './export-column.ts'
-import { prepareDelimited } from './write-delimited.ts'
-import { prepareNdjson } from './write-ndjson.ts'
+import type { Snapshot } from '../views/snapshot.ts'
+import { exportColumns, type ExportColumn } from './export-column.ts'
+import type { RowFormat } from './row-writer.ts'
 import { writeCroissant } from './write-croissant.ts'
-import { writeParquet } from './write-parquet.ts'
+import { writeRows } from './write-rows.ts'
 import { writeZip } from './write-zip.ts'
 
 export type ExportOptions = {
@@ -82,40 +79,31 @@ const writers: Record<ExportFormat, { mediaType: string; extension: string; writ
   ndjson: {
     mediaType: 'application/x-ndjson; charset=utf-8',
     extension: 'ndjson',
-    write: (snapshot, options) =>
-      writeWindows(
-        snapshot.read(options.to),
-        prepareNdjson(exportColumns(snapshot.fields, options)),
-      ),
+    write: byRows((columns) => ({ kind: 'ndjson', columns })),
   },
-  csv: delimited('text/csv; charset=utf-8; header=present', 'csv', ','),
+  csv: {
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    extension: 'csv',
+    write: byRows((columns, { guard }) => ({ kind: 'delimited', columns, delimiter: ',', guard })),
+  },
+  tsv: {
+    mediaType: 'text/tab-separated-values; charset=utf-8',
+    extension: 'tsv',
+    write: byRows((columns, { guard }) => ({ kind: 'delimited', columns, delimiter: '\t', guard })),
+  },
   parquet: {
     mediaType: 'application/vnd.apache.parquet',
     extension: 'parquet',
-    write: (snapshot, options) =>
-      writeParquet(exportColumns(snapshot.fields, options), snapshot.read(options.to)),
+    write: byRows((columns) => ({ kind: 'parquet', columns })),
   },
-  tsv: delimited('text/tab-separated-values; charset=utf-8', 'tsv', '\t'),
 }
 
-function delimited(mediaType: string, extension: string, delimiter: string) {
-  const write: Write = async function* (snapshot, options) {
-    const columns = exportColumns(snapshot.fields, options)
-    const rowsAs = prepareDelimited(columns, { delimiter, guard: options.guard })
-    yield rowsAs.header
-    yield* writeWindows(snapshot.read(options.to), rowsAs.write)
-  }
-  return { mediaType, extension, write }
-}
-
-async function* writeWindows(
-  windows: AsyncIterable<SnapshotRows>,
-  write: (rows: SnapshotRows) => Uint8Array,
-): AsyncGenerator<Uint8Array> {
-  for await (const rows of windows) {
-    const bytes = write(rows)
-    freeBytes(rows)
-    yield bytes
-    freeChunks(bytes.length)
+function byRows(
+  formatOf: (columns: readonly ExportColumn[], options: ExportOptions) => RowFormat,
+): Write {
+  return (snapshot, options) => {
+    const { from, to } = options
+    const format = formatOf(exportColumns(snapshot.fields, options), options)
+    return writeRows(format, { windows: snapshot.read(to), count: to - from })
   }
 }

@@ -6,7 +6,7 @@ import type { Datasets } from '../views/datasets.ts'
 import type { Snapshot } from '../views/snapshot.ts'
 import { describeDatasets, type RowsFile } from './croissant.ts'
 import { exportColumns } from './export-column.ts'
-import { prepareNdjson } from './write-ndjson.ts'
+import { writeRows } from './write-rows.ts'
 
 /** Datasets that one description has at most: those that references lead to, and on. */
 const datasetsMax = 50
@@ -27,7 +27,9 @@ export async function* writeCroissant(
     if (snapshot === undefined) continue
     const { from, to } = next === info ? first : { from: 0, to: snapshot.count }
     const columns = exportColumns(snapshot.fields, { integrity: false })
-    const rows = await digestOf(snapshot, prepareNdjson(columns), to)
+    const rows = await digestOf(
+      writeRows({ kind: 'ndjson', columns }, { windows: snapshot.read(to), count: to - from }),
+    )
     const contentUrl = `${apiUrl}/api/dataset/${next.name}/export?format=ndjson&from=${from}&to=${to}`
     files.push({ info: next, rows, contentUrl, columns })
     for (const { target } of next.schema) {
@@ -48,14 +50,11 @@ async function snapshotOf(datasets: Datasets, name: string): Promise<Snapshot | 
 }
 
 async function digestOf(
-  snapshot: Snapshot,
-  write: ReturnType<typeof prepareNdjson>,
-  to: number,
+  file: AsyncIterable<Uint8Array>,
 ): Promise<{ sha256: string; size: number }> {
   const hash = createHash('sha256')
   let size = 0
-  for await (const rows of snapshot.read(to)) {
-    const bytes = write(rows)
+  for await (const bytes of file) {
     hash.update(bytes)
     size += bytes.length
   }

@@ -4,12 +4,16 @@ import type { ExportColumn } from './export-column.ts'
 import { momentBytes, rememberMoments } from './moments.ts'
 import { isPlainCell } from './plain-cell.ts'
 import { RowScanner } from './row-scanner.ts'
+import type { RowWriter } from './row-writer.ts'
 import { WrittenBytes } from './written-bytes.ts'
 
 const rowEnd = Buffer.from('\r\n')
 
-/** Prepares to write rows as CSV or TSV; an absent value is an empty cell, an empty text is in quotes. */
-export function prepareDelimited(columns: readonly ExportColumn[], options: DelimitedOptions) {
+/** Writes rows as CSV or TSV; an absent value is an empty cell, an empty text is in quotes. */
+export function openDelimited(
+  columns: readonly ExportColumn[],
+  options: DelimitedOptions,
+): RowWriter {
   const delimiter = options.delimiter.charCodeAt(0)
   const momentOf = rememberMoments()
   /** Of one cell, beside what it is in JSON: a delimiter, and what guards it. */
@@ -34,11 +38,9 @@ export function prepareDelimited(columns: readonly ExportColumn[], options: Deli
     }
     out.copy(rowEnd)
   }
+  const header = columns.map(({ name }) => name)
   return {
-    header: writeRecord(
-      columns.map(({ name }) => name),
-      options,
-    ),
+    begin: () => new TextEncoder().encode(writeRecord(header, options)),
     write: (rows: SnapshotRows): Uint8Array<ArrayBuffer> => {
       const row = new RowScanner(rows)
       const out = new WrittenBytes(rows.length)
@@ -49,5 +51,6 @@ export function prepareDelimited(columns: readonly ExportColumn[], options: Deli
       }
       return out.written
     },
+    end: () => Buffer.alloc(0),
   }
 }

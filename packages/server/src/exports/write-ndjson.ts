@@ -2,14 +2,13 @@ import type { SnapshotRows } from '../views/snapshot.ts'
 import type { ExportColumn } from './export-column.ts'
 import { momentBytes, rememberMoments } from './moments.ts'
 import { RowScanner } from './row-scanner.ts'
+import type { RowWriter } from './row-writer.ts'
 import { WrittenBytes } from './written-bytes.ts'
 
 const rowEnd = Buffer.from('}\n')
 
-/** Prepares to write rows as JSON, one object a line; absent values are left out. */
-export function prepareNdjson(
-  columns: readonly ExportColumn[],
-): (rows: SnapshotRows) => Uint8Array<ArrayBuffer> {
+/** Writes rows as JSON, one object a line; absent values are left out. */
+export function openNdjson(columns: readonly ExportColumn[]): RowWriter {
   const keys = columns.map(({ name }, index) =>
     Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
   )
@@ -18,7 +17,7 @@ export function prepareNdjson(
   const momentOf = rememberMoments()
   /** Bytes for one byte of rows; names come to them. */
   let growth = 1.5
-  return (rows) => {
+  const write = (rows: SnapshotRows): Uint8Array<ArrayBuffer> => {
     const row = new RowScanner(rows)
     const out = new WrittenBytes(Math.ceil(growth * rows.length))
     while (row.next()) {
@@ -36,4 +35,6 @@ export function prepareNdjson(
     growth = Math.max(growth, (1.1 * out.written.length) / rows.length)
     return out.written
   }
+  const nothing = () => Buffer.alloc(0)
+  return { begin: nothing, write, end: nothing }
 }

@@ -7,7 +7,7 @@ import type { Snapshot, SnapshotRows } from '../views/snapshot.ts'
 import { exportColumns, type ExportColumn } from './export-column.ts'
 import { describeRows } from './croissant.ts'
 import { parseRows } from './parse-rows.ts'
-import { prepareNdjson } from './write-ndjson.ts'
+import { writeRows } from './write-rows.ts'
 
 type File = { sha256: string; size: number }
 
@@ -17,7 +17,7 @@ type File = { sha256: string; size: number }
  */
 export async function* writeZip(
   { snapshot, blobs, info }: { snapshot: Snapshot; blobs: Blobs; info: DatasetInfo },
-  { to, integrity }: { to: number; integrity: boolean },
+  { from, to, integrity }: { from: number; to: number; integrity: boolean },
 ): AsyncGenerator<Uint8Array> {
   const files = new Map<string, File>()
   const binaries = binaryCells(snapshot)
@@ -29,11 +29,15 @@ export async function* writeZip(
   failed.promise.catch(() => {})
   zip.on('error', failed.reject)
 
-  const write = prepareNdjson(columns)
+  const windows = async function* () {
+    for await (const window of snapshot.read(to)) {
+      yield binaries.length === 0 ? window : addPaths(window, binaries, files)
+    }
+  }
   const source = async function* () {
     const hash = createHash('sha256')
-    for await (const window of snapshot.read(to)) {
-      const bytes = write(binaries.length === 0 ? window : addPaths(window, binaries, files))
+    const format = { kind: 'ndjson', columns } as const
+    for await (const bytes of writeRows(format, { windows: windows(), count: to - from })) {
       hash.update(bytes)
       rows.size += bytes.length
       yield bytes

@@ -3,9 +3,11 @@ import { freeBytes } from '../free-bytes.ts'
 import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
 import { checkBlock, prepareBlocks, type BlockConfig } from './rows/check-block.ts'
 import type { RowRange } from './rows/cut-blocks.ts'
+import { yieldProcessor } from '../yield-processor.ts'
 
 // Parses, checks and hashes the rows of blocks, apart from the event loop.
 
+yieldProcessor()
 const port = parentPort!
 let config: BlockConfig
 let prepared: ReturnType<typeof prepareBlocks> | undefined

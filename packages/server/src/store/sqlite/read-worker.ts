@@ -3,9 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Kept } from '../kept.ts'
 import type { ReadReply, ReadRequest } from './apart-reader.ts'
 import { openDatabase } from './open-database.ts'
+import { yieldProcessor } from '../../yield-processor.ts'
 
 // Reads apart from the event loop, on a connection of its own.
 
+yieldProcessor()
 const port = parentPort!
 const database = openDatabase(workerData as string, { readOnly: true })
 // What is read from end to end is not read again.

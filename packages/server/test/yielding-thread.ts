@@ -1,0 +1,7 @@
+import { getPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { yieldProcessor } from '../src/yield-processor.ts'
+
+yieldProcessor()
+const port = parentPort!
+port.postMessage(getPriority())
