@@ -20,6 +20,22 @@ test('a refresh token that two tabs hold is used once, and both go on with what 
   expect(endpoint.renewals).toBe(1)
 })
 
+test('also where the second tab hears of it late', async () => {
+  const { postMessage } = BroadcastChannel.prototype
+  BroadcastChannel.prototype.postMessage = function late(message) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it takes none
+    setTimeout(() => postMessage.call(this, message), 500)
+  }
+  onTestFinished(() => {
+    BroadcastChannel.prototype.postMessage = postMessage
+  })
+  const { endpoint, tabs } = await duplicateTab(TabAwareUserManager)
+  for (const tab of tabs) onTestFinished(tab.listen())
+  const users = await Promise.all(tabs.map((tab) => tab.signinSilent()))
+  expect(users.map((user) => user?.access_token)).toEqual(['access-1', 'access-1'])
+  expect(endpoint.renewals).toBe(1)
+})
+
 test('without that, the second tab would be refused', async () => {
   const { tabs } = await duplicateTab(UserManager)
   const [first, second] = await Promise.allSettled(tabs.map((tab) => tab.signinSilent()))

@@ -2,8 +2,11 @@ import { User, UserManager, type SigninSilentArgs } from 'oidc-client-ts'
 
 const name = 'vitrine.renewal'
 
-/** How long a tab that waited its turn listens for what the tab before it has renewed. */
-const listenMs = 100
+/**
+ * How long a tab whose turn it is listens for what another has renewed, in milliseconds: what one tells
+ * may come after the turn that it gave up, and surely was told if this one had to wait.
+ */
+const listenMs = { atOnce: 100, afterAnother: 2000 }
 
 type Renewed = { refreshToken: string; user: string }
 
@@ -25,22 +28,38 @@ export class TabAwareUserManager extends UserManager {
 
   override async signinSilent(args?: SigninSilentArgs): Promise<User | null> {
     const before = await this.getUser()
-    return navigator.locks.request(name, async () => {
-      await new Promise((resolve) => setTimeout(resolve, listenMs))
+    let isMyTurn = true
+    const renewed = await navigator.locks.request(name, { ifAvailable: true }, async (turn) => {
+      isMyTurn = turn !== null
+      return isMyTurn ? this.#renew(before, { listenMs: listenMs.atOnce, args }) : null
+    })
+    if (isMyTurn) return renewed
+    return navigator.locks.request(name, () =>
+      this.#renew(before, { listenMs: listenMs.afterAnother, args }),
+    )
+  }
+
+  async #renew(
+    before: User | null,
+    { listenMs, args }: { listenMs: number; args: SigninSilentArgs | undefined },
+  ): Promise<User | null> {
+    const until = performance.now() + listenMs
+    do {
+      await new Promise((resolve) => setTimeout(resolve, 20))
       const now = await this.getUser()
       if (now !== null && now.access_token !== before?.access_token) return now
-      const renewed = await super.signinSilent(args)
-      if (before?.refresh_token !== undefined && renewed !== null) {
-        const message: Renewed = {
-          refreshToken: before.refresh_token,
-          user: renewed.toStorageString(),
-        }
-        // A BroadcastChannel reaches its own origin only, and takes no target.
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin
-        this.#channel.postMessage(message)
+    } while (performance.now() < until)
+    const renewed = await super.signinSilent(args)
+    if (before?.refresh_token !== undefined && renewed !== null) {
+      const message: Renewed = {
+        refreshToken: before.refresh_token,
+        user: renewed.toStorageString(),
       }
-      return renewed
-    })
+      // A BroadcastChannel reaches its own origin only, and takes no target.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      this.#channel.postMessage(message)
+    }
+    return renewed
   }
 
   async #takeOver({ refreshToken, user }: Renewed): Promise<void> {
