@@ -37,6 +37,7 @@ export class DroppedData {
   readonly #store: Store
   readonly #onError: (error: unknown) => void
   readonly #stopping = new AbortController()
+  #isAsked = false
   #running: Promise<void> | undefined
 
   constructor(store: Store, { onError }: { onError: (error: unknown) => void }) {
@@ -44,16 +45,12 @@ export class DroppedData {
     this.#onError = onError
   }
 
-  /** Begins to remove what there is, unless that is under way. */
+  /** Begins to remove what there is; where that is under way, looks once more when it is done. */
   wake(): void {
-    this.#running ??= this.#store
-      .exclusively('dropped data', () => this.#removeAll())
-      .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted) this.#onError(error)
-      })
-      .finally(() => {
-        this.#running = undefined
-      })
+    this.#isAsked = true
+    this.#running ??= this.#removeWhenAsked().catch((error: unknown) => {
+      if (!this.#stopping.signal.aborted) this.#onError(error)
+    })
   }
 
   async stop(): Promise<void> {
@@ -61,11 +58,27 @@ export class DroppedData {
     await this.#running
   }
 
-  async #removeAll(): Promise<void> {
+  async #removeWhenAsked(): Promise<void> {
+    const { signal } = this.#stopping
+    try {
+      while (this.#isAsked) {
+        this.#isAsked = false
+        const removed = await this.#store.exclusively('dropped data', () => this.#removeAll())
+        if (removed !== undefined) continue
+        // Another process is at it, and may have looked for the last time already.
+        this.#isAsked = true
+        await sleep(times.grace, undefined, { signal })
+      }
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  async #removeAll(): Promise<'all'> {
     const { signal } = this.#stopping
     for (;;) {
       const dropped = await this.#list()
-      if (dropped.length === 0) return
+      if (dropped.length === 0) return 'all'
       for (const each of dropped) await this.#empty(each)
       await sleep(times.grace, undefined, { signal })
       for (const { drop } of dropped) await this.#store.write(drop)
