@@ -153,10 +153,13 @@ test.describe('on a server of its own', () => {
     launchOther,
   }) => {
     const other = await launchOther()
-    other.alter('GET /config.json', (reply) => {
-      const { apiBaseUrl, authority, clientId } = JSON.parse(reply.body) as Record<string, string>
-      return { ...reply, body: JSON.stringify({ apiBaseUrl, authority, clientId }) }
-    })
+    const announceNothing = () => {
+      other.alter('GET /config.json', (reply) => {
+        const { apiBaseUrl, authority, clientId } = JSON.parse(reply.body) as Record<string, string>
+        return { ...reply, body: JSON.stringify({ apiBaseUrl, authority, clientId }) }
+      })
+    }
+    announceNothing()
     // It makes the sixteen calls and replies in the specified shapes alone.
     const asked = new Set<string>()
     page.on('request', (request) => {
@@ -168,27 +171,24 @@ test.describe('on a server of its own', () => {
     const screens = await fillScreens(client, (word) => word)
     const main = page.getByRole('main')
     for (const { path, shows } of screens) {
-      const call = `GET /api${path}`
-      other.alter(call, (reply) => {
-        const {
-          integrity: _,
-          createdAt,
-          ...item
-        } = JSON.parse(reply.body) as {
-          integrity?: object
-          createdAt: string
-          id?: number
-        }
-        return {
-          ...reply,
-          body: JSON.stringify(item.id === undefined ? { ...item, createdAt } : item),
-        }
-      })
-      if (!/^\/dataset\/photos\/item\/\d+$/.test(path)) other.restore()
+      if (/^\/dataset\/photos\/item\/\d+$/.test(path)) {
+        other.alter(`GET /api${path}`, (reply) => {
+          const {
+            integrity: _,
+            createdAt: __,
+            ...item
+          } = JSON.parse(reply.body) as object & {
+            integrity: object
+            createdAt: string
+          }
+          return { ...reply, body: JSON.stringify(item) }
+        })
+      }
       await page.goto(other.url + path)
       await expect(main).toContainText(shows)
       await expect(page.getByRole('alert')).toBeHidden()
       other.restore()
+      announceNothing()
     }
 
     await page.goto(`${other.url}/addrepo`)
