@@ -118,8 +118,14 @@ test(`a folder of ${manyFiles} pictures leaves the tab responsive`, async ({ pag
   })
   await page.getByLabel('a folder').setInputFiles(path)
   const shown = manyFiles.toLocaleString('en-GB')
+  const add = page.getByRole('button', { name: `Add ${shown} files` })
+  await expect(add).toBeVisible()
+  // To hand over so many files takes the browser itself a long task, before the page hears of them.
+  await longest.evaluate((found) => {
+    found.ms = 0
+  })
   const began = Date.now()
-  await page.getByRole('button', { name: `Add ${shown} files` }).click()
+  await add.click()
   const settled = { timeout: 60_000 + manyFiles * 200 }
   await expect(progress(page)).toContainText(`${shown} of ${shown} files`, settled)
   const seconds = (Date.now() - began) / 1000

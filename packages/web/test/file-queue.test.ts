@@ -62,6 +62,27 @@ async function until(condition: () => boolean): Promise<void> {
   await expect.poll(condition).toBe(true)
 }
 
+test('files that are slow to say their size are there at once, and added up bit by bit', async () => {
+  const sized: string[] = []
+  const slow = (name: string) => {
+    const { file, path } = pathed(name)
+    Object.defineProperty(file, 'size', {
+      get: () => {
+        for (const began = performance.now(); performance.now() - began < 1;);
+        sized.push(name)
+        return 100
+      },
+    })
+    return { file, path }
+  }
+  const queue = new FileQueue(server().work, createCommittedFiles(keep(), 'photos'))
+  queue.enqueue(names(60).map(slow))
+  expect(queue.files).toHaveLength(60)
+  expect(sized.length).toBeLessThan(20)
+  await until(() => queue.totalBytes === 6000)
+  expect(sized).toEqual(names(60))
+})
+
 test('every file is added once, four at a time', async () => {
   const { work, added, seen } = server()
   const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
@@ -73,7 +94,7 @@ test('every file is added once, four at a time', async () => {
   expect(added.toSorted()).toEqual(names(50).toSorted())
   expect(seen.most).toBe(4)
   expect(queue.status.is).toBe('paused')
-  expect(queue.doneBytes).toBe(queue.totalBytes)
+  await until(() => queue.doneBytes === queue.totalBytes)
 
   queue.enqueue(names(51).map(pathed))
   queue.start()

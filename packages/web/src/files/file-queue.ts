@@ -45,6 +45,8 @@ export type FileWork = {
 type Flight = { stop: AbortController; committing: boolean }
 
 const inFlightMost = 4
+/** For so many milliseconds the sizes of files are added up before other work comes first. */
+const addUpMs = 8
 /** Milliseconds before a server that could not be reached is asked again. */
 const stallMs = { first: 1000, longest: 30_000 }
 
@@ -62,6 +64,7 @@ export class FileQueue {
     refused: 0,
   }
   status: QueueStatus = { is: 'paused' }
+  /** Of those whose size is known by now. */
   totalBytes = 0
   rate: TransferRate = []
   version = 0
@@ -100,9 +103,23 @@ export class FileQueue {
       this.files.push(queued)
       this.#waiting.push(queued)
       this.counts.waiting += 1
-      this.totalBytes += pathed.file.size
     }
+    void this.#addUp(files)
     this.#fill()
+  }
+
+  /** A file says its size after the browser has looked for it, half a millisecond each. */
+  async #addUp(files: readonly PathedFile[]): Promise<void> {
+    let began = performance.now()
+    for (const { file } of files) {
+      if (performance.now() - began > addUpMs) {
+        this.#tell()
+        await new Promise((resolve) => setTimeout(resolve))
+        began = performance.now()
+      }
+      this.totalBytes += file.size
+    }
+    this.#tell()
   }
 
   start(work: FileWork = this.#work): void {
