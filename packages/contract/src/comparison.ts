@@ -6,8 +6,8 @@ import type { Operator, OperatorName } from './operators.ts'
 import type { Path } from './path.ts'
 import type { Literal, Predicate, Subject } from './predicate.ts'
 import { kindOf } from './problems.ts'
-import { quote, unknownName } from './unknown-name.ts'
 import type { Scope } from './scope.ts'
+import { quote, unknownName } from './unknown-name.ts'
 import { describeType, type Measure, type ValueType } from './value-type.ts'
 
 /** Operators with their operands as written; all must hold. */

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Problem } from './errors.ts'
 import { limits } from './limits.ts'
 import type { Path } from './path.ts'
-import { quote } from './unknown-name.ts'
 import type { Scope } from './scope.ts'
+import { quote } from './unknown-name.ts'
 
 /** Paths to order by, the first one first; a hyphen before it turns one around. */
 export const orderDescription = z.union(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Problem } from './errors.ts'
 import { fieldNamePattern, fieldTypes, reservedFieldNames, type SchemaField } from './field.ts'
-import { mimePattern } from './media-type.ts'
 import { limits } from './limits.ts'
+import { mimePattern } from './media-type.ts'
 import { check, type Checked } from './problems.ts'
 import { quote, unknownName } from './unknown-name.ts'
 

@@ -3,8 +3,8 @@ import { compareText } from './compare-text.ts'
 import { limits } from './limits.ts'
 import { readText } from './literal.ts'
 import type { Path } from './path.ts'
-import { quote, unknownName } from './unknown-name.ts'
 import type { Scope } from './scope.ts'
+import { quote, unknownName } from './unknown-name.ts'
 
 const partName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 

@@ -3,9 +3,9 @@ import { canonicalCondition, type Condition } from './condition.ts'
 import type { Problem } from './errors.ts'
 import { orderDescription } from './order.ts'
 import { check, type Checked } from './problems.ts'
-import { unknownName } from './unknown-name.ts'
 import { datasetName, descriptionText } from './repo-description.ts'
 import { splitDescription, splitParts, type SplitDescription } from './split.ts'
+import { unknownName } from './unknown-name.ts'
 import { exceptFields, fieldsDescription, pickedMapping, type PickedField } from './view-fields.ts'
 
 /** What `POST /api/view` takes (design.md §6); the inside of `where` is read by `readCondition`. */

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { SchemaField } from './field.ts'
 import { limits } from './limits.ts'
 import type { Path } from './path.ts'
-import { quote, unknownName } from './unknown-name.ts'
 import { fieldName, repeatedNames } from './repo-description.ts'
 import type { Scope } from './scope.ts'
+import { quote, unknownName } from './unknown-name.ts'
 
 export const pickedMapping = z.strictObject({ name: fieldName, from: z.string() })
 

@@ -31,19 +31,19 @@ export class TabAwareUserManager extends UserManager {
     let isMyTurn = true
     const renewed = await navigator.locks.request(name, { ifAvailable: true }, async (turn) => {
       isMyTurn = turn !== null
-      return isMyTurn ? this.#renew(before, { listenMs: listenMs.atOnce, args }) : null
+      return isMyTurn ? this.#renew(before, { forMs: listenMs.atOnce, args }) : null
     })
     if (isMyTurn) return renewed
     return navigator.locks.request(name, () =>
-      this.#renew(before, { listenMs: listenMs.afterAnother, args }),
+      this.#renew(before, { forMs: listenMs.afterAnother, args }),
     )
   }
 
   async #renew(
     before: User | null,
-    { listenMs, args }: { listenMs: number; args: SigninSilentArgs | undefined },
+    { forMs, args }: { forMs: number; args: SigninSilentArgs | undefined },
   ): Promise<User | null> {
-    const until = performance.now() + listenMs
+    const until = performance.now() + forMs
     do {
       await new Promise((resolve) => setTimeout(resolve, 20))
       const now = await this.getUser()
