@@ -60,6 +60,10 @@ test('images are shown small among the items, unless they are large to load', as
   await expect
     .poll(() => small.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
     .toBe(160)
+  const beyondFrame = await small
+    .locator('img')
+    .evaluate((img) => img.clientHeight - img.parentElement!.clientHeight)
+  expect(beyondFrame).toBe(0)
   await expect(large.locator('svg.tabler-icon-photo')).toBeVisible()
   await expect(large.locator('img')).toHaveCount(0)
 })
