@@ -5,6 +5,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { worlds } from '../../contract/test/arbitraries.ts'
 import { createWorld } from './explore-world.ts'
+import { bytes } from '../src/store/column-types.ts'
+import { itemTable } from '../src/store/items.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { times } from './times.ts'
 import type { StartOptions } from '../src/start.ts'
@@ -251,13 +253,11 @@ function fillWords({ database }: TestServer, count: number): Promise<void> {
         .select(['id', 'next_position'])
         .where('name', '=', 'words')
         .executeTakeFirstOrThrow()
-      await sql
-        .raw(
-          `insert into items_${id} (position, id, created_at, digests, f0)
-          with recursive n (n) as (select 0 union all select n + 1 from n where n < ${count - 1})
-          select ${head} + n, ${head} + n + 1, 0, '', 'w' || (10000 + n) from n`,
-        )
-        .execute(transaction)
+      await sql`
+        insert into ${itemTable(id)} (position, id, created_at, digests, f0)
+        with recursive n (n) as (select 0 union all select n + 1 from n where n < ${sql.lit(count - 1)})
+        select ${sql.lit(head)} + n, ${sql.lit(head)} + n + 1, 0, cast('' as ${bytes}), 'w' || (10000 + n) from n
+      `.execute(transaction)
       await transaction
         .updateTable('datasets')
         .set({ next_position: head + count })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { CheckedRow } from '../src/imports/rows/check-rows.ts'
 import { RowPacker, unpackRows } from '../src/imports/rows/packed-rows.ts'
 import { laneBytesMax } from '../src/imports/rows/sha256-lanes.ts'
-import { noDigest } from '../src/store/no-digest.ts'
+import { digestBytes } from '../src/store/digest-bytes.ts'
 
 const schema: SchemaField[] = [
   { name: 'title', type: 'string', length: 1000 },
@@ -16,11 +16,19 @@ const schema: SchemaField[] = [
 const sha256 = 'a'.repeat(64)
 
 const digestOf = (value: string | number | null) =>
-  value === null ? noDigest : hash('sha256', String(value))
+  value === null ? '0'.repeat(2 * digestBytes) : hash('sha256', String(value))
 
-function unpack(packed: Uint8Array<ArrayBuffer>): { count: number; rows: unknown[][] }[] {
-  return [...unpackRows(packed)].map(({ count, rows }) => {
-    return { count, rows: JSON.parse(Buffer.from(rows).toString()) as unknown[][] }
+type UnpackedRow = { digests: string; cells: unknown[] }
+
+function unpack(packed: Uint8Array<ArrayBuffer>): UnpackedRow[][] {
+  return [...unpackRows(packed)].map(({ count, digests, rows }) => {
+    const each = digests.length / count
+    const lists = JSON.parse(Buffer.from(rows).toString()) as unknown[][]
+    expect(lists).toHaveLength(count)
+    return lists.map((cells, index) => {
+      const own = digests.subarray(index * each, (index + 1) * each)
+      return { digests: Buffer.from(own).toString('hex'), cells }
+    })
   })
 }
 
@@ -42,11 +50,10 @@ test('packed rows are what they were, with the sha256 of each text and number', 
   fc.assert(
     fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
       for (const cells of rows) packer.add(cells)
-      const expected = rows.map((cells) => [
-        [cells[0]!, cells[4]!, cells[5]!].map(digestOf).join(''),
-        ...cells,
-      ])
-      expect(unpack(packer.take()).flatMap((list) => list.rows)).toEqual(expected)
+      const expected = rows.map((cells) => {
+        return { digests: [cells[0]!, cells[4]!, cells[5]!].map(digestOf).join(''), cells }
+      })
+      expect(unpack(packer.take()).flat()).toEqual(expected)
     }),
   )
 })
@@ -56,15 +63,17 @@ test('texts of every length have their sha256', () => {
   const texts = Array.from({ length: 3 * laneBytesMax }, (_, length) => 'x'.repeat(length))
   for (const each of texts) packer.add([each])
   const [list] = unpack(packer.take())
-  expect(list?.rows).toEqual(texts.map((each) => [hash('sha256', each), each]))
+  expect(list).toEqual(texts.map((each) => ({ digests: hash('sha256', each), cells: [each] })))
 })
 
-test('many rows are lists that say how many they have', () => {
+test('many rows are lists of 500, and of the rest', () => {
   const packer = new RowPacker([{ name: 'number', type: 'string', length: 10 }])
   for (let number = 0; number < 1234; number += 1) packer.add([String(number)])
   const lists = unpack(packer.take())
-  expect(lists.map(({ count }) => count)).toEqual([500, 500, 234])
-  expect(lists.flatMap(({ rows }) => rows.map(([, value]) => Number(value)))).toEqual(
-    Array.from({ length: 1234 }, (_, number) => number),
+  expect(lists.map((list) => list.length)).toEqual([500, 500, 234])
+  expect(lists.flat()).toEqual(
+    Array.from({ length: 1234 }, (_, number) => {
+      return { digests: hash('sha256', String(number)), cells: [String(number)] }
+    }),
   )
 })

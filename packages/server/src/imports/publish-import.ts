@@ -79,7 +79,7 @@ async function writeRows(
     for (const list of rows.flatMap((packed) => [...unpackRows(packed)])) {
       if (to >= row.published_rows) {
         const at = { position: place.position + to, itemId: place.itemId + to }
-        statements.push(...insertCheckedRows(repo, list.rows, at))
+        statements.push(...insertCheckedRows(repo, list, at))
       }
       to += list.count
     }

@@ -2,9 +2,9 @@ import type { SchemaField } from '@vitrine/contract'
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { referenceBlobs, claimBlob } from './blobs.ts'
+import { digestBytes } from './digest-bytes.ts'
 import { skipNumbers } from './expressions.ts'
 import { createItemTable, itemTable, layOutFields } from './items.ts'
-import { noDigest } from './no-digest.ts'
 import type { Db, Store } from './store.ts'
 
 /** Why an installation cannot be copied, as a sentence. */
@@ -19,7 +19,11 @@ export type CopiedRepo = { id: number; name: string; schema: SchemaField[]; coun
 export type CopiedBlob = { sha256: string; size: number }
 
 /** The row of an item, by its columns. */
-export type CopiedRow = Record<string, string | number | null> & { position: number; id: number }
+export type CopiedRow = Record<string, string | number | Uint8Array | null> & {
+  position: number
+  id: number
+  digests: Uint8Array
+}
 
 /** What a statement may carry on both engines. */
 const parametersMax = 30_000
@@ -136,8 +140,8 @@ export async function readRows(
     for (const { name, type, column, digestAt } of layOutFields(repo.schema)) {
       const value = row[column] ?? null
       if (type === 'binary' || value === null) continue
-      const sealed = String(row['digests']).slice(digestAt, digestAt + noDigest.length)
-      if (hash('sha256', String(value)) !== sealed) {
+      const sealed = row.digests.subarray(digestAt, digestAt + digestBytes)
+      if (!hash('sha256', String(value), 'buffer').equals(sealed)) {
         throw new CopyError(`${name} of ${repo.name}/${row.id} is not what was sealed.`)
       }
     }

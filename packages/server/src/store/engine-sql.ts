@@ -27,6 +27,8 @@ export type EngineSql = {
   /** Of such a row, its place in the list, from 0. */
   listedIndex: () => Expression
   listedCell: (at: number, type: 'text' | 'integer') => Expression
+  /** Of such a row, its part of bytes that each has so many of, one row after the other. */
+  listedBytes: (bytes: Uint8Array, each: number) => Expression
   /** Of a row, its cells as a list in JSON; as many as a table has columns. */
   cellList: (cells: readonly Expression[]) => Expression
   /** Of the rows of a query, what `cellList` made of each, one after the other with commas between. */

@@ -18,6 +18,10 @@ export const listedIndex: Expression = inEngine((engine) => engine.listedIndex()
 export const listedCell = (at: number, type: 'text' | 'integer'): Expression =>
   inEngine((engine) => engine.listedCell(at, type))
 
+/** Of a listed row, its part of bytes that all rows have equally many of, one row after the other. */
+export const listedBytes = (bytes: Uint8Array, each: number): Expression =>
+  inEngine((engine) => engine.listedBytes(bytes, each))
+
 /** Of a row, its cells as a list in JSON. */
 export const cellList = (cells: readonly Expression[]): Expression =>
   inEngine((engine) => engine.cellList(cells))

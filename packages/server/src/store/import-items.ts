@@ -1,6 +1,7 @@
 import type { SchemaField } from '@vitrine/contract'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
-import { listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
+import { digestBytes } from './digest-bytes.ts'
+import { listedBytes, listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
 import { itemTable } from './items.ts'
 import { now } from './now.ts'
 import type { Tables } from './tables.ts'
@@ -8,10 +9,10 @@ import type { Tables } from './tables.ts'
 type Write = Transaction<Tables>
 
 /**
- * Checked rows as they wait to be published: JSON in UTF-8, a list of rows, each a list of its digests, as
- * the item table has them, and its cells in the order of that table's columns.
+ * Checked rows as they wait to be published: JSON in UTF-8, a list of rows, each a list of its cells in the
+ * order of the item table's columns; and their digests, as that table has them, one row after the other.
  */
-export type CheckedRows = Uint8Array<ArrayBuffer>
+export type CheckedRows = { rows: Uint8Array<ArrayBuffer>; digests: Uint8Array<ArrayBuffer> }
 
 /** Of the cells of each field. */
 const cellTypes = {
@@ -31,21 +32,22 @@ type Step = 'writing' | 'withdrawing'
 /** Adds items beyond the head of a repository, the first one at `place`. */
 export function insertCheckedRows(
   { id, schema }: { id: number; schema: readonly SchemaField[] },
-  rows: CheckedRows,
+  { rows, digests }: CheckedRows,
   { position, itemId }: Place,
 ): RawBuilder<unknown>[] {
   const columns = schema.flatMap(({ type }, index) =>
     type === 'binary' ? [`f${index}`, `f${index}_mime`, `f${index}_size`] : [`f${index}`],
   )
   const types = schema.flatMap(({ type }) => cellTypes[type])
-  const cellOf = (index: number) => listedCell(index + 1, types[index]!)
+  const cellOf = (index: number) => listedCell(index, types[index]!)
+  const rowDigestBytes = schema.filter(({ type }) => type !== 'binary').length * digestBytes
   const from = sql`from ${listedRows(rows)}`
   const insertItem = sql`
     insert into ${itemTable(id)} (
       position, id, created_at, digests, ${sql.join(columns.map((name) => sql.ref(name)))}
     )
-    select ${position} + ${listedIndex}, ${itemId} + ${listedIndex}, ${now}, ${listedCell(0, 'text')},
-      ${sql.join(columns.map((_, index) => cellOf(index)))} ${from}`
+    select ${position} + ${listedIndex}, ${itemId} + ${listedIndex}, ${now},
+      ${listedBytes(digests, rowDigestBytes)}, ${sql.join(columns.map((_, index) => cellOf(index)))} ${from}`
   const insertReferences = columns.flatMap((column, index) => {
     if (!column.endsWith('_size')) return []
     const sha256 = cellOf(index - 2)

@@ -1,8 +1,8 @@
 import type { Item, Seal, SealedItem } from '@vitrine/contract'
 import { sql, type RawBuilder } from 'kysely'
-import type { Expression } from './expressions.ts'
+import { digestBytes } from './digest-bytes.ts'
+import { hexOf, lower, type Expression } from './expressions.ts'
 import type { StoredField } from './items.ts'
-import { noDigest } from './no-digest.ts'
 
 /** One row of a table in a query, by its columns. */
 export type RowPlace = (column: string) => Expression
@@ -52,7 +52,7 @@ function sealCells(fields: readonly ShownField[]): Expression[] {
 }
 
 function digestIn(digests: Expression, at: number): Expression {
-  return sql`substr(${digests}, ${sql.lit(at + 1)}, ${sql.lit(noDigest.length)})`
+  return lower(hexOf(sql`substr(${digests}, ${sql.lit(at + 1)}, ${sql.lit(digestBytes)})`))
 }
 
 function as(value: Expression, name: string): Expression {

@@ -1,9 +1,9 @@
 import type { SchemaField } from '@vitrine/contract'
 import { sql, type Transaction } from 'kysely'
-import { integer, strict, text } from './column-types.ts'
+import { bytes, integer, strict, text } from './column-types.ts'
+import { digestBytes } from './digest-bytes.ts'
 import type { Expression } from './engine-sql.ts'
 import { numbers } from './expressions.ts'
-import { noDigest } from './no-digest.ts'
 import { now } from './now.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -15,8 +15,8 @@ import type { Tables } from './tables.ts'
 //   created_at  milliseconds since 1970 UTC
 //   f<n>        the value of the schema's n-th field: its text, the id it refers to, or the sha256 of
 //               a binary, which has f<n>_mime and f<n>_size beside it; NULL where it is absent
-//   digests     the sha256 in hex of every string and reference field, in schema order, without
-//               separators; 64 zeros for an absent value
+//   digests     the sha256 of every string and reference field, in schema order, 32 bytes each; zeros
+//               for an absent value
 // Names reach SQL only as these generated identifiers (design.md §9).
 
 /** A value of a committed item with its sha256 in lowercase hex. */
@@ -41,6 +41,8 @@ export type StoredField = {
 export const headOf = (repoId: number) =>
   sql<number>`(select next_position from datasets where id = ${sql.lit(repoId)})`
 
+const noDigest = '0'.repeat(2 * digestBytes)
+
 export const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
 
 /** Lays out the fields of a repository's schema. */
@@ -48,7 +50,7 @@ export function layOutFields(schema: readonly SchemaField[]): StoredField[] {
   let digestAt = 0
   return schema.map(({ name, type }, index) => {
     const field = { name, type, column: `f${index}`, digestAt }
-    if (type !== 'binary') digestAt += noDigest.length
+    if (type !== 'binary') digestAt += digestBytes
     return field
   })
 }
@@ -75,7 +77,7 @@ export async function createItemTable(
       position ${integer} primary key,
       id ${integer} not null unique,
       created_at ${integer} not null,
-      digests ${text} not null,
+      digests ${bytes} not null,
       ${sql.join(columns)}
     ) ${strict}`.execute(transaction)
 }
@@ -107,7 +109,7 @@ export async function insertItem(
   await sql`
     insert into ${itemTable(dataset.id)}
       (position, id, created_at, digests, ${sql.join(columns.map((column) => sql.ref(column)))})
-    values (${position}, ${item.id}, ${now}, ${digests.join('')}, ${sql.join(cells)})
+    values (${position}, ${item.id}, ${now}, ${Buffer.from(digests.join(''), 'hex')}, ${sql.join(cells)})
   `.execute(transaction)
   return position
 }

@@ -9,6 +9,7 @@ import * as explorations from './migrations/005-explorations.ts'
 import * as imports from './migrations/006-imports.ts'
 import * as leases from './migrations/007-leases.ts'
 import * as importEndings from './migrations/008-import-endings.ts'
+import * as publishAnew from './migrations/009-publish-anew.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -20,6 +21,7 @@ export const migrations: Record<string, Migration> = {
   '006-imports': imports,
   '007-leases': leases,
   '008-import-endings': importEndings,
+  '009-publish-anew': publishAnew,
 }
 
 /** Brings a database to the newest schema, under the migrator's lock. */

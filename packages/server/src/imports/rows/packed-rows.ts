@@ -1,32 +1,32 @@
 import { hash } from 'node:crypto'
 import type { SchemaField } from '@vitrine/contract'
-import { noDigest } from '../../store/no-digest.ts'
+import { digestBytes } from '../../store/digest-bytes.ts'
+import type { CheckedRows } from '../../store/import-items.ts'
 import type { CheckedRow } from './check-rows.ts'
 import { laneCount } from './sha256-code.ts'
 import { growMemory, laneBytesMax, nowhere, openLanes, spareOf } from './sha256-lanes.ts'
 
-// Checked rows wait for publication in lines of `<how many> <JSON list of rows>`, in which each row is
-// the list of its digests, as the item table has them, and its cells.
+// Checked rows wait for publication in lists, each of a head, the digests of its rows, and the rows as JSON.
+// The head is three numbers of 32 bits, little-endian: how many rows, bytes of digests, bytes of JSON.
 
 /** Rows of one list: it is taken apart as a whole. */
 const listRowsMax = 500
-const countDigits = 3
+const headBytes = 12
 
 const startBytes = 1024 ** 2
 
-const lineFeed = 0x0a
 const space = 0x20
 const quote = 0x22
 const comma = 0x2c
-const zero = 0x30
+const bracket = 0x5b
 const backslash = 0x5c
 const beyondAscii = 0x7f
 
 /** Packs checked rows, and hashes their values on the way, as they lie there already. */
 export class RowPacker {
   /** Of each cell of a row, where in its digests its own one begins; -1 of a binary's. */
-  readonly #digestsAt: readonly number[]
-  readonly #digestBytes: number
+  readonly #digestAts: readonly number[]
+  readonly #rowDigestBytes: number
   readonly #lanes = openLanes()
   /** Of what is to be hashed next, for each lane where it is, its length, and where its digest goes. */
   readonly #places = new Int32Array(laneCount * 3)
@@ -35,15 +35,18 @@ export class RowPacker {
   #at = this.#lanes.start
   #listAt = 0
   #listRows = 0
+  /** Of the list, where its next row's digests go, and its JSON begins. */
+  #digestsAt = 0
+  #jsonAt = 0
 
   constructor(schema: readonly SchemaField[]) {
     let digestAt = 0
-    this.#digestsAt = schema.flatMap(({ type }) => {
+    this.#digestAts = schema.flatMap(({ type }) => {
       if (type === 'binary') return [-1, -1, -1]
-      digestAt += noDigest.length
-      return [digestAt - noDigest.length]
+      digestAt += digestBytes
+      return [digestAt - digestBytes]
     })
-    this.#digestBytes = digestAt
+    this.#rowDigestBytes = digestAt
   }
 
   add(cells: CheckedRow): void {
@@ -51,16 +54,15 @@ export class RowPacker {
     if (this.#listRows === 0) this.#beginList()
     else this.#putAscii(',')
     this.#listRows += 1
-    this.#putAscii('["')
-    const digestsAt = this.#at
-    this.#reserve(this.#digestBytes)
-    this.#at += this.#digestBytes
-    this.#putAscii('"')
+    const rowAt = this.#at
     for (let index = 0; index < cells.length; index += 1) {
-      const digestAt = this.#digestsAt[index]!
-      this.#putCell(cells[index]!, digestAt === -1 ? -1 : digestsAt + digestAt)
+      const digestAt = this.#digestAts[index]!
+      this.#putCell(cells[index]!, digestAt === -1 ? -1 : this.#digestsAt + digestAt)
     }
     this.#putAscii(']')
+    // In the place of the comma before the first cell.
+    this.#bytes[rowAt] = bracket
+    this.#digestsAt += this.#rowDigestBytes
   }
 
   /** What was packed since it was taken the last time, as bytes of their own. */
@@ -74,19 +76,34 @@ export class RowPacker {
 
   #beginList(): void {
     this.#listAt = this.#at
-    this.#putAscii(`${'0'.repeat(countDigits)} [`)
+    this.#digestsAt = this.#at + headBytes
+    this.#jsonAt = this.#digestsAt + listRowsMax * this.#rowDigestBytes
+    this.#reserve(this.#jsonAt - this.#at)
+    this.#at = this.#jsonAt
+    this.#putAscii('[')
   }
 
   #endList(): void {
-    this.#putAscii(']\n')
-    this.#bytes.write(String(this.#listRows).padStart(countDigits, '0'), this.#listAt)
+    this.#putAscii(']')
+    if (this.#digestsAt < this.#jsonAt) this.#closeGap()
+    const digestsFrom = this.#listAt + headBytes
+    this.#bytes.writeUInt32LE(this.#listRows, this.#listAt)
+    this.#bytes.writeUInt32LE(this.#digestsAt - digestsFrom, this.#listAt + 4)
+    this.#bytes.writeUInt32LE(this.#at - this.#digestsAt, this.#listAt + 8)
     this.#listRows = 0
+  }
+
+  /** Moves the JSON to where the digests end, once no value of it is still to be hashed. */
+  #closeGap(): void {
+    this.#hashLanes()
+    this.#bytes.copyWithin(this.#digestsAt, this.#jsonAt, this.#at)
+    this.#at -= this.#jsonAt - this.#digestsAt
   }
 
   #putCell(cell: CheckedRow[number], digestAt: number): void {
     if (cell === null) {
       this.#putAscii(',null')
-      if (digestAt !== -1) this.#bytes.fill(zero, digestAt, digestAt + noDigest.length)
+      if (digestAt !== -1) this.#bytes.fill(0, digestAt, digestAt + digestBytes)
     } else if (typeof cell === 'number') {
       this.#putAscii(',')
       const from = this.#at
@@ -125,7 +142,7 @@ export class RowPacker {
     if (digestAt === -1) return
     const bytes = Buffer.from(text)
     if (bytes.length > laneBytesMax) {
-      this.#bytes.write(hash('sha256', bytes), digestAt, 'latin1')
+      this.#bytes.set(hash('sha256', bytes, 'buffer'), digestAt)
       return
     }
     const from = spareOf(this.#taken)
@@ -135,8 +152,8 @@ export class RowPacker {
 
   #hash(from: number, length: number, digestAt: number): void {
     if (length > laneBytesMax) {
-      const digest = hash('sha256', this.#bytes.subarray(from, from + length))
-      this.#bytes.write(digest, digestAt, 'latin1')
+      const digest = hash('sha256', this.#bytes.subarray(from, from + length), 'buffer')
+      this.#bytes.set(digest, digestAt)
       return
     }
     const place = this.#taken * 3
@@ -181,12 +198,17 @@ export class RowPacker {
 /** The lists of rows in packed bytes, each with how many they are. */
 export function* unpackRows(
   bytes: Uint8Array<ArrayBuffer>,
-): Generator<{ count: number; rows: Uint8Array<ArrayBuffer> }> {
-  const text = Buffer.from(bytes.buffer)
-  for (let from = 0; from < bytes.length;) {
-    const end = text.indexOf(lineFeed, from)
-    const gap = from + countDigits
-    yield { count: Number(text.toString('latin1', from, gap)), rows: bytes.subarray(gap + 1, end) }
-    from = end + 1
+): Generator<CheckedRows & { count: number }> {
+  const heads = new DataView(bytes.buffer)
+  for (let at = 0; at < bytes.length;) {
+    const digestsAt = at + headBytes
+    const rowsAt = digestsAt + heads.getUint32(at + 4, true)
+    const end = rowsAt + heads.getUint32(at + 8, true)
+    yield {
+      count: heads.getUint32(at, true),
+      digests: bytes.subarray(digestsAt, rowsAt),
+      rows: bytes.subarray(rowsAt, end),
+    }
+    at = end
   }
 }

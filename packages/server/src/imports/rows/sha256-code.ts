@@ -2,19 +2,16 @@ import {
   add,
   and,
   assemble,
-  bytes,
   constant,
   get,
   less,
   load,
-  lookUp,
   number,
   or,
   replaceWord,
   rotate,
   select,
   set,
-  shiftBytesRight,
   shiftRight,
   shuffle,
   store,
@@ -153,12 +150,8 @@ function compress(): Code {
   return code
 }
 
-const hexDigits = bytes([...Buffer.from('0123456789abcdef')])
-/** Of two vectors the bytes in turns, from one place on. */
-const inTurns = (from: number) =>
-  Array.from({ length: 8 }, (_, at) => [from + at, vectorBytes + from + at]).flat()
-
-function writeHex(): Code {
+/** FIPS 180-4 §6.2.2, end: the state as bytes. */
+function writeDigests(): Code {
   const code: Code = []
   for (let word = 0; word < digestWords; word += laneCount) {
     const held = lanes.map((lane) => heldAt + lane)
@@ -169,14 +162,7 @@ function writeHex(): Code {
       ),
     )
     for (const lane of lanes) {
-      const digest = get(heldAt + lane)
-      const high = set(turnedAt, lookUp(hexDigits, shiftBytesRight(digest, 4)))
-      const low = set(turnedAt + 1, lookUp(hexDigits, and(digest, constant(0x0f0f0f0f))))
-      code.push(...high, ...low)
-      for (const [index, from] of [0, 8].entries()) {
-        const digits = shuffle(get(turnedAt), get(turnedAt + 1), inTurns(from))
-        code.push(...store(toOf(lane), word * 8 + index * vectorBytes, digits))
-      }
+      code.push(...store(toOf(lane), word * 4, get(heldAt + lane)))
     }
   }
   return code
@@ -186,5 +172,5 @@ function writeHex(): Code {
 export const hashing = assemble({ parameters, vectors, pages: 1 }, [
   ...readBlocks(),
   ...compress(),
-  ...writeHex(),
+  ...writeDigests(),
 ])

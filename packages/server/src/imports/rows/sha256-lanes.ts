@@ -16,7 +16,7 @@ export const nowhere = spareAt + laneCount * blockBytes
 /** Where a message may be put that is to be hashed in a lane. */
 export const spareOf = (lane: number) => spareAt + lane * blockBytes
 
-/** For each lane where its message is, how long that is, and where its digest goes, in hex. */
+/** For each lane where its message is, how long that is, and where its digest goes. */
 export type HashLanes = (
   ...places: [
     ...[from0: number, length0: number, to0: number],

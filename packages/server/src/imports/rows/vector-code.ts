@@ -32,24 +32,20 @@ export const store = (address: Code, offset: number, value: Code): Code => [
   ...vector(0x0b, oneByOne, ...unsigned(offset)),
 ]
 
-export const bytes = (values: readonly number[]) => vector(0x0c, ...values)
 /** The same word four times. */
 export const constant = (word: number) => {
   const each = [word & 255, (word >>> 8) & 255, (word >>> 16) & 255, word >>> 24]
-  return bytes([...each, ...each, ...each, ...each])
+  return vector(0x0c, ...each, ...each, ...each, ...each)
 }
 /** Bytes of two vectors by their places; those of the second one are counted from 16. */
 export const shuffle = (x: Code, y: Code, places: readonly number[]) =>
   both(x, y, vector(0x0d, ...places))
-/** Bytes of a vector by places that are computed. */
-export const lookUp = (table: Code, places: Code) => both(table, places, vector(0x0e))
 export const replaceWord = (x: Code, lane: number, word: Code) => both(x, word, vector(0x1c, lane))
 export const and = (x: Code, y: Code) => both(x, y, vector(0x4e))
 export const or = (x: Code, y: Code) => both(x, y, vector(0x50))
 export const xor = (x: Code, y: Code) => both(x, y, vector(0x51))
 /** Bits of `x` where those of `mask` are set, else those of `y`. */
 export const select = (x: Code, y: Code, mask: Code) => [...x, ...y, ...mask, ...vector(0x52)]
-export const shiftBytesRight = (x: Code, bits: number) => both(x, number(bits), vector(0x6d))
 export const add = (x: Code, y: Code) => both(x, y, vector(0xae))
 export const shiftRight = (x: Code, bits: number) => both(x, number(bits), vector(0xad))
 const shiftLeft = (x: Code, bits: number) => both(x, number(bits), vector(0xab))

@@ -11,6 +11,7 @@ import { postgresDialect } from './dialect.ts'
 import { PostgresDriver, PostgresReadDriver } from './driver.ts'
 import { exclusivelyByLease } from './exclusively.ts'
 import * as foldCase from './migrations/003-fold-case.ts'
+import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
 import { runApartWrite } from './run-apart-write.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
@@ -18,7 +19,11 @@ import { sortKeys } from './sort-keys.ts'
 /** Connections of one process. Reads have their own: a write that reads beside itself waits for none. */
 const connectionsMax = { reads: 10, writes: 6 }
 
-const postgresMigrations = { ...migrations, '003-postgres-fold-case': foldCase }
+const postgresMigrations = {
+  ...migrations,
+  '003-postgres-fold-case': foldCase,
+  '010-postgres-digests-as-bytes': digestsAsBytes,
+}
 
 export async function openPostgresStore(url: string): Promise<Store> {
   const writing = new Connections(url, { max: connectionsMax.writes })

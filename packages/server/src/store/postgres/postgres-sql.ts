@@ -28,6 +28,10 @@ export const postgresSql: EngineSql = {
     type === 'integer'
       ? sql`cast(value ->> ${sql.lit(at)} as bigint)`
       : sql`value ->> ${sql.lit(at)}`,
+  listedBytes: (bytes, each) => {
+    const from = sql`((ordinality - 1) * ${sql.lit(each)} + 1)::integer`
+    return sql`substr(${bytes}::bytea, ${from}, ${sql.lit(each)})`
+  },
   // `json_build_array` takes no more than 100.
   cellList: (cells) => {
     const texts = cells.map((cell) => sql`to_json(${cell})::text`)

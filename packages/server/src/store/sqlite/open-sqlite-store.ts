@@ -11,6 +11,7 @@ import { compileApartWrite } from './compile-apart-write.ts'
 import { commitOnSqlite } from './commit-group.ts'
 import { openSqlite } from './connection.ts'
 import { exclusivelyHere } from './exclusively.ts'
+import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
 import { privateFolder } from './private-folder.ts'
 import { sortKeys } from './sort-keys.ts'
 
@@ -21,11 +22,13 @@ import { sortKeys } from './sort-keys.ts'
  */
 const checkpointPages = 1000
 
+const sqliteMigrations = { ...migrations, '010-sqlite-digests-as-bytes': digestsAsBytes }
+
 export async function openSqliteStore(file: string): Promise<Store> {
   mkdirSync(dirname(file), { recursive: true, mode: privateFolder })
   const writing = openSqlite(file, { readOnly: false })
   const { db: writes } = writing
-  await migrate(writes, migrations)
+  await migrate(writes, sqliteMigrations)
   const { db: reads, prepare } = openSqlite(file, { readOnly: true })
   const apart = new ApartWriter(file)
   const reader = new ApartReader(file)

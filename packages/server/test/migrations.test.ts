@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addItem, createClient, type Client } from '@vitrine/client'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Db } from '../src/store/store.ts'
+import { startChildServer } from './child-server.ts'
+import { startIssuer, type Issuer } from './issuer.ts'
+import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
+import { createTestDatabase, isOnSqlite, tableNames, type TestDatabase } from './test-database.ts'
+
+const datasetId = 'notes'
+/** What takes a while to publish. */
+const many = isOnSqlite ? 300_000 : 60_000
+
+let dataDir: string
+let blobs: TestBlobs
+let database: TestDatabase
+let issuer: Issuer
+let client: Client
+let kill: () => Promise<void>
+
+async function start(): Promise<void> {
+  const env = { ...database.env, ...blobs.env }
+  const { url, ...child } = await startChildServer({ dataDir, issuer, env })
+  const token = await issuer.token()
+  client = createClient({ baseUrl: url, token: () => token })
+  kill = child.kill
+}
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-migrations-'))
+  blobs = createTestBlobs(dataDir)
+  database = await createTestDatabase(dataDir)
+  issuer = await startIssuer()
+  await start()
+  await client.repoCreate({
+    body: { name: 'people', schema: [{ name: 'name', type: 'string', length: 20 }] },
+  })
+  const schema = [
+    { name: 'title', type: 'string', length: 20 },
+    { name: 'file', type: 'binary', mime: 'text/plain', optional: true },
+    { name: 'by', type: 'reference', target: 'people', optional: true },
+  ]
+  await client.repoCreate({ body: { name: datasetId, schema } })
+  await addItem(client, 'people', { name: 'Ada' })
+  await addItem(client, datasetId, {
+    title: 'first',
+    file: new Blob(['bytes'], { type: 'text/plain' }),
+  })
+  await addItem(client, datasetId, { title: 'Zürich ➡', by: 1 })
+})
+
+afterEach(async () => {
+  await kill()
+  await issuer.close()
+  await database.drop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const itemOf = (itemId: number) => client.datasetItemGet({ datasetId, itemId })
+
+/** Leaves a database as it was when items had their digests in hex. */
+async function returnToHex(db: Db): Promise<void> {
+  for (const name of await tableNames(db)) {
+    if (!name.startsWith('items_')) continue
+    const table = sql.table(name)
+    if (isOnSqlite) await rewriteInHex(db, name)
+    else {
+      const inHex = sql`text using encode(digests, 'hex')`
+      await sql`alter table ${table} alter column digests type ${inHex}`.execute(db)
+    }
+  }
+  await sql`delete from kysely_migration where name >= '009'`.execute(db)
+}
+
+async function rewriteInHex(db: Db, name: string): Promise<void> {
+  const table = sql.table(name)
+  const schema = await sql<{ definition: string }>`
+    select sql as definition from sqlite_schema where name = ${name}`.execute(db)
+  const columns = schema.rows[0]!.definition.replace(/^[^(]*/, '')
+  await sql`create table hex ${sql.raw(columns.replace('digests blob', 'digests text'))}`.execute(
+    db,
+  )
+  const info = await sql<{ name: string }>`select name from pragma_table_info(${name})`.execute(db)
+  const cells = info.rows.map((column) =>
+    column.name === 'digests' ? sql`lower(hex(digests))` : sql.ref(column.name),
+  )
+  await sql`insert into hex select ${sql.join(cells)} from ${table}`.execute(db)
+  await sql`drop table ${table}`.execute(db)
+  await sql`alter table hex rename to ${table}`.execute(db)
+}
+
+const restartFromHex = async () => {
+  await kill()
+  await database.use(({ write }) => write((transaction) => returnToHex(transaction)))
+  await start()
+}
+
+test('digests that were kept in hex are the same as bytes', async () => {
+  const before = [await itemOf(1), await itemOf(2)]
+  await restartFromHex()
+  expect([await itemOf(1), await itemOf(2)]).toEqual(before)
+  const id = await addItem(client, datasetId, { title: 'first', by: 1 })
+  expect((await itemOf(id)).integrity!['title']).toEqual(before[0]!.integrity!['title'])
+})
+
+test('an import that was being published begins again', { timeout: 300_000 }, async () => {
+  const importKey = 'numbers'
+  const body = Array.from({ length: many }, (_, row) => `{"title":"${row}"}\n`).join('')
+  await client.importBegin({ datasetId, format: 'ndjson', key: importKey, wait: 0, body })
+  let state = await client.importGet({ datasetId, importKey })
+  while (state.publishedRows === 0) {
+    await sleep(10)
+    state = await client.importGet({ datasetId, importKey })
+  }
+  expect(state).toMatchObject({ state: 'publishing' })
+  await restartFromHex()
+  while (state.state === 'checking' || state.state === 'publishing') {
+    state = await client.importGet({ datasetId, importKey, wait: 60 })
+  }
+  expect(state).toMatchObject({ state: 'done', publishedRows: many })
+  expect(await client.datasetCount({ datasetId })).toEqual({ totalItems: many + 2 })
+  const { integrity } = await itemOf(state.items!.firstId)
+  expect(integrity).toMatchObject({ title: { size: 1 } })
+})
