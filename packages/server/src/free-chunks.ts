@@ -1,8 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as (options: { type: 'minor' }) => void
+import { collectGarbage } from './collect-garbage.ts'
 
 /**
  * So many bytes are let pass between two collections. The engine begins its most expensive one when there are

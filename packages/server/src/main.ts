@@ -1,8 +1,15 @@
+import { setFlagsFromString } from 'node:v8'
+import { freeStart } from './free-start.ts'
 import { ConfigError, readConfig, startServer } from './start.ts'
+
+// What Node is started with for this thread (`tools/node-flags.mjs`) would stand above the limits that the
+// others are given.
+setFlagsFromString('--max-semi-space-size=0')
 
 try {
   const config = readConfig(process.env)
   const server = await startServer(config)
+  freeStart()
   console.log(`Vitrine is at ${server.url}`)
   if (server.firstAccount !== undefined) {
     const { username, password } = server.firstAccount

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { freeBytes } from '../free-bytes.ts'
+import { freeStart } from '../free-start.ts'
 import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
 import { checkBlock, prepareBlocks, type BlockConfig } from './rows/check-block.ts'
 import type { RowRange } from './rows/cut-blocks.ts'
@@ -8,6 +9,7 @@ import { yieldProcessor } from '../yield-processor.ts'
 // Parses, checks and hashes the rows of blocks, apart from the event loop.
 
 yieldProcessor()
+freeStart()
 const port = parentPort!
 let config: BlockConfig
 let prepared: ReturnType<typeof prepareBlocks> | undefined

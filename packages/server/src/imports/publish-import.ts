@@ -19,7 +19,7 @@ import { unpackRows } from './rows/packed-rows.ts'
 
 /** How long other writes may have to wait for a window, in milliseconds, and its parts at most. */
 const windowMs = 100
-const windowParts = 4
+const windowParts = 2
 /** How often it is looked whether another import has given up its turn. */
 const turnMs = 50
 

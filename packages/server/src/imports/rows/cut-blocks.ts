@@ -38,7 +38,11 @@ export const endOfRecord: FindEnd = (bytes) => {
 /** In bytes; the line break of a row is counted. */
 export type BlockSizes = { block: number; rowMax: number }
 
-export const usualBlocks: BlockSizes = { block: 128 * 1024, rowMax: limits.rowBytes }
+/**
+ * A text of this size the engine still keeps among what is new; a larger one it collects at its most
+ * expensive, if it outlives one collection.
+ */
+export const usualBlocks: BlockSizes = { block: 96 * 1024, rowMax: limits.rowBytes }
 
 /** Cuts a file where rows end. At a row that goes on for longer than a row may, it ends. */
 export async function* cutBlocks(

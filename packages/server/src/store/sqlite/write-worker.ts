@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ApartReply, ApartRequest } from './apart-writer.ts'
 import { buffersOf, type ApartStatement, type ApartTask } from './compile-apart-write.ts'
+import { freeStart } from '../../free-start.ts'
 import { openDatabase } from './open-database.ts'
 
 // Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time, and so
@@ -9,6 +10,9 @@ import { openDatabase } from './open-database.ts'
 
 const port = parentPort!
 const database = openDatabase(workerData as string, { readOnly: false })
+// More than it changes in one transaction of a bulk, as what does not fit is written twice.
+database.exec('pragma cache_size = -6144')
+freeStart()
 
 port.on('message', (request: ApartRequest) => {
   const reply = outcomeOf(() => (request === 'checkpoint' ? checkpoint() : write(request)))
