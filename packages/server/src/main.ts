@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8'
 import { freeStart } from './free-start.ts'
 import { ConfigError, readConfig, startServer } from './start.ts'
 
-// What Node is started with for this thread (`tools/node-flags.mjs`) would stand above the limits that the
-// others are given.
-setFlagsFromString('--max-semi-space-size=0')
+// This thread has what Node was started with (`tools/node-flags.mjs`); the others take half of it, in MiB.
+// It stands above `resourceLimits` in each of them.
+setFlagsFromString('--max-semi-space-size=2')
 
 try {
   const config = readConfig(process.env)

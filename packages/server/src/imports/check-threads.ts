@@ -33,7 +33,7 @@ export class CheckThreads {
     const thread = new Worker(new URL('./check-worker.ts', import.meta.url), {
       // Flags of the main thread, such as those of a test runner, are not for this one.
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      resourceLimits: { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 512 },
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
     })
     // Whoever uses it is told by `once`; what befalls an idle one matters to nobody.
     thread.on('error', () => {})

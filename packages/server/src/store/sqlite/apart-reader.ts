@@ -47,7 +47,7 @@ export class ApartReader {
       workerData: this.#databaseFile,
       // Flags of the main thread, such as those of a test runner, are not for this one.
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
     })
     const thread: Thread = { worker, asked: new Map() }
     const { asked } = thread

@@ -47,8 +47,6 @@ export class ApartWriter {
       workerData: this.#databaseFile,
       // Flags of the main thread, such as those of a test runner, are not for this one.
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      // What it writes are bytes, and few objects.
-      resourceLimits: { maxYoungGenerationSizeMb: 6 },
     })
     worker.on('error', () => {
       this.#worker = undefined
