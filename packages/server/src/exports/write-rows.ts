@@ -16,18 +16,22 @@ export async function* writeRows(
   { windows, count }: { windows: AsyncIterable<SnapshotRows>; count: number },
 ): AsyncGenerator<Bytes> {
   const { ask, close } = count > fewRows ? startApart(format) : startHere(format)
+  const asked: Promise<Bytes>[] = []
+  const askFor = (request: RowsRequest) => {
+    const bytes = ask(request)
+    // Nobody may be there for it when it fails: whoever reads what was written before may go.
+    bytes.catch(() => {})
+    asked.push(bytes)
+  }
   try {
-    yield* passOn(await ask('begin'))
-    const asked: Promise<Bytes>[] = []
+    // The first rows are read while the thread starts.
+    askFor('begin')
     for await (const rows of windows) {
-      const bytes = ask(rows)
-      // Nobody may be there for it when it fails: whoever reads what was written before may go.
-      bytes.catch(() => {})
-      asked.push(bytes)
+      askFor(rows)
       if (asked.length > windowsAhead) yield* passOn(await asked.shift()!)
     }
+    askFor('end')
     for (const bytes of asked) yield* passOn(await bytes)
-    yield* passOn(await ask('end'))
   } finally {
     await close()
   }

@@ -1,4 +1,3 @@
-import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import type { JoinedLists } from '../store/expressions.ts'
 import type { ShownField } from '../store/item-rows.ts'
 
@@ -23,29 +22,29 @@ export type Snapshot = {
   read: (to: number) => AsyncIterable<SnapshotRows>
 }
 
-/** One window takes about so many milliseconds to read, for others to be read between. */
-const windowMs = 5
-/** Rows of a window at most: they are in memory together. */
-const windowRows = 4000
+/** Rows of the first window, which tells how large they are. */
+const firstRows = 64
+/** What windows are to have at most: some of them are in memory together. */
+const windowMax = { rows: 4000, bytes: 512 * 1024 }
 
 /** How many rows a window had, and these. */
 type Window = readonly [count: number, rows: JoinedLists]
 
-/** Reads in windows that adapt to the size of the rows; the next one is read while one is used. */
+/** Reads in windows; the next one, sized by the rows of the one before, is read while one is used. */
 export async function* readInWindows(
   { from, to }: { from: number; to: number },
   read: (window: { from: number; to: number }) => Promise<Window>,
 ): AsyncGenerator<SnapshotRows> {
-  const window = new AdaptiveWindow({ targetMs: windowMs, size: 64 })
   let at = from
+  let fitting = firstRows
   const readNext = async () => {
-    const size = Math.min(window.size, windowRows, to - at)
-    const began = performance.now()
-    const [count, rows] = await read({ from: at, to: at + size })
-    window.took(performance.now() - began, size)
-    if (count < size || rows === null) throw new Error('what was being read is gone')
+    const size = Math.min(fitting, windowMax.rows, to - at)
+    const [count, lists] = await read({ from: at, to: at + size })
+    if (count < size || lists === null) throw new Error('what was being read is gone')
+    const rows = typeof lists === 'string' ? Buffer.from(lists) : lists
+    fitting = Math.ceil((size * windowMax.bytes) / rows.length)
     at += size
-    return typeof rows === 'string' ? Buffer.from(rows) : rows
+    return rows
   }
   for (let next = at < to ? readNext() : undefined; next !== undefined;) {
     const rows = await next
