@@ -1,13 +1,10 @@
-import type { Cell, ShownField } from '../store/item-rows.ts'
+import type { ShownField } from '../store/item-rows.ts'
+import type { SnapshotColumn } from '../views/snapshot.ts'
 
 /** One column of an export that is written by rows. */
-export type ExportColumn = {
+export type ExportColumn = SnapshotColumn & {
   name: string
   type: 'id' | 'moment' | 'string' | 'reference' | 'binary' | 'digest' | 'mime'
-  /** Which cell of a row it shows. */
-  at: number
-  /** Only where this cell is not missing. */
-  presentAt: number
 }
 
 /**
@@ -37,8 +34,4 @@ export function exportColumns(
     sealAt += isBinary ? 2 : 1
   }
   return columns
-}
-
-export function cellOf(row: readonly Cell[], { at, presentAt }: ExportColumn): Cell {
-  return row[presentAt] === null ? null : row[at]!
 }

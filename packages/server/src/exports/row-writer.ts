@@ -29,7 +29,7 @@ export function startRowWriter(format: RowFormat): (request: RowsRequest) => Pro
     const writer = await opening
     if (typeof request === 'string') return writer[request]()
     const bytes = await writer.write(request)
-    freeBytes(request)
+    freeBytes(request.bytes)
     return bytes
   }
   let last: Promise<unknown> = opening

@@ -28,7 +28,10 @@ export async function* writeCroissant(
     const { from, to } = next === info ? first : { from: 0, to: snapshot.count }
     const columns = exportColumns(snapshot.fields, { integrity: false })
     const rows = await digestOf(
-      writeRows({ kind: 'ndjson', columns }, { windows: snapshot.read(to), count: to - from }),
+      writeRows(
+        { kind: 'ndjson', columns },
+        { windows: snapshot.read(to, columns), count: to - from },
+      ),
     )
     const contentUrl = `${apiUrl}/api/dataset/${next.name}/export?format=ndjson&from=${from}&to=${to}`
     files.push({ info: next, rows, contentUrl, columns })
@@ -46,7 +49,7 @@ export async function* writeCroissant(
 
 async function snapshotOf(datasets: Datasets, name: string): Promise<Snapshot | undefined> {
   const dataset = await datasets.find(name)
-  return dataset?.items.snapshot({ seals: false, from: 0 })
+  return dataset?.items.snapshot(0)
 }
 
 async function digestOf(

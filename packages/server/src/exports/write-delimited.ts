@@ -1,11 +1,10 @@
 import { writeCell, writeRecord, type DelimitedOptions } from '../formats/write-delimited.ts'
 import type { SnapshotRows } from '../views/snapshot.ts'
+import { CellCopier } from './cell-copier.ts'
 import type { ExportColumn } from './export-column.ts'
 import { momentBytes, rememberMoments } from './moments.ts'
-import { isPlainCell } from './plain-cell.ts'
-import { RowScanner } from './row-scanner.ts'
+import { tableWithout } from './plain-cell.ts'
 import type { RowWriter } from './row-writer.ts'
-import { WrittenBytes } from './written-bytes.ts'
 
 const rowEnd = Buffer.from('\r\n')
 
@@ -14,43 +13,33 @@ export function openDelimited(
   columns: readonly ExportColumn[],
   options: DelimitedOptions,
 ): RowWriter {
-  const delimiter = options.delimiter.charCodeAt(0)
+  const delimiter = Buffer.from(options.delimiter)
+  const isPlain = tableWithout(`"\\${options.delimiter}`)
+  /** Of one row: a cell takes no more than in JSON, beside a delimiter and what guards it. */
+  const besideCells = momentBytes + 2 * columns.length + rowEnd.length
   const momentOf = rememberMoments()
-  /** Of one cell, beside what it is in JSON: a delimiter, and what guards it. */
-  const besideCells = columns.length * (momentBytes + 2) + rowEnd.length
-  const writeRow = (row: RowScanner, out: WrittenBytes) => {
-    for (let index = 0; index < columns.length; index += 1) {
-      const { type, at, presentAt } = columns[index]!
-      if (index > 0) out.put(delimiter)
-      if (row.isNull(presentAt)) continue
-      const [from, to] = [row.starts[at]!, row.ends[at]!]
-      if (type === 'id' || type === 'reference') {
-        out.copy(row.bytes, from, to)
-      } else if (type === 'moment') {
-        const moment = momentOf(row.numberAt(at))
-        out.copy(moment, 1, moment.length - 1)
-      } else if (isPlainCell(row.bytes, { from: from + 1, to: to - 1, delimiter })) {
-        out.copy(row.bytes, from + 1, to - 1)
-      } else {
-        const text = JSON.parse(Buffer.from(row.bytes.subarray(from, to)).toString()) as string
-        out.copy(Buffer.from(writeCell(text, options)))
+  const write = (rows: SnapshotRows): Uint8Array<ArrayBuffer> => {
+    const copier = new CellCopier(rows, rows.count * besideCells)
+    for (let row = 0; row < rows.count; row += 1) {
+      for (let index = 0; index < columns.length; index += 1) {
+        if (index > 0) copier.put(delimiter)
+        if (copier.skipNull()) continue
+        const { type } = columns[index]!
+        if (type === 'id' || type === 'reference') copier.copyNumber()
+        else if (type === 'moment') copier.put(momentOf(copier.takeNumber()))
+        else if (!copier.copyPlain(isPlain)) {
+          copier.put(Buffer.from(writeCell(copier.takeText(), options)))
+        }
       }
+      copier.put(rowEnd)
+      copier.endRow()
     }
-    out.copy(rowEnd)
+    return copier.copied
   }
   const header = columns.map(({ name }) => name)
   return {
     begin: () => new TextEncoder().encode(writeRecord(header, options)),
-    write: (rows: SnapshotRows): Uint8Array<ArrayBuffer> => {
-      const row = new RowScanner(rows)
-      const out = new WrittenBytes(rows.length)
-      while (row.next()) {
-        // Where one cell is shown twice, it is a digest.
-        out.reserve(besideCells + 2 * row.length)
-        writeRow(row, out)
-      }
-      return out.written
-    },
+    write,
     end: () => Buffer.alloc(0),
   }
 }

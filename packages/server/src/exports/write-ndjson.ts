@@ -1,10 +1,10 @@
 import type { SnapshotRows } from '../views/snapshot.ts'
+import { CellCopier } from './cell-copier.ts'
 import type { ExportColumn } from './export-column.ts'
 import { momentBytes, rememberMoments } from './moments.ts'
-import { RowScanner } from './row-scanner.ts'
 import type { RowWriter } from './row-writer.ts'
-import { WrittenBytes } from './written-bytes.ts'
 
+const quote = Buffer.from('"')
 const rowEnd = Buffer.from('}\n')
 
 /** Writes rows as JSON, one object a line; absent values are left out. */
@@ -12,28 +12,30 @@ export function openNdjson(columns: readonly ExportColumn[]): RowWriter {
   const keys = columns.map(({ name }, index) =>
     Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
   )
-  const besideCells =
-    keys.reduce((bytes, key) => bytes + key.length + momentBytes, 0) + rowEnd.length
+  /** Of one row. */
+  const besideCells = keys.reduce((bytes, key) => bytes + key.length, momentBytes + rowEnd.length)
   const momentOf = rememberMoments()
-  /** Bytes for one byte of rows; names come to them. */
-  let growth = 1.5
   const write = (rows: SnapshotRows): Uint8Array<ArrayBuffer> => {
-    const row = new RowScanner(rows)
-    const out = new WrittenBytes(Math.ceil(growth * rows.length))
-    while (row.next()) {
-      // Where one cell is shown twice, it is a digest.
-      out.reserve(besideCells + 2 * row.length)
+    const copier = new CellCopier(rows, rows.count * besideCells)
+    for (let row = 0; row < rows.count; row += 1) {
       for (let index = 0; index < columns.length; index += 1) {
-        const { type, at, presentAt } = columns[index]!
-        if (row.isNull(presentAt)) continue
-        out.copy(keys[index]!)
-        if (type === 'moment') out.copy(momentOf(row.numberAt(at)))
-        else out.copy(row.bytes, row.starts[at], row.ends[at])
+        if (copier.skipNull()) continue
+        copier.put(keys[index]!)
+        const { type } = columns[index]!
+        if (type === 'id' || type === 'reference') {
+          copier.copyNumber()
+        } else if (type === 'moment') {
+          copier.put(quote)
+          copier.put(momentOf(copier.takeNumber()))
+          copier.put(quote)
+        } else {
+          copier.copyText()
+        }
       }
-      out.copy(rowEnd)
+      copier.put(rowEnd)
+      copier.endRow()
     }
-    growth = Math.max(growth, (1.1 * out.written.length) / rows.length)
-    return out.written
+    return copier.copied
   }
   const nothing = () => Buffer.alloc(0)
   return { begin: nothing, write, end: nothing }

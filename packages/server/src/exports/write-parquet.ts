@@ -2,7 +2,7 @@ import type { ColumnSource, SchemaElement } from 'hyparquet-writer'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Cell } from '../store/item-rows.ts'
 import type { SnapshotRows } from '../views/snapshot.ts'
-import { cellOf, type ExportColumn } from './export-column.ts'
+import type { ExportColumn } from './export-column.ts'
 import { parseRows } from './parse-rows.ts'
 import type { RowWriter } from './row-writer.ts'
 
@@ -45,8 +45,8 @@ export class ParquetRows implements RowWriter {
   async #writeGroup(): Promise<void> {
     const rows = this.#rows
     this.#rows = []
-    const columnData = this.#columns.map((column): ColumnSource => {
-      return { name: column.name, data: rows.map((row) => toParquet(column, cellOf(row, column))) }
+    const columnData = this.#columns.map((column, index): ColumnSource => {
+      return { name: column.name, data: rows.map((row) => toParquet(column, row[index]!)) }
     })
     await this.#parquet.write({ columnData, rowGroupSize: rows.length })
   }

@@ -70,5 +70,6 @@ function startApart(format: RowFormat) {
 /** The memory of rows, unless something else lies there too, as what PostgreSQL's driver gives may. */
 function buffersOf(request: RowsRequest): ArrayBuffer[] {
   if (typeof request === 'string') return []
-  return request.buffer.byteLength === request.length ? [request.buffer] : []
+  const { buffer, length } = request.bytes
+  return buffer.byteLength === length ? [buffer] : []
 }

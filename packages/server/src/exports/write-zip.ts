@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { DatasetInfo } from '@vitrine/contract'
 import type { Blobs } from '../blobs/blobs.ts'
 import { extensionOf } from '../formats/extensions.ts'
-import type { Snapshot, SnapshotRows } from '../views/snapshot.ts'
+import type { Snapshot, SnapshotColumn, SnapshotRows } from '../views/snapshot.ts'
 import { exportColumns, type ExportColumn } from './export-column.ts'
 import { describeRows } from './croissant.ts'
 import { parseRows } from './parse-rows.ts'
@@ -20,8 +20,8 @@ export async function* writeZip(
   { from, to, integrity }: { from: number; to: number; integrity: boolean },
 ): AsyncGenerator<Uint8Array> {
   const files = new Map<string, File>()
-  const binaries = binaryCells(snapshot)
-  const columns = zipColumns(snapshot, binaries, integrity)
+  const columns = exportColumns(snapshot.fields, { integrity })
+  const { read, binaries } = withFiles(snapshot, columns)
   const rows = { sha256: '', size: 0 }
   const { default: yazl } = await import('yazl')
   const zip = new yazl.ZipFile()
@@ -30,8 +30,8 @@ export async function* writeZip(
   zip.on('error', failed.reject)
 
   const windows = async function* () {
-    for await (const window of snapshot.read(to)) {
-      yield binaries.length === 0 ? window : addPaths(window, binaries, files)
+    for await (const window of snapshot.read(to, read)) {
+      yield binaries.length === 0 ? window : putPaths(window, { columns, binaries, files })
     }
   }
   const source = async function* () {
@@ -72,52 +72,54 @@ export async function* writeZip(
   }
 }
 
-/** Where the cells of a binary are: its digest, its media type with its size after it, and its path. */
-type BinaryCells = { at: number; mimeAt: number; pathAt: number }
+/** Where the cells of a binary are in a row: its digest, its media type and its size. */
+type BinaryCells = { at: number; mimeAt: number; sizeAt: number }
 
-function binaryCells({ fields }: Snapshot): BinaryCells[] {
-  const sizes = fields.map(({ type }) => (type === 'binary' ? 2 : 1))
-  let mimeAt = fields.length + 2
-  let pathAt = mimeAt + sizes.reduce((cells, size) => cells + size, 0)
-  return fields.flatMap(({ type }, index) => {
-    const cells = { at: index + 1, mimeAt, pathAt }
-    mimeAt += sizes[index]!
+/** Reads beside the columns by what files are named and listed. */
+function withFiles({ fields }: Snapshot, columns: readonly ExportColumn[]) {
+  const read: SnapshotColumn[] = [...columns]
+  const indexOf = (at: number, presentAt: number): number => {
+    const index = read.findIndex((column) => column.at === at && column.presentAt === presentAt)
+    return index === -1 ? read.push({ at, presentAt }) - 1 : index
+  }
+  let sealAt = fields.length + 2
+  const binaries = fields.flatMap(({ type }, index): BinaryCells[] => {
+    const [at, mimeAt] = [index + 1, sealAt]
+    sealAt += type === 'binary' ? 2 : 1
     if (type !== 'binary') return []
-    pathAt += 1
-    return [cells]
+    return [{ at: indexOf(at, at), mimeAt: indexOf(mimeAt, at), sizeAt: indexOf(mimeAt + 1, at) }]
   })
+  return { read, binaries }
 }
 
-/** The columns of an export, where a binary is the path of its file in the archive. */
-function zipColumns(
-  { fields }: Snapshot,
-  binaries: readonly BinaryCells[],
-  integrity: boolean,
-): ExportColumn[] {
-  const pathAt = new Map(binaries.map((cells) => [cells.at, cells.pathAt]))
-  return exportColumns(fields, { integrity }).map((column) =>
-    column.type === 'binary' ? { ...column, at: pathAt.get(column.at)! } : column,
-  )
-}
-
-/** Adds to rows the paths of their binaries, and notes the files. */
-function addPaths(
+/** Puts the paths of binaries in the place of their digests, and notes the files. */
+function putPaths(
   window: SnapshotRows,
-  binaries: readonly BinaryCells[],
-  files: Map<string, File>,
+  {
+    columns,
+    binaries,
+    files,
+  }: {
+    columns: readonly ExportColumn[]
+    binaries: readonly BinaryCells[]
+    files: Map<string, File>
+  },
 ): SnapshotRows {
   const rows = parseRows(window)
-  for (const { at, mimeAt, pathAt } of binaries) {
-    for (const row of rows) {
-      row[pathAt] = null
+  for (const row of rows) {
+    for (const { at, mimeAt, sizeAt } of binaries) {
       if (row[at] === null) continue
       const sha256 = String(row[at])
       const path = `files/${sha256}.${extensionOf(String(row[mimeAt]))}`
-      files.set(path, { sha256, size: row[mimeAt + 1] as number })
-      row[pathAt] = path
+      files.set(path, { sha256, size: row[sizeAt] as number })
+      row[at] = path
     }
+    row.length = columns.length
   }
-  return Buffer.from(rows.map((row) => JSON.stringify(row)).join(','))
+  return {
+    count: window.count,
+    bytes: Buffer.from(rows.map((row) => JSON.stringify(row)).join(',')),
+  }
 }
 
 function manifest(rows: File, files: ReadonlyMap<string, File>) {

@@ -33,14 +33,10 @@ export function sealedItemColumns(fields: readonly ShownField[]): RawBuilder<unk
   return sql.join([itemColumns(fields), as(itemRow('created_at'), 'created_at'), ...seals])
 }
 
-/** The cells of an export: the item, its moment, and with `seals` those of `sealedItemColumns`. */
-export function snapshotCells(
-  fields: readonly ShownField[],
-  { seals }: { seals: boolean },
-): Expression[] {
+/** The cells that an export chooses from: those of `sealedItemColumns`. */
+export function snapshotCells(fields: readonly ShownField[]): Expression[] {
   const values = fields.map(({ row, column }) => row(column))
-  const cells = [itemRow('id'), ...values, itemRow('created_at')]
-  return seals ? [...cells, ...sealCells(fields)] : cells
+  return [itemRow('id'), ...values, itemRow('created_at'), ...sealCells(fields)]
 }
 
 function sealCells(fields: readonly ShownField[]): Expression[] {

@@ -1,5 +1,5 @@
 import type { Item, SealedItem } from '@vitrine/contract'
-import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { isCaughtUp, type Standing } from './standing.ts'
 
 /** How many of the items of its repository a view has looked at so far. */
@@ -27,10 +27,10 @@ export type ItemReader = {
   /** Whether an item is there, by what is known without looking further. */
   has: (itemId: number) => Promise<boolean>
   /**
-   * All items as they are now.
+   * All items as they are now, to be read from a position on.
    * @throws Failure OVERLOADED when it takes too long to find out which there are
    */
-  snapshot: (options: SnapshotOptions) => Promise<Snapshot>
+  snapshot: (from: number) => Promise<Snapshot>
 }
 
 /** How long reads wait for a view to be caught up, in milliseconds. */

@@ -10,7 +10,7 @@ import type { OrderedSequence } from './sequence.ts'
 import type { Shown } from './shown-fields.ts'
 import { Sights, type Sight } from './sight.ts'
 import { orderedSnapshot } from './snapshot-reads.ts'
-import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { isCaughtUp, type Standing } from './standing.ts'
 
 /** How often a read looks again while what it needs changes under it. */
@@ -70,7 +70,7 @@ export class OrderedReader implements ItemReader {
     return (await this.#find(itemId)) !== undefined
   }
 
-  async snapshot(options: SnapshotOptions): Promise<Snapshot> {
+  async snapshot(from: number): Promise<Snapshot> {
     const { store, catchUp, budgets, indexes } = this.#context
     const { repoId, listing } = this.#sequence
     for (;;) {
@@ -81,7 +81,6 @@ export class OrderedReader implements ItemReader {
       const { row, bound, count } = sight
       const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
       if (blocks === undefined) continue
-      const { from } = options
       // Ranks change while the listing grows, keys do not.
       const keyBefore =
         from === 0 || from > count
@@ -91,7 +90,7 @@ export class OrderedReader implements ItemReader {
       if (keyBefore === undefined || after === undefined) continue
       if (after.row.id !== row.id || after.row.version !== row.version) continue
       const source = { repoId, listingId: row.id, head: row.scanned, bound, count, keyBefore }
-      return orderedSnapshot(store, source, this.#show(), options)
+      return orderedSnapshot(store, source, this.#show(), from)
     }
   }
 

@@ -9,7 +9,7 @@ import type { ReadContext } from './read-context.ts'
 import type { Listing, PlainSequence } from './sequence.ts'
 import type { Shown } from './shown-fields.ts'
 import { plainSnapshot } from './snapshot-reads.ts'
-import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { isCaughtUp } from './standing.ts'
 import type { Standing } from './standing.ts'
 
@@ -80,18 +80,18 @@ export class PlainReader implements ItemReader {
     return (await this.#find(itemId)) !== undefined
   }
 
-  async snapshot(options: SnapshotOptions): Promise<Snapshot> {
+  async snapshot(from: number): Promise<Snapshot> {
     const { store, catchUp, budgets } = this.#context
     const { repoId, listing } = this.#sequence
     if (listing === undefined) {
       const count = Math.min(await readHead(store.reads, repoId), this.#limit)
-      return plainSnapshot(store, { repoId, listingId: undefined, count }, this.#show(), options)
+      return plainSnapshot(store, { repoId, listingId: undefined, count }, this.#show(), from)
     }
     const standing = await catchUp.reach(listing, budgets.whole)
     const { current, head } = standing
     if (current === undefined || !isCaughtUp(standing, head)) throw fail('OVERLOADED')
     const count = Math.min(current.count, this.#limit)
-    return plainSnapshot(store, { repoId, listingId: current.id, count }, this.#show(), options)
+    return plainSnapshot(store, { repoId, listingId: current.id, count }, this.#show(), from)
   }
 
   async #get(itemId: number, only?: string): Promise<SealedItem | undefined> {

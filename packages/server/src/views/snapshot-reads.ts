@@ -1,23 +1,34 @@
 import { sql } from 'kysely'
 import { cellList, joinedLists, type JoinedLists } from '../store/expressions.ts'
-import { itemRow, snapshotCells } from '../store/item-rows.ts'
+import { itemRow, snapshotCells, type ShownField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { membersTable, orderTable } from '../store/listing-tables.ts'
 import type { Store } from '../store/store.ts'
 import type { Shown } from './shown-fields.ts'
-import { readInWindows, type Snapshot, type SnapshotOptions } from './snapshot.ts'
+import { readInWindows, type Snapshot, type SnapshotColumn } from './snapshot.ts'
 
 type Source = { repoId: number; listingId: number | undefined; count: number }
 
 /** What is asked of the rows of a window, which come in their order, each with its `list` of cells. */
 const window = sql`count(*), ${joinedLists(sql.ref('list'))}`
 
+function listOf(fields: readonly ShownField[], columns: readonly SnapshotColumn[]) {
+  const cells = snapshotCells(fields)
+  return cellList(
+    columns.map(({ at, presentAt }) =>
+      at === presentAt
+        ? cells[at]!
+        : sql`case when ${cells[presentAt]} is not null then ${cells[at]} end`,
+    ),
+  )
+}
+
 /** A plain sequence up to a number of items: it only grows at its end. */
 export function plainSnapshot(
   { prepareApart }: Store,
   { repoId, listingId, count }: Source,
   { fields, joins }: Shown,
-  options: SnapshotOptions,
+  from: number,
 ): Snapshot {
   const items = sql`${itemTable(repoId)} as r`
   const [source, position] =
@@ -27,16 +38,20 @@ export function plainSnapshot(
           sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
           sql.ref('m.position'),
         ]
-  const select = prepareApart<{ from: number; to: number }, [number, JoinedLists]>(
-    (slot) => sql`
-      select ${window} from (
-        select ${cellList(snapshotCells(fields, options))} as list from ${source} ${joins}
-        where ${position} >= ${slot('from')} and ${position} < ${slot('to')} order by ${position}
-      ) as rows`,
-  )
-  const read = async (range: { from: number; to: number }) => (await select(range))[0]!
-  const { from } = options
-  return { count, fields, read: (to) => readInWindows({ from, to }, read) }
+  return {
+    count,
+    fields,
+    read: (end, columns) => {
+      const select = prepareApart<{ from: number; to: number }, [number, JoinedLists]>(
+        (slot) => sql`
+          select ${window} from (
+            select ${listOf(fields, columns)} as list from ${source} ${joins}
+            where ${position} >= ${slot('from')} and ${position} < ${slot('to')} order by ${position}
+          ) as rows`,
+      )
+      return readInWindows({ from, to: end }, async (range) => (await select(range))[0]!)
+    },
+  }
 }
 
 /**
@@ -53,32 +68,32 @@ export function orderedSnapshot(
     keyBefore: Uint8Array
   },
   { fields, joins }: Shown,
-  options: SnapshotOptions,
+  from: number,
 ): Snapshot {
   const { repoId, listingId, head, bound = null, count, keyBefore } = source
-  const select = prepareApart<
-    { after: Uint8Array; limit: number },
-    [number, JoinedLists, lastKey: Uint8Array]
-  >(
-    (slot) => sql`
-      with m as (
-        select key, root from ${orderTable(listingId)}
-        where key > ${slot('after')} and root < ${head} and key <= coalesce(${bound}, key)
-        order by key limit ${slot('limit')}
-      )
-      select ${window}, (select key from m order by key desc limit 1) from (
-        select ${cellList(snapshotCells(fields, options))} as list
-        from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
-        order by m.key
-      ) as rows`,
-  )
   return {
     count,
     fields,
-    read: (end) => {
+    read: (end, columns) => {
+      const select = prepareApart<
+        { after: Uint8Array; limit: number },
+        [number, JoinedLists, lastKey: Uint8Array]
+      >(
+        (slot) => sql`
+          with m as (
+            select key, root from ${orderTable(listingId)}
+            where key > ${slot('after')} and root < ${head} and key <= coalesce(${bound}, key)
+            order by key limit ${slot('limit')}
+          )
+          select ${window}, (select key from m order by key desc limit 1) from (
+            select ${listOf(fields, columns)} as list
+            from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
+            order by m.key
+          ) as rows`,
+      )
       let after = keyBefore
-      return readInWindows({ from: options.from, to: end }, async ({ from, to }) => {
-        const [found, lists, lastKey] = (await select({ after, limit: to - from }))[0]!
+      return readInWindows({ from, to: end }, async ({ from: at, to }) => {
+        const [found, lists, lastKey] = (await select({ after, limit: to - at }))[0]!
         after = lastKey
         return [found, lists]
       })

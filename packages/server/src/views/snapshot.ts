@@ -1,31 +1,30 @@
 import type { JoinedLists } from '../store/expressions.ts'
 import type { ShownField } from '../store/item-rows.ts'
 
-export type SnapshotOptions = {
-  /** Whether each value's seal is read too. */
-  seals: boolean
-  /** The position from which on the items are to be read. */
-  from: number
-}
+/** Which of an item's `snapshotCells` a column shows; it is empty where the one at `presentAt` is missing. */
+export type SnapshotColumn = { at: number; presentAt: number }
 
 /**
- * Some rows with the cells of `snapshotCells`: a list in JSON for each, with commas between, in UTF-8. No
+ * Some rows with a cell for each column: a list in JSON for each row, with commas between, in UTF-8. No
  * object is made of a row where its bytes are only handed on.
  */
-export type SnapshotRows = Uint8Array<ArrayBuffer>
+export type SnapshotRows = { count: number; bytes: Uint8Array<ArrayBuffer> }
 
 /** The items of a dataset as they were at one moment, in its order. */
 export type Snapshot = {
   count: number
   fields: readonly ShownField[]
-  /** From `from` to a position, which is left out; whoever reads may free what it has read. */
-  read: (to: number) => AsyncIterable<SnapshotRows>
+  /**
+   * From the position for which it was made to another one, which is left out; whoever reads may free what
+   * it has read.
+   */
+  read: (to: number, columns: readonly SnapshotColumn[]) => AsyncIterable<SnapshotRows>
 }
 
 /** Rows of the first window, which tells how large they are. */
 const firstRows = 64
 /** What windows are to have at most: some of them are in memory together. */
-const windowMax = { rows: 4000, bytes: 512 * 1024 }
+const windowMax = { rows: 4000, bytes: 192 * 1024 }
 
 /** How many rows a window had, and these. */
 type Window = readonly [count: number, rows: JoinedLists]
@@ -41,10 +40,10 @@ export async function* readInWindows(
     const size = Math.min(fitting, windowMax.rows, to - at)
     const [count, lists] = await read({ from: at, to: at + size })
     if (count < size || lists === null) throw new Error('what was being read is gone')
-    const rows = typeof lists === 'string' ? Buffer.from(lists) : lists
-    fitting = Math.ceil((size * windowMax.bytes) / rows.length)
+    const bytes = typeof lists === 'string' ? Buffer.from(lists) : lists
+    fitting = Math.ceil((size * windowMax.bytes) / bytes.length)
     at += size
-    return rows
+    return { count, bytes }
   }
   for (let next = at < to ? readNext() : undefined; next !== undefined;) {
     const rows = await next
