@@ -1,9 +1,11 @@
 import type { Refusal } from '@vitrine/contract'
+import type { Transaction } from 'kysely'
 import { freeBytes } from '../free-bytes.ts'
 import { exposeBlobs } from '../items/expose-blobs.ts'
 import { insertImportBlobs } from '../store/import-blobs.ts'
 import { insertRefusals } from '../store/import-refusals.ts'
 import { updateImport, type ImportChanges } from '../store/imports.ts'
+import type { Tables } from '../store/tables.ts'
 import type { Importing } from './importing.ts'
 
 /** Gathered to so many bytes, or so many refusals, for one write. */
@@ -71,7 +73,7 @@ export class CheckedSpool {
     const { store, blobs, maxBytes } = this.#importing
     const received = chunks.length === 0 ? [] : [await blobs.receive(over(chunks), { maxBytes })]
     try {
-      await exposeBlobs(store, received, async (transaction) => {
+      const takeLeases = async (transaction: Transaction<Tables>) => {
         const parts = received.map(({ sha256, size }) => {
           return { kind: 'checked' as const, start: this.#start, name: null, sha256, size }
         })
@@ -79,7 +81,9 @@ export class CheckedSpool {
         const at = { importId: this.#importId, number: this.#refusalsKept }
         await insertRefusals(transaction, at, refusals)
         await updateImport(transaction, this.#importId, progress)
-      })
+      }
+      // A check that a power cut takes begins again; what is written after it is written with all of it.
+      await exposeBlobs(store, received, takeLeases, { derived: true })
     } finally {
       for (const blob of received) await blob.discard()
     }

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { fail } from '../failure.ts'
 import { claimBlob, countBlobRemovals, type BlobClaim } from '../store/blobs.ts'
+import type { WriteOptions } from '../store/group-commit.ts'
 import type { Db, Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -22,6 +23,7 @@ export async function exposeBlobs(
   store: Store,
   blobs: readonly ReceivedBlob[],
   takeLeases: (transaction: Transaction<Tables>) => Promise<void>,
+  options?: WriteOptions,
 ): Promise<void> {
   const givenUpAt = performance.now() + collectionMs
   for (;;) {
@@ -35,7 +37,7 @@ export async function exposeBlobs(
           if (!(await isSafe(transaction, { claim, removals }))) throw new Collected()
         }
         await takeLeases(transaction)
-      })
+      }, options)
     } catch (error) {
       if (!(error instanceof Collected)) throw error
       if (performance.now() > givenUpAt) throw fail('OVERLOADED')

@@ -59,7 +59,11 @@ export function prepareParquet(
 
   return async ({ group, from, to }, visit) => {
     try {
-      if (kept?.from !== group.from) kept = await decode(group)
+      if (kept?.from !== group.from) {
+        // One group is in memory at a time.
+        kept = undefined
+        kept = await decode(group)
+      }
     } catch (error) {
       const reason = `cannot be decoded: ${error instanceof Error ? error.message : String(error)}`
       return { lines: 0, unreadable: { line: null, reason } }
