@@ -64,6 +64,14 @@ test('images are shown small among the items, unless they are large to load', as
     .locator('img')
     .evaluate((img) => img.clientHeight - img.parentElement!.clientHeight)
   expect(beyondFrame).toBe(0)
+  const beside = await small.evaluate((row) => {
+    const middle = (element: Element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return (top + bottom) / 2
+    }
+    return middle(row.querySelector('code')!) - middle(row)
+  })
+  expect(Math.abs(beside)).toBeLessThanOrEqual(1)
   await expect(large.locator('svg.tabler-icon-photo')).toBeVisible()
   await expect(large.locator('img')).toHaveCount(0)
 })
