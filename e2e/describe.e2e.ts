@@ -161,6 +161,24 @@ test('the editor underlines, suggests and submits by keyboard', async ({ page })
   await expect(page.getByText('Request successful')).toBeVisible()
 })
 
+test('line numbers stand beside their lines where motion is reduced', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/addrepo')
+  await page.getByLabel('Choose data').setInputFiles({
+    name: 'rows.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('a,b,c,d\n1,2,3,4\n'),
+  })
+  await expect(page.locator('.cm-line')).toHaveCount(9)
+  const tops = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((elements) => elements.map((each) => each.getBoundingClientRect().top))
+  // The first of them is never seen: it makes room for the widest number.
+  const numbers = (await tops('.cm-lineNumbers .cm-gutterElement')).slice(1)
+  expect(numbers).toEqual(await tops('.cm-line'))
+})
+
 test('an example is there to begin with', async ({ page }) => {
   await page.goto('/addrepo')
   await page.getByRole('button', { name: 'Insert example' }).click()
