@@ -50,3 +50,12 @@ test('a file that cannot be an item says why', () => {
   expect(problem('a-name-of-many-letters.png', 'image/png')).toMatch(/^title: At most 12/)
   expect(problem('.png', 'image/png')).toBeUndefined()
 })
+
+test('any file is taken as octets by a field of octets', () => {
+  const schema = [{ name: 'file', type: 'binary', mime: 'application/octet-stream' }]
+  const options = { sources: {}, maxBytes: undefined }
+  for (const type of ['text/csv', '', 'application/octet-stream']) {
+    const made = valuesOf({ path: 'a', file: new File(['xy'], 'a', { type }) }, schema, options)
+    expect(made).toMatchObject({ values: { file: { type: 'application/octet-stream', size: 2 } } })
+  }
+})

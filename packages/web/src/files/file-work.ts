@@ -28,11 +28,13 @@ export function createFileWork(client: Client, target: Target): FileWork {
       return made.values
     },
     hash: (file, signal) => hashValue(file, { signal, onProgress: () => {} }),
-    add: (pathed, values, { sha256, signal, onSent, onCommit }) =>
-      addItem(patient, target.repo, values, {
+    add: (pathed, values, { sha256, signal, onSent, onCommit }) => {
+      // The one that was hashed already: the file, or the same as a stream of octets.
+      const file = Object.values(values).find((value) => value instanceof Blob)
+      return addItem(patient, target.repo, values, {
         signal,
         sha256: async (value, options) => {
-          if (value !== pathed.file) return hashValue(value, options)
+          if (value !== file) return hashValue(value, options)
           options.onProgress(value.size)
           return sha256
         },
@@ -40,7 +42,8 @@ export function createFileWork(client: Client, target: Target): FileWork {
           if (event.step === 'upload') onSent(Math.min(event.sentBytes, pathed.file.size))
           if (event.step === 'commit') onCommit({ itemId: event.id, integrity: event.integrity })
         },
-      }),
+      })
+    },
     commitAgain: async ({ itemId, integrity }, signal) => {
       try {
         const body = { integrity }

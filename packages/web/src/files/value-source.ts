@@ -1,6 +1,6 @@
 import type { NewValue } from '@vitrine/client'
-import type { ShownField } from '@vitrine/contract'
-import { checkEntry } from '../fields/entry.ts'
+import { octetStream, type ShownField } from '@vitrine/contract'
+import { checkEntry, declarableType } from '../fields/entry.ts'
 import type { PathedFile } from './pathed-file.ts'
 
 /** Where the value of a field comes from when files become items. */
@@ -42,7 +42,8 @@ export function valuesOf(
 ): { values: Record<string, NewValue> } | { problem: string } {
   const values: Record<string, NewValue> = {}
   for (const field of schema) {
-    const entry = field.type === 'binary' ? pathed.file : textOf(pathed, sources[field.name])
+    const entry =
+      field.type === 'binary' ? fileFor(field, pathed.file) : textOf(pathed, sources[field.name])
     const problem = checkEntry(field, entry, maxBytes)
     if (problem !== undefined) {
       return { problem: field.type === 'binary' ? problem : `${field.name}: ${problem}` }
@@ -50,6 +51,13 @@ export function valuesOf(
     if (entry !== '') values[field.name] = field.type === 'reference' ? Number(entry) : entry
   }
   return { values }
+}
+
+/** Any file is a stream of octets, for a field that takes these. */
+function fileFor(field: ShownField, file: File): File {
+  return declarableType(field, file) === octetStream
+    ? new File([file], file.name, { type: octetStream, lastModified: file.lastModified })
+    : file
 }
 
 export function textOf(pathed: PathedFile, source: ValueSource | undefined): string {
