@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, newName, test } from './app.ts'
@@ -31,13 +31,32 @@ test('a file of rows becomes a repository with its rows in one go', async ({ pag
 
 test('a folder of images becomes a repository of them', async ({ page, client }) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-e2e-images-'))
-  for (const index of [1, 2, 3]) writeFileSync(join(folder, `${index}.png`), picture(index))
+  mkdirSync(join(folder, 'small'))
+  for (const index of [1, 2, 3]) {
+    writeFileSync(join(folder, 'small', `${index}.png`), picture(index))
+  }
+  writeFileSync(join(folder, 'README.txt'), 'not a picture')
+  await page.goto('/addrepo')
+  await page.getByLabel('a folder').setInputFiles(folder)
+  await page.getByRole('button', { name: 'Create and add the files' }).click()
+  await expect(page.getByRole('region', { name: 'Progress' })).toContainText(
+    '3 of 4 files, 1 refused',
+  )
+  const { totalItems } = await client.datasetCount({ datasetId: basename(folder) })
+  expect(totalItems).toBe(3)
+  rmSync(folder, { recursive: true })
+})
+
+test('files of any kinds become a repository of octets', async ({ page, client }) => {
+  const name = newName('papers')
+  const folder = join(mkdtempSync(join(tmpdir(), 'vitrine-e2e-papers-')), name)
+  mkdirSync(folder)
+  for (const file of ['a.csv', 'b.pdf', 'c']) writeFileSync(join(folder, file), `This is ${file}`)
   await page.goto('/addrepo')
   await page.getByLabel('a folder').setInputFiles(folder)
   await page.getByRole('button', { name: 'Create and add the files' }).click()
   await expect(page.getByRole('region', { name: 'Progress' })).toContainText('3 of 3 files')
-  const { totalItems } = await client.datasetCount({ datasetId: basename(folder) })
-  expect(totalItems).toBe(3)
+  expect((await client.datasetCount({ datasetId: name })).totalItems).toBe(3)
   rmSync(folder, { recursive: true })
 })
 

@@ -15,14 +15,26 @@ test('a description of rows says what was found, and is one that can be submitte
   const text = describe('Städte 2026.csv', ['id', 'Name', 'note', 'tags'], [1, 'Rom', null, []])
   expect(text).toBe(`---
 name: Stadte-2026
-# From 1 rows of Städte 2026.csv
+# From 1 row of Städte 2026.csv
 schema:
   # id is left out: an import gives its own
   - { name: Name, type: string, length: 10 } # at most 3 characters
-  - { name: note, type: string, length: 10, optional: true } # at most 0 characters, absent in 1 rows
+  - { name: note, type: string, length: 10, optional: true } # at most 0 characters, absent in 1 row
   # tags is left out: it has lists or objects, which no field takes
 `)
   expect(checkParsed(text, checkRepoDescription).ok).toBe(true)
+})
+
+test('rows that an import would refuse are counted', () => {
+  const inference = new FieldInference()
+  const problem = 'has 2 cells, and the first line has 3'
+  const rows = [
+    { line: 2, values: ['1'] },
+    ...[3, 4].map((line) => ({ line, values: [], problem })),
+  ]
+  inference.add({ columns: ['a'], rows, bytes: 0 })
+  const text = describeRows('a.csv', inference)
+  expect(text).toContain('# From 3 rows of a.csv; 2 rows cannot be read\n')
 })
 
 test('no name of a file or a column breaks the description', () => {
@@ -51,4 +63,27 @@ test('files become a binary field with the type that they have in common, and a 
       ],
     },
   })
+})
+
+test('a folder of images is named after itself, whatever else lies in it', () => {
+  const file = (path: string, type: string) => ({ path, file: new File([''], path, { type }) })
+  const png = file('moths/garden/a.png', 'image/png')
+  expect(describeFiles([png, file('moths/README.txt', 'text/plain'), file('moths/x', '')]))
+    .toBe(`---
+name: moths
+# From 1 image; 2 other files would be refused
+schema:
+  - { name: name, type: string, length: 10 }
+  - { name: image, type: binary, mime: image/png }
+`)
+})
+
+test('files that have no type in common are octets', () => {
+  const file = (path: string, type: string) => ({ path, file: new File([''], path, { type }) })
+  for (const types of [['text/csv', 'application/pdf'], ['']]) {
+    const text = describeFiles(types.map((type, index) => file(`${index}`, type)))
+    expect(text).toContain('name: images\n')
+    expect(text).toContain('{ name: file, type: binary, mime: application/octet-stream }')
+    expect(checkParsed(text, checkRepoDescription).ok).toBe(true)
+  }
 })

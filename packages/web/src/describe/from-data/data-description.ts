@@ -1,21 +1,27 @@
 import { FieldInference, mimeOf, type InferredColumn } from '@vitrine/client/rows/infer-fields.ts'
-import type { SchemaField } from '@vitrine/contract'
+import { octetStream, type SchemaField } from '@vitrine/contract'
 import { fileSources } from '../../files/value-source.ts'
 import type { PathedFile } from '../../files/pathed-file.ts'
 import type { Inferred } from '../../rows/rows-worker.ts'
 
 /** A description of a file of rows, to be edited: what was found stands beside each field. */
-export function describeRows(fileName: string, { rows, columns }: Inferred): string {
+export function describeRows(fileName: string, { rows, unreadable, columns }: Inferred): string {
   const lines = columns.map((column) => {
     const { field, leftOut } = column
     if (field === undefined) return `  # ${oneLine(column.column)} is left out: ${leftOut}`
     return `${fieldLine(field)} # ${found(column)}`
   })
-  return describe(stemOf(fileName), `${rows.toLocaleString('en')} rows of ${fileName}`, lines)
+  const refused = unreadable === 0 ? '' : `; ${counted(unreadable, 'row')} cannot be read`
+  return describe(stemOf(fileName), `${counted(rows, 'row')} of ${fileName}${refused}`, lines)
 }
 
-/** A description of files that each become an item. */
-export function describeFiles(files: readonly PathedFile[]): string {
+/**
+ * A description of files that each become an item. Where there are images it is of these: what else lies
+ * in their folder, such as a README, does not make them files of any kind.
+ */
+export function describeFiles(all: readonly PathedFile[]): string {
+  const images = all.filter(({ file }) => file.type.startsWith('image/'))
+  const files = images.length > 0 ? images : all
   const inference = new FieldInference()
   inference.add({
     columns: ['name'],
@@ -25,12 +31,31 @@ export function describeFiles(files: readonly PathedFile[]): string {
     })),
     bytes: 0,
   })
-  const mime = mimeOf(new Set(files.map(({ file }) => file.type)))
-  const folder = files[0]?.path.split('/').at(-2) ?? 'images'
-  return describe(folder, `${files.length.toLocaleString('en')} files`, [
+  const mime = mimeOf(new Set(files.map(({ file }) => file.type || octetStream)))
+  return describe(folderOf(all) ?? 'images', aboutFiles(files.length, all.length), [
     ...inference.columns.flatMap(({ field }) => (field === undefined ? [] : [fieldLine(field)])),
     fieldLine({ name: mime.startsWith('image/') ? 'image' : 'file', type: 'binary', mime }),
   ])
+}
+
+/** The folder that all files are in, which is what was chosen. */
+function folderOf(files: readonly PathedFile[]): string | undefined {
+  const outermost = new Set(
+    files.map(({ path }) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : undefined)),
+  )
+  const [folder] = outermost
+  return outermost.size === 1 ? folder : undefined
+}
+
+function aboutFiles(described: number, all: number): string {
+  if (described === all) return counted(all, 'file')
+  const others = counted(all - described, 'other file')
+  return `${counted(described, 'image')}; ${others} would be refused`
+}
+
+/** Such as `1 row` or `5,000 rows`. */
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function describe(name: string, about: string, lines: readonly string[]): string {
@@ -62,8 +87,8 @@ function scalar(value: string | number | boolean): string {
 function found({ column, field, longest, missing }: InferredColumn): string {
   const facts = [
     ...(field?.name === column ? [] : [`from ${oneLine(column)}`]),
-    ...(field?.type === 'string' ? [`at most ${longest} characters`] : []),
-    ...(missing > 0 ? [`absent in ${missing.toLocaleString('en')} rows`] : []),
+    ...(field?.type === 'string' ? [`at most ${counted(longest, 'character')}`] : []),
+    ...(missing > 0 ? [`absent in ${counted(missing, 'row')}`] : []),
   ]
   return facts.join(', ') || 'in every row'
 }
