@@ -114,6 +114,8 @@ test('what is wrong with a description is shown where it stands', async () => {
   const twice = await here.run(['create', '-f', '-'], { stdin: 'name: a\nname: b\n' })
   expect(twice.code).toBe(6)
   expect(twice.stderr).toContain('standard input:2:1: ')
+  const bare = await here.run(['create', '-f', '-'], { stdin: 'name: a\n' })
+  expect(bare.stderr).toContain('standard input:1:1: schema is required')
   expect((await here.run(['create', '-f', file('none.yaml')])).stderr).toContain('cannot be read')
 })
 

@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers'
 import { diff } from 'node:util'
 import { ApiError, type Client, openReply } from '@vitrine/client'
 import { type ParsedDescription, parseDescription } from '@vitrine/client/yaml'
-import { datasetInfo, type DatasetInfo } from '@vitrine/contract'
+import { datasetInfo, problemText, type DatasetInfo, type Problem } from '@vitrine/contract'
 import { stringify } from 'yaml'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { openClient } from '../sign-in/open-client.ts'
@@ -103,11 +103,11 @@ function explained(
 }
 
 function invalid(
-  problems: { name: string; line: number; column: number; reason: string }[],
+  problems: (Problem & { name: string; line: number; column: number })[],
   cause?: ApiError,
 ): CommandError {
   const lines = problems.map(
-    ({ name, line, column, reason }) => `${name}:${line}:${column}: ${reason}`,
+    (problem) => `${problem.name}:${problem.line}:${problem.column}: ${problemText(problem)}`,
   )
   return new CommandError(lines.join('\n'), { cause, exitCode: 6 })
 }

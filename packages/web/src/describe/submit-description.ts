@@ -1,7 +1,7 @@
 import { ApiError, type Client } from '@vitrine/client'
 import type { PlacedProblem } from '@vitrine/client/yaml'
+import { problemText } from '@vitrine/contract'
 import type { DescriptionKind } from './description-kind.ts'
-import { problemText } from './problem-text.ts'
 
 /** On a 409: what was entered, and the error that carries what exists. */
 export type NameTaken = { name: string; entered: unknown; error: ApiError }

@@ -1,4 +1,4 @@
-import type { Problem } from '@vitrine/contract'
+import type { Problem } from './errors.ts'
 
 /** A problem as a sentence that says of which key it speaks, where its place alone would not. */
 export function problemText({ path, reason }: Problem): string {
