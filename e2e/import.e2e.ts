@@ -182,6 +182,18 @@ test('a file that cannot be imported says what to do', async ({ page, client }) 
   const people = newName('people')
   await client.repoCreate({ body: { name: people, schema } })
   await page.goto(`/repo/${people}/import`)
+  // Beyond the rows that are looked at before it is sent.
+  const rows = Array.from({ length: 200_000 }, (_, index) => `P ${index}\n`).join('')
+  await choose(page).setInputFiles({
+    name: 'late.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`full_name\n${rows}Zo\xeb\n`, 'latin1'),
+  })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const failed = theImport(page).getByRole('alert')
+  await expect(failed).toContainText('row 200001: line 200002 is not valid UTF-8')
+  await expect(failed).toContainText(/import it again\.$/)
+  await page.getByRole('button', { name: 'Import another file' }).click()
   await choose(page).setInputFiles({
     name: 'rows.csv.gz',
     mimeType: 'application/gzip',

@@ -23,6 +23,8 @@ const hints: Partial<Record<ErrorCode, string>> = {
   REPO_OR_ITEM_NOT_FOUND: '`vitrine ls --repos` shows the repositories that there are.',
   VIEW_NOT_FOUND: '`vitrine ls --views` shows the views that there are.',
   FIELD_NOT_IN_SCHEMA: '`vitrine show <dataset>` shows its fields.',
+  IMPORT_MALFORMED:
+    'Nothing was added. Correct the file, or say with --columns what each of its columns is for.',
   DATASET_REFERENCED: 'Remove those first, or keep it.',
   OVERLOADED: 'Try again in a moment.',
   PROVIDER_UNAVAILABLE: 'Try again in a moment.',

@@ -98,6 +98,17 @@ test.for([
   expect(ended).toMatchObject({ code, stdout: '' })
 })
 
+test('a file that cannot be read says which row, and what to do', async () => {
+  const file = here.write('cut.csv', 'name\nOtaki\nFox,ton\n')
+  const { code, stderr } = await here.run(['import', 'towns', file])
+  expect(stderr).toBe(
+    'The file cannot be read.\n' +
+      '  row 2: line 3 has 2 cells, and the first line has 1\n' +
+      'Nothing was added. Correct the file, or say with --columns what each of its columns is for.\n',
+  )
+  expect(code).toBe(6)
+})
+
 test('a repository that is not there is told of', async () => {
   const { code, stderr } = await here.run(['import', 'nothing', join(here.folder, 'cities.csv')])
   expect(stderr).toContain('Repo not found.')

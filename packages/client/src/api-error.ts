@@ -58,9 +58,15 @@ export class ApiError extends Error {
   /** What is wrong and where, one sentence each. */
   get problems(): string[] {
     return (this.body?.details?.problems ?? []).map(({ path, reason }) =>
-      path.length === 0 ? reason : `${path.join('.')}: ${reason}`,
+      path.length === 0 ? reason : `${placeText(path)}: ${reason}`,
     )
   }
+}
+
+/** Such as `schema.0.name`; what begins with a number is about a row of a file. */
+function placeText(path: readonly (string | number)[]): string {
+  const place = path.join('.')
+  return typeof path[0] === 'number' ? `row ${place}` : place
 }
 
 function isErrorCode(code: string): code is ErrorCode {

@@ -1,3 +1,4 @@
+import { ApiError } from '@vitrine/client'
 import type { ImportState } from '@vitrine/contract'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
@@ -27,14 +28,20 @@ export function ImportEnd({ repo, state }: { repo: string; state: ImportState })
           error={{
             message: error?.message ?? 'unknown error',
             // Rows that were refused are listed below.
-            problems: (refusedRows > 0 ? [] : (error?.details?.problems ?? [])).map(
-              ({ path, reason }) => [...path.map(String), reason].join(': '),
-            ),
+            problems: refusedRows > 0 ? [] : problemsOf(error),
           }}
-          hint="The repository is as it was. Correct the file and import it again, or import the rows that are good."
+          hint={
+            refusedRows > 0
+              ? 'The repository is as it was. Correct the file and import it again, or import the rows that are good.'
+              : 'The repository is as it was. Correct the file and import it again.'
+          }
         />
       )}
       {refusedRows > 0 && <RefusedRows repo={repo} importKey={key} count={refusedRows} />}
     </>
   )
+}
+
+function problemsOf(error: ImportState['error']): string[] {
+  return error === undefined ? [] : new ApiError(error.message, { body: error }).problems
 }
