@@ -156,6 +156,8 @@ test('an import outlives a lost connection, a pause and a reload', async ({
   held.resolve()
   held = Promise.withResolvers()
   await expect(page.getByRole('alert')).toContainText('The server could not be reached')
+  // What the list knows of it is old: it says neither to choose the file nor how much is there.
+  await expect(page.getByText('Nothing else was imported')).toBeVisible()
   await expectAccessible(page, 'an import that is stalled')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   isDown = false

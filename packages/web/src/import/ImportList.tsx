@@ -13,11 +13,18 @@ import { fileNameOf } from './file-key.ts'
 import { ImportEnd } from './ImportEnd.tsx'
 import classes from './ImportScreen.module.css'
 
+type Props = {
+  repo: string
+  /** The key of the one that is under way here and shown by itself: what the list knows of it is old. */
+  except: string | undefined
+}
+
 /** The latest imports of a repository, each with its state. */
-export function ImportList({ repo }: { repo: string }) {
+export function ImportList({ repo, except }: Props) {
   const { client, queries } = useApp()
   const queryClient = useQueryClient()
-  const { data: imports, error, refetch } = useQuery(queries.importList(repo))
+  const { data, error, refetch } = useQuery(queries.importList(repo))
+  const imports = data?.filter(({ key }) => key !== except)
   const [opened, setOpened] = useState<ImportState>()
   const cancelling = useMutation({
     mutationFn: (importKey: string) => client.importCancel({ datasetId: repo, importKey }),
@@ -29,7 +36,11 @@ export function ImportList({ repo }: { repo: string }) {
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
       {cancelling.error !== null && <ErrorBox error={cancelling.error} />}
       {imports?.length === 0 ? (
-        <p className={classes.about}>Nothing was imported in the last thirty days.</p>
+        <p className={classes.about}>
+          {data?.length === 0
+            ? 'Nothing was imported in the last thirty days.'
+            : 'Nothing else was imported in the last thirty days.'}
+        </p>
       ) : (
         error === null && (
           <Table

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { DatasetInfo, ImportState } from '@vitrine/contract'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApp } from '../app-context.tsx'
 import { takeFiles } from '../files/carried-files.ts'
 import { DropZone } from '../files/DropZone.tsx'
@@ -18,12 +18,19 @@ import classes from './ImportScreen.module.css'
 import { lookAtFile, type LookedAt } from './look-at-file.ts'
 import { ResumeOffer } from './ResumeOffer.tsx'
 
+/** Of a screen without a run. */
+const noChanges = () => () => {}
+
 /** Imports a file into a repository: choosing, mapping, sending, and what became of others. */
 export function ImportScreen({ info }: { info: DatasetInfo }) {
   const { client } = useApp()
   const [run, setRun] = useState<ImportRun>()
   const [carried] = useState(() => takeFiles(info.name)?.[0]?.file)
   const [startsOver, setStartsOver] = useState(false)
+  const isUnderWay = useSyncExternalStore(
+    run?.subscribe ?? noChanges,
+    () => run !== undefined && run.status.is !== 'ended',
+  )
   const look = useMutation({
     mutationFn: (file: File) => lookAtFile(client, info.name, file),
     onMutate: () => setStartsOver(false),
@@ -62,7 +69,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
         <ImportProgress key={run.plan.key} run={run} onAnother={another} />
       )}
       <Section title="Imports">
-        <ImportList repo={info.name} />
+        <ImportList repo={info.name} except={isUnderWay ? run?.plan.key : undefined} />
       </Section>
     </div>
   )
