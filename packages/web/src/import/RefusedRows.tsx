@@ -11,7 +11,11 @@ const columns: Column<Refusal>[] = [
   { key: 'row', header: 'row', rowHeader: true, cell: ({ row }) => row.toLocaleString() },
   { key: 'line', header: 'line', cell: ({ line }) => line?.toLocaleString() },
   { key: 'field', header: 'field', cell: ({ field }) => field },
-  { key: 'reason', header: 'reason', cell: ({ reason }) => reason },
+  {
+    key: 'reason',
+    header: 'reason',
+    cell: ({ reason }) => <span className={classes.reason}>{reason}</span>,
+  },
 ]
 
 type Props = { repo: string; importKey: string; count: number }
@@ -20,8 +24,11 @@ type Props = { repo: string; importKey: string; count: number }
 export function RefusedRows({ repo, importKey, count }: Props) {
   const { client, queries } = useApp()
   const { data, error, refetch } = useQuery(queries.importReport(repo, importKey))
+  // A row may have been refused for several reasons, each on a line of its own.
+  const shownRows = data === undefined ? count : new Set(data.map(({ row }) => row)).size
+  const hasLines = data?.some(({ line }) => line !== null)
   return (
-    <div className={classes.refused}>
+    <div className={classes.refused} data-lines={hasLines || undefined}>
       <div className={classes.head}>
         <h2>
           {count === 1 ? 'One row was refused' : `${count.toLocaleString()} rows were refused`}
@@ -41,9 +48,9 @@ export function RefusedRows({ repo, importKey, count }: Props) {
           expectedRows={Math.min(count, 5)}
         />
       )}
-      {data !== undefined && data.length < count && (
+      {shownRows < count && (
         <p className={classes.more}>
-          These are the first {data.length.toLocaleString()}. The report has all of them.
+          These are the first {shownRows.toLocaleString()}. The report has all of them.
         </p>
       )}
     </div>
