@@ -63,8 +63,20 @@ test('a folder of pictures becomes items, each once', async ({ page, client }) =
   // Of a list of any length only what is in view is in the page.
   expect(await page.getByRole('listitem').count()).toBeLessThan(40)
   await group(page, /Refused/).click()
-  await expect(page.getByText('The field takes image/png, and notes.txt')).toBeVisible()
+  const reason = page.getByText('The field takes image/png, and notes.txt')
+  await expect(reason).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Added' })).toHaveJSProperty('value', 60)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(
+    await reason.evaluate(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => [
+      scrollHeight - clientHeight,
+      scrollWidth - clientWidth,
+    ]),
+  ).toEqual([0, 0])
   await expectAccessible(page, 'files of which one was refused')
+
+  await page.getByRole('link', { name: 'Items' }).click()
+  await expect(page.getByText('60 items')).toBeVisible()
 
   await page.goto(`/repo/${photos}/addfiles`)
   writeFileSync(join(path, 'new.png'), picture(100))

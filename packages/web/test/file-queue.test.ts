@@ -234,3 +234,17 @@ test('a pause puts back what is in flight', async () => {
   await until(() => queue.counts.done === 9)
   expect(added.toSorted()).toEqual(names(9))
 })
+
+test('a file that was refused is no longer to be sent, until it is tried again', async () => {
+  const { work } = server((name) => (name === '1.png' ? new Error('Too long') : undefined))
+  const queue = new FileQueue(work, createCommittedFiles(keep(), 'r'))
+  queue.enqueue(names(3).map(pathed))
+  queue.start()
+  await until(() => !queue.unsettled)
+  expect(queue.counts).toMatchObject({ done: 2, refused: 1 })
+  expect([queue.doneBytes, queue.totalBytes]).toEqual([10, 10])
+  queue.pause()
+  queue.retry()
+  await until(() => !queue.unsettled)
+  expect([queue.doneBytes, queue.totalBytes]).toEqual([10, 10])
+})

@@ -18,7 +18,7 @@ export function QueueProgress({ queue, onStart }: Props) {
   const begun = counts.done + counts.refused > 0
   return (
     <Panel label="Progress">
-      <ProgressBar label="Added" done={counts.done + counts.refused} total={files.length}>
+      <ProgressBar label="Added" done={counts.done} total={files.length}>
         {counts.done.toLocaleString()} of {files.length.toLocaleString()} files
         {counts.refused > 0 && `, ${counts.refused.toLocaleString()} refused`}
       </ProgressBar>

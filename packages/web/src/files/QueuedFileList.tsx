@@ -24,15 +24,24 @@ const icons: Record<StateName, typeof IconCircle> = {
   refused: IconAlertTriangle,
 }
 
-const groups: { label: string; states: readonly StateName[] }[] = [
+type Group = {
+  label: string
+  states: readonly StateName[]
+  /** Rows with room for a whole reason, where one comes to read it. */
+  tall?: true
+}
+
+const groups: Group[] = [
   { label: 'All', states: ['waiting', 'hashing', 'sending', 'done', 'refused'] },
-  { label: 'Refused', states: ['refused'] },
+  { label: 'Refused', states: ['refused'], tall: true },
   { label: 'In flight', states: ['hashing', 'sending'] },
   { label: 'Waiting', states: ['waiting'] },
   { label: 'Done', states: ['done'] },
 ]
 
-const rowHeight = 44
+/** In pixels, with how many of these rows are in view. */
+const usualRows = { rowHeight: 44, rowsInView: 10 }
+const tallRows = { rowHeight: 76, rowsInView: 6 }
 
 /** Every file with its state; those of one state, if asked for. */
 export function QueuedFileList({ repo, queue }: { repo: string; queue: FileQueue }) {
@@ -63,14 +72,19 @@ export function QueuedFileList({ repo, queue }: { repo: string; queue: FileQueue
         <p className={classes.none}>No file is in this state.</p>
       ) : (
         <WindowedList
+          key={shown.label}
           label="Files"
           count={files.length}
-          rowHeight={rowHeight}
-          rowsInView={10}
+          {...(shown.tall ? tallRows : usualRows)}
           rowKey={(index) => files[index]!.index}
         >
           {(index) => (
-            <Entry repo={repo} queued={files[index]!} onRetry={(file) => queue.retry([file])} />
+            <Entry
+              repo={repo}
+              queued={files[index]!}
+              tall={shown.tall}
+              onRetry={(file) => queue.retry([file])}
+            />
           )}
         </WindowedList>
       )}
@@ -78,13 +92,18 @@ export function QueuedFileList({ repo, queue }: { repo: string; queue: FileQueue
   )
 }
 
-type EntryProps = { repo: string; queued: QueuedFile; onRetry: (queued: QueuedFile) => void }
+type EntryProps = {
+  repo: string
+  queued: QueuedFile
+  tall: true | undefined
+  onRetry: (queued: QueuedFile) => void
+}
 
-function Entry({ repo, queued, onRetry }: EntryProps) {
+function Entry({ repo, queued, tall, onRetry }: EntryProps) {
   const { path, file, state } = queued
   const Icon = icons[state.is]
   return (
-    <div className={classes.entry} data-state={state.is}>
+    <div className={classes.entry} data-state={state.is} data-tall={tall}>
       <Icon size={18} aria-hidden className={classes.icon} />
       <span className={classes.path} title={path}>
         {path}

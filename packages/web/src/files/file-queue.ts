@@ -64,8 +64,6 @@ export class FileQueue {
     refused: 0,
   }
   status: QueueStatus = { is: 'paused' }
-  /** Of those whose size is known by now. */
-  totalBytes = 0
   rate: TransferRate = []
   version = 0
 
@@ -73,7 +71,10 @@ export class FileQueue {
   #committed: CommittedFiles
   #waiting: QueuedFile[] = []
   #inFlight = new Map<QueuedFile, Flight>()
-  #settledBytes = 0
+  /** Of files whose size is known by now. */
+  #knownBytes = 0
+  #refusedBytes = 0
+  #doneBytes = 0
   #stalls = 0
   #wakeUp: ReturnType<typeof setTimeout> | undefined
   #listeners = new Set<() => void>()
@@ -83,13 +84,18 @@ export class FileQueue {
     this.#committed = committed
   }
 
-  /** Bytes of files that are settled, and of those in flight what was sent. */
+  /** Bytes of files that are done, and of those in flight what was sent. */
   get doneBytes(): number {
-    let bytes = this.#settledBytes
+    let bytes = this.#doneBytes
     for (const { state } of this.#inFlight.keys()) {
       if (state.is === 'sending') bytes += state.sentBytes
     }
     return bytes
+  }
+
+  /** Bytes of all files but those that were refused, which are not sent; sizes come one after the other. */
+  get totalBytes(): number {
+    return Math.max(this.doneBytes, this.#knownBytes - this.#refusedBytes)
   }
 
   /** Whether something would be lost if the page went away. */
@@ -117,7 +123,7 @@ export class FileQueue {
         await new Promise((resolve) => setTimeout(resolve))
         began = performance.now()
       }
-      this.totalBytes += file.size
+      this.#knownBytes += file.size
     }
     this.#tell()
   }
@@ -139,7 +145,7 @@ export class FileQueue {
   retry(files: readonly QueuedFile[] = this.files): void {
     for (const queued of files) {
       if (queued.state.is !== 'refused') continue
-      this.#settledBytes -= queued.file.size
+      this.#refusedBytes -= queued.file.size
       this.#become(queued, { is: 'waiting' })
       this.#waiting.push(queued)
     }
@@ -234,7 +240,8 @@ export class FileQueue {
   }
 
   #settle(queued: QueuedFile, state: FileState): void {
-    this.#settledBytes += queued.file.size
+    if (state.is === 'refused') this.#refusedBytes += queued.file.size
+    else this.#doneBytes += queued.file.size
     this.#become(queued, state)
   }
 

@@ -25,6 +25,11 @@ export function AddFilesPage() {
           { label: 'Repos', to: paths.repos() },
           { label: repoId, to: paths.dataset(repoId) },
         ]}
+        actions={
+          <ButtonLink to={paths.items(repoId)} variant="default">
+            Items
+          </ButtonLink>
+        }
       />
       {isPending && <FormSkeleton />}
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
