@@ -35,6 +35,14 @@ test('a view is exported to a file, and a program that loads it can be copied', 
   expect(first).toMatch(/,note 1,[0-9a-f]{64}$/)
   await expect(dialog).toContainText('Saved 3 items')
 
+  const zip = dialog.getByRole('radio', { name: /^Zip/ })
+  await dialog.getByRole('checkbox', { name: 'With the sha256' }).uncheck()
+  await expect(dialog).not.toContainText('Saved')
+  const before = await zip.boundingBox()
+  await zip.check()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(0)
+  expect(await zip.boundingBox()).toEqual(before)
+
   await dialog.getByRole('radio', { name: /^Parquet/ }).check()
   await dialog.getByRole('combobox', { name: 'In Python' }).selectOption('Polars')
   await dialog.getByRole('button', { name: 'Copy the program' }).click()

@@ -17,6 +17,13 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
   const [guard, setGuard] = useState(true)
   const [integrity, setIntegrity] = useState(false)
   const saving = useExport(datasetId)
+  /** What is chosen now is not what was saved before. */
+  const change =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value)
+      saving.reset()
+    }
   return (
     <Dialog title={`Export ${datasetId}`} onClose={onClose}>
       <fieldset className={classes.formats} disabled={saving.isPending}>
@@ -27,7 +34,7 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
               type="radio"
               name="format"
               checked={each === kind}
-              onChange={() => setKind(each)}
+              onChange={() => change(setKind)(each)}
             />
             <span>
               <span className={classes.label}>{each.label}</span>{' '}
@@ -37,16 +44,12 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
         ))}
       </fieldset>
       <fieldset className={classes.options} disabled={saving.isPending} aria-label="Options">
-        {kind.guards && (
-          <Option checked={guard} onChange={setGuard}>
-            Put a ' before what a spreadsheet could take for a formula
-          </Option>
-        )}
-        {kind.digests && (
-          <Option checked={integrity} onChange={setIntegrity}>
-            With the sha256 of every value, which an import then checks
-          </Option>
-        )}
+        <Option applies={kind.guards === true} checked={guard} onChange={change(setGuard)}>
+          Put a ' before what a spreadsheet could take for a formula
+        </Option>
+        <Option applies={kind.digests === true} checked={integrity} onChange={change(setIntegrity)}>
+          With the sha256 of every value, which an import then checks
+        </Option>
       </fieldset>
       {saving.isPending && <ExportProgress progress={saving.progress} />}
       {saving.data !== undefined && (
@@ -74,14 +77,16 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
 }
 
 type OptionProps = {
+  /** Whether the format has it; its place is kept where it has not, so that the formats stay in theirs. */
+  applies: boolean
   checked: boolean
   onChange: (checked: boolean) => void
   children: string
 }
 
-function Option({ checked, onChange, children }: OptionProps) {
+function Option({ applies, checked, onChange, children }: OptionProps) {
   return (
-    <label className={classes.option}>
+    <label className={classes.option} data-absent={!applies || undefined}>
       <input
         type="checkbox"
         checked={checked}
