@@ -196,6 +196,7 @@ test('what keeps the demo from running is said in a sentence', async () => {
   expect(await run(['--server', none], { ends: 7 })).toContain(
     `No Vitrine answers at ${none}. Start one with`,
   )
+  expect(await run([], { env: { VITRINE_SERVER: none }, ends: 7 })).toContain(none)
   expect(await run(['--server', 'nowhere'])).toContain('nowhere is no address.')
   expect(await run(['--server', server.url, '--user', 'nobody'])).toContain(
     'There is no account nobody.',

@@ -12,7 +12,14 @@ export const demo: Command = {
   usage: '[--cities <number>|all] [--server <address>] [--user <name>] [--token <token>]',
   summary: 'Load countries, cities, emoji and views on them; again, to go on after an interruption',
   details:
-    'Takes the largest cities, --cities of them; otherwise all, and 3,000 where the server takes no imports.',
+    'Takes the largest cities, --cities of them; otherwise all, and 3,000 where the server takes no imports.\n' +
+    'Without a --token it acts as --user, or admin, of a server that has its data on this computer, in\n' +
+    'VITRINE_DATA_DIR.',
+  examples: [
+    ['demo', 'into the server on this computer'],
+    ['demo --cities 3000', 'the largest cities only'],
+    ['demo --server https://vitrine.example --token "$TOKEN"', 'into another server'],
+  ],
   positionals: 0,
   options: {
     cities: { type: 'string' },
@@ -23,10 +30,15 @@ export const demo: Command = {
   run: async ({ values }) => {
     const options = values as Record<string, string | undefined>
     const cityCount = parseCityCount(options['cities'])
-    const port = process.env['VITRINE_PORT'] ?? '8080'
-    const server =
-      options['server'] ?? process.env['VITRINE_PUBLIC_URL'] ?? `http://localhost:${port}`
-    const token = options['token'] ?? process.env['VITRINE_TOKEN']
+    const {
+      VITRINE_PORT: port,
+      VITRINE_PUBLIC_URL: publicUrl,
+      VITRINE_SERVER: named,
+      VITRINE_TOKEN: environmentToken,
+    } = process.env
+    // Not the one signed in to last: it is filled by the keys of this computer's own server.
+    const server = options['server'] || named || publicUrl || `http://localhost:${port || 8080}`
+    const token = options['token'] ?? environmentToken
     const opened = await connect({ server, username: options['user'] ?? 'admin', token })
     const setsDir = await fetchSets(cacheDir)
 
