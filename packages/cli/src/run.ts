@@ -3,7 +3,7 @@ import { type Command, type Given, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import type { ExitCode } from './exit-code.ts'
 import { explain } from './explain.ts'
-import { overview, usageOf } from './usage.ts'
+import { groupOverview, overview, usageOf } from './usage.ts'
 
 /** Runs the command that the arguments name. */
 export async function run(words: string[]): Promise<ExitCode> {
@@ -15,10 +15,7 @@ export async function run(words: string[]): Promise<ExitCode> {
     Object.hasOwn(commands, one),
   )
   const command = name === undefined ? undefined : commands[name]
-  if (name === undefined || command === undefined) {
-    console.error(`There is no command ${words.slice(0, 2).join(' ')}.\n\n${overview()}`)
-    return 2
-  }
+  if (name === undefined || command === undefined) return notUnderstood(words)
 
   const args = words.slice(name.split(' ').length)
   try {
@@ -38,6 +35,18 @@ export async function run(words: string[]): Promise<ExitCode> {
     console.error(asJson ? JSON.stringify({ exitCode, ...facts, sentences }) : sentences.join('\n'))
     return exitCode
   }
+}
+
+/** Words that are no command; the first may be that of several, such as `user`. */
+function notUnderstood([first = '', ...rest]: string[]): ExitCode {
+  const group = groupOverview(first)
+  if (group !== undefined && (rest[0] === '--help' || rest[0] === '-h')) {
+    console.log(group)
+    return 0
+  }
+  const words = group === undefined ? first : [first, ...rest.slice(0, 1)].join(' ')
+  console.error(`There is no command ${words}.\n\n${group ?? overview()}`)
+  return 2
 }
 
 function parse(command: Command, args: string[]): Given {

@@ -4,12 +4,11 @@ import { exitCodes } from './exit-code.ts'
 
 /** What `vitrine --help` says. */
 export function overview(): string {
-  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)
   const codes = Object.entries(exitCodes)
   return [
     'Usage: vitrine <command>',
     '',
-    ...columns(rows),
+    ...columns(summaries('')),
     '',
     '`vitrine <command> --help` says more, with examples.',
     '',
@@ -21,6 +20,25 @@ export function overview(): string {
     'How a command ended:',
     ...columns(codes),
   ].join('\n')
+}
+
+/** What `vitrine <word> --help` says where several commands begin with that word. */
+export function groupOverview(word: string): string | undefined {
+  const rows = summaries(`${word} `)
+  if (rows.length === 0) return undefined
+  return [
+    `Usage: vitrine ${word} <command>`,
+    '',
+    ...columns(rows),
+    '',
+    `\`vitrine ${word} <command> --help\` says more, with examples.`,
+  ].join('\n')
+}
+
+function summaries(beginning: string): (readonly [name: string, summary: string])[] {
+  return Object.entries(commands).flatMap(([name, { summary }]) =>
+    name.startsWith(beginning) ? [[name, summary] as const] : [],
+  )
 }
 
 /** What `vitrine <command> --help` says. */

@@ -6,6 +6,10 @@ import { withAccounts } from './with-accounts.ts'
 export const userAdd: Command = {
   usage: '<username> [--password-stdin]',
   summary: 'Add an account',
+  examples: [
+    ['user add alice', 'asks for the password, twice'],
+    ['user add alice --password-stdin < password.txt', 'reads it, in a script'],
+  ],
   positionals: 1,
   options: passwordOptions,
   run: async (given) => {

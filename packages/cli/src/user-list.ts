@@ -5,6 +5,10 @@ import { withAccounts } from './with-accounts.ts'
 export const userList: Command = {
   usage: '[--json]',
   summary: 'List the accounts',
+  examples: [
+    ['user list', 'every account, and since when'],
+    ['user list --json | jq -r .username', 'their names, for another program'],
+  ],
   positionals: 0,
   options: { json: { type: 'boolean' } },
   run: async ({ values }) => {

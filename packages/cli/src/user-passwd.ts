@@ -6,6 +6,10 @@ import { withAccounts } from './with-accounts.ts'
 export const userPasswd: Command = {
   usage: '<username> [--password-stdin]',
   summary: 'Change the password of an account and end its sessions',
+  examples: [
+    ['user passwd alice', 'asks for the new one, twice'],
+    ['user passwd alice --password-stdin < password.txt', 'reads it, in a script'],
+  ],
   positionals: 1,
   options: passwordOptions,
   run: async (given) => {

@@ -5,6 +5,7 @@ import { withAccounts } from './with-accounts.ts'
 export const userRemove: Command = {
   usage: '<username>',
   summary: 'Remove an account and end its sessions',
+  examples: [['user remove alice', 'what alice added stays']],
   positionals: 1,
   options: {},
   run: async ({ positionals: [username = ''] }) => {

@@ -57,10 +57,32 @@ test('a command that is not understood ends with 2 and says how it is written', 
 })
 
 test('help is no error', async () => {
-  for (const words of [[], ['--help'], ['user', 'add', '--help']]) {
+  for (const words of [[], ['--help'], ['user', '--help'], ['user', 'add', '--help']]) {
     const { code, stdout, stderr } = await vitrine(words)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('Usage: vitrine')
+  }
+})
+
+test('every command has examples', async () => {
+  const { stdout } = await vitrine(['--help'])
+  const names = [...stdout.matchAll(/^  ([a-z]+(?: [a-z]+)?) {2,}[A-Z]/gm)].map(
+    ([, name = '']) => name,
+  )
+  expect(names).toContain('user list')
+  for (const name of names) {
+    const help = await vitrine([...name.split(' '), '--help'])
+    expect(help.stdout, name).toContain(`\nExamples:\n  vitrine ${name}`)
+  }
+})
+
+test('what is not understood of several commands shows these', async () => {
+  for (const words of [['user'], ['user', 'frob']]) {
+    const { code, stderr } = await vitrine(words)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`There is no command ${words.join(' ')}.`)
+    expect(stderr).toContain('user remove')
+    expect(stderr).not.toContain('import')
   }
 })
 
