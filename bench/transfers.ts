@@ -14,6 +14,7 @@ import { pipeline } from 'node:stream/promises'
 import { createClient, type Client } from '@vitrine/client'
 import type { ImportFormat } from '@vitrine/contract'
 import type { Figure, Measurement } from './measurement.ts'
+import { passOver } from './pass-over.ts'
 import { startSignedInServer, type SignedInServer } from './signed-in-server.ts'
 
 /** `TRANSFER_ROWS=3000000 npm run bench transfers` for the goal on memory. */
@@ -146,8 +147,8 @@ export async function exportAll(
   format: string,
   file?: string,
 ): Promise<void> {
-  const url = `${server.url}/api/dataset/csv/export?format=${format}`
-  const { body } = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-  if (file !== undefined) return pipeline(Readable.fromWeb(body as never), createWriteStream(file))
-  for await (const _ of body!);
+  const path = `/api/dataset/csv/export?format=${format}`
+  if (file === undefined) return passOver(server.port, path, token)
+  const { body } = await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })
+  await pipeline(Readable.fromWeb(body as never), createWriteStream(file))
 }
