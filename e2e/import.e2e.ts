@@ -186,6 +186,34 @@ test('an import outlives a lost connection, a pause and a reload', async ({
   expect((await client.datasetCount({ datasetId: people })).totalItems).toBe(60_000)
 })
 
+test('an import is cancelled by no single click', async ({ page, client, console }) => {
+  console.expect(/ERR_FAILED|status of 409/)
+  const people = newName('people')
+  await client.repoCreate({ body: { name: people, schema } })
+  await page.route(/\/import\/[^/]+\?offset=/, (route) => route.abort())
+  await page.goto(`/repo/${people}/import`)
+  await choose(page).setInputFiles(writeRows('kept.csv', 'full_name\nAda\n'))
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('The server could not be reached')
+  const [{ key: importKey } = { key: '' }] = await client.importList({ datasetId: people })
+  const state = async () => (await client.importGet({ datasetId: people, importKey })).state
+
+  await theImport(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toContainText('kept.csv')
+  await expectAccessible(page, 'an import that is to be cancelled')
+  await page.keyboard.press('Escape')
+  expect(await state()).toBe('receiving')
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await page.getByRole('button', { name: 'Cancel kept.csv' }).click()
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  expect(await state()).toBe('receiving')
+  await page.getByRole('button', { name: 'Cancel kept.csv' }).click()
+  await page.getByRole('button', { name: 'Cancel the import' }).click()
+  await expect(page.getByRole('table', { name: 'Imports' })).toContainText('cancelled')
+  expect(await state()).toBe('cancelled')
+})
+
 test('a file that cannot be imported says what to do', async ({ page, client }) => {
   const people = newName('people')
   await client.repoCreate({ body: { name: people, schema } })

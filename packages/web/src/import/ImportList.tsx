@@ -9,6 +9,7 @@ import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { showBytes, showItems } from '../ui/show-amounts.ts'
 import { Table, type Column } from '../ui/Table.tsx'
 import { Timestamp } from '../ui/Timestamp.tsx'
+import { CancelDialog } from './CancelDialog.tsx'
 import { fileNameOf } from './file-key.ts'
 import { ImportEnd } from './ImportEnd.tsx'
 import classes from './ImportScreen.module.css'
@@ -26,11 +27,12 @@ export function ImportList({ repo, except }: Props) {
   const { data, error, refetch } = useQuery(queries.importList(repo))
   const imports = data?.filter(({ key }) => key !== except)
   const [opened, setOpened] = useState<ImportState>()
+  const [asked, setAsked] = useState<string>()
   const cancelling = useMutation({
     mutationFn: (importKey: string) => client.importCancel({ datasetId: repo, importKey }),
     onSettled: () => importsChanged(queryClient),
   })
-  const columns = importColumns({ onCancel: cancelling.mutate, onOpen: setOpened })
+  const columns = importColumns({ onCancel: setAsked, onOpen: setOpened })
   return (
     <>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
@@ -52,6 +54,13 @@ export function ImportList({ repo, except }: Props) {
             stacks
           />
         )
+      )}
+      {asked !== undefined && (
+        <CancelDialog
+          importKey={asked}
+          onClose={() => setAsked(undefined)}
+          onCancel={() => cancelling.mutate(asked)}
+        />
       )}
       {opened !== undefined && (
         <Dialog title={fileNameOf(opened.key)} onClose={() => setOpened(undefined)}>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { LeaveDialog } from '../insert/LeaveDialog.tsx'
 import { ProgressBar } from '../insert/ProgressBar.tsx'
 import { bytesPerSecond, secondsLeft } from '../insert/transfer-rate.ts'
@@ -7,6 +8,7 @@ import { ButtonRow } from '../ui/ButtonRow.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { showBytes, showSeconds } from '../ui/show-amounts.ts'
+import { CancelDialog } from './CancelDialog.tsx'
 import { ImportEnd } from './ImportEnd.tsx'
 import { fileNameOf } from './file-key.ts'
 import { measureOf, type ImportRun } from './import-run.ts'
@@ -26,6 +28,7 @@ export function ImportProgress({ run, onAnother }: Props) {
   useImportRun(run)
   const { plan, state, status } = run
   const cancelling = useMutation({ mutationFn: () => run.cancel() })
+  const [asks, setAsks] = useState(false)
   const isSending = state === undefined || state.state === 'receiving'
   if (state !== undefined && status.is === 'ended') {
     return (
@@ -74,11 +77,18 @@ export function ImportProgress({ run, onAnother }: Props) {
           variant="default"
           loading={cancelling.isPending}
           disabled={state === undefined}
-          onClick={() => cancelling.mutate()}
+          onClick={() => setAsks(true)}
         >
           Cancel
         </Button>
       </ButtonRow>
+      {asks && (
+        <CancelDialog
+          importKey={plan.key}
+          onClose={() => setAsks(false)}
+          onCancel={cancelling.mutate}
+        />
+      )}
       <LeaveDialog uploading={() => isSending && run.status.is !== 'ended'}>
         Leaving this page pauses it. What was sent is kept for a day: to go on, come back and choose
         the same file.
