@@ -116,6 +116,7 @@ for (const format of ['parquet', 'zip'] as const) {
     if (format === 'parquet') {
       await expect(page.getByRole('combobox', { name: 'Column title' })).toHaveValue('title')
       await expect(page.getByText('Picture 3')).toBeVisible()
+      await expect(page.getByRole('columnheader', { name: 'row', exact: true })).toBeVisible()
     }
     await expectAccessible(page, `a ${format} before it is imported`)
     await page.getByRole('button', { name: 'Import', exact: true }).click()

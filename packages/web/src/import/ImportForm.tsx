@@ -30,6 +30,8 @@ export function ImportForm({ looked, schema, onImport }: Props) {
 
   const wrong = sample === undefined ? [] : mappingProblems(mapping, schema)
   const refused = sample === undefined ? [] : checkSample(sample, { mapping, schema, format })
+  // A Parquet file has no lines.
+  const counts = format === 'parquet' ? 'row' : 'line'
   const isEmpty = sample !== undefined && sample.rows.length === 0
   return (
     <form
@@ -53,12 +55,19 @@ export function ImportForm({ looked, schema, onImport }: Props) {
         <>
           <MappingTable
             sample={sample}
+            counts={counts}
             schema={schema}
             mapping={mapping}
             refused={refused}
             onChange={setMapping}
           />
-          <SampleProblems wrong={wrong} refused={refused} rows={sample.rows.length} mode={mode} />
+          <SampleProblems
+            wrong={wrong}
+            refused={refused}
+            rows={sample.rows.length}
+            mode={mode}
+            counts={counts}
+          />
         </>
       )}
       <div className={classes.options}>

@@ -11,6 +11,8 @@ import classes from './MappingTable.module.css'
 
 type Props = {
   sample: Sample
+  /** What the numbers of its rows count. */
+  counts: 'line' | 'row'
   schema: readonly ShownField[]
   mapping: ColumnMapping
   refused: readonly SampleProblem[]
@@ -22,7 +24,8 @@ const rowsShown = 8
 const charactersShown = 80
 
 /** The first rows of a file, and above each column what it is for. */
-export function MappingTable({ sample, schema, mapping, refused, onChange }: Props) {
+export function MappingTable(props: Props) {
+  const { sample, counts, schema, mapping, refused, onChange } = props
   const { queries } = useApp()
   const targets = [...new Set(schema.flatMap(({ target }) => target ?? []))]
   const infos = useQueries({ queries: targets.map((target) => queries.datasetGet(target)) })
@@ -34,7 +37,7 @@ export function MappingTable({ sample, schema, mapping, refused, onChange }: Pro
     refused.map(({ line, column, reason }) => [`${line} ${column ?? ''}`, reason]),
   )
 
-  const columns = mappingColumns(sample.columns, { options, mapping, reasonAt, onChange })
+  const columns = mappingColumns(sample.columns, { counts, options, mapping, reasonAt, onChange })
   return (
     <Table
       label="The first rows"
@@ -46,7 +49,7 @@ export function MappingTable({ sample, schema, mapping, refused, onChange }: Pro
   )
 }
 
-type Mapped = Pick<Props, 'mapping' | 'onChange'> & {
+type Mapped = Pick<Props, 'counts' | 'mapping' | 'onChange'> & {
   options: readonly string[]
   /** Why a value would be refused, by its line and column. */
   reasonAt: ReadonlyMap<string, string>
@@ -54,10 +57,10 @@ type Mapped = Pick<Props, 'mapping' | 'onChange'> & {
 
 function mappingColumns(
   names: readonly string[],
-  { options, mapping, reasonAt, onChange }: Mapped,
+  { counts, options, mapping, reasonAt, onChange }: Mapped,
 ): Column<SampleRow>[] {
   return [
-    { key: 'line', header: 'line', rowHeader: true, cell: ({ line }) => line },
+    { key: 'line', header: counts, rowHeader: true, cell: ({ line }) => line },
     ...names.map((name, index): Column<SampleRow> => {
       const target = mapping[name] ?? null
       return {

@@ -10,12 +10,13 @@ type Props = {
   /** How many rows were looked at. */
   rows: number
   mode: 'all' | 'skip'
+  counts: 'line' | 'row'
 }
 
 const problemsShown = 5
 
 /** What can be known to go wrong, before anything is sent. */
-export function SampleProblems({ wrong, refused, rows, mode }: Props) {
+export function SampleProblems({ wrong, refused, rows, mode, counts }: Props) {
   const refusedRows = new Set(refused.map(({ line }) => line)).size
   if (wrong.length > 0) {
     return (
@@ -30,7 +31,7 @@ export function SampleProblems({ wrong, refused, rows, mode }: Props) {
   }
   const problems = refused
     .slice(0, problemsShown)
-    .map(({ line, reason }) => `Line ${line}: ${reason}`)
+    .map(({ line, reason }) => `${counts === 'line' ? 'Line' : 'Row'} ${line}: ${reason}`)
   if (refused.length > problemsShown) problems.push(`and ${refused.length - problemsShown} more`)
   return (
     <ErrorBox
