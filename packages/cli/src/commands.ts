@@ -11,6 +11,7 @@ import { show } from './datasets/show.ts'
 import { demo } from './demo/demo.ts'
 import { login } from './sign-in/login.ts'
 import { logout } from './sign-in/logout.ts'
+import { token } from './sign-in/token.ts'
 import { userAdd } from './user-add.ts'
 import { userList } from './user-list.ts'
 import { userPasswd } from './user-passwd.ts'
@@ -20,6 +21,7 @@ import { userRemove } from './user-remove.ts'
 export const commands: Record<string, Command> = {
   login,
   logout,
+  token,
   ls,
   show,
   create,

@@ -123,6 +123,19 @@ test('a token in the environment takes the place of a sign-in', async () => {
   expect(stderr).toContain('Sign in again with `vitrine login`')
 })
 
+test('other programs get a token of the sign-in, a new one when the last has ended', async () => {
+  expect((await here.run(['token'])).code).toBe(3)
+  await here.login()
+  const { accessToken } = keptHere()
+  expect(await here.run(['token'])).toEqual({ code: 0, stdout: `${accessToken}\n`, stderr: '' })
+  age()
+  const { stdout } = await here.run(['token', '--json'])
+  expect(JSON.parse(stdout)).toEqual({ accessToken: keptHere().accessToken })
+  expect(keptHere().accessToken).not.toBe(accessToken)
+  const headers = { authorization: `Bearer ${keptHere().accessToken}` }
+  expect((await fetch(`${here.url}/api/repo`, { headers })).status).toBe(200)
+})
+
 test('what is said with --json is JSON, errors too', async () => {
   const { code, stdout, stderr } = await here.run(['ls', '--json'], {
     env: { VITRINE_TOKEN: 'no-token' },

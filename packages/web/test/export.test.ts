@@ -17,6 +17,7 @@ test('a name never leads out of a folder or out of a text of Python', () => {
 test('every program downloads with a token and reads the file', () => {
   for (const tool of tools) {
     const text = snippetFor(tool, { apiUrl: 'http://localhost:8080', datasetId: 'cities' })
+    expect(text).toContain('VITRINE_TOKEN=$(vitrine token)')
     expect(text).toMatch(/"Bearer " \+ os\.environ\["VITRINE_TOKEN"\]/)
     expect(text.split('"cities.parquet"')).toHaveLength(3)
   }

@@ -30,7 +30,8 @@ export function snippetFor(
   const url = `${apiUrl}/api/dataset/${encodeURIComponent(datasetId)}/export?format=parquet`
   // What JSON writes of an ASCII text is what Python reads.
   const file = JSON.stringify(exportFileName(datasetId, 'parquet'))
-  return `import os
+  return `# Run it as: VITRINE_TOKEN=$(vitrine token) python load.py
+import os
 import shutil
 import urllib.request
 

@@ -1,0 +1,24 @@
+import type { Command } from '../command.ts'
+import { readRuntimeConfig, serverOf, serverOptions } from './runtime-config.ts'
+import { storedToken } from './stored-token.ts'
+
+export const token: Command = {
+  usage: '[--server <address>] [--json]',
+  summary: 'Print an access token of your sign-in, for other programs',
+  details:
+    'It is a new one where the last is about to end. It soon runs out, so ask for one whenever a program\n' +
+    'starts; whoever has it can do until then what you can do.\n\n' +
+    '  VITRINE_TOKEN=$(vitrine token) python load.py\n' +
+    '  curl -H "Authorization: Bearer $(vitrine token)" http://localhost:8080/api/repo',
+  examples: [
+    ['token', 'the token, and nothing else'],
+    ['token --server https://data.example.org', 'that of another server than the last'],
+  ],
+  positionals: 0,
+  options: { ...serverOptions, json: { type: 'boolean' } },
+  run: async (given) => {
+    const { apiBaseUrl } = await readRuntimeConfig(await serverOf(given))
+    const accessToken = await storedToken(apiBaseUrl)()
+    console.log(given.values['json'] === true ? JSON.stringify({ accessToken }) : accessToken)
+  },
+}
