@@ -63,10 +63,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Such as `schema.0.name`; what begins with a number is about a row of a file. */
-function placeText(path: readonly (string | number)[]): string {
-  const place = path.join('.')
-  return typeof path[0] === 'number' ? `row ${place}` : place
+/** Such as `schema.0.name`; what begins with a number is a row of a file: `row 2, name`. */
+function placeText([first, ...rest]: readonly (string | number)[]): string {
+  if (typeof first === 'string') return [first, ...rest].join('.')
+  return [`row ${first}`, ...rest].join(', ')
 }
 
 function isErrorCode(code: string): code is ErrorCode {

@@ -126,8 +126,8 @@ test('rows whose files are missing, or are not what their field takes, are refus
   expect(refused).toMatchObject({
     code: 'IMPORT_REFUSED',
     problems: [
-      '2.image: is not image/png, going by its first bytes',
-      '3.image: names no file of the archive and is the sha256 of no bytes that are kept',
+      'row 2, image: is not image/png, going by its first bytes',
+      'row 3, image: names no file of the archive and is the sha256 of no bytes that are kept',
     ],
   })
 })
@@ -146,12 +146,22 @@ test.each<[string, () => BodyInit | Promise<BodyInit>, 'zip' | 'tar', RegExp]>([
   ['no zip', () => 'title,by\n', 'zip', /is no zip archive/],
   ['a zip cut off', () => zip([rows, cat], without(30)), 'zip', /no zip archive/],
   ['a zip cut off in a file', () => zip([rows, cat], without(400)), 'zip', /no zip archive/],
-  ['rows cut off in a zip', () => zip([[...cutRows], cat]), 'zip', /^2: line 2 is not valid JSON/],
-  ['rows in Latin-1 in a zip', () => zip([[...latin1Rows], cat]), 'zip', /^1: line 2 .*UTF-8/],
+  [
+    'rows cut off in a zip',
+    () => zip([[...cutRows], cat]),
+    'zip',
+    /^row 2: line 2 is not valid JSON/,
+  ],
+  ['rows in Latin-1 in a zip', () => zip([[...latin1Rows], cat]), 'zip', /^row 1: line 2 .*UTF-8/],
   ['no tar', () => 'x'.repeat(2000), 'tar', /is no tar archive/],
   ['a tar cut off', () => tar([rows, cat], without(1024 + 500)), 'tar', /tar archive .* cut off/],
   ['a tar cut off at a file', () => tar([rows, cat], without(2048)), 'tar', /archive .* cut off/],
-  ['rows cut off in a tar', () => tar([[...cutRows], cat]), 'tar', /^2: line 2 is not valid JSON/],
+  [
+    'rows cut off in a tar',
+    () => tar([[...cutRows], cat]),
+    'tar',
+    /^row 2: line 2 is not valid JSON/,
+  ],
   ['a zip without rows', () => zip([cat]), 'zip', /there is none of rows.ndjson/],
   ['rows twice', () => zip([rows, ['rows.csv', 'title']]), 'zip', /one is enough/],
   [

@@ -49,7 +49,7 @@ test('references are checked, over groups of rows', async () => {
   ]
   expect(await refusal(importFile(write(columns)))).toMatchObject({
     code: 'IMPORT_REFUSED',
-    problems: ['8.see: there is no item 999 in "words"'],
+    problems: ['row 8, see: there is no item 999 in "words"'],
   })
   expect(await importFile(write(columns), 'skip')).toMatchObject({ rows: 10, publishedRows: 9 })
 })
@@ -116,9 +116,9 @@ describe('columns of bytes', () => {
     expect(refused).toMatchObject({
       code: 'IMPORT_REFUSED',
       problems: [
-        `1.image: has the sha256 ${sha256(png)}`,
-        '2.image: is required',
-        '3.image: must be image/*, and say which',
+        `row 1, image: has the sha256 ${sha256(png)}`,
+        'row 2, image: is required',
+        'row 3, image: must be image/*, and say which',
       ],
     })
   })
@@ -166,9 +166,9 @@ test.each<[string, BodyInit, string, RegExp]>([
   ['a type of tomorrow', tomorrow, 'IMPORT_MALFORMED', /footer/],
   ['a column twice', twice, 'IMPORT_MALFORMED', /^columns.word: is there twice/],
   ['another column', other, 'IMPORT_MALFORMED', /^columns.wort: .* did you mean "word"/],
-  ['a row of 17 MB', long, 'IMPORT_REFUSED', /^1: is longer than 16 MiB/],
-  ['pages of noise', broken, 'IMPORT_MALFORMED', /^1: cannot be decoded/],
-  ['bytes that are no text', bytes, 'IMPORT_REFUSED', /^1.word: must be text/],
+  ['a row of 17 MB', long, 'IMPORT_REFUSED', /^row 1: is longer than 16 MiB/],
+  ['pages of noise', broken, 'IMPORT_MALFORMED', /^row 1: cannot be decoded/],
+  ['bytes that are no text', bytes, 'IMPORT_REFUSED', /^row 1, word: must be text/],
 ])('%s is refused', async (_, body, code, reason) => {
   const before = await server.client.datasetCount({ datasetId })
   const refused = (await refusal(importFile(body))) as { problems: string[] }

@@ -129,7 +129,7 @@ describe('rows that do not conform', () => {
     expect(await refusal(importRows(ndjson(rows), { key: 'bad' }))).toMatchObject({
       status: 422,
       code: 'IMPORT_REFUSED',
-      problems: expect.arrayContaining([`2.title: ${reasons[0]!.reason}`]),
+      problems: expect.arrayContaining([`row 2, title: ${reasons[0]!.reason}`]),
     })
     expect(await count()).toBe(before)
     expect(await report('bad')).toHaveLength(9)

@@ -52,12 +52,17 @@ const skip = { mode: 'skip' } as const
 
 /** The last ones fail with `mode=skip` too, as nothing after them could be read. */
 const cases: Case[] = [
-  ['rows that are cut off', 'ndjson', `${row}{"tit`, /^2: line 2 is not valid JSON$/],
-  ['a row that is no object', 'ndjson', `${row}[]\n`, /^2: line 2 is not a JSON object$/],
-  ['a key twice', 'ndjson', `${row}{"title":"A","title" : "B","by":1}\n`, /^2: .* same key twice/],
-  ['a row of another width', 'csv', 'title,by\nA,1\nB,1,x\n', /^2: line 3 has 3 cells/],
-  ['a row that is cut off', 'csv', 'title,by\nA,1\nB', /^2: line 3 has 1 cells/],
-  ['a row of another width', 'tsv', 'title\tby\nA\t1\nB 1\n', /^2: line 3 has 1 cells/],
+  ['rows that are cut off', 'ndjson', `${row}{"tit`, /^row 2: line 2 is not valid JSON$/],
+  ['a row that is no object', 'ndjson', `${row}[]\n`, /^row 2: line 2 is not a JSON object$/],
+  [
+    'a key twice',
+    'ndjson',
+    `${row}{"title":"A","title" : "B","by":1}\n`,
+    /^row 2: .* same key twice/,
+  ],
+  ['a row of another width', 'csv', 'title,by\nA,1\nB,1,x\n', /^row 2: line 3 has 3 cells/],
+  ['a row that is cut off', 'csv', 'title,by\nA,1\nB', /^row 2: line 3 has 1 cells/],
+  ['a row of another width', 'tsv', 'title\tby\nA\t1\nB 1\n', /^row 2: line 3 has 1 cells/],
   ['an unknown column', 'csv', 'title,bye,by\n', /^columns.bye: .* did you mean "by"/],
   ['a column twice', 'csv', 'title,by,by\n', /^columns.by: is there twice/],
   [
@@ -76,23 +81,29 @@ const cases: Case[] = [
   ['UTF-16, the other way round', 'tsv', utf16('title\tby\n').swap16(), /UTF-16/],
   ['gzip', 'ndjson', Buffer.from('1f8b0800', 'hex'), /compressed by gzip/],
   ['a zip archive', 'csv', 'PK\x03\x04', /is a zip archive/],
-  ['a row in Latin-1', 'ndjson', latin1(`${row}{"title":"\xff"}\n`), /^2: line 2 .*UTF-8/, skip],
-  ['a row in Latin-1', 'csv', latin1('title,by\nA,1\n\xff,1\n'), /^2: line 3 .*UTF-8/, skip],
-  ['an open quote', 'csv', 'title,by\nA,1\n"B,1\n', /^2: line 3 .* does not end/, skip],
-  ['a stray quote', 'tsv', 'title\tby\nA\t1\nB"x\t1\n', /^2: line 3 .* does not begin/, skip],
-  ['more after a quote', 'csv', 'title,by\n"A"x,1\n', /^1: line 2 something stands/, skip],
+  [
+    'a row in Latin-1',
+    'ndjson',
+    latin1(`${row}{"title":"\xff"}\n`),
+    /^row 2: line 2 .*UTF-8/,
+    skip,
+  ],
+  ['a row in Latin-1', 'csv', latin1('title,by\nA,1\n\xff,1\n'), /^row 2: line 3 .*UTF-8/, skip],
+  ['an open quote', 'csv', 'title,by\nA,1\n"B,1\n', /^row 2: line 3 .* does not end/, skip],
+  ['a stray quote', 'tsv', 'title\tby\nA\t1\nB"x\t1\n', /^row 2: line 3 .* does not begin/, skip],
+  ['more after a quote', 'csv', 'title,by\n"A"x,1\n', /^row 1: line 2 something stands/, skip],
   [
     'a row of 100 MB',
     'ndjson',
     row + withJunk(100 * mib),
-    /^2: line 2 is longer than 16 MiB$/,
+    /^row 2: line 2 is longer than 16 MiB$/,
     skip,
   ],
   [
     'a cell of 100 MB',
     'csv',
     `title,by\n"${'é\n'.repeat(30 * mib)}",1`,
-    /^1: line 2 .* 16 MiB/,
+    /^row 1: line 2 .* 16 MiB/,
     skip,
   ],
 ]
@@ -131,7 +142,7 @@ test('two keys that are the same column refuse the row', async () => {
   expect(refused).toEqual({
     status: 422,
     code: 'IMPORT_REFUSED',
-    problems: ['1.title: is there twice', '2.by: is there twice'],
+    problems: ['row 1, title: is there twice', 'row 2, by: is there twice'],
   })
 })
 
@@ -148,7 +159,7 @@ describe('a row may have 16 MiB', () => {
     const longer = longest.replace('x', 'xx')
     expect(await refusal(importRows('ndjson', first + longer + row, { columns }))).toMatchObject({
       code: 'IMPORT_MALFORMED',
-      problems: ['2: line 2 is longer than 16 MiB'],
+      problems: ['row 2: line 2 is longer than 16 MiB'],
     })
     expect(await count()).toBe(before + 3)
   })
