@@ -24,7 +24,7 @@ const refusedMax = 10_000
 /** An error reply names so many of them. */
 const namedMax = 20
 /** So many blocks for each thread, lest one waits until those before its own are taken. */
-const blocksEach = 2
+const blocksEach = 4
 /** Refusals removed in one write. */
 const batch = 5000
 

@@ -1,63 +1,7 @@
-import { parentPort } from 'node:worker_threads'
-import { freeBytes } from '../free-bytes.ts'
-import { freeStart } from '../free-start.ts'
-import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
-import { checkBlock, prepareBlocks, type BlockConfig } from './rows/check-block.ts'
-import type { RowRange } from './rows/cut-blocks.ts'
 import { yieldProcessor } from '../yield-processor.ts'
 
-// Parses, checks and hashes the rows of blocks, apart from the event loop.
+// Checks blocks apart from the event loop. It yields before it loads what it needs for that: several threads
+// that start together would otherwise keep everybody waiting.
 
 yieldProcessor()
-freeStart()
-const port = parentPort!
-let config: BlockConfig
-let prepared: ReturnType<typeof prepareBlocks> | undefined
-let reply: ((reply: BlockReply) => void) | undefined
-let lastAnswered: Promise<unknown> = Promise.resolve()
-
-const tell = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
-  port.postMessage(message, transfer)
-
-/**
- * Asks the thread that knows what is kept, one thing after the other: of a Parquet file several columns
- * are read at once.
- */
-function ask(question: BlockQuestion, transfer: ArrayBuffer[] = []): Promise<BlockReply> {
-  const answered = lastAnswered.then(() => {
-    const { promise, resolve } = Promise.withResolvers<BlockReply>()
-    reply = resolve
-    tell(question, transfer)
-    return promise
-  })
-  lastAnswered = answered
-  return answered
-}
-
-async function read(start: number, end: number): Promise<ArrayBuffer> {
-  const replied = await ask({ kind: 'read', start, end })
-  return (replied as Extract<BlockReply, { kind: 'bytes' }>).bytes
-}
-
-port.on('message', (message: BlockTask | BlockReply) => {
-  if (message.kind === 'block') void check(message.content)
-  else if (message.kind === 'config') {
-    config = message.config
-    prepared = undefined
-  } else reply?.(message)
-})
-
-async function check(content: Uint8Array | RowRange): Promise<void> {
-  try {
-    prepared ??= prepareBlocks(config, read)
-    const block = await checkBlock(await prepared, content, async (needs) => {
-      const transfer = [...needs.bytes.values()].map(({ buffer }) => buffer)
-      const replied = await ask({ kind: 'needs', needs }, transfer)
-      return (replied as Extract<BlockReply, { kind: 'resolved' }>).resolution
-    })
-    if (content instanceof Uint8Array) freeBytes(content)
-    tell({ kind: 'checked', block }, [block.checked.buffer])
-  } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? (error.stack ?? '') : String(error) })
-  }
-}
+await import('./answer-blocks.ts')

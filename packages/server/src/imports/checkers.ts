@@ -14,7 +14,7 @@ export type Resolve = (needs: Needs) => Promise<Resolution>
 const checkersMax = 4
 
 /** About a second of work. */
-const manyBlocks = 64
+const manyBlocks = 256
 
 /** Has the blocks of one import checked side by side. */
 export class Checkers {
@@ -51,13 +51,8 @@ export class Checkers {
 
   async #check(content: Block['content']): Promise<CheckedBlock> {
     const worker = this.#idle.pop() ?? this.#take()
-    const task = { kind: 'block' as const }
-    // A copy of its own, as a chunk of a file may share its memory with others.
-    const own = content instanceof Uint8Array ? new Uint8Array(content) : undefined
-    let message =
-      own === undefined
-        ? await ask(worker, { ...task, content }, [])
-        : await ask(worker, { ...task, content: own }, [own.buffer])
+    const transfer = content instanceof Uint8Array ? [content.buffer] : []
+    let message = await ask(worker, { kind: 'block', content }, transfer)
     while (message.kind === 'needs' || message.kind === 'read') {
       message = await this.#reply(worker, message)
     }

@@ -1,9 +1,10 @@
 import { limits } from '@vitrine/contract'
+import { freeBytes } from '../../free-bytes.ts'
 
 /** Whole rows, and where they end in the file. */
 export type Block = {
-  /** Their bytes, or which rows of a file that is not read in its order. */
-  content: Buffer | RowRange
+  /** Their bytes, in memory of their own, or which rows of a file that is not read in its order. */
+  content: Uint8Array<ArrayBuffer> | RowRange
   end: number
   /** Whether it is the beginning of a row that goes on for longer than a row may. */
   isCut: boolean
@@ -44,7 +45,10 @@ export type BlockSizes = { block: number; rowMax: number }
  */
 export const usualBlocks: BlockSizes = { block: 96 * 1024, rowMax: limits.rowBytes }
 
-/** Cuts a file where rows end. At a row that goes on for longer than a row may, it ends. */
+/**
+ * Cuts a file where rows end, and frees its chunks. At a row that goes on for longer than a row may, it
+ * ends.
+ */
 export async function* cutBlocks(
   source: AsyncIterable<Buffer>,
   { findEnd, start, sizes }: { findEnd: FindEnd; start: number; sizes: BlockSizes },
@@ -56,25 +60,28 @@ export async function* cutBlocks(
   let position = start
   const take = (bytes: Buffer, isCut: boolean): Block => {
     position += bytes.length
-    return { content: bytes, end: position, isCut }
+    return { content: new Uint8Array(bytes), end: position, isCut }
   }
   for await (const chunk of source) {
     gathered.push(chunk)
     gatheredBytes += chunk.length
     if (gatheredBytes < wanted) continue
-    let bytes: Buffer = Buffer.concat(gathered)
-    for (;;) {
-      const end = findEnd(bytes.subarray(0, rowMax))
+    const bytes = Buffer.concat(gathered)
+    for (const each of gathered) freeBytes(each)
+    let rest = bytes
+    while (rest.length >= block) {
+      const end = findEnd(rest.subarray(0, block)) || findEnd(rest.subarray(0, rowMax))
       if (end === 0) break
-      yield take(bytes.subarray(0, end), false)
-      bytes = bytes.subarray(end)
+      yield take(rest.subarray(0, end), false)
+      rest = rest.subarray(end)
     }
-    if (bytes.length > rowMax) {
-      yield take(bytes.subarray(0, endOfCharacter(bytes, rowMax)), true)
+    if (rest.length > rowMax) {
+      yield take(rest.subarray(0, endOfCharacter(rest, rowMax)), true)
       return
     }
-    gathered = [bytes]
-    gatheredBytes = bytes.length
+    gathered = [Buffer.copyBytesFrom(rest)]
+    gatheredBytes = rest.length
+    freeBytes(bytes)
     // Looking again at every chunk would take time that grows with the square of the row.
     wanted = Math.max(block, Math.min(gatheredBytes * 2, rowMax + 1))
   }
