@@ -1,6 +1,5 @@
-import { addItem } from '@vitrine/client'
 import { expect, signedOut, test } from './app.ts'
-import { addNotes, addPeople, addPhotos, photo } from './sample-data.ts'
+import { addNotes, addOnePhoto, addPeople } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
 test.use(signedOut)
@@ -60,9 +59,7 @@ test('another server may describe fields of other types', async ({ page, launchO
   const other = await launchOther()
   await signIn(page, other.url)
   const client = await clientOf(page)
-  const [person = 0] = await addPeople(client, 'people')
-  await addPhotos(client, 'photos', 'people')
-  const id = await addItem(client, 'photos', photo(person))
+  const { person, id } = await addOnePhoto(client, { people: 'people', photos: 'photos' })
   other.alter('GET /api/dataset/photos', (reply) => ({
     ...reply,
     body: reply.body.replace('"type":"string"', '"type":"polygon"'),

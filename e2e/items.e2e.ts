@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { addItem } from '@vitrine/client'
 import { expect, newName, signedOut, test } from './app.ts'
-import { addNotes, addPeople, addPhotos, photo, picture } from './sample-data.ts'
+import { addNotes, addOnePhoto, addPeople, addPhotos, photo, picture } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
@@ -19,9 +19,7 @@ test('a dataset without items says so', async ({ page, client, server }) => {
 test('items are listed with one column per field', async ({ page, client, server }) => {
   const people = newName('people')
   const photos = newName('photos')
-  const [person = 0] = await addPeople(client, people)
-  await addPhotos(client, photos, people)
-  const id = await addItem(client, photos, photo(person))
+  const { person, id } = await addOnePhoto(client, { people, photos })
   await page.goto(`/dataset/${photos}/item`)
   await expect(page.getByRole('columnheader')).toHaveText([
     'id',
@@ -129,9 +127,7 @@ test('an item shows each field by its type', async ({ page, client, server }) =>
 test('Verify hashes what the browser received', async ({ page, client, server }) => {
   const people = newName('people')
   const photos = newName('photos')
-  const [person = 0] = await addPeople(client, people)
-  await addPhotos(client, photos, people)
-  const id = await addItem(client, photos, photo(person))
+  const { person, id } = await addOnePhoto(client, { people, photos })
   await page.goto(`/dataset/${photos}/item/${id}`)
   const values = page.getByRole('definition')
   for (const index of [0, 1, 2]) {
@@ -253,53 +249,5 @@ test.describe('on a server of its own', () => {
     await expect(page.getByText('1, looked at 1 of 2 so far')).toBeVisible()
     askAgain()
     await expect(page.getByRole('definition').filter({ hasText: /^2$/ })).toBeVisible()
-  })
-})
-
-test.describe('on another server', () => {
-  test.use(signedOut)
-
-  test('content that takes long says loading..., a failure is logged, and a count may end early', async ({
-    page,
-    launchOther,
-    console,
-  }) => {
-    const other = await launchOther()
-    await signIn(page, other.url)
-    const client = await clientOf(page)
-    const [person = 0] = await addPeople(client, 'people')
-    await addPhotos(client, 'photos', 'people')
-    const id = await addItem(client, 'photos', photo(person))
-    const call = `GET /api/dataset/photos/item/${id}/image`
-
-    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-    other.alter(call, async () => {
-      await held
-      return { status: 500, body: '' }
-    })
-    await page.goto(`${other.url}/dataset/photos/item/${id}`)
-    const image = page.getByRole('definition').nth(2)
-    await image.getByRole('button', { name: 'show' }).click()
-    await expect(image.getByText('loading...')).toBeVisible()
-
-    console.expect(/status of 500/, /content of an item could not be loaded/)
-    const logged = page.waitForEvent('console', (message) =>
-      message.text().includes('content of an item could not be loaded'),
-    )
-    answer()
-    await logged
-    await expect(image.getByRole('alert')).toContainText('unknown error')
-    other.restore()
-    await image.getByRole('button', { name: 'Retry' }).click()
-    await expect(image.getByRole('img', { name: 'image' })).toBeVisible()
-
-    // A server that has many items may end its counting early.
-    other.alter('GET /api/dataset/photos/count', (reply) => ({
-      ...reply,
-      body: JSON.stringify({ totalItems: 10_000, exact: false }),
-    }))
-    await page.goto(`${other.url}/dataset/photos/item?order=title`)
-    await expect(page.getByText('more than 10,000 items', { exact: true })).toBeVisible()
-    await expect(page.getByText('Morning by the lake')).toBeVisible()
   })
 })

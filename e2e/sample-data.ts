@@ -80,6 +80,16 @@ export function photo(takenBy: number, values: Record<string, NewValue> = {}) {
   }
 }
 
+/** People, and one photograph by the first of them; her id and its. */
+export async function addOnePhoto(
+  client: Client,
+  { people, photos }: { people: string; photos: string },
+): Promise<{ person: number; id: number }> {
+  const [person = 0] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  return { person, id: await addItem(client, photos, photo(person)) }
+}
+
 /** Three photographs, the first and last by Ada Lovelace, the other by Frances Spence. */
 export async function addGallery(client: Client, photos: string, people: string): Promise<void> {
   const [ada = 0, frances = 0] = await addPeople(client, people)
