@@ -1,5 +1,4 @@
 import type { Refusal, SchemaField } from '@vitrine/contract'
-import { freeStart } from '../../free-start.ts'
 import { prepareChecks } from './check-rows.ts'
 import { prepareNeeds } from './collect-needs.ts'
 import type { RowRange } from './cut-blocks.ts'
@@ -55,7 +54,6 @@ async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse
       return (bytes, visit) => readDelimited(bytes as Uint8Array, { ...config, fieldCount }, visit)
     case 'parquet': {
       const { prepareParquet } = await import('./read-parquet.ts')
-      freeStart()
       const parse = prepareParquet({ ...config, fieldCount }, read)
       return (range, visit) => parse(range as RowRange, visit)
     }
