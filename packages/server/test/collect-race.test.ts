@@ -57,7 +57,7 @@ test('bytes that are collected between their publishing and their lease are publ
   const inserting = { store, blobs: raced.blobs, deadlineMs: 60_000, maxUploadBytes: 1000 }
   const { id: itemId } = await beginInsert(inserting, 'files', alice)
   const sent = [{ name: 'file', mime: 'text/plain', bytes: Readable.from([Buffer.from('wanted')]) }]
-  await uploadValues(inserting, { repoName: 'files', itemId }, sent)
+  await uploadValues(inserting, { repoName: 'files', itemId, identity: alice }, sent)
   expect(raced.published()).toBe(2)
   expect(await collect()).toBe(0)
   expect(await text(await blobs.open(sha256('wanted')))).toBe('wanted')

@@ -4,7 +4,7 @@ import {
   type Problem,
   type RepoDescription,
 } from '@vitrine/contract'
-import type { Identity } from '../auth/identity.ts'
+import { identityKey, type Identity } from '../auth/identity.ts'
 import { expectChecked, failAt } from '../failure.ts'
 import {
   findDataset,
@@ -23,11 +23,7 @@ import { refuseTakenName } from './refuse-taken-name.ts'
  * Creates a repository from its description. The same schema under the same name changes nothing.
  * @throws Failure REQUEST_INVALID, REPO_NAME_TAKEN with the existing dataset's info
  */
-export function createRepo(
-  store: Store,
-  input: unknown,
-  { issuer, subject }: Identity,
-): Promise<Creation> {
+export function createRepo(store: Store, input: unknown, identity: Identity): Promise<Creation> {
   const description = expectChecked('REQUEST_INVALID', checkRepoDescription(input))
   const { name, schema } = description
   return store.write(async (transaction) => {
@@ -47,7 +43,7 @@ export function createRepo(
         definition: description,
         schema,
         baseId: null,
-        createdBy: `${issuer} ${subject}`,
+        createdBy: identityKey(identity),
       },
       (self) => targets.map((target) => target ?? self),
     )

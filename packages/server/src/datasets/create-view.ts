@@ -1,5 +1,5 @@
 import { checkViewDescription, type ViewDescription } from '@vitrine/contract'
-import type { Identity } from '../auth/identity.ts'
+import { identityKey, type Identity } from '../auth/identity.ts'
 import { expectChecked } from '../failure.ts'
 import { findDataset, findDatasetById, insertDataset, readDatasetInfo } from '../store/datasets.ts'
 import { lockCatalogue } from '../store/lock-catalogue.ts'
@@ -12,11 +12,7 @@ import { requireView } from './require-view.ts'
  * Creates a view from its description. The same definition under the same name changes nothing.
  * @throws Failure REQUEST_INVALID, VIEW_NAME_TAKEN with the existing dataset's info
  */
-export function createView(
-  store: Store,
-  input: unknown,
-  { issuer, subject }: Identity,
-): Promise<Creation> {
+export function createView(store: Store, input: unknown, identity: Identity): Promise<Creation> {
   const description = expectChecked('REQUEST_INVALID', checkViewDescription(input))
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
@@ -39,7 +35,7 @@ export function createView(
         definition: view.description,
         schema: view.schema,
         baseId: idOf.get(description.base)!,
-        createdBy: `${issuer} ${subject}`,
+        createdBy: identityKey(identity),
       },
       () => [...idOf.values()],
     )

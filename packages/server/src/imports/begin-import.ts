@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Identity } from '../auth/identity.ts'
+import { identityKey, type Identity } from '../auth/identity.ts'
 import { fail } from '../failure.ts'
 import { findImport, insertImport, type ImportRow } from '../store/imports.ts'
 import { requireColumns, writeOptions, type ImportOptions } from './import-options.ts'
@@ -17,7 +17,7 @@ export async function beginImport(
   { store, blobs }: Importing,
   { repoName, key = randomUUID() }: { repoName: string; key: string | undefined },
   options: ImportOptions,
-  { issuer, subject }: Identity,
+  identity: Identity,
 ): Promise<{ row: ImportRow; isNew: boolean }> {
   await blobs.requireRoom(importBytes)
   return store.write(async (transaction) => {
@@ -29,7 +29,7 @@ export async function beginImport(
       if (existing.options !== written) throw fail('IMPORT_KEY_TAKEN')
       return { row: existing, isNew: false }
     }
-    const createdBy = `${issuer} ${subject}`
+    const createdBy = identityKey(identity)
     const row = await insertImport(transaction, {
       datasetId: repo.id,
       key,

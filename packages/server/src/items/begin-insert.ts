@@ -1,4 +1,4 @@
-import type { Identity } from '../auth/identity.ts'
+import { identityKey, type Identity } from '../auth/identity.ts'
 import { openInsert } from '../store/inserts.ts'
 import type { Inserting } from './inserting.ts'
 import { holdRepo } from './require-insert.ts'
@@ -13,14 +13,14 @@ const insertBytes = 16 * 1024
 export async function beginInsert(
   { store, blobs, deadlineMs }: Inserting,
   repoName: string,
-  { issuer, subject }: Identity,
+  identity: Identity,
 ): Promise<{ id: number; expiresAt: string }> {
   await blobs.requireRoom(insertBytes)
   return store.write(async (transaction) => {
     const repo = await holdRepo(transaction, repoName)
     const { itemId, expiresAt } = await openInsert(transaction, {
       datasetId: repo.id,
-      createdBy: `${issuer} ${subject}`,
+      createdBy: identityKey(identity),
       deadlineMs,
     })
     return { id: itemId, expiresAt: new Date(expiresAt).toISOString() }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IntegrityByField } from '@vitrine/contract'
+import { identityKey, type Identity } from '../auth/identity.ts'
 import { fail } from '../failure.ts'
 import { referenceBlobs } from '../store/blobs.ts'
 import type { Dataset } from '../store/datasets.ts'
@@ -22,7 +23,7 @@ import { catchUpTargets, requireTargets } from './require-targets.ts'
  */
 export async function commitInsert(
   { store, datasets }: { store: Store; datasets: Datasets },
-  { repoName, itemId }: { repoName: string; itemId: number },
+  { repoName, itemId, identity }: { repoName: string; itemId: number; identity: Identity },
   integrity: IntegrityByField,
 ): Promise<{ id: number }> {
   await catchUpTargets(datasets, (await requireRepo(store.reads, repoName)).schema)
@@ -31,7 +32,7 @@ export async function commitInsert(
       const repo = await holdRepo(transaction, repoName)
       if (repo.publishingImport !== null) throw new Publishing()
       const key = { datasetId: repo.id, itemId }
-      const insert = await lockInsert(transaction, key)
+      const insert = await lockInsert(transaction, { ...key, createdBy: identityKey(identity) })
       if (insert === undefined) {
         await requireSameCommit(transaction, repo, itemId, integrity)
         return { id: itemId }

@@ -1,4 +1,4 @@
-import { renewInsert, type InsertKey } from '../store/inserts.ts'
+import { renewInsert, type OwnInsert } from '../store/inserts.ts'
 import type { Inserting } from './inserting.ts'
 import { holdOpenInsert } from './require-insert.ts'
 
@@ -11,13 +11,13 @@ const renewalMs = 5000
  */
 export function keepInsertOpen(
   { store, deadlineMs }: Pick<Inserting, 'store' | 'deadlineMs'>,
-  key: InsertKey,
+  insert: OwnInsert,
   onLost: (error: Error) => void,
 ): Disposable {
   const renew = () =>
     store.write(async (transaction) => {
-      await holdOpenInsert(transaction, key)
-      await renewInsert(transaction, key, deadlineMs)
+      await holdOpenInsert(transaction, insert)
+      await renewInsert(transaction, insert, deadlineMs)
     })
   const timer = setInterval(
     () =>

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { fail } from '../failure.ts'
 import { findDataset, findDatasetById, lockDataset, type Dataset } from '../store/datasets.ts'
-import { findInsert, lockInsert, type InsertKey } from '../store/inserts.ts'
+import { findInsert, lockInsert, type OwnInsert } from '../store/inserts.ts'
 import { hasStoredItem } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
@@ -31,8 +31,8 @@ function expectRepo(dataset: Dataset | undefined): Dataset {
  * Refuses unless an insert is open, in time, and not committed.
  * @throws Failure REPO_OR_ITEM_NOT_FOUND, INSERT_EXPIRED, INSERT_COMMITTED
  */
-export async function requireOpenInsert(db: Db, key: InsertKey): Promise<void> {
-  await requireOpen(db, key, await findInsert(db, key))
+export async function requireOpenInsert(db: Db, insert: OwnInsert): Promise<void> {
+  await requireOpen(db, insert, await findInsert(db, insert))
 }
 
 /**
@@ -41,20 +41,20 @@ export async function requireOpenInsert(db: Db, key: InsertKey): Promise<void> {
  */
 export async function holdOpenInsert(
   transaction: Transaction<Tables>,
-  key: InsertKey,
+  insert: OwnInsert,
 ): Promise<void> {
-  await requireOpen(transaction, key, await lockInsert(transaction, key))
+  await requireOpen(transaction, insert, await lockInsert(transaction, insert))
 }
 
 async function requireOpen(
   db: Db,
-  key: InsertKey,
-  insert: Awaited<ReturnType<typeof findInsert>>,
+  { datasetId, itemId }: OwnInsert,
+  found: Awaited<ReturnType<typeof findInsert>>,
 ): Promise<void> {
-  if (insert?.isExpired === true) throw fail('INSERT_EXPIRED')
-  if (insert !== undefined) return
+  if (found?.isExpired === true) throw fail('INSERT_EXPIRED')
+  if (found !== undefined) return
   // The repository may have been deleted, and its items with it, since it was looked up by name.
-  const repo = await findDatasetById(db, key.datasetId)
-  const isCommitted = repo !== undefined && (await hasStoredItem(db, key.datasetId, key.itemId))
+  const repo = await findDatasetById(db, datasetId)
+  const isCommitted = repo !== undefined && (await hasStoredItem(db, datasetId, itemId))
   throw fail(isCommitted ? 'INSERT_COMMITTED' : 'REPO_OR_ITEM_NOT_FOUND')
 }

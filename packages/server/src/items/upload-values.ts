@@ -1,4 +1,5 @@
 import type { Seal } from '@vitrine/contract'
+import { identityKey, type Identity } from '../auth/identity.ts'
 import { putInsertValues, renewInsert } from '../store/inserts.ts'
 import { exposeBlobs } from './expose-blobs.ts'
 import type { Inserting } from './inserting.ts'
@@ -18,23 +19,23 @@ import { sealOf } from './seal.ts'
  */
 export async function uploadValues(
   inserting: Inserting,
-  { repoName, itemId }: { repoName: string; itemId: number },
+  { repoName, itemId, identity }: { repoName: string; itemId: number; identity: Identity },
   sent: SentValues,
 ): Promise<{ fields: Record<string, Seal> }> {
   const { store, blobs, deadlineMs } = inserting
   const repo = await requireRepo(store.reads, repoName)
-  const key = { datasetId: repo.id, itemId }
-  await requireOpenInsert(store.reads, key)
+  const insert = { datasetId: repo.id, itemId, createdBy: identityKey(identity) }
+  await requireOpenInsert(store.reads, insert)
 
   const received: ReceivedValues = { values: new Map(), blobs: [], reading: undefined }
-  using _open = keepInsertOpen(inserting, key, (error) => received.reading?.destroy(error))
+  using _open = keepInsertOpen(inserting, insert, (error) => received.reading?.destroy(error))
   try {
     await receiveValues(inserting, repo.schema, sent, received)
     await blobs.requireRoom(textCopies * textBytesOf(received))
     await exposeBlobs(store, received.blobs, async (transaction) => {
-      await holdOpenInsert(transaction, key)
-      await putInsertValues(transaction, key, received.values)
-      await renewInsert(transaction, key, deadlineMs)
+      await holdOpenInsert(transaction, insert)
+      await putInsertValues(transaction, insert, received.values)
+      await renewInsert(transaction, insert, deadlineMs)
     })
   } finally {
     for (const blob of received.blobs) await blob.discard()

@@ -29,30 +29,31 @@ export function insertHandlers(
   return {
     insertBegin: ({ params, identity }) => beginInsert(inserting, params.datasetId, identity),
 
-    insertUpload: async ({ params: { datasetId, itemId }, body: request }) => {
+    insertUpload: async ({ params: { datasetId, itemId }, body: request, identity }) => {
       const body = openBody(request, inserting.maxUploadBytes + formOverheadBytes)
       try {
         const parts = readParts(request.headers, body)
-        return await uploadValues(inserting, { repoName: datasetId, itemId }, parts)
+        return await uploadValues(inserting, { repoName: datasetId, itemId, identity }, parts)
       } finally {
         body.destroy()
       }
     },
 
-    insertFieldUpload: async ({ params: { datasetId, itemId, fieldName }, body: request }) => {
+    insertFieldUpload: async ({ params, body: request, identity }) => {
       const body = openBody(request, inserting.maxUploadBytes)
       try {
+        const { datasetId, itemId, fieldName } = params
         const mime = request.headers['content-type']
         const sent = [{ name: fieldName, mime, bytes: body }]
-        return await uploadValues(inserting, { repoName: datasetId, itemId }, sent)
+        return await uploadValues(inserting, { repoName: datasetId, itemId, identity }, sent)
       } finally {
         body.destroy()
       }
     },
 
-    insertCommit: ({ params: { datasetId, itemId }, body }) => {
+    insertCommit: ({ params: { datasetId, itemId }, body, identity }) => {
       const { integrity } = expectChecked('REQUEST_INVALID', check(api.insertCommit.body, body))
-      return commitInsert({ store, datasets }, { repoName: datasetId, itemId }, integrity)
+      return commitInsert({ store, datasets }, { repoName: datasetId, itemId, identity }, integrity)
     },
   }
 }

@@ -10,10 +10,13 @@ type Write = Transaction<Tables>
 /** Names one insert: the repository and the id that its item is going to have. */
 export type InsertKey = { datasetId: number; itemId: number }
 
+/** Names an insert of one person, `createdBy` as `issuer subject`: for others it does not exist. */
+export type OwnInsert = InsertKey & { createdBy: string }
+
 /** Opens an insert under the repository's next item id; `expiresAt` in milliseconds since 1970. */
 export async function openInsert(
   transaction: Write,
-  insert: { datasetId: number; createdBy: string; deadlineMs: number },
+  insert: Omit<OwnInsert, 'itemId'> & { deadlineMs: number },
 ): Promise<{ itemId: number; expiresAt: number }> {
   const { itemId } = await transaction
     .updateTable('datasets')
@@ -37,13 +40,14 @@ export async function openInsert(
 /** A committed insert is not found: its item is. */
 export function findInsert(
   db: Db,
-  { datasetId, itemId }: InsertKey,
+  { datasetId, itemId, createdBy }: OwnInsert,
 ): Promise<{ isExpired: boolean } | undefined> {
   return db
     .selectFrom('inserts')
     .select(({ eb }) => eb('expires_at', '<=', now).as('isExpired'))
     .where('dataset_id', '=', datasetId)
     .where('item_id', '=', itemId)
+    .where('created_by', '=', createdBy)
     .executeTakeFirst()
     .then((row) => row && { isExpired: Boolean(row.isExpired) })
 }
@@ -66,16 +70,20 @@ export async function listOpenInserts(
 /** The insert of `findInsert`, and nobody else uploads to it, commits or ends it before this transaction is over. */
 export async function lockInsert(
   transaction: Write,
-  key: InsertKey,
+  insert: OwnInsert,
 ): Promise<{ isExpired: boolean } | undefined> {
+  await lockRow(transaction, insert)
+  return findInsert(transaction, insert)
+}
+
+async function lockRow(transaction: Write, { datasetId, itemId }: InsertKey): Promise<void> {
   await transaction
     .selectFrom('inserts')
     .select('item_id')
-    .where('dataset_id', '=', key.datasetId)
-    .where('item_id', '=', key.itemId)
+    .where('dataset_id', '=', datasetId)
+    .where('item_id', '=', itemId)
     .modifyEnd(rowLock('change'))
     .execute()
-  return findInsert(transaction, key)
 }
 
 /** Moves the deadline of an open insert; an expired one stays expired. */
@@ -189,7 +197,7 @@ export async function dropExpiredValues(
   { datasetId, itemId }: InsertKey,
 ): Promise<void> {
   // A commit that began in time may be under way, and needs its leases to the end.
-  await lockInsert(transaction, { datasetId, itemId })
+  await lockRow(transaction, { datasetId, itemId })
   await transaction
     .deleteFrom('insert_values')
     .where('dataset_id', '=', datasetId)
