@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, globSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Damage } from '../src/bulk/verified.ts'
+import { verifyDataset } from '../src/bulk/verify-dataset.ts'
 import { onePixel } from './demo-sets.ts'
 import { type Installation, openInstallation } from './installation.ts'
 
@@ -28,6 +31,14 @@ beforeAll(async () => {
   await here.run(['add', 'cats', 'text=Tom', `picture=@${here.write('cat.png', onePixel)}`])
 }, 120_000)
 afterAll(() => here.close())
+
+/** The file that a value's bytes are kept in. */
+function blobFile(bytes: string | Buffer): string {
+  const digest = hash('sha256', bytes)
+  const files = globSync(join(here.folder, 'data', 'blobs', '**', `*${digest.slice(8)}`))
+  expect(files).toHaveLength(1)
+  return files[0]!
+}
 
 async function exported(dataset: string, name: string, ...words: string[]): Promise<string> {
   await here.run(['export', dataset, ...words, '-o', file(name)])
@@ -104,16 +115,63 @@ test('a server is verified down to the last byte', async () => {
   const { changes } = database.prepare("update items_1 set f0 = 'changed' where id = 3").run()
   database.close()
   expect(changes).toBe(1)
-  const sha256 = hash('sha256', onePixel)
-  const blobs = globSync(join(here.folder, 'data', 'blobs', '**', `*${sha256.slice(8)}`))
-  expect(blobs).toHaveLength(1)
   const bytes = Buffer.from(onePixel)
   bytes[60]! ^= 1
-  writeFileSync(blobs[0]!, bytes)
+  writeFileSync(blobFile(onePixel), bytes)
 
   const found = await here.run(['verify'])
   expect(found.code).toBe(8)
   expect(found.stdout).toContain('notes: item 3, text: is not what has the digest ')
   expect(found.stdout).toContain('cats: item 1, picture: its bytes have the digest ')
   expect(found.stderr).toBe('Damaged: 2 values.\n')
+})
+
+test('A3: it goes on after damage, and names every item that shares it', async () => {
+  const two =
+    '  - { name: front, type: binary, mime: text/plain }\n  - { name: back, type: binary, mime: text/plain }\n'
+  await here.run(['create', '-f', here.write('cards.yaml', `name: cards\nschema:\n${two}`)])
+  const [gone, sound] = ['a picture that goes missing', 'a sound picture'].map((text, index) =>
+    here.write(`card-${index}.txt`, text),
+  )
+  const add = (front?: string, back?: string) =>
+    here.run(['add', 'cards', `front=@${front};type=text/plain`, `back=@${back};type=text/plain`])
+  await add(sound, sound)
+  await add(gone, sound)
+  await add(sound, gone)
+  await add(gone, gone)
+  rmSync(blobFile('a picture that goes missing'))
+
+  const found = await here.run(['verify', 'cards'])
+  expect(found.code).toBe(8)
+  const lines = found.stdout.split('\n').filter(Boolean)
+  expect(lines.slice(0, -1).toSorted()).toEqual(
+    ['item 2, front', 'item 3, back', 'item 4, back', 'item 4, front'].map(
+      (place) => `cards: ${place}: cannot be read: the server cannot read it`,
+    ),
+  )
+  expect(lines.at(-1)).toBe('Verified cards: 4 items, 8 values, 15 bytes.')
+  expect(found.stderr).toBe('Damaged: 4 values.\n')
+})
+
+test('A3: a value that never comes is damaged, and the next one is looked at', async () => {
+  const schema = '  - { name: film, type: binary, mime: text/plain }\n'
+  await here.run(['create', '-f', here.write('films.yaml', `name: films\nschema:\n${schema}`)])
+  for (const text of ['a film that hangs', 'a film that plays']) {
+    await here.run(['add', 'films', `film=@${here.write('film.txt', text)};type=text/plain`])
+  }
+  const path = blobFile('a film that hangs')
+  rmSync(path)
+  execFileSync('mkfifo', [path])
+  const damage: Damage[] = []
+  const verified = await verifyDataset(here.client(), 'films', {
+    seen: new Map(),
+    signal: new AbortController().signal,
+    onDamage: (found) => damage.push(found),
+    silenceMs: 500,
+  })
+  // Lets go of those that still wait at the pipe.
+  closeSync(openSync(path, 'r+'))
+  const what = 'cannot be read: nothing came for 0.5 s after 0 bytes'
+  expect(damage).toEqual([{ item: 1, field: 'film', what }])
+  expect(verified).toEqual({ items: 2, values: 2, bytes: 17 })
 })

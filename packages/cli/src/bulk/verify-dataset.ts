@@ -1,31 +1,47 @@
-import { createHash, hash } from 'node:crypto'
-import { ApiError, type Client, exportDataset, openReply } from '@vitrine/client'
+import { hash } from 'node:crypto'
+import { type Client, exportDataset } from '@vitrine/client'
 import { textOf } from '@vitrine/client/rows/text-of.ts'
 import type { ShownField } from '@vitrine/contract'
-import { CommandError } from '../command.ts'
 import { showTransfer } from '../transfer-progress.ts'
+import { readValue, type Value } from './read-value.ts'
 import { type Row, rowsOf } from './rows-of.ts'
 import type { Verified, VerifyOptions } from './verified.ts'
 
-/** Downloads of binary values that run at once, and tries of each. */
+/** Downloads of binary values that run at once. */
 const inFlight = 8
-const triesMax = 3
+
+/** By the digest of bytes that were read before: what is wrong with them, or undefined. */
+export type Seen = Map<string, Promise<string | undefined>>
 
 /**
- * Reads every value of a dataset and compares its digest with the one that it was committed with.
- * @param seen digests whose bytes were read and are right; they are not read again
+ * Reads every value of a dataset and compares its digest with the one that it was committed with. It goes
+ * on after damage, and names each value that has it; equal bytes are read once.
+ * @param silenceMs how long a value may send no byte
+ * @throws ApiError when the server cannot be reached, or refuses
  */
 export async function verifyDataset(
   client: Client,
   datasetId: string,
-  { seen, signal, onDamage }: VerifyOptions & { seen: Set<string> },
+  {
+    seen,
+    signal,
+    onDamage,
+    silenceMs,
+  }: VerifyOptions & { seen: Seen; silenceMs?: number | undefined },
 ): Promise<Verified> {
   const { schema } = await client.datasetGet({ datasetId }, { signal })
   const verified = { items: 0, values: 0, bytes: 0 }
   const running = new Set<Promise<void>>()
   const progress = showTransfer(datasetId)
-  const look = async (row: Row, field: ShownField) => {
-    const { name: fieldName, type } = field
+  const checkBytes = async (value: Value, sha256: string) => {
+    const read = await readValue(client, value, { signal, silenceMs })
+    if (!read.ok) return `cannot be read: ${read.reason}`
+    verified.bytes += read.size
+    progress.update(verified.bytes)
+    if (read.sha256 === sha256) return undefined
+    return `its bytes have the digest ${read.sha256}, not ${sha256}`
+  }
+  const check = async (row: Row, { name: fieldName, type }: ShownField) => {
     const value = row[fieldName]
     if (value === undefined) return
     const itemId = row['id'] as number
@@ -39,13 +55,10 @@ export async function verifyDataset(
       if (hash('sha256', text) !== sha256) tell(`is not what has the digest ${sha256}`)
       return
     }
-    if (seen.has(sha256)) return
-    seen.add(sha256)
-    const read = await digestOf(client, { datasetId, itemId, fieldName }, signal)
-    if (typeof read === 'string') return tell(read)
-    verified.bytes += read.size
-    progress.update(verified.bytes)
-    if (read.sha256 !== sha256) tell(`its bytes have the digest ${read.sha256}, not ${sha256}`)
+    const checked = seen.get(sha256) ?? checkBytes({ datasetId, itemId, fieldName }, sha256)
+    seen.set(sha256, checked)
+    const damage = await checked
+    if (damage !== undefined) tell(damage)
   }
   try {
     const bytes = exportDataset(client, datasetId, { format: 'ndjson', integrity: true, signal })
@@ -53,8 +66,8 @@ export async function verifyDataset(
       verified.items += 1
       progress.note(`${verified.items.toLocaleString('en')} items`)
       for (const field of schema) {
-        const looking = look(row, field).finally(() => running.delete(looking))
-        running.add(looking)
+        const checking = check(row, field).finally(() => running.delete(checking))
+        running.add(checking)
       }
       while (running.size >= inFlight) await Promise.race(running)
     }
@@ -63,40 +76,5 @@ export async function verifyDataset(
   } finally {
     await Promise.allSettled(running)
     progress.stop()
-  }
-}
-
-type Value = { datasetId: string; itemId: number; fieldName: string }
-
-/** The digest of a value's bytes as they are served, or why they cannot be. */
-async function digestOf(
-  client: Client,
-  value: Value,
-  signal: AbortSignal,
-): Promise<{ sha256: string; size: number } | string> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      const response = await openReply(client, 'datasetFieldGet', value, { signal })
-      const digest = createHash('sha256')
-      let size = 0
-      for await (const bytes of response.body!) {
-        digest.update(bytes)
-        size += bytes.length
-      }
-      return { sha256: digest.digest('hex'), size }
-    } catch (error) {
-      if (signal.aborted) throw error
-      const answered = error instanceof ApiError && !error.lost
-      // What the server cannot read is damaged; anything else is in the way of finding out.
-      if (answered && error.status === 500) return 'the server cannot read its bytes'
-      if (answered) throw error
-      if (tries >= triesMax) {
-        const { baseUrl } = client.options
-        throw new CommandError(`The connection to ${baseUrl} failed. Try again.`, {
-          cause: error,
-          exitCode: 7,
-        })
-      }
-    }
   }
 }

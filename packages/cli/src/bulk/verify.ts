@@ -7,7 +7,7 @@ import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { visible } from '../table.ts'
 import type { Damage, Verified } from './verified.ts'
-import { verifyDataset } from './verify-dataset.ts'
+import { type Seen, verifyDataset } from './verify-dataset.ts'
 import { requireVerifiable, verifyFile } from './verify-file.ts'
 
 export const verify: Command = {
@@ -17,8 +17,8 @@ export const verify: Command = {
     'Of a server it reads every value down to the last byte and compares its sha256 with the one that it\n' +
     'was committed with; without names, of all repositories. Of a file it does so for the rows of an\n' +
     'export with --integrity as NDJSON, CSV, TSV, Parquet or zip. The bytes of binary values are in a\n' +
-    'zip alone, which is read down to the last byte, with --integrity or without. It ends with 8 if\n' +
-    'anything is damaged, and says what.',
+    'zip alone, which is read down to the last byte, with --integrity or without. It names each value\n' +
+    'that is damaged, goes on to the next, and ends with 8 if there were any.',
   examples: [
     ['verify', 'everything that the server keeps'],
     ['verify cats', 'one dataset'],
@@ -64,7 +64,7 @@ export const verify: Command = {
         throw new CommandError(`${client.options.baseUrl} does not export, so nothing can be read.`)
       }
       const names = positionals.length > 0 ? positionals : await repoNames(client)
-      const seen = new Set<string>()
+      const seen: Seen = new Map()
       for (const name of names) {
         show(name, await verifyDataset(client, name, { seen, signal, onDamage: told(name) }))
       }
