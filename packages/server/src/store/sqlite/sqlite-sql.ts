@@ -16,7 +16,9 @@ export const sqliteSql: EngineSql = {
   listedRows: (json) => sql`jsonb_each(cast(${json} as text))`,
   listedIndex: () => sql`key`,
   listedCell: (at) => sql`value ->> ${sql.lit(at)}`,
-  listedBytes: (bytes, each) => sql`substr(${bytes}, key * ${sql.lit(each)} + 1, ${sql.lit(each)})`,
+  // Of an empty blob `substr` is NULL.
+  listedBytes: (bytes, each) =>
+    each === 0 ? sql`x''` : sql`substr(${bytes}, key * ${sql.lit(each)} + 1, ${sql.lit(each)})`,
   cellList: (cells) => sql`json_array(${sql.join(cells)})`,
   joinedLists: (list) => sql`cast(string_agg(${list}, ',') as blob)`,
   // Left out, it is one more than the largest, where there is one
