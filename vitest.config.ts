@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that start processes or mount disks. */
+const processes = 'packages/*/test/**/*.process.test.ts'
+
 export default defineConfig({
   test: {
-    include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
     globalSetup: ['packages/server/test/every-error-provoked.ts'],
     pool: 'forks',
     maxWorkers: 2,
@@ -12,5 +14,21 @@ export default defineConfig({
     // By them it is told what no run has run (`tools/test-tally.mjs`).
     includeTaskLocation: true,
     expect: { poll: { timeout: 20_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'quick',
+          include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
+          exclude: [processes, 'packages/cli/test/**'],
+          // Loading the server anew for each file took a third of the processor's time.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'processes', include: [processes, 'packages/cli/test/**/*.test.ts'] },
+      },
+    ],
   },
 })
