@@ -1,4 +1,16 @@
 import type { JWTPayload, ProtectedHeaderParameters } from 'jose'
+import type { Identity } from './identity.ts'
+
+/** What a good access token says. Times are in seconds since 1970. */
+export type AccessToken = {
+  identity: Identity
+  expiresAt: number
+  issuedAt: number | undefined
+  /** `jti`. */
+  id: string | undefined
+  /** `sid`: what it ends with, where the provider says so. */
+  sessionId: string | undefined
+}
 
 /** Whom a token must be for. */
 export type Recipient = {

@@ -1,13 +1,7 @@
-import {
-  decodeProtectedHeader,
-  errors,
-  jwtVerify,
-  type JWTPayload,
-  type JWTVerifyOptions,
-} from 'jose'
+import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyOptions } from 'jose'
 import { fail, Failure } from '../failure.ts'
-import { isAccessTokenFor, type Recipient } from './access-token.ts'
-import type { Authenticate, Identity } from './identity.ts'
+import { isAccessTokenFor, type AccessToken, type Recipient } from './access-token.ts'
+import type { Authenticate } from './identity.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { isExpired, VerifiedTokens } from './verified-tokens.ts'
 
@@ -29,14 +23,12 @@ const tokenLengthMax = 16 * 1024
 /** Seconds by which a provider's clock may be ahead of ours when it issues a token. */
 const issueTolerance = 60
 
-type AccessTokenPayload = JWTPayload & { sub: string; exp: number }
-
 export type BearerOptions = Recipient & {
   /** Compared with the tokens' `iss` to the letter. */
   issuer: string
   keys: SigningKeys
-  /** Whether a token that is good in itself has been taken back; asked once a minute for each. */
-  isRevoked?: (payload: JWTPayload) => Promise<boolean>
+  /** Whether a token that is good in itself ended before its time; asked at every call. */
+  isRevoked?: (token: AccessToken) => Promise<boolean>
   /** Milliseconds since 1970. */
   clock?: () => number
 }
@@ -57,21 +49,19 @@ export function createBearer({
     const seconds = clock() / 1000
     // As it is before the check: keys that change meanwhile must not make an old verification new.
     const generation = keys.generation()
-    const found = verifiedTokens.find(authorization, { seconds, generation })
-    if (found !== undefined) return found
+    let token = verifiedTokens.find(authorization, { seconds, generation })
+    if (token === undefined) {
+      token = await verify(authorization, seconds)
+      verifiedTokens.keep(authorization, { token, verifiedAt: seconds, generation })
+    }
+    if (isRevoked !== undefined && (await isRevoked(token))) throw fail('TOKEN_INVALID')
+    return token.identity
+  }
 
+  async function verify(authorization: string, seconds: number): Promise<AccessToken> {
     if (authorization.length > tokenLengthMax) throw fail('TOKEN_INVALID')
     const token = credentials.exec(authorization)?.[1]
     if (token === undefined) throw fail('TOKEN_INVALID')
-    const payload = await verify(token, seconds)
-    if (isRevoked !== undefined && (await isRevoked(payload))) throw fail('TOKEN_INVALID')
-    const identity: Identity = { issuer, subject: payload.sub }
-    const expiresAt = payload.exp
-    verifiedTokens.keep(authorization, { identity, expiresAt, verifiedAt: seconds, generation })
-    return identity
-  }
-
-  async function verify(token: string, seconds: number): Promise<AccessTokenPayload> {
     try {
       const header = decodeProtectedHeader(token)
       if (keyHeaders.some((name) => name in header)) throw fail('TOKEN_INVALID')
@@ -82,14 +72,20 @@ export function createBearer({
         clockTolerance: issueTolerance,
         currentDate: new Date(seconds * 1000),
       })
-      const { sub, exp, iat } = payload
+      const { sub, exp, iat, jti, sid } = payload
       if (typeof sub !== 'string' || sub === '' || exp === undefined) throw fail('TOKEN_INVALID')
       if (iat !== undefined && iat > seconds + issueTolerance) throw fail('TOKEN_INVALID')
       if (!isAccessTokenFor({ header, payload }, { audience, clientId })) {
         throw fail('TOKEN_INVALID')
       }
       if (isExpired(exp, seconds)) throw fail('TOKEN_EXPIRED')
-      return { ...payload, sub, exp }
+      return {
+        identity: { issuer, subject: sub },
+        expiresAt: exp,
+        issuedAt: iat,
+        id: typeof jti === 'string' ? jti : undefined,
+        sessionId: typeof sid === 'string' ? sid : undefined,
+      }
     } catch (error) {
       if (error instanceof Failure) throw error
       const code = error instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'TOKEN_INVALID'

@@ -1,4 +1,4 @@
-import type { Identity } from './identity.ts'
+import type { AccessToken } from './access-token.ts'
 
 /** Tokens kept at most; at some 1 KB each, a few megabytes. */
 const capacity = 4096
@@ -6,7 +6,7 @@ const capacity = 4096
 /** How long a verification serves before it is done again, in seconds. */
 const verifiedFor = 60
 
-type Verified = { identity: Identity; expiresAt: number; verifiedAt: number; generation: number }
+type Verified = { token: AccessToken; verifiedAt: number; generation: number }
 
 /** Seconds by which a provider's clock may be behind ours when a token expires. */
 const expiryTolerance = 5
@@ -29,8 +29,8 @@ export class VerifiedTokens {
     const serves =
       found.generation === generation &&
       seconds - found.verifiedAt < verifiedFor &&
-      !isExpired(found.expiresAt, seconds)
-    if (serves) return found.identity
+      !isExpired(found.token.expiresAt, seconds)
+    if (serves) return found.token
     this.#kept.delete(authorization)
     return undefined
   }

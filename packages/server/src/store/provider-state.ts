@@ -1,10 +1,20 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { now } from './now.ts'
 import type { Db } from './store.ts'
 import type { ProviderStateTable } from './tables.ts'
 
 type Row = Selectable<ProviderStateTable>
 type Key = Pick<Row, 'kind' | 'id'>
+
+/**
+ * Kinds of access tokens that are refused before their time: those of a grant that was ended, and single
+ * ones, by their `jti`.
+ */
+export const endedGrant = 'EndedGrant'
+export const revokedAccessToken = 'RevokedAccessToken'
+
+/** Longer than any access token lives (`VITRINE_ACCESS_TOKEN_SECONDS` is a day at most). */
+const endedUntil = sql<number>`${now} + ${sql.lit(25 * 3_600_000)}`
 
 /** What was kept under a key, or under another name, until it expires. */
 export async function findState(
@@ -56,8 +66,35 @@ export async function deleteStateOfGrant(
     .execute()
 }
 
-/** Ends an account's sessions, grants and refresh tokens, and its sign-ins under way. */
+/** Deletes a grant and refuses the access tokens issued on it; other state of it is left. */
+export async function endGrant(db: Db, id: string): Promise<void> {
+  await db
+    .insertInto('provider_state')
+    .values({ kind: endedGrant, id, payload: '{}', expires_at: endedUntil })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await deleteState(db, { kind: 'Grant', id })
+}
+
+/** Ends an account's sessions, grants, access and refresh tokens, and its sign-ins under way. */
 export async function deleteStateOfAccount(db: Db, accountId: string): Promise<void> {
+  await db
+    .insertInto('provider_state')
+    .columns(['kind', 'id', 'payload', 'expires_at'])
+    .expression(
+      db
+        .selectFrom('provider_state')
+        .select([
+          sql.lit(endedGrant).as('kind'),
+          'id',
+          sql.lit('{}').as('payload'),
+          endedUntil.as('expires_at'),
+        ])
+        .where('kind', '=', 'Grant')
+        .where('account_id', '=', accountId),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   await db.deleteFrom('provider_state').where('account_id', '=', accountId).execute()
 }
 

@@ -41,10 +41,7 @@ export async function openLocalProvider(options: {
     issuer,
     audience,
     clientId,
-    keys: {
-      ...localKeys({ keys: [publicKey(secrets.accessTokenKey)] }),
-      generation: revocations.count,
-    },
+    keys: localKeys({ keys: [publicKey(secrets.accessTokenKey)] }),
     isRevoked: revocations.isRevoked,
   })
   const revokeAccessToken = async (token: string) => {

@@ -132,6 +132,8 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
       return { accountId: sub, claims: () => ({ sub, name, preferred_username: name }) }
     },
     loadExistingGrant: (ctx) => existingGrant(ctx, { api, scope: everyScope }),
+    // What ends a grant ends its access tokens (`revocations.ts`).
+    extraTokenClaims: (_ctx, token) => ('grantId' in token ? { sid: token.grantId } : {}),
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     expiresWithSession: (ctx) => !isNative(ctx),

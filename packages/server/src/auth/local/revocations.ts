@@ -1,42 +1,43 @@
 import type { JWTPayload } from 'jose'
-import { findAccount } from '../../store/accounts.ts'
-import { findState, putState } from '../../store/provider-state.ts'
+import { putState, revokedAccessToken } from '../../store/provider-state.ts'
+import { findTokenStanding } from '../../store/token-standing.ts'
 import type { Store } from '../../store/store.ts'
+import type { AccessToken } from '../access-token.ts'
 
-const kind = 'RevokedAccessToken'
-
-/** Access tokens that were taken back before their time. They are few, and forgotten when it is over. */
+/** Access tokens that end before their time. */
 export type Revocations = {
-  /** How many this process has made: what it verified before is no longer sure. */
-  count: () => number
+  /** Takes a single token back. */
   revoke: (payload: JWTPayload) => Promise<void>
-  isRevoked: (payload: JWTPayload) => Promise<boolean>
+  /**
+   * Whether a token was taken back or its grant was ended, as it is at sign-out, or its account was
+   * removed or has another password. The database is asked, as any process may do these.
+   */
+  isRevoked: (token: AccessToken) => Promise<boolean>
 }
 
 export function createRevocations(store: Store): Revocations {
-  let count = 0
+  const standingOf = findTokenStanding(store)
   return {
-    count: () => count,
-    revoke: async ({ jti, sub, exp }) => {
-      if (jti === undefined || exp === undefined) return
+    revoke: async ({ jti: id, exp }) => {
+      if (id === undefined || exp === undefined) return
       await store.write((transaction) =>
         putState(transaction, {
-          kind,
-          id: jti,
+          kind: revokedAccessToken,
+          id,
           payload: '{}',
           uid: null,
           grant_id: null,
-          account_id: sub ?? null,
+          account_id: null,
           // A token is taken for some seconds after its expiry.
           expires_at: (exp + 60) * 1000,
         }),
       )
-      count += 1
     },
-    isRevoked: async ({ jti = '', sub = '', iat = 0 }) => {
-      const account = await findAccount(store.reads, sub)
-      if (account === undefined || iat < Math.floor(account.sessions_ended_at / 1000)) return true
-      return (await findState(store.reads, { kind, id: jti })) !== undefined
+    isRevoked: async ({ identity, id = '', sessionId = '', issuedAt = 0 }) => {
+      const token = { accountId: identity.subject, grantId: sessionId, tokenId: id }
+      const standing = await standingOf(token)
+      if (standing === undefined || standing.isEnded) return true
+      return issuedAt < Math.floor(standing.sessionsEndedAt / 1000)
     },
   }
 }

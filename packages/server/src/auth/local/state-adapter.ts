@@ -3,6 +3,7 @@ import {
   consumeState,
   deleteState,
   deleteStateOfGrant,
+  endGrant,
   findState,
   putState,
 } from '../../store/provider-state.ts'
@@ -33,7 +34,10 @@ export function stateAdapter(store: Store): AdapterFactory {
       const first = await store.write((transaction) => consumeState(transaction, { kind, id }))
       if (!first) throw new errors.InvalidGrant(`${kind} was used before`)
     },
-    destroy: (id) => store.write((transaction) => deleteState(transaction, { kind, id })),
+    destroy: (id) =>
+      store.write((transaction) =>
+        kind === 'Grant' ? endGrant(transaction, id) : deleteState(transaction, { kind, id }),
+      ),
     revokeByGrantId: (grantId) =>
       store.write((transaction) => deleteStateOfGrant(transaction, { kind, grantId })),
   })
