@@ -76,7 +76,10 @@ export const problem = z.object({
 export type Problem = z.infer<typeof problem>
 
 export const errorDetails = z.looseObject({
+  /** The first `limits.problems` of them. */
   problems: z.optional(z.array(problem)),
+  /** How many there are, where `problems` does not name all. */
+  problemsTotal: z.optional(z.number()),
   /** Names of the datasets that keep a dataset from being deleted. */
   referencedBy: z.optional(z.array(z.string())),
   /** The key of the import that failed, and how many of its rows were refused. */

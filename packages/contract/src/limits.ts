@@ -32,6 +32,14 @@ export const limits = {
   splitSalt: 200,
   /** One row of a file that is imported, with its line break, in bytes. */
   rowBytes: 16 * 1024 ** 2,
+  /** How deep a row of NDJSON may nest. */
+  rowDepth: 100,
+  /** Problems of one row that are reported one by one. */
+  rowProblems: 20,
+  /** Columns of a file that is imported. */
+  columns: 10_000,
+  /** Problems that one refusal names. */
+  problems: 100,
   /** A JSON request body, in bytes. */
   jsonBytes: 256 * 1024,
 } as const

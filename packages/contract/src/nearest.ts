@@ -1,9 +1,10 @@
 /** The candidate nearest to `name` by edit distance, if it is near enough to be what was meant. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase()
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(Math.min(name.length, 64) / 3)) + 1
   for (const candidate of candidates) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance)
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance)
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance

@@ -1,5 +1,6 @@
 import {
   errors,
+  limits,
   type Checked,
   type ErrorCode,
   type ErrorDetails,
@@ -33,9 +34,15 @@ export function fail(code: ErrorCode, details?: ErrorDetails): Failure {
   return new Failure(code, { details })
 }
 
-/** A refusal that says what is wrong with each place. */
-export function failAt(code: ErrorCode, problems: Problem[]): Failure {
-  return new Failure(code, { details: { problems } })
+/** A refusal that says what is wrong with each place: the first ones, and how many there are. */
+export function failAt(
+  code: ErrorCode,
+  problems: Problem[],
+  problemsTotal = problems.length,
+): Failure {
+  if (problemsTotal <= limits.problems) return new Failure(code, { details: { problems } })
+  const details = { problems: problems.slice(0, limits.problems), problemsTotal }
+  return new Failure(code, { details })
 }
 
 /** The value of a check that came out well; what did not is a refusal that says where and why. */

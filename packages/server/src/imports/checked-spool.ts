@@ -35,7 +35,7 @@ export class CheckedSpool {
     if (rows > 0) this.#chunks.push(checked)
     this.#bytes += checked.length
     this.#rows += rows
-    this.#refusals.push(...refusals)
+    for (const refusal of refusals) this.#refusals.push(refusal)
   }
 
   get isFull(): boolean {
@@ -71,6 +71,7 @@ export class CheckedSpool {
 
   async #write({ chunks, rows, refusals }: Gathered, progress: ImportChanges): Promise<void> {
     const { store, blobs, maxBytes } = this.#importing
+    const rest = await this.#writeRefusals(refusals)
     const received = chunks.length === 0 ? [] : [await blobs.receive(over(chunks), { maxBytes })]
     try {
       const takeLeases = async (transaction: Transaction<Tables>) => {
@@ -78,8 +79,7 @@ export class CheckedSpool {
           return { kind: 'checked' as const, start: this.#start, name: null, sha256, size }
         })
         await insertImportBlobs(transaction, this.#importId, parts)
-        const at = { importId: this.#importId, number: this.#refusalsKept }
-        await insertRefusals(transaction, at, refusals)
+        await this.#insertRefusals(transaction, rest)
         await updateImport(transaction, this.#importId, progress)
       }
       // A check that a power cut takes begins again; what is written after it is written with all of it.
@@ -89,7 +89,23 @@ export class CheckedSpool {
     }
     for (const chunk of chunks) freeBytes(chunk)
     this.#start += rows
-    this.#refusalsKept += refusals.length
+    this.#refusalsKept += rest.length
+  }
+
+  /** Writes refusals in parts, as one block may have many; returns the last ones. */
+  async #writeRefusals(refusals: Refusal[]): Promise<Refusal[]> {
+    let from = 0
+    for (; refusals.length - from > partRefusals; from += partRefusals) {
+      const part = refusals.slice(from, from + partRefusals)
+      await this.#importing.store.write((transaction) => this.#insertRefusals(transaction, part))
+      this.#refusalsKept += part.length
+    }
+    return refusals.slice(from)
+  }
+
+  async #insertRefusals(transaction: Transaction<Tables>, refusals: Refusal[]): Promise<void> {
+    const at = { importId: this.#importId, number: this.#refusalsKept }
+    await insertRefusals(transaction, at, refusals)
   }
 }
 

@@ -1,4 +1,4 @@
-import { quote, unknownName, type SchemaField } from '@vitrine/contract'
+import { limits, quote, unknownName, type Problem, type SchemaField } from '@vitrine/contract'
 import { failAt } from '../failure.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
@@ -63,6 +63,9 @@ async function readFirstLine(
   return { head, isWhole: false }
 }
 
+/** Where a column's problem is; a name may be as long as a row. */
+const placeOf = (name: string) => ['columns', name.length > 200 ? `${name.slice(0, 199)}…` : name]
+
 /**
  * What the columns of a file are for, by their names.
  * @throws Failure IMPORT_MALFORMED
@@ -74,20 +77,28 @@ export function toColumns(
     mapping,
   }: { schema: readonly SchemaField[]; mapping: Readonly<Record<string, string | null>> },
 ): Column[] {
-  const problems: Parameters<typeof failAt>[1] = []
+  if (names.length > limits.columns) {
+    throw malformed(`has more than ${limits.columns} columns`)
+  }
+  const problems: Problem[] = []
+  let problemsTotal = 0
+  const addProblem = (makeProblem: () => Problem) => {
+    problemsTotal += 1
+    if (problems.length < limits.problems) problems.push(makeProblem())
+  }
   const seen = new Set<string>()
   const columns = names.map((name): Column => {
     const mapped = Object.hasOwn(mapping, name) ? mapping[name]! : name
     if (mapped === null) return { kind: 'ignored' }
     const column = readColumn(mapped, schema)
     if (column === undefined) {
-      problems.push(unknownName(['columns', name], 'field', mapped, columnNames(schema)))
+      addProblem(() => unknownName(placeOf(name), 'field', mapped, columnNames(schema)))
       return { kind: 'ignored' }
     }
     if (column.kind === 'ignored') return column
     // A lookup says what the value is.
     const aspect = `${column.kind === 'lookup' ? 'value' : column.kind} of ${column.field}`
-    if (seen.has(aspect)) problems.push({ path: ['columns', name], reason: 'is there twice' })
+    if (seen.has(aspect)) addProblem(() => ({ path: placeOf(name), reason: 'is there twice' }))
     seen.add(aspect)
     return column
   })
@@ -96,9 +107,11 @@ export function toColumns(
       (column) => (column.kind === 'value' || column.kind === 'lookup') && column.field === index,
     )
     if (!isThere && optional !== true) {
-      problems.push({ path: ['columns', name], reason: `there is no column for ${quote(name)}` })
+      addProblem(() => {
+        return { path: ['columns', name], reason: `there is no column for ${quote(name)}` }
+      })
     }
   }
-  if (problems.length > 0) throw failAt('IMPORT_MALFORMED', problems)
+  if (problemsTotal > 0) throw failAt('IMPORT_MALFORMED', problems, problemsTotal)
   return columns
 }

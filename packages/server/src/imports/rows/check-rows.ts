@@ -5,7 +5,7 @@ import { saidMime, settleMime } from '../../items/conform-binary.ts'
 import { noId, readId } from '../../items/conform-reference.ts'
 import { unfitText } from '../../items/conform-string.ts'
 import { bytesDigest } from './bytes-digest.ts'
-import type { RawRow, RawValue } from './raw-row.ts'
+import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
 import type { FoundBytes, Resolution } from './resolution.ts'
 import { scalarText } from './scalar-text.ts'
 
@@ -29,30 +29,32 @@ type Outcome = Value | undefined | { reason: string }
 export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
   const checks = schema.map(prepareCheck)
   return (row, resolution) => {
-    const refusals: Omit<Refusal, 'row' | 'line'>[] = row.problems.slice()
-    if (row.isMalformed === true) return { ok: false, refusals }
+    if (row.isMalformed === true) return { ok: false, refusals: row.problems }
     const cells: CheckedRow = []
     for (let index = 0; index < schema.length; index += 1) {
       const field = schema[index]!
       const raw = row.values[index]
       const outcome = raw === undefined ? undefined : checks[index]!(raw, resolution, index)
       if (isRefused(outcome)) {
-        refusals.push({ field: field.name, reason: outcome.reason })
+        addProblem(row, () => ({ field: field.name, reason: outcome.reason }))
         continue
       }
       if (outcome === undefined && field.optional !== true) {
-        refusals.push({ field: field.name, reason: 'is required' })
+        addProblem(row, () => ({ field: field.name, reason: 'is required' }))
       }
       if (raw?.sha256 !== undefined) {
         const reason = unfitDigest(raw.sha256, outcome)
-        if (reason !== undefined) refusals.push({ field: field.name, reason })
+        if (reason !== undefined) addProblem(row, () => ({ field: field.name, reason }))
       }
       if (typeof outcome === 'object') cells.push(outcome.sha256, outcome.mime, outcome.size)
       else if (outcome !== undefined) cells.push(outcome)
       else if (field.type === 'binary') cells.push(null, null, null)
       else cells.push(null)
     }
-    return refusals.length > 0 ? { ok: false, refusals } : { ok: true, cells }
+    if (row.problems.length === 0) return { ok: true, cells }
+    const { moreProblems: more = 0 } = row
+    const rest = more === 0 ? [] : [{ field: null, reason: `has ${more} more problems` }]
+    return { ok: false, refusals: [...row.problems, ...rest] }
   }
 }
 

@@ -1,7 +1,14 @@
+import { limits } from '@vitrine/contract/limits'
 import { countLines } from './decode-block.ts'
 
 /** A cell of a delimited file; an empty one without quotes is absent rather than empty. */
 export type Cell = string | null
+
+/**
+ * Cells of a record that are kept: with one more than a file may have columns, it is known to have too
+ * many.
+ */
+const cellsMax = limits.columns + 1
 
 /** Is shown the records one after the other; `false` ends the parsing after this one. */
 export type VisitRecord = (cells: Cell[], line: number) => boolean | void
@@ -36,7 +43,7 @@ export function parseDelimited(
           const error = { line: began, reason: 'a cell in quotes does not end' }
           return { end: at, lines: line, error }
         }
-        cells.push(quoted.value)
+        if (cells.length < cellsMax) cells.push(quoted.value)
         line += quoted.lines
         at = quoted.end
       } else {
@@ -52,7 +59,7 @@ export function parseDelimited(
         }
         const isAtEnd = at >= length || code === lineFeed
         const to = isAtEnd && text.charCodeAt(at - 1) === carriageReturn && at > from ? at - 1 : at
-        cells.push(to > from ? text.slice(from, to) : null)
+        if (cells.length < cellsMax) cells.push(to > from ? text.slice(from, to) : null)
       }
       if (text.charCodeAt(at) === delimiterCode) {
         at += 1

@@ -1,3 +1,5 @@
+import { limits } from '@vitrine/contract/limits'
+
 /** What a row says of one field, before anything of it is checked. */
 export type RawValue = {
   /** A scalar or bytes, as the format has it; undefined where it is absent. */
@@ -15,9 +17,19 @@ export type RawRow = {
   /** The line that it begins on, counted from 0 in its block; null where there are no lines. */
   line: number | null
   values: (RawValue | undefined)[]
-  problems: { field: string | null; reason: string }[]
+  problems: RowProblem[]
+  /** Problems beyond `limits.rowProblems`, which are counted alone. */
+  moreProblems?: number
   /** Whether it is no row of its format at all, as opposed to one with a value that is wrong. */
   isMalformed?: boolean
+}
+
+export type RowProblem = { field: string | null; reason: string }
+
+/** Adds a problem to a row, or counts it where the row has enough of them. */
+export function addProblem(row: RawRow, makeProblem: () => RowProblem): void {
+  if (row.problems.length < limits.rowProblems) row.problems.push(makeProblem())
+  else row.moreProblems = (row.moreProblems ?? 0) + 1
 }
 
 /** Is shown the rows of a block one after the other, so that they need not be there together. */

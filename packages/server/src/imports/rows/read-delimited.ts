@@ -1,3 +1,4 @@
+import { limits } from '@vitrine/contract/limits'
 import { unguardCell } from '../../formats/guard-cell.ts'
 import type { Column } from './column.ts'
 import { decodeBlock } from './decode-block.ts'
@@ -32,7 +33,9 @@ export function readDelimited(
 function toRow(cells: readonly Cell[], line: number, format: DelimitedFormat): RawRow {
   const { columns, fieldCount, guard } = format
   if (cells.length !== columns.length) {
-    const reason = `has ${cells.length} cells, and the first line has ${columns.length}`
+    const isTooWide = cells.length > limits.columns
+    const count = isTooWide ? `more than ${limits.columns}` : cells.length
+    const reason = `has ${count} cells, and the first line has ${columns.length}`
     return { line, values: [], problems: [{ field: null, reason }], isMalformed: true }
   }
   const values = Array<RawValue | undefined>(fieldCount)

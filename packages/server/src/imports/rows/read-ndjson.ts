@@ -1,10 +1,17 @@
 import type { SchemaField } from '@vitrine/contract'
+import { limits } from '@vitrine/contract/limits'
 import { quote, unknownName } from '@vitrine/contract/unknown-name'
 import { columnNames, readColumn, type Column } from './column.ts'
 import { decodeBlock } from './decode-block.ts'
 import { FlatObjects } from './flat-objects.ts'
-import { hasKeyTwice } from './key-twice.ts'
-import type { ParsedBlock, RawRow, RawValue, VisitRow } from './raw-row.ts'
+import { countKeys, outlineJson } from './json-outline.ts'
+import {
+  addProblem,
+  type ParsedBlock,
+  type RawRow,
+  type RawValue,
+  type VisitRow,
+} from './raw-row.ts'
 
 export type NdjsonFormat = {
   schema: readonly SchemaField[]
@@ -35,8 +42,10 @@ export function prepareNdjson({ schema, columns }: NdjsonFormat) {
     if (column === undefined && key === 'integrity' && !hasIntegrityField) {
       readIntegrity(row, value, schema)
     } else if (column === undefined) {
-      const { reason } = unknownName([], 'field', key, columnNames(schema))
-      row.problems.push({ field: key.slice(0, 64), reason })
+      addProblem(row, () => {
+        const { reason } = unknownName([], 'field', key, columnNames(schema))
+        return { field: key.slice(0, 64), reason }
+      })
     } else if (column.kind !== 'ignored') {
       put(row, column, value, schema)
     }
@@ -75,6 +84,8 @@ function readLine(
   const malformed = (reason: string): RawRow => {
     return { line, values: [], problems: [{ field: null, reason }], isMalformed: true }
   }
+  const { depth, keys } = outlineJson(text)
+  if (depth > limits.rowDepth) return malformed(`nests deeper than ${limits.rowDepth} levels`)
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -84,7 +95,7 @@ function readLine(
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return malformed('is not a JSON object')
   }
-  return hasKeyTwice(text, json) ? malformed('has the same key twice') : toRow(json as Json, line)
+  return countKeys(json) < keys ? malformed('has the same key twice') : toRow(json as Json, line)
 }
 
 function put(
@@ -99,7 +110,7 @@ function put(
     (column.kind === 'lookup' ? said.value : said.lookup) !== undefined ||
     said[column.kind] !== undefined
   if (isThere) {
-    row.problems.push({ field: field.name, reason: 'is there twice' })
+    addProblem(row, () => ({ field: field.name, reason: 'is there twice' }))
     return
   }
   if (column.kind === 'lookup') {
@@ -110,7 +121,7 @@ function put(
     const lookup = readLookup(value as Json)
     if (lookup === undefined) {
       const reason = 'must be an id, or {"lookup": {field of the target: value}}'
-      row.problems.push({ field: field.name, reason })
+      addProblem(row, () => ({ field: field.name, reason }))
     } else {
       said.lookup = lookup
     }
@@ -129,15 +140,17 @@ function readLookup(value: Json): RawValue['lookup'] | undefined {
 
 function readIntegrity(row: RawRow, value: unknown, schema: readonly SchemaField[]): void {
   if (typeof value !== 'object') {
-    row.problems.push({ field: 'integrity', reason: 'must be a mapping of digests by field' })
+    const reason = 'must be a mapping of digests by field'
+    addProblem(row, () => ({ field: 'integrity', reason }))
     return
   }
   for (const [name, said] of Object.entries(value as Json)) {
     const field = schema.findIndex((each) => each.name === name)
     const sha256 = (said as { sha256?: unknown } | null)?.sha256
     if (field === -1 || typeof sha256 !== 'string') {
-      const reason = `has no digest of a field for ${quote(name)}`
-      row.problems.push({ field: 'integrity', reason })
+      addProblem(row, () => {
+        return { field: 'integrity', reason: `has no digest of a field for ${quote(name)}` }
+      })
     } else {
       const raw = (row.values[field] ??= {})
       raw.sha256 = sha256

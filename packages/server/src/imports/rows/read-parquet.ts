@@ -3,7 +3,13 @@ import { compressors } from 'hyparquet-compressors'
 import { limits } from '@vitrine/contract/limits'
 import type { Column } from './column.ts'
 import type { RowRange } from './cut-blocks.ts'
-import type { ParsedBlock, RawRow, RawValue, VisitRow } from './raw-row.ts'
+import {
+  addProblem,
+  type ParsedBlock,
+  type RawRow,
+  type RawValue,
+  type VisitRow,
+} from './raw-row.ts'
 import { rowBytes, tooLong } from './row-bytes.ts'
 import { scalarText } from './scalar-text.ts'
 
@@ -71,7 +77,7 @@ export function prepareParquet(
     for (let at = from - group.from; at < to - group.from; at += 1) {
       const row: RawRow = { line: null, values: Array(fieldCount), problems: [] }
       for (const { name, column } of columns) put(row, column, name, kept.values.get(name)?.[at])
-      if (rowBytes(row) > limits.rowBytes) row.problems.push({ field: null, reason: tooLong })
+      if (rowBytes(row) > limits.rowBytes) addProblem(row, () => ({ field: null, reason: tooLong }))
       visit(row)
     }
     return { lines: 0 }
@@ -94,7 +100,7 @@ function put(
 ): void {
   if (value === null || value === undefined) return
   if (value === noText) {
-    row.problems.push({ field: name, reason: 'must be valid UTF-8' })
+    addProblem(row, () => ({ field: name, reason: 'must be valid UTF-8' }))
     return
   }
   const said: RawValue = (row.values[column.field] ??= {})

@@ -1,0 +1,169 @@
+import type { ImportFormat, ImportState, Refusal, SchemaField } from '@vitrine/contract'
+import { limits } from '@vitrine/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startPhotoServer, type PhotoServer } from './photos.ts'
+
+let server: PhotoServer
+
+const datasetId = 'notes'
+const wideId = 'wide'
+const fields = Array.from({ length: limits.fields }, (_, index): SchemaField => {
+  return { name: `field_${index}`, type: 'string', length: 5 }
+})
+
+beforeAll(async () => {
+  server = await startPhotoServer()
+  const title = { name: 'title', type: 'string', length: 5 } as const
+  await server.client.repoCreate({ body: { name: datasetId, schema: [title] } })
+  await server.client.repoCreate({ body: { name: wideId, schema: fields } })
+})
+
+afterAll(() => server.close())
+
+type Options = Partial<Parameters<PhotoServer['client']['importBegin']>[0]>
+
+const importRows = (
+  format: ImportFormat,
+  body: BodyInit,
+  options: Options = {},
+): Promise<ImportState> => server.client.importBegin({ datasetId, format, ...options, body })
+
+async function report(importKey: string, of = datasetId): Promise<Refusal[]> {
+  const blob = await server.client.importReport({ datasetId: of, importKey })
+  const lines = (await blob.text()).split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as Refusal)
+}
+
+const mib = 1024 ** 2
+const good = '{"title":"A"}\n'
+const tooDeep = `nests deeper than ${limits.rowDepth} levels`
+const tooLong = 'must be at most 5 characters (code points)'
+const lists = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+
+/** Rows of up to 16 MiB that a reader may recurse into, look through again and again, or make much of. */
+const hostileRows: [what: string, row: string, reason: string][] = [
+  ['objects 20,000 deep', `{"title":${objects(20_000)}}`, tooDeep],
+  ['lists 20,000 deep', `{"title":${lists(20_000)}}`, tooDeep],
+  ['a list of 7 million depths', lists(7 * mib), tooDeep],
+  ['lists that never end', '['.repeat(15 * mib), tooDeep],
+  ['a depth more than there may be', `{"title":${lists(limits.rowDepth)}}`, tooDeep],
+  [
+    'a text of 12 MB with quotes and colons, beside an object',
+    `{"title":"${'\\": '.repeat(3 * mib)}","a":{}}`,
+    'unknown field "a"',
+  ],
+  ['a text of escapes', `{"title":"${'\\\\'.repeat(7 * mib)}","a":{}}`, 'unknown field "a"'],
+  ['a string that never ends', `{"title":"${'\\"'.repeat(7 * mib)}`, 'is not valid JSON'],
+  ['digits', `{"title":${'9'.repeat(15 * mib)}}`, tooLong],
+  ['a key of 15 MB', `{"title":"A","${'k'.repeat(15 * mib)}":1}`, 'unknown field "kkk'],
+  ['quotes', `{"title":"${"'".repeat(15 * mib)}"}`, tooLong],
+  [
+    'four million empty lists',
+    `{"title":[${'[],'.repeat(4 * mib)}[]]}`,
+    'must be text, or a number',
+  ],
+]
+
+describe('A10: a row that is hostile to its reader is refused, and others are taken', () => {
+  test.each(hostileRows)('%s', async (_, row, reason) => {
+    const body = `${good}${row}\n${good}`
+    const { key, ...state } = await importRows('ndjson', body, { mode: 'skip' })
+    expect(state).toMatchObject({ state: 'done', rows: 3, refusedRows: 1, publishedRows: 2 })
+    const refused = await report(key)
+    expect(refused[0]).toMatchObject({ row: 2, line: 2, reason: expect.stringContaining(reason) })
+    const failed = await refusal(importRows('ndjson', body))
+    expect(failed).toMatchObject({
+      status: 422,
+      problems: expect.arrayContaining([expect.stringMatching(/^row 2/)]),
+    })
+  })
+
+  test('and what is as deep as a row may be is left out as any other column is', async () => {
+    const row = `{"title":"A","deep":${lists(limits.rowDepth - 1)}}\n`
+    const state = await importRows('ndjson', row, { columns: { deep: null } })
+    expect(state).toMatchObject({ state: 'done', publishedRows: 1 })
+  })
+
+  test.each<[what: string, row: string, reason: string]>([
+    ['16 million cells', ','.repeat(15 * mib), `has more than ${limits.columns} cells`],
+    ['quotes in quotes', `"${'""'.repeat(7 * mib)}"`, tooLong],
+    ['a guarded cell of quotes', "'".repeat(15 * mib), tooLong],
+    ['line breaks', `"${'\n'.repeat(15 * mib)}"`, tooLong],
+  ])('in CSV: %s', async (_, row, reason) => {
+    const options = { mode: 'skip', guard: true } as const
+    const { key, ...state } = await importRows('csv', `title\nA\n${row}\nB\n`, options)
+    expect(state).toMatchObject({ state: 'done', rows: 3, refusedRows: 1, publishedRows: 2 })
+    expect((await report(key))[0]).toMatchObject({
+      row: 2,
+      reason: expect.stringContaining(reason),
+    })
+  })
+})
+
+describe('A11: what is said of a file that is wrong is bounded', () => {
+  const bytesMax = 64 * 1024
+
+  test('a CSV of 200,000 columns is refused by its first line, with one problem', async () => {
+    const names = Array.from({ length: 200_000 }, (_, index) => `column_${index}`)
+    const failed = await server.request(`/api/repo/${datasetId}/import?format=csv`, {
+      method: 'POST',
+      body: `title,${names.join(',')}\n`,
+    })
+    expect(failed.status).toBe(422)
+    const text = await failed.text()
+    expect(text.length).toBeLessThan(bytesMax)
+    expect(JSON.parse(text).details.problems).toEqual([
+      { path: [], reason: `has more than ${limits.columns} columns` },
+    ])
+  })
+
+  test('of many columns that are wrong the first are named, and all are counted', async () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `column_${index}`)
+    const { key } = await server.client.importBegin({
+      datasetId,
+      format: 'csv',
+      complete: false,
+      body: `title,${names.join(',')}\n`,
+    })
+    const end = { datasetId, importKey: key, complete: true, wait: 60, body: '' }
+    const offset = (await server.client.importGet({ datasetId, importKey: key })).receivedBytes
+    const state = await server.client.importAppend({ ...end, offset })
+    expect(state.state).toBe('failed')
+    expect(state.error!.details!.problems).toHaveLength(limits.problems)
+    expect(state.error!.details!.problemsTotal).toBe(5000)
+    expect(JSON.stringify(state).length).toBeLessThan(bytesMax)
+  })
+
+  test('a column whose name is 15 MB long is named in short', async () => {
+    const failed = await server.request(`/api/repo/${datasetId}/import?format=csv`, {
+      method: 'POST',
+      body: `title,${'x'.repeat(15 * mib)}\n`,
+    })
+    expect(failed.status).toBe(422)
+    expect((await failed.text()).length).toBeLessThan(bytesMax)
+  })
+
+  test('a row with a million keys that are none has some problems, and their number', async () => {
+    const keys = Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":1`)
+    const body = `${good}{${keys.join(',')}}\n${good}`
+    const { key, ...state } = await importRows('ndjson', body, { mode: 'skip' })
+    expect(state).toMatchObject({ state: 'done', rows: 3, refusedRows: 1, publishedRows: 2 })
+    const refused = await report(key)
+    expect(refused).toHaveLength(limits.rowProblems + 1)
+    const more = 1_000_000 + 1 - limits.rowProblems
+    expect(refused.at(-1)).toMatchObject({
+      row: 2,
+      field: null,
+      reason: `has ${more} more problems`,
+    })
+  })
+
+  test('rows that lack every field are refused one after the other, however many', async () => {
+    const body = '{}\n'.repeat(20_000)
+    const options = { datasetId: wideId, format: 'ndjson', mode: 'skip', body } as const
+    const { key, ...state } = await server.client.importBegin(options)
+    expect(state).toMatchObject({ state: 'done', refusedRows: 20_000 })
+    expect(await report(key, wideId)).toHaveLength(20_000 * (limits.rowProblems + 1))
+  })
+})
