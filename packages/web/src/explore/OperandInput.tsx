@@ -15,11 +15,17 @@ type Props = {
 /** Takes the value that an operator compares with. */
 export function OperandInput({ operator, type, texts, problem, onChange }: Props) {
   const [text = '', second = ''] = texts
-  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+  const plain = {
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    dir: 'auto',
+  } as const
   switch (operandEntry(operator)) {
     case 'flag':
       return (
         <NativeSelect
+          data-operand
           label="Value"
           value={text === 'false' ? 'false' : 'true'}
           onChange={({ currentTarget }) => onChange([currentTarget.value])}
@@ -33,6 +39,7 @@ export function OperandInput({ operator, type, texts, problem, onChange }: Props
         <div className={classes.ends}>
           <TextInput
             {...plain}
+            data-operand
             label="From"
             placeholder={examples[type]}
             value={text}
@@ -52,6 +59,7 @@ export function OperandInput({ operator, type, texts, problem, onChange }: Props
       return (
         <TextInput
           {...plain}
+          data-operand
           label={operandEntry(operator) === 'list' ? 'Values, with commas between' : 'Value'}
           placeholder={examples[type]}
           value={text}

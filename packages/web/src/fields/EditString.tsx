@@ -33,6 +33,7 @@ export function EditString({ field, id, entry = '', error, onChange }: EditProps
     ...describedInput(id, field, error),
     ref: makeRoom,
     className: classes.input,
+    dir: 'auto',
     value: entry,
     maxLength: length === undefined ? undefined : maxUnits(length, entry),
     autoComplete: 'off',

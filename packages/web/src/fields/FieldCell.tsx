@@ -31,7 +31,7 @@ export function FieldCell({ field, value, content }: Props) {
   }
   const text = String(value)
   return (
-    <span className={classes.text} title={text}>
+    <span className={classes.text} title={text} dir="auto">
       {text}
     </span>
   )

@@ -20,7 +20,9 @@ export function ShowReference({ field, value, seal }: ShownValue) {
         <Link to={paths.item(target, value)}>
           {target} / {value}
         </Link>
-        <span className={classes.label}>{itemLabel(dataset.data, item.data)}</span>
+        <span className={classes.label} dir="auto">
+          {itemLabel(dataset.data, item.data)}
+        </span>
       </p>
       <Sealed sha256={seal?.sha256} bytes={() => Promise.resolve(valueBytes(value))} />
     </>

@@ -13,6 +13,7 @@ export function ShowString({ field, value, seal }: ShownValue) {
     <>
       <p
         className={classes.text}
+        dir="auto"
         data-long={long || undefined}
         {...(long && { tabIndex: 0, role: 'region', 'aria-label': field.name })}
       >

@@ -1,17 +1,20 @@
-import { Link, NavLink } from 'react-router'
+import { Link, matchPath, useLocation } from 'react-router'
 import { LogoutButton } from '../auth/LogoutButton.tsx'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { ColorSchemeButton } from './ColorSchemeButton.tsx'
 import classes from './TopBar.module.css'
 
+/** The links of the bar, each with the addresses below which it is marked. */
 const links = [
-  { to: paths.datasets(), label: 'Datasets' },
-  { to: paths.repos(), label: 'Repos' },
-  { to: paths.views(), label: 'Views' },
+  { label: 'Datasets', below: [paths.datasets()] },
+  { label: 'Repos', below: [paths.repos(), paths.addRepo()] },
+  { label: 'Views', below: [paths.views(), paths.addView()] },
 ]
 
 export function TopBar() {
+  const { pathname } = useLocation()
+  const isCurrent = (path: string) => matchPath({ path, end: false }, pathname) !== null
   return (
     <header className={classes.bar}>
       <Link to={paths.root()} className={classes.home} aria-label="Vitrine, home">
@@ -19,10 +22,15 @@ export function TopBar() {
         <span className={classes.name}>Vitrine</span>
       </Link>
       <nav aria-label="Main" className={classes.nav}>
-        {links.map(({ to, label }) => (
-          <NavLink key={to} to={to} className={classes.link}>
+        {links.map(({ label, below }) => (
+          <Link
+            key={label}
+            to={below[0]!}
+            className={classes.link}
+            aria-current={below.some(isCurrent) ? 'page' : undefined}
+          >
             {label}
-          </NavLink>
+          </Link>
         ))}
       </nav>
       <div className={classes.end}>

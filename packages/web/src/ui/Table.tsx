@@ -9,8 +9,8 @@ export type Sort = { direction: 'ascending' | 'descending' | undefined; onToggle
 
 export type Column<Row> = {
   key: string
-  /** What the column is called; a column of links has a name that only a screen reader says. */
   header: ReactNode
+  /** Of a column of links: only a screen reader says its header, and it is not printed. */
   hideHeader?: boolean
   cell: (row: Row) => ReactNode
   /** Names its row for a screen reader; stays in view in a table that scrolls sideways. */
@@ -68,13 +68,13 @@ export function Table<Row>(props: Props<Row>) {
               ))
             : rows.map((row) => (
                 <tr key={rowKey(row)} className={classes.row}>
-                  {columns.map(({ key, cell, rowHeader = false, end = false }) =>
+                  {columns.map(({ key, cell, rowHeader = false, end = false, hideHeader }) =>
                     rowHeader ? (
                       <th key={key} scope="row" data-row-header>
                         {cell(row)}
                       </th>
                     ) : (
-                      <td key={key} data-end={end || undefined}>
+                      <td key={key} data-end={end || undefined} data-links={hideHeader}>
                         {cell(row)}
                       </td>
                     ),
@@ -95,6 +95,7 @@ function HeaderCell({ header, hideHeader = false, end, rowHeader, sort }: Header
       scope="col"
       aria-sort={sort?.direction}
       data-end={end || undefined}
+      data-links={hideHeader || undefined}
       data-row-header={rowHeader || undefined}
     >
       {sort === undefined ? (

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { addItem } from '@vitrine/client'
+import { expect, newName, test } from './app.ts'
+import { addNotes } from './sample-data.ts'
+import { fillScreens } from './screens.ts'
+
+/** The longest name that a dataset may have. */
+const longName = (word: string) => newName(word).padEnd(128, '-long')
+
+for (const [names, name] of [
+  ['names of 128 characters', longName],
+  ['short names', newName],
+] as const) {
+  test(`F1, F2: every screen fits windows of 320 to 2560 pixels with ${names}`, async ({
+    page,
+    client,
+  }) => {
+    const screens = await fillScreens(client, name)
+    for (const width of [320, 390, 1440, 2560]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const { path, shows, name: screen } of screens) {
+        await page.goto(path)
+        await expect(page.getByRole('main')).toContainText(shows)
+        expect(await sidewaysOverflow(page), `${screen} at ${width}`).toBe(0)
+        await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 })
+      }
+    }
+  })
+}
+
+test('F1: the links of a row with a long name are in view', async ({ page, client }) => {
+  const notes = longName('notes')
+  await addNotes(client, notes)
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/repo/')
+    const row = page.getByRole('row').filter({ hasText: notes })
+    for (const link of ['items', 'details', 'add item']) {
+      await row.getByRole('link', { name: link, exact: true }).scrollIntoViewIfNeeded()
+      await expect(row.getByRole('link', { name: link, exact: true })).toBeInViewport({ ratio: 1 })
+    }
+  }
+})
+
+test('F4: printed, a screen is its content, with every column whole', async ({ page, client }) => {
+  const wide = newName('wide')
+  const names = Array.from({ length: 8 }, (_, index) => `column_${index + 1}`)
+  await client.repoCreate({
+    body: { name: wide, schema: names.map((name) => ({ name, type: 'string', length: 200 })) },
+  })
+  const long = 'a text of more than one line in its cell, '.repeat(3)
+  await addItem(client, wide, Object.fromEntries(names.map((name) => [name, `${name}: ${long}`])))
+  // The width of A4 less its margins, at 96 pixels an inch.
+  await page.setViewportSize({ width: 718, height: 1000 })
+  await page.goto(`/dataset/${wide}/item`)
+  await expect(page.getByRole('table')).toContainText('column_8: ')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Export' })).toBeHidden()
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('main *')]
+      .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
+      .filter((each) => getComputedStyle(each).overflowX !== 'visible')
+      .map((each) => `${each.tagName} ${each.className}`),
+  )
+  expect(cut, 'what is cut off').toEqual([])
+  expect(await sidewaysOverflow(page)).toBe(0)
+})
+
+test('F5: the address of the usual icon has one', async ({ page, server }) => {
+  const reply = await page.request.get(`${server.url}/favicon.ico`)
+  expect(reply.status()).toBe(200)
+  expect((await reply.body()).subarray(0, 4).toString('hex'), 'the ICO signature').toBe('00000100')
+})
+
+test('F6: the tab of a description’s kind is marked while it is written', async ({ page }) => {
+  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]')
+  for (const [path, tab] of [
+    ['/addrepo', 'Repos'],
+    ['/addview', 'Views'],
+    ['/repo/', 'Repos'],
+    ['/view/', 'Views'],
+    ['/dataset/', 'Datasets'],
+  ] as const) {
+    await page.goto(path)
+    await expect(current).toHaveText(tab)
+  }
+})
+
+function sidewaysOverflow(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+}
+
+test('F3: a value reads in its own direction', async ({ page, client }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes)
+  const arabic = 'مرحبا بالعالم!'
+  const id = await addItem(client, notes, { text: arabic })
+  const direction = (text: string) =>
+    page.getByText(text, { exact: true }).evaluate((each) => getComputedStyle(each).direction)
+  await page.goto(`/dataset/${notes}/item`)
+  await expect.poll(() => direction(arabic)).toBe('rtl')
+  await page.goto(`/dataset/${notes}/item/${id}`)
+  await expect.poll(() => direction(arabic)).toBe('rtl')
+  await page.goto(`/repo/${notes}/additem`)
+  const input = page.getByRole('textbox', { name: 'text' })
+  await input.fill(arabic)
+  expect(await input.evaluate((each) => getComputedStyle(each).direction)).toBe('rtl')
+})
