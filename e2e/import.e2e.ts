@@ -69,6 +69,7 @@ test('a file is mapped, imported but for its bad rows, and these are reported', 
   await page.getByRole('combobox', { name: 'When a row is refused' }).selectOption('skip')
   await page.getByRole('button', { name: 'Import', exact: true }).press('Enter')
   await expect(theImport(page)).toContainText('298 items imported')
+  await expect(page.getByRole('button', { name: 'Import the rows that are good' })).toBeHidden()
   await expect(theImport(page)).toContainText('2 rows were refused')
   const table = theImport(page).getByRole('table', { name: 'Refused rows' })
   await expect(table.getByRole('row').nth(2)).toContainText(/^300301country/)
@@ -250,4 +251,35 @@ test('a file that cannot be imported says what to do', async ({ page, client }) 
   })
   await expect(page.getByRole('alert')).toContainText('not UTF-8')
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+})
+
+test('F7: after rows were refused, the good ones of the same file are imported by one button', async ({
+  page,
+  client,
+}) => {
+  const people = newName('people')
+  await client.repoCreate({ body: { name: people, schema } })
+  const rows = ['name,nation', 'Ada,GB', 'A name of many letters,NZ', 'Grace,US', '']
+  const file = writeRows('three people.csv', rows.join('\n'))
+  await page.goto(`/repo/${people}/import`)
+  await choose(page).setInputFiles(file)
+  await page.getByRole('combobox', { name: 'Column name' }).selectOption('full_name')
+  await page.getByRole('combobox', { name: 'Column nation' }).selectOption('country')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('refused, so nothing was imported')
+  await page.getByRole('button', { name: 'Import the rows that are good' }).click()
+  await expect(theImport(page)).toContainText('2 items imported')
+  await expect(theImport(page)).toContainText('One row was refused')
+  const items = await client.datasetItemList({ datasetId: people })
+  expect(items.map(({ data }) => data)).toEqual([
+    { full_name: 'Ada', country: 'GB' },
+    { full_name: 'Grace', country: 'US' },
+  ])
+
+  const bad = writeRows('one bad.csv', 'full_name\nA name of many letters\n')
+  await page.getByRole('button', { name: 'Import another file' }).click()
+  await choose(page).setInputFiles(bad)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('refused, so nothing was imported')
+  await expect(page.getByRole('button', { name: 'Import the rows that are good' })).toBeHidden()
 })

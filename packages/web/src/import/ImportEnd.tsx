@@ -7,8 +7,15 @@ import { showItems } from '../ui/show-amounts.ts'
 import classes from './ImportScreen.module.css'
 import { RefusedRows } from './RefusedRows.tsx'
 
+type Props = {
+  repo: string
+  state: ImportState
+  /** Whether the rows that are good can be imported from here. */
+  offersGoodRows: boolean
+}
+
 /** How an import ended. */
-export function ImportEnd({ repo, state }: { repo: string; state: ImportState }) {
+export function ImportEnd({ repo, state, offersGoodRows }: Props) {
   const { key, error, items, refusedRows } = state
   return (
     <>
@@ -31,7 +38,7 @@ export function ImportEnd({ repo, state }: { repo: string; state: ImportState })
             problems: refusedRows > 0 ? [] : problemsOf(error),
           }}
           hint={
-            refusedRows > 0
+            offersGoodRows
               ? 'The repository is as it was. Correct the file and import it again, or import the rows that are good.'
               : 'The repository is as it was. Correct the file and import it again.'
           }

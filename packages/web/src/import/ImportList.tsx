@@ -64,7 +64,7 @@ export function ImportList({ repo, except }: Props) {
       )}
       {opened !== undefined && (
         <Dialog title={fileNameOf(opened.key)} onClose={() => setOpened(undefined)}>
-          <ImportEnd repo={repo} state={opened} />
+          <ImportEnd repo={repo} state={opened} offersGoodRows={false} />
           <div>
             <Button variant="default" onClick={() => setOpened(undefined)}>
               Close

@@ -21,21 +21,32 @@ const doing = {
   publishing: 'Written',
 } as const
 
-type Props = { run: ImportRun; onAnother: () => void }
+type Props = {
+  run: ImportRun
+  onAnother: () => void
+  /** Imports the same file again, without the rows that are refused; absent where that cannot be done. */
+  onImportGoodRows: (() => void) | undefined
+}
 
 /** How far an import is, what can be done with it, and how it ended. */
-export function ImportProgress({ run, onAnother }: Props) {
+export function ImportProgress({ run, onAnother, onImportGoodRows }: Props) {
   useImportRun(run)
   const { plan, state, status } = run
   const cancelling = useMutation({ mutationFn: () => run.cancel() })
   const [asks, setAsks] = useState(false)
   const isSending = state === undefined || state.state === 'receiving'
   if (state !== undefined && status.is === 'ended') {
+    const { rows, refusedRows } = state
+    const hasGoodRows = state.state === 'failed' && refusedRows > 0 && refusedRows < rows
+    const offersGoodRows = hasGoodRows && plan.mode === 'all' && onImportGoodRows !== undefined
     return (
       <Panel label="The import">
         <p className={classes.name}>{fileNameOf(plan.key)}</p>
-        <ImportEnd repo={plan.repo} state={state} />
+        <ImportEnd repo={plan.repo} state={state} offersGoodRows={offersGoodRows} />
         <ButtonRow>
+          {offersGoodRows && (
+            <Button onClick={onImportGoodRows}>Import the rows that are good</Button>
+          )}
           <Button variant="default" onClick={onAnother}>
             Import another file
           </Button>

@@ -25,6 +25,8 @@ const noChanges = () => () => {}
 export function ImportScreen({ info }: { info: DatasetInfo }) {
   const { client } = useApp()
   const [run, setRun] = useState<ImportRun>()
+  /** The choice that the run was begun with; not known of one that is resumed. */
+  const [begun, setBegun] = useState<{ looked: LookedAt; choice: ImportChoice }>()
   const [carried] = useState(() => takeFiles(info.name)?.[0]?.file)
   const [startsOver, setStartsOver] = useState(false)
   const isUnderWay = useSyncExternalStore(
@@ -43,11 +45,13 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
   useEffect(() => {
     if (carried !== undefined) lookAt(carried)
   }, [carried, lookAt])
-  const begin = ({ file, format, fileKey }: LookedAt, choice: ImportChoice) => {
+  const begin = (looked: LookedAt, choice: ImportChoice) => {
+    const { file, format, fileKey } = looked
     const key = newImportKey(fileKey, new Date())
     const started = new ImportRun(client, { repo: info.name, key, file, format, ...choice })
     started.start()
     setRun(started)
+    setBegun({ looked, choice })
   }
   const resume = ({ file, format }: LookedAt, earlier: ImportState) => {
     const { key, mode } = earlier
@@ -55,6 +59,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
     const resumed = new ImportRun(client, plan, earlier)
     resumed.start()
     setRun(resumed)
+    setBegun(undefined)
   }
   const another = () => {
     setRun(undefined)
@@ -66,7 +71,12 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
       {run === undefined ? (
         chosen()
       ) : (
-        <ImportProgress key={run.plan.key} run={run} onAnother={another} />
+        <ImportProgress
+          key={run.plan.key}
+          run={run}
+          onAnother={another}
+          onImportGoodRows={begun && (() => begin(begun.looked, { ...begun.choice, mode: 'skip' }))}
+        />
       )}
       <Section title="Imports">
         <ImportList repo={info.name} except={isUnderWay ? run?.plan.key : undefined} />
