@@ -198,3 +198,36 @@ test('exploring is accessible, and fits a narrow window', async ({ page, client 
   await expectAccessible(page, 'a filter that is written')
   expect(await overflow()).toBe(0)
 })
+
+test('F8: the filter dialog begins at the value, and its operators stand in groups', async ({
+  page,
+  client,
+}) => {
+  const { photos } = await newGallery(client)
+  await page.goto(`/dataset/${photos}/item`)
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add filter' })
+  await expect(dialog.getByLabel('Value')).toBeFocused()
+  await page.keyboard.type('mill')
+  await expect(dialog.getByLabel('Field', { exact: true })).toHaveValue('title')
+  const groups = dialog.getByLabel('Operator').locator('optgroup')
+  expect(await groups.evaluateAll((all) => all.map((each) => each.getAttribute('label')))).toEqual([
+    'Text',
+    'Equality',
+    'Order',
+    'Presence',
+    'Length',
+  ])
+  // By keyboard alone, through the fields without losing one's place.
+  const field = dialog.getByLabel('Field', { exact: true })
+  await field.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(field).toHaveValue('taken_by')
+  await expect(field).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(field).toHaveValue('title')
+  await dialog.getByLabel('Value').press('Enter')
+  await expect(titles(page)).toHaveText(['The mill'])
+  await filters(page).getByRole('button', { name: 'title contains mill', exact: true }).click()
+  await expect(page.getByRole('dialog').getByLabel('Value')).toBeFocused()
+})

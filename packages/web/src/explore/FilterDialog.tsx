@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Input.css'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useApp } from '../app-context.tsx'
 import { createDatasetLookup } from '../describe/dataset-lookup.ts'
 import { viewProblems } from '../describe/view-problems.ts'
@@ -49,6 +49,15 @@ export function FilterDialog({ datasetId, filter, onClose, onDone }: Props) {
   const choices = type === undefined ? [] : choicesFor(type)
   const usual = choices.find(({ operator }) => operator === 'icontains') ?? choices[0]
   const choice = choices.find((each) => choiceKey(each) === key) ?? usual
+  const form = useRef<HTMLFormElement>(null)
+  const isReady = type !== undefined && choice !== undefined
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    // Once: whoever goes through the fields by keyboard must not be thrown out of the list.
+    if (!isReady || hadFocus.current) return
+    hadFocus.current = true
+    form.current?.querySelector<HTMLElement>('[data-operand]')?.focus()
+  }, [isReady])
   const submit = async () => {
     if (type === undefined || choice === undefined) return
     const operand = readOperand(choice.operator, choice.measure ?? type, texts)
@@ -60,6 +69,7 @@ export function FilterDialog({ datasetId, filter, onClose, onDone }: Props) {
   return (
     <Dialog title={filter === undefined ? 'Add filter' : 'Change filter'} onClose={onClose}>
       <form
+        ref={form}
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault()
@@ -75,7 +85,7 @@ export function FilterDialog({ datasetId, filter, onClose, onDone }: Props) {
           }}
         />
         <OperatorPicker
-          choices={choices}
+          type={type}
           picked={choice}
           onChange={(next) => {
             const isFlag = (each: string) => each === 'empty'

@@ -23,6 +23,44 @@ export function choicesFor(type: ValueType): Choice[] {
   })
 }
 
+/** The group in which a form offers an operator; its groups stand in this order. */
+const groupLabels: Record<Exclude<OperatorName, Measure>, string> = {
+  icontains: 'Text',
+  contains: 'Text',
+  starts_with: 'Text',
+  ends_with: 'Text',
+  eq: 'Equality',
+  neq: 'Equality',
+  in: 'Equality',
+  nin: 'Equality',
+  lt: 'Order',
+  lte: 'Order',
+  gt: 'Order',
+  gte: 'Order',
+  between: 'Order',
+  empty: 'Presence',
+}
+
+const measureLabels: Record<Measure, string> = {
+  length: 'Length',
+  sha256: 'Digest',
+  mime: 'Media type',
+  bytes: 'Size',
+}
+
+/** Everything that can be asked of a value of a type, by the labels of its groups. */
+export function choiceGroups(type: ValueType): { label: string; choices: Choice[] }[] {
+  const choices = choicesFor(type)
+  const labelOf = ({ operator, measure }: Choice) =>
+    measure === undefined
+      ? groupLabels[operator as Exclude<OperatorName, Measure>]
+      : measureLabels[measure]
+  const labels = new Set([...Object.values(groupLabels), ...Object.values(measureLabels)])
+  return [...labels]
+    .map((label) => ({ label, choices: choices.filter((choice) => labelOf(choice) === label) }))
+    .filter((group) => group.choices.length > 0)
+}
+
 export function choiceKey({ measure, operator }: Choice): string {
   return measure === undefined ? operator : `${measure} ${operator}`
 }
