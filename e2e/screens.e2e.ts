@@ -148,6 +148,31 @@ test.describe('on a server of its own', () => {
     await expect(page.getByRole('alert')).toContainText('dataset is neiter view nor repo: invalid')
   })
 
+  test('F9: a server that does not announce that it guards references is asked to delete', async ({
+    page,
+    launchOther,
+  }) => {
+    const other = await launchOther()
+    await signIn(page, other.url)
+    const client = await clientOf(page)
+    await addNotes(client, 'notes')
+    await client.viewCreate({ body: { name: 'view', base: 'notes' } })
+    other.alter('GET /config.json', (reply) => {
+      const config = JSON.parse(reply.body) as { features: string[] }
+      const features = config.features.filter((feature) => feature !== 'guarded-delete')
+      return { ...reply, body: JSON.stringify({ ...config, features }) }
+    })
+    other.alter('DELETE /api/repo/notes', () => ({ status: 200, body: '{}' }))
+    await page.goto(`${other.url}/dataset/notes`)
+    await page.getByRole('button', { name: 'delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('Other datasets refer to it, and will lead nowhere')
+    await expect(dialog.getByRole('link', { name: 'view' })).toBeVisible()
+    await dialog.getByRole('textbox').fill('notes')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Request successful')).toBeVisible()
+  })
+
   test('every screen works on a server that announces no features', async ({
     page,
     launchOther,

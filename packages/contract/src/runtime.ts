@@ -10,6 +10,7 @@ export const runtimeConfig = z.object({
   scope: z._default(z.string(), 'openid'),
   /** The largest value that the server takes; nothing is said where it sets no bound. */
   maxUploadBytes: z.optional(z.number()),
+  /** What it does beyond the sixteen calls; `guarded-delete` is the refusal to delete what others refer to. */
   features: z._default(z.array(z.string()), []),
 })
 export type RuntimeConfig = z.infer<typeof runtimeConfig>

@@ -108,7 +108,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         cliClientId: authority.cliClientId,
         scope,
         maxUploadBytes: config.maxUploadBytes,
-        features: ['preview', 'explore', 'import', 'export'],
+        features: ['preview', 'explore', 'import', 'export', 'guarded-delete'],
       },
       metrics,
       checkReady: () => sql`select 1`.execute(store.reads),

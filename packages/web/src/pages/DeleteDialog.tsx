@@ -14,11 +14,12 @@ type Props = { info: DatasetInfo; onClose: () => void; onDelete: () => void }
 
 /** Says beforehand what a deletion takes away, and asks for the dataset's name. */
 export function DeleteDialog({ info, onClose, onDelete }: Props) {
+  const { features } = useApp()
   const [typed, setTyped] = useState('')
   const { name } = info
   // A dataset may refer to itself, which keeps nobody from deleting it.
   const others = info.referencedBy.filter((other) => other !== name)
-  if (others.length > 0) {
+  if (others.length > 0 && features.includes('guarded-delete')) {
     return (
       <Dialog title={`${name} cannot be deleted`} onClose={onClose}>
         <p>Other datasets refer to it. Delete them first:</p>
@@ -33,6 +34,7 @@ export function DeleteDialog({ info, onClose, onDelete }: Props) {
   }
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>
+      <References kind={info.view === undefined ? 'repository' : 'view'} others={others} />
       <Consequences info={info} />
       <form
         className={classes.form}
@@ -62,24 +64,29 @@ export function DeleteDialog({ info, onClose, onDelete }: Props) {
   )
 }
 
+/** Who refers to a dataset that its server may delete all the same. */
+function References({ kind, others }: { kind: string; others: readonly string[] }) {
+  if (others.length === 0) return <p>No other dataset refers to this {kind}.</p>
+  return (
+    <>
+      <p>Other datasets refer to it, and will lead nowhere:</p>
+      <LinkList links={others.map((other) => ({ label: other, to: paths.dataset(other) }))} />
+    </>
+  )
+}
+
 function Consequences({ info }: { info: DatasetInfo }) {
   const { queries } = useApp()
   const { data: count } = useQuery(queries.datasetCount(info.name))
   if (info.view !== undefined) {
-    return (
-      <p>
-        No other dataset refers to this view. Its definition goes; the items that it shows stay in{' '}
-        {info.view.base}.
-      </p>
-    )
+    return <p>Its definition goes; the items that it shows stay in {info.view.base}.</p>
   }
   const items =
     count === undefined ? 'all its items' : `its ${count.value.totalItems.toLocaleString()} items`
   const kept = info.referencesTo.filter((other) => other !== info.name)
   return (
     <p>
-      No other dataset refers to this repository. Its description goes, and {items} with it; this
-      cannot be undone.
+      Its description goes, and {items} with it; this cannot be undone.
       {kept.length > 0 && ` What it refers to stays: ${kept.join(', ')}.`}
     </p>
   )
