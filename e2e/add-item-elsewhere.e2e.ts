@@ -1,5 +1,5 @@
 import { expect, signedOut, test } from './app.ts'
-import { addNotes, addOnePhoto, addPeople } from './sample-data.ts'
+import { addNotes, addOnePhoto, addPeople, addPhotos, picture } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
 test.use(signedOut)
@@ -70,4 +70,40 @@ test('another server may describe fields of other types', async ({ page, launchO
   await page.goto(`${other.url}/repo/photos/additem`)
   await expect(page.getByText('NOT IMPLEMENTED')).toBeVisible()
   await expect(page.getByRole('spinbutton', { name: 'taken_by' })).toBeVisible()
+})
+
+test('a reference that the server refuses keeps what was typed', async ({
+  page,
+  launchOther,
+  console,
+}) => {
+  console.expect(/status of 422/)
+  const other = await launchOther()
+  await signIn(page, other.url)
+  const client = await clientOf(page)
+  const [person = 0] = await addPeople(client, 'people')
+  await addPhotos(client, 'photos', 'people')
+  // The item is there when it is looked up, and gone when it is sent.
+  other.alter('GET /api/dataset/people/item/987654', () => ({
+    status: 200,
+    body: JSON.stringify({ id: 987_654, data: { name: 'Grace Hopper' } }),
+  }))
+  await page.goto(`${other.url}/repo/photos/additem`)
+  const title = page.getByRole('textbox', { name: 'title' })
+  const reference = page.getByRole('spinbutton', { name: 'taken_by' })
+  await title.fill('Kept')
+  await reference.fill('987654')
+  await page
+    .getByLabel('image', { exact: true })
+    .setInputFiles({ name: 'kept.png', mimeType: 'image/png', buffer: picture() })
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('data does not conform to schema').first()).toBeVisible()
+  await expect(reference).toHaveAccessibleDescription(/item/i)
+  await expect(title).toHaveValue('Kept')
+  await expect(page.getByText('kept.png')).toBeVisible()
+
+  await reference.fill(String(person))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(/\/dataset\/photos\/item\/\d+$/)
+  expect((await client.datasetCount({ datasetId: 'photos' })).totalItems).toBe(1)
 })

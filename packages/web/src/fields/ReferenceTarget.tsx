@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '@vitrine/client'
 import { Link } from 'react-router'
 import { useApp } from '../app-context.tsx'
 import { paths } from '../paths.ts'
 import { itemLabel } from './item-label.ts'
+import { isNotFound, noSuchItem } from './missing-references.ts'
 import classes from './ReferenceTarget.module.css'
 
 const typingPauseMs = 250
@@ -20,12 +20,14 @@ export function ReferenceTarget({ target, itemId }: { target: string; itemId: st
   return (
     <output className={classes.target}>
       {!isCurrent && <span className={classes.looking}>Looking up {itemId}…</span>}
-      {isCurrent && item.isError && <Missing error={item.error} />}
+      {isCurrent && item.isError && (
+        <span className={classes.missing}>{lookUpProblem(item.error, target, itemId)}</span>
+      )}
       {isCurrent && item.isSuccess && (
         <>
           <span aria-hidden>→ </span>
           <Link to={paths.item(target, itemId)} target="_blank" rel="noreferrer">
-            {itemLabel(dataset.data, item.data) ?? `item ${itemId} of ${target}`}
+            <bdi>{itemLabel(dataset.data, item.data) ?? `item ${itemId} of ${target}`}</bdi>
           </Link>
         </>
       )}
@@ -33,11 +35,8 @@ export function ReferenceTarget({ target, itemId }: { target: string; itemId: st
   )
 }
 
-function Missing({ error }: { error: Error }) {
-  const isMissing = error instanceof ApiError && error.status === 404
-  return (
-    <span className={classes.missing}>
-      {isMissing ? 'no such item' : `The item could not be looked up: ${error.message}`}
-    </span>
-  )
+function lookUpProblem(error: Error, target: string, itemId: string): string {
+  return isNotFound(error)
+    ? noSuchItem(target, itemId)
+    : `The item could not be looked up: ${error.message}`
 }

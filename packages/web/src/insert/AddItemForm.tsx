@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { ApiError, type AddItemStep } from '@vitrine/client'
 import type { ShownField } from '@vitrine/contract'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
@@ -7,12 +8,13 @@ import { useApp } from '../app-context.tsx'
 import { DraftNotice } from '../drafts/DraftNotice.tsx'
 import { EditField } from '../fields/EditField.tsx'
 import { checkEntry, isEmpty, type Entry } from '../fields/entry.ts'
+import { missingReferences } from '../fields/missing-references.ts'
 import { paths } from '../paths.ts'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import classes from './AddItemForm.module.css'
 import { InsertPanel } from './InsertPanel.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
-import { newValues, problemsByField } from './new-values.ts'
+import { newValues, problemsByField, type Entries } from './new-values.ts'
 import { useAddItem } from './use-add-item.ts'
 import { useEntries } from './use-entries.ts'
 import { usePastedFiles } from './use-pasted-files.ts'
@@ -21,7 +23,8 @@ import { usePastedFiles } from './use-pasted-files.ts'
 export function AddItemForm({ repo, schema }: { repo: string; schema: readonly ShownField[] }) {
   const formId = useId()
   const navigate = useNavigate()
-  const { maxUploadBytes } = useApp()
+  const app = useApp()
+  const { maxUploadBytes } = app
   const { entries, restored, change, discard, settle } = useEntries(repo, schema)
   const [attempted, setAttempted] = useState(false)
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
@@ -66,22 +69,38 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
       ? (check(field) ?? refused[field.name])
       : refused[field.name]
   }
+  const focusFirst = (names: readonly string[]) => {
+    const first = schema.find(({ name }) => names.includes(name))
+    if (first !== undefined) document.getElementById(inputId(first.name))?.focus()
+  }
+  const lookUp = useMutation({
+    mutationFn: (entered: Entries) => missingReferences(app, schema, entered),
+  })
   const submit = () => {
     setAttempted(true)
-    const wrong = schema.find((field) => check(field) !== undefined)
-    if (wrong !== undefined) return document.getElementById(inputId(wrong.name))?.focus()
+    const wrong = schema.filter((field) => check(field) !== undefined)
+    if (wrong.length > 0) return focusFirst(wrong.map(({ name }) => name))
     setRefused({})
-    uploading.current = true
-    adding.mutate(newValues(schema, entries))
+    // Of a form that was left meanwhile, nothing is called any more.
+    lookUp.mutate(entries, {
+      onSuccess: (missing) => {
+        setRefused(missing)
+        focusFirst(Object.keys(missing))
+        if (Object.keys(missing).length > 0) return
+        uploading.current = true
+        adding.mutate(newValues(schema, entries))
+      },
+    })
   }
 
+  const isBusy = lookUp.isPending || adding.isPending
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!adding.isPending) submit()
+        if (!isBusy) submit()
       }}
     >
       {restored && (
@@ -114,7 +133,7 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
       )}
       {!adding.isPending && (
         <div>
-          <Button ref={submitButton} type="submit">
+          <Button ref={submitButton} type="submit" loading={lookUp.isPending}>
             {adding.isError ? 'Try again' : 'Submit'}
           </Button>
         </div>
