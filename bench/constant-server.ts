@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createBearer } from '../packages/server/src/auth/bearer.ts'
 import { remoteKeys } from '../packages/server/src/auth/remote-keys.ts'
+import { createBlobHealth } from '../packages/server/src/blobs/blob-health.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { lingerAfterEarlyReplies } from '../packages/server/src/http/linger.ts'
 import { createMetrics } from '../packages/server/src/http/metrics.ts'
@@ -52,7 +53,7 @@ await app.listen({ port, host: '127.0.0.1' })
 function prepareRequests(instance: FastifyInstance): void {
   observeRequests(
     instance,
-    createMetrics(async () => 0),
+    createMetrics(async () => 0, createBlobHealth()),
   )
   addSecurityHeaders(instance, `http://localhost:${port}`)
 }

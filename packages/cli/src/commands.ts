@@ -1,3 +1,8 @@
+import { blobsAdopt } from './blobs/blobs-adopt.ts'
+import { trashCollect } from './blobs/trash-collect.ts'
+import { trashEmpty } from './blobs/trash-empty.ts'
+import { trashList } from './blobs/trash-list.ts'
+import { trashRestore } from './blobs/trash-restore.ts'
 import { exportCommand } from './bulk/export.ts'
 import { importCommand } from './bulk/import.ts'
 import { verify } from './bulk/verify.ts'
@@ -32,6 +37,11 @@ export const commands: Record<string, Command> = {
   rm,
   demo,
   copy,
+  'blobs adopt': blobsAdopt,
+  'trash list': trashList,
+  'trash restore': trashRestore,
+  'trash empty': trashEmpty,
+  'trash collect': trashCollect,
   'user add': userAdd,
   'user list': userList,
   'user passwd': userPasswd,

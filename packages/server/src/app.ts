@@ -3,6 +3,7 @@ import { METHODS, type Server } from 'node:http'
 import { sql } from 'kysely'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Authority } from './auth/authority.ts'
+import type { BlobHealth } from './blobs/blob-health.ts'
 import type { Config } from './config.ts'
 import { DroppedData } from './datasets/dropped-data.ts'
 import { refuseMalformed, sendErrors } from './http/errors.ts'
@@ -41,6 +42,7 @@ export type AppParts = {
   store: Store
   datasets: Datasets
   inserting: Inserting
+  health: BlobHealth
   /** The built web app. */
   webDir: string
   loadBounds: LoadBounds
@@ -72,7 +74,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   }
-  const metrics = createMetrics(() => countItems(store.reads))
+  const metrics = createMetrics(() => countItems(store.reads), parts.health)
   const droppedData = new DroppedData(store, {
     onError: (error) => logger.error({ err: error }, 'what was deleted is still kept'),
   })

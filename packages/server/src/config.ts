@@ -53,6 +53,7 @@ const environment = z.object({
   VITRINE_ACCESS_TOKEN_SECONDS: z._default(wholeNumber(1, 86_400), 300),
   VITRINE_INSERT_DEADLINE: z._default(wholeNumber(1, 7 * 86_400), 900),
   VITRINE_MAX_UPLOAD_BYTES: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), 10 * 1024 ** 3),
+  VITRINE_TRASH_DAYS: z._default(wholeNumber(0, 3650), 30),
   VITRINE_LOG_LEVEL: z._default(
     z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     'info',
@@ -83,6 +84,8 @@ export type Config = {
   /** How long an insert stays open without progress, in seconds. */
   insertDeadlineSeconds: number
   maxUploadBytes: number
+  /** How many days removed blobs are kept in the trash. */
+  trashDays: number
   logLevel: (typeof logLevels)[number]
 }
 
@@ -128,6 +131,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     accessTokenSeconds: read.VITRINE_ACCESS_TOKEN_SECONDS,
     insertDeadlineSeconds: read.VITRINE_INSERT_DEADLINE,
     maxUploadBytes: read.VITRINE_MAX_UPLOAD_BYTES,
+    trashDays: read.VITRINE_TRASH_DAYS,
     logLevel: read.VITRINE_LOG_LEVEL,
   }
 }

@@ -1,5 +1,6 @@
 import type { Blobs } from './blobs/blobs.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
+import { requireOwnBlobs } from './blobs/require-own-blobs.ts'
 import { ConfigError, type Config } from './config.ts'
 import { listKnownBlobs } from './store/blobs.ts'
 import {
@@ -11,6 +12,7 @@ import {
   readRows,
   type CopiedBlob,
 } from './store/copy-rows.ts'
+import { claimInstallation, findInstallation } from './store/installation.ts'
 import { lockInstallation } from './store/lock.ts'
 import { openStore, type Store } from './store/store.ts'
 import { UnfitDatabase } from './store/unfit-database.ts'
@@ -46,6 +48,7 @@ export async function copyInstallation(
   opened.defer(lock.release)
   const source = await open(from, opened)
   const target = await open(to, opened)
+  await claimTarget(source, target, to)
   const repos = await copyDatasets(source.store.reads, target.store)
   const copied = { items: 0, blobs: 0 }
   for (const repo of repos) {
@@ -71,6 +74,18 @@ async function open(place: Place, opened: AsyncDisposableStack): Promise<Install
   })
   opened.defer(store.close)
   return { store, blobs: await openBlobs(place) }
+}
+
+/**
+ * Gives the target an id of its own, as the source stays as it is and may go on. Only where the files stay
+ * in their place, and the rows move, the id stays as well.
+ */
+async function claimTarget(source: Installation, target: Installation, to: Place): Promise<void> {
+  const id = await findInstallation(source.store.reads)
+  if (id !== undefined && (await target.blobs.owner.read()) === id) {
+    await claimInstallation(target.store, id)
+  }
+  await requireOwnBlobs(target, to.blobs)
 }
 
 /** Copies the bytes that the target does not have, some at a time; returns how many blobs that were. */

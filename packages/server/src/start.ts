@@ -3,7 +3,9 @@ import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { openAuthority } from './auth/authority.ts'
 import type { Credentials } from './auth/local/accounts.ts'
+import { createBlobHealth } from './blobs/blob-health.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
+import { requireOwnBlobs } from './blobs/require-own-blobs.ts'
 import { ConfigError, type Config } from './config.ts'
 import { usualJsonBodyMs } from './http/json-body.ts'
 import { listen } from './http/listen.ts'
@@ -94,6 +96,7 @@ async function open(
   })
   opened.defer(store.close)
   const blobs = await openBlobs(config)
+  await requireOwnBlobs({ store, blobs }, config.blobs)
   // Who is alone need not wait until it is certain that nobody writes to it any more.
   if (config.database.engine === 'sqlite') await blobs.removeUnpublished({ olderThanMs: 0 })
   const datasets = new Datasets(store, {
@@ -102,6 +105,7 @@ async function open(
     onError: (error) => logger.error({ err: error }, 'a view could not be caught up'),
   })
   opened.defer(() => datasets.stop())
+  const health = createBlobHealth()
   const authority = await openAuthority(config, { store, publicUrl })
   const app = await buildApp({
     config,
@@ -121,10 +125,18 @@ async function open(
     },
     server: listening.server,
     logger,
+    health,
   })
   opened.defer(() => app.close())
   await app.ready()
-  const upkeep = startUpkeep({ store, blobs, datasets, logger })
+  const upkeep = startUpkeep({
+    store,
+    blobs,
+    datasets,
+    logger,
+    health,
+    trashDays: config.trashDays,
+  })
   opened.defer(upkeep.stop)
   listening.answer((request, response) => app.routing(request, response))
 

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Blobs } from './blobs/blobs.ts'
+import type { BlobHealth } from './blobs/blob-health.ts'
 import { collectBlobs } from './blobs/collect.ts'
+import { emptyTrash, firstKeptDay } from './blobs/empty-trash.ts'
 import { sweepImports, type ImportBounds } from './imports/sweep-imports.ts'
 import { sweepInserts } from './items/sweep-inserts.ts'
 import type { Store } from './store/store.ts'
@@ -14,6 +16,8 @@ export type UpkeepBounds = {
   insertKeptMs: number
   /** How old a blob must be that nobody holds. */
   blobGraceMs: number
+  /** How long bytes must be known that no row tells of. */
+  orphanGraceMs: number
   /** How long it is kept what was asked of a dataset. */
   explorationIdleMs: number
   imports?: ImportBounds | undefined
@@ -22,6 +26,7 @@ export type UpkeepBounds = {
 const usualBounds: UpkeepBounds = {
   insertKeptMs: 24 * 60 * minute,
   blobGraceMs: 60 * minute,
+  orphanGraceMs: 24 * 60 * minute,
   explorationIdleMs: 30 * minute,
 }
 /** No upload goes on for so long without a byte; what is older is of a process that is gone. */
@@ -31,7 +36,7 @@ const pauseMs = 5 * minute
 const restShare = 20
 
 export type Upkeep = {
-  /** Runs once, after the run that may be under way; returns how many blobs were removed. */
+  /** Runs once, after the run that may be under way; returns how many blobs were collected. */
   run: (bounds?: UpkeepBounds) => Promise<number>
   stop: () => Promise<void>
 }
@@ -45,25 +50,45 @@ export function startUpkeep({
   blobs,
   datasets,
   logger,
+  health,
+  trashDays,
 }: {
   store: Store
   blobs: Blobs
   datasets: Datasets
   logger: FastifyBaseLogger
+  health: BlobHealth
+  /** How long removed blobs stay in the trash. */
+  trashDays: number
 }): Upkeep {
   let last: Promise<unknown> = Promise.resolve()
   let stopped = false
   let timer: NodeJS.Timeout
 
+  const collect = async ({ blobGraceMs, orphanGraceMs }: UpkeepBounds): Promise<number> => {
+    const graces = { graceMs: blobGraceMs, orphanGraceMs }
+    const collection = await collectBlobs({ store, blobs }, graces)
+    if (collection === undefined) return 0
+    health.withheldOrphans = collection.withheld
+    if (collection.withheld > 0) {
+      logger.error(
+        { blobs: collection.withheld },
+        'collection stopped: the blob store has many files that the database does not know. Check that they belong together; `vitrine trash collect` moves them to the trash',
+      )
+    }
+    return collection.collected
+  }
   const run = (bounds = usualBounds): Promise<number> => {
     const mine = last.then(async () => {
       if (stopped) return 0
       await sweepInserts(store, { keptMs: bounds.insertKeptMs })
       await datasets.dropIdleExplorations(bounds.explorationIdleMs)
       await sweepImports(store, bounds.imports)
-      const removed = await collectBlobs({ store, blobs }, { graceMs: bounds.blobGraceMs })
+      const collected = await collect(bounds)
+      const emptied = await emptyTrash(blobs, firstKeptDay(trashDays, Date.now()))
+      if (emptied.length > 0) logger.info({ days: emptied }, 'trash emptied')
       await blobs.removeUnpublished({ olderThanMs: unpublishedKeptMs })
-      return removed
+      return collected
     })
     last = mine.catch(() => {})
     return mine

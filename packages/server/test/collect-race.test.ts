@@ -33,7 +33,10 @@ afterAll(async () => {
 })
 
 const alice = { issuer: 'https://issuer.example', subject: 'alice' }
-const collect = () => collectBlobs({ store, blobs }, { graceMs: 0 })
+const collect = async () => {
+  const collection = await collectBlobs({ store, blobs }, { graceMs: 0, orphanGraceMs: 0 })
+  return collection?.collected
+}
 
 /** The same blobs; the first time that bytes are published, a collection runs before anything else. */
 function collectedAfterPublishing(): { blobs: Blobs; published: () => number } {

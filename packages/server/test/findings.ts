@@ -26,7 +26,7 @@ export async function findingsAfterCollection(kept: Kept): Promise<Finding[]> {
       await transaction.updateTable('leases').set({ expires_at: 0 }).execute()
     })
     await sweepInserts(store, { keptMs: 0 })
-    await collectBlobs({ store, blobs }, { graceMs: 0 })
+    await collectBlobs({ store, blobs }, { graceMs: 0, orphanGraceMs: 0 })
   })
   return findings(kept)
 }

@@ -74,6 +74,7 @@ export async function startTestServer(
       running.upkeep({
         insertKeptMs: bounds === undefined ? 0 : 3_600_000,
         blobGraceMs: 0,
+        orphanGraceMs: 0,
         explorationIdleMs: 3_600_000,
         ...bounds,
       }),

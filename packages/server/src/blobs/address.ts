@@ -27,6 +27,13 @@ export function parseBlobAddress(text: string): BlobAddress | undefined {
   return url.protocol === 's3:' ? parseS3Address(url) : undefined
 }
 
+/** Returns an address as people write it. */
+export function showBlobAddress(address: BlobAddress): string {
+  return address.engine === 'files'
+    ? address.folder
+    : `s3://${address.bucket}/${address.prefix}${address.endpoint === undefined ? '' : ` at ${address.endpoint}`}`
+}
+
 /** Keys are kept to characters that every server and tool takes as they are. */
 const prefixPattern = /^(?:[\w!.*'()-]+\/)*$/
 

@@ -15,8 +15,39 @@ export type ReceivedBlob = {
 /** Bytes `start` to `end`, both included (RFC 9110 §14.1.2). */
 export type ByteRange = { start: number; end: number }
 
+/** The installation whose bytes a store keeps, by its id. */
+export type BlobOwner = {
+  /** Returns undefined while there is none. */
+  read: () => Promise<string | undefined>
+  /** Writes the id unless there is one; returns the one that is there from then on. */
+  claim: (installation: string) => Promise<string>
+  replace: (installation: string) => Promise<void>
+}
+
+/** A blob in the trash, by the UTC day on which it was put there, such as `2026-11-22`. */
+export type TrashedBlob = { sha256: string; size: number; day: string }
+
+export const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+export const digestPattern = /^[0-9a-f]{64}$/
+
+/** Removed blobs, kept for a while. */
+export type BlobTrash = {
+  /** Moves a blob to the trash; does nothing where its bytes are gone already. */
+  put: (blob: { sha256: string; size: number }, day: string) => Promise<void>
+  /** Returns the days of which there is something, the oldest first. */
+  days: () => Promise<string[]>
+  list: (day: string) => AsyncIterable<TrashedBlob>
+  open: (trashed: TrashedBlob) => Promise<Readable>
+  /** Moves a blob back under its digest, in the place of what may be there. */
+  restore: (trashed: TrashedBlob) => Promise<void>
+  /** Removes for good what was put there on a day. */
+  removeDay: (day: string) => Promise<void>
+}
+
 /** A store of bytes by their sha256. */
 export type Blobs = {
+  owner: BlobOwner
+  trash: BlobTrash
   /**
    * Refuses when there is no room for `bytes` more of whatever kind.
    * @throws Failure STORAGE_FULL
@@ -28,12 +59,13 @@ export type Blobs = {
    */
   receive: (source: AsyncIterable<Uint8Array>, limit: { maxBytes: number }) => Promise<ReceivedBlob>
   open: (sha256: string, range?: ByteRange) => Promise<Readable>
+  /** Removes bytes for good; `trash.put` keeps them for a while. */
   remove: (sha256: string) => Promise<void>
   /**
    * Removes what processes that are gone received and never discarded, as far as nothing was written
    * to it for so long. Zero is for a process that is alone.
    */
   removeUnpublished: (age: { olderThanMs: number }) => Promise<void>
-  /** Every blob there is, for collection and checks; `modifiedAt` in milliseconds since 1970. */
-  list: () => AsyncIterable<{ sha256: string; size: number; modifiedAt: number }>
+  /** Lists every blob, for collection and checks. */
+  list: () => AsyncIterable<{ sha256: string; size: number }>
 }

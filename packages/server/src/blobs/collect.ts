@@ -1,4 +1,12 @@
 import {
+  countDueOrphans,
+  forgetSightings,
+  hasSightings,
+  listDueOrphans,
+  noteSightings,
+  readClock,
+} from '../store/blob-sightings.ts'
+import {
   dropMarkedBlobs,
   hasGarbage,
   listBlobDigests,
@@ -7,82 +15,122 @@ import {
   markGarbage,
   markOrphans,
 } from '../store/blobs.ts'
+import { findInstallation } from '../store/installation.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import type { Blobs } from './blobs.ts'
+import { dayOf } from './empty-trash.ts'
 
 /** How many rows one query looks at: a read must not hold the event loop. */
 const windowRows = 1000
 /** How many blobs are removed before their rows are dropped, and so how long an uploader may wait. */
 const removalRows = 100
+/** Orphans beyond both of these are not collected unless a person approves it. */
+const massBounds = { blobs: 100, share: 0.05 }
 
 type Rooms = { store: Store; blobs: Blobs }
 type Collecting = Rooms & { lease: Lease }
 
+/** Milliseconds: since a row was made, and since the database first saw bytes without a row. */
+export type Graces = { graceMs: number; orphanGraceMs: number }
+
+export type Collection = {
+  /** Blobs that went to the trash. */
+  collected: number
+  /** Orphans left where they are, as they are suspiciously many; see `massBounds`. */
+  withheld: number
+}
+
 /**
- * Removes the blobs that no item holds and no insert leases, once they are `graceMs` old. A blob is
- * first marked, in a transaction that sees every lease; then its bytes go; then its row. Whoever meets
- * a marked blob waits for its row to go and publishes its own bytes again. An earlier collection that
+ * Moves the blobs that no item holds and no insert leases to the trash, once they are past their grace. A
+ * blob is first marked, in a transaction that sees every lease; then its bytes go; then its row. Whoever
+ * meets a marked blob waits for its row to go and publishes its own bytes again. An earlier collection that
  * was cut short is finished first.
  *
  * Only one collection runs at a time, whatever the processes: two would remove what was published
  * between them.
  *
- * @returns how many blobs went; none where another process is at it
+ * @returns undefined where another process is at it
  */
-export async function collectBlobs(
+export function collectBlobs(
   rooms: Rooms,
-  { graceMs }: { graceMs: number },
-): Promise<number> {
-  const removed = await rooms.store.exclusively('collection', async (lease) => {
+  { graceMs, orphanGraceMs }: Graces,
+): Promise<Collection | undefined> {
+  return rooms.store.exclusively('collection', async (lease) => {
     const collecting = { ...rooms, lease }
+    await requireOwner(rooms)
     const left = await removeMarked(collecting)
     const garbage = await collectGarbage(collecting, graceMs)
-    return left + garbage + (await collectOrphans(collecting, graceMs))
+    const orphans = await collectOrphans(collecting, orphanGraceMs)
+    return { ...orphans, collected: left + garbage + orphans.collected }
   })
-  return removed ?? 0
 }
 
+/** A folder may be mounted elsewhere, or adopted by another installation, while a server runs. */
+async function requireOwner({ store, blobs }: Rooms): Promise<void> {
+  if ((await blobs.owner.read()) === (await findInstallation(store.reads))) return
+  throw new Error('the blob store belongs to another installation, so nothing is collected')
+}
+
+/** Collects what the database itself let go of: its bytes are known, and so is that nobody holds them. */
 async function collectGarbage(collecting: Collecting, graceMs: number): Promise<number> {
   const { store } = collecting
-  let removed = 0
+  let collected = 0
   let after = ''
   for (;;) {
     const last = (await listBlobDigests(store.reads, after, windowRows)).at(-1)
-    if (last === undefined) return removed
+    if (last === undefined) return collected
     const window = { after, last, graceMs }
     if (await hasGarbage(store.reads, window)) {
       await store.write((transaction) => markGarbage(transaction, window))
-      removed += await removeMarked(collecting)
+      collected += await removeMarked(collecting)
     }
     after = last
     await new Promise(setImmediate)
   }
 }
 
-/** Bytes without a row: published by an upload that never got to its transaction. */
-async function collectOrphans(collecting: Collecting, graceMs: number): Promise<number> {
-  const { store, blobs } = collecting
-  let removed = 0
-  let found: { sha256: string; size: number }[] = []
-  const collect = async () => {
-    const known = await listKnownBlobs(
-      store.reads,
-      found.map(({ sha256 }) => sha256),
-    )
-    const orphans = found.filter(({ sha256 }) => !known.has(sha256))
-    found = []
-    if (orphans.length === 0) return
+/**
+ * Collects bytes without a row. An upload that never got to its transaction leaves some; many are a sign
+ * that this is not the database of these blobs, or an older state of it.
+ */
+async function collectOrphans(collecting: Collecting, graceMs: number): Promise<Collection> {
+  const { store } = collecting
+  const total = await noteOrphans(collecting)
+  const due = await countDueOrphans(store.reads, graceMs)
+  const approvedOnly = due > massBounds.blobs && due > total * massBounds.share
+  const window = { graceMs, approvedOnly, limit: windowRows }
+  let collected = 0
+  for (;;) {
+    const orphans = await listDueOrphans(store.reads, window)
+    if (orphans.length === 0) return { collected, withheld: approvedOnly ? due : 0 }
     await store.write((transaction) => markOrphans(transaction, orphans))
-    removed += await removeMarked(collecting)
+    collected += await removeMarked(collecting)
   }
-  for await (const { sha256, size, modifiedAt } of blobs.list()) {
-    if (Date.now() - modifiedAt < graceMs) continue
-    found.push({ sha256, size })
-    if (found.length === windowRows) await collect()
+}
+
+/** Notes which orphans there are, and since when; returns how many blobs there are in all. */
+async function noteOrphans({ store, blobs }: Rooms): Promise<number> {
+  const began = await readClock(store.reads)
+  let total = 0
+  let listed: { sha256: string; size: number }[] = []
+  const note = async () => {
+    total += listed.length
+    const digests = listed.map(({ sha256 }) => sha256)
+    const known = await listKnownBlobs(store.reads, digests)
+    const orphans = listed.filter(({ sha256 }) => !known.has(sha256))
+    listed = []
+    if (orphans.length > 0) await store.write((transaction) => noteSightings(transaction, orphans))
   }
-  if (found.length > 0) await collect()
-  return removed
+  for await (const blob of blobs.list()) {
+    listed.push(blob)
+    if (listed.length === windowRows) await note()
+  }
+  if (listed.length > 0) await note()
+  if (await hasSightings(store.reads)) {
+    await store.write((transaction) => forgetSightings(transaction, began))
+  }
+  return total
 }
 
 async function removeMarked({ store, blobs, lease }: Collecting): Promise<number> {
@@ -91,8 +139,10 @@ async function removeMarked({ store, blobs, lease }: Collecting): Promise<number
     const marked = await listMarkedBlobs(store.reads, removalRows)
     if (marked.length === 0) return removed
     lease.check()
-    await Promise.all(marked.map((sha256) => blobs.remove(sha256)))
-    await store.write((transaction) => dropMarkedBlobs(transaction, marked))
+    const today = dayOf(Date.now())
+    await Promise.all(marked.map((blob) => blobs.trash.put(blob, today)))
+    const digests = marked.map(({ sha256 }) => sha256)
+    await store.write((transaction) => dropMarkedBlobs(transaction, digests))
     removed += marked.length
   }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Stats } from 'node:fs'
-import { link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, opendir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
 import type { Blobs } from './blobs.ts'
+import { linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
+import { ownerInFile } from './files-owner.ts'
+import { trashInFiles } from './files-trash.ts'
 import { watchRoom, type RequireRoom } from './room.ts'
 import { spool, type Sealed } from './spool.ts'
 
@@ -12,7 +13,10 @@ const readAheadBytes = 256 * 1024
 
 const prefixes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Blobs as files of one folder: `ab/cdef…` for the sha256 `abcdef…`, and `tmp/` for what comes in. */
+/**
+ * Opens blobs as files of one folder: `ab/cdef…` for the sha256 `abcdef…`, `tmp/` for what comes in,
+ * `trash/` for what was removed, and `installation` with the id of whose they are.
+ */
 export async function openFileBlobs(folder: string): Promise<Blobs> {
   const unpublished = join(folder, 'tmp')
   await mkdir(unpublished, { recursive: true })
@@ -40,6 +44,8 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
   }
 
   return {
+    owner: ownerInFile(folder, unpublished),
+    trash: trashInFiles(folder, pathOf),
     requireRoom,
 
     receive: async (source, { maxBytes }) => {
@@ -74,7 +80,7 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
         for await (const { name } of await opendir(join(folder, prefix))) {
           const found = await statOf(join(folder, prefix, name))
           if (found !== undefined && /^[0-9a-f]{62}$/.test(name)) {
-            yield { sha256: prefix + name, size: found.size, modifiedAt: found.mtimeMs }
+            yield { sha256: prefix + name, size: found.size }
           }
         }
       }
@@ -93,46 +99,4 @@ async function pour(
   } finally {
     await file.close()
   }
-}
-
-/** Whether the name was free. */
-async function linkNew(existing: string, path: string): Promise<boolean> {
-  try {
-    await link(existing, path)
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** A new name survives a power cut only once its folder was synced (fsync(2), NOTES). */
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder; NTFS journals names by itself.
-  if (process.platform === 'win32') return
-  const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-function refuse(error: unknown): never {
-  if (error instanceof Failure) throw error
-  const full = ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
-  throw full ? new Failure('STORAGE_FULL', { cause: error }) : error
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
 }

@@ -16,8 +16,10 @@ import { watchRoom } from './room.ts'
 import { requireWorkingBucket } from './require-working-bucket.ts'
 import { connectS3, digestOf, keyOf, type S3Bucket } from './s3-bucket.ts'
 import { isMissing, nameOf, refuse, statusOf } from './s3-failure.ts'
+import { ownerInBucket } from './s3-owner.ts'
 import { putBlob } from './s3-put.ts'
 import { readBlob } from './s3-read.ts'
+import { trashInBucket } from './s3-trash.ts'
 import { spool } from './spool.ts'
 
 /**
@@ -35,6 +37,8 @@ export async function openS3Blobs(
   await requireWorkingBucket(bucket, address)
 
   return {
+    owner: ownerInBucket(bucket),
+    trash: trashInBucket(bucket, (sha256) => remove(bucket, sha256).catch(refuse)),
     requireRoom,
 
     receive: async (source, { maxBytes }) => {
@@ -102,8 +106,9 @@ async function remove(bucket: S3Bucket, sha256: string): Promise<void> {
 async function abortUploads(bucket: S3Bucket, olderThanMs: number): Promise<void> {
   for await (const { Key, UploadId, Initiated } of listUploads(bucket)) {
     const age = Date.now() - (Initiated?.getTime() ?? 0)
-    const isOurs = Key !== undefined && digestOf(bucket, Key) !== undefined
-    if (!isOurs || age < olderThanMs) continue
+    if (Key === undefined || age < olderThanMs) continue
+    const isOurs = digestOf(bucket, Key) !== undefined || Key.startsWith(`${bucket.prefix}trash/`)
+    if (!isOurs) continue
     try {
       const upload = { Bucket: bucket.name, Key, UploadId }
       await bucket.client.send(new AbortMultipartUploadCommand(upload))
@@ -130,10 +135,9 @@ async function* list(bucket: S3Bucket): ReturnType<Blobs['list']> {
   const pages = paginateListObjectsV2(bucket, { Bucket: bucket.name, Prefix: bucket.prefix })
   try {
     for await (const { Contents = [] } of pages) {
-      for (const { Key, Size, LastModified } of Contents) {
+      for (const { Key, Size } of Contents) {
         const sha256 = digestOf(bucket, Key!)
-        if (sha256 === undefined) continue
-        yield { sha256, size: Size!, modifiedAt: LastModified!.getTime() }
+        if (sha256 !== undefined) yield { sha256, size: Size! }
       }
     }
   } catch (error) {

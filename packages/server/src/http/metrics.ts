@@ -1,3 +1,4 @@
+import type { BlobHealth } from '../blobs/blob-health.ts'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = {
@@ -6,7 +7,7 @@ export type Metrics = {
 }
 
 /** What is measured; `countItems` is asked when somebody looks. */
-export function createMetrics(countItems: () => Promise<number>): Metrics {
+export function createMetrics(countItems: () => Promise<number>, health: BlobHealth): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -22,6 +23,14 @@ export function createMetrics(countItems: () => Promise<number>): Metrics {
     registers: [registry],
     async collect() {
       this.set(await countItems())
+    },
+  })
+  void new Gauge({
+    name: 'vitrine_blobs_withheld',
+    help: 'Files unknown to the database that the last collection left alone, as they were too many',
+    registers: [registry],
+    collect() {
+      this.set(health.withheldOrphans)
     },
   })
   return {

@@ -1,5 +1,6 @@
 import { sql, type ExpressionBuilder, type Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
+import type { Orphan } from './blob-sightings.ts'
 import { now } from './now.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -140,11 +141,11 @@ function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, grace
   ])
 }
 
-/** Chooses bytes for removal that have no row: what a crash left between publishing and its write. */
-export async function markOrphans(
-  transaction: Write,
-  orphans: { sha256: string; size: number }[],
-): Promise<void> {
+/**
+ * Chooses bytes for removal that have no row, such as those that a crash left between publishing and its
+ * write; they are no longer noted as seen.
+ */
+export async function markOrphans(transaction: Write, orphans: readonly Orphan[]): Promise<void> {
   await transaction
     .insertInto('blobs')
     .values(
@@ -152,17 +153,29 @@ export async function markOrphans(
     )
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .execute()
+  await transaction
+    .deleteFrom('blob_sightings')
+    .where(
+      'sha256',
+      'in',
+      orphans.map(({ sha256 }) => sha256),
+    )
+    .execute()
 }
 
-export async function listMarkedBlobs(db: Db, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('blobs')
-    .select('sha256')
-    // Written out, as SQLite uses a partial index only for a condition that it can read.
-    .where('state', '=', sql.lit('deleting' as const))
-    .limit(limit)
-    .execute()
-  return rows.map(({ sha256 }) => sha256)
+export function listMarkedBlobs(
+  db: Db,
+  limit: number,
+): Promise<{ sha256: string; size: number }[]> {
+  return (
+    db
+      .selectFrom('blobs')
+      .select(['sha256', 'size'])
+      // Written out, as SQLite uses a partial index only for a condition that it can read.
+      .where('state', '=', sql.lit('deleting' as const))
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** Forgets blobs whose bytes are gone. */

@@ -10,6 +10,7 @@ import * as imports from './migrations/006-imports.ts'
 import * as leases from './migrations/007-leases.ts'
 import * as importEndings from './migrations/008-import-endings.ts'
 import * as publishAnew from './migrations/009-publish-anew.ts'
+import * as installation from './migrations/011-installation.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -22,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   '007-leases': leases,
   '008-import-endings': importEndings,
   '009-publish-anew': publishAnew,
+  '011-installation': installation,
 }
 
 /** Brings a database to the newest schema, under the migrator's lock. */

@@ -93,6 +93,23 @@ interface BlobsTable {
   state: 'live' | 'deleting'
 }
 
+/** One row, from the first start on. */
+interface InstallationTable {
+  number: number
+  /** Random; the blob store has the same (docs/decisions/0100-the-safety-of-blobs.md). */
+  id: string
+}
+
+/** Bytes in the blob store that have no row in `blobs`. */
+interface BlobSightingsTable {
+  sha256: string
+  size: number
+  first_seen_at: number
+  last_seen_at: number
+  /** 1 once a person let their collection go on. */
+  is_approved: number
+}
+
 /** One row: how often collection has dropped blobs whose bytes it had removed. */
 interface BlobRemovalsTable {
   count: number
@@ -216,6 +233,8 @@ export interface Tables {
   insert_values: InsertValuesTable
   blobs: BlobsTable
   blob_removals: BlobRemovalsTable
+  blob_sightings: BlobSightingsTable
+  installation: InstallationTable
   blob_references: BlobReferencesTable
   imports: ImportsTable
   import_blobs: ImportBlobsTable

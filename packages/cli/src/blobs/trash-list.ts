@@ -1,0 +1,28 @@
+import { listTrash, withBlobs } from '@vitrine/server/blobs'
+import { readConfig } from '@vitrine/server/config'
+import type { Command } from '../command.ts'
+
+export const trashList: Command = {
+  usage: '[--json]',
+  summary: 'List the files in the trash',
+  details: 'Each line has the day on which a file was put there, its size in bytes and its sha256.',
+  examples: [
+    ['trash list', 'every file, the oldest day first'],
+    ['trash list --json | jq -r .sha256', 'their digests, for another program'],
+  ],
+  positionals: 0,
+  options: { json: { type: 'boolean' } },
+  run: async ({ values }) => {
+    await withBlobs(readConfig(process.env), async ({ blobs }) => {
+      let count = 0
+      for await (const trashed of listTrash(blobs)) {
+        count += 1
+        const { day, size, sha256 } = trashed
+        console.log(
+          values['json'] === true ? JSON.stringify(trashed) : `${day}  ${size}  ${sha256}`,
+        )
+      }
+      if (count === 0 && values['json'] !== true) console.log('The trash is empty.')
+    })
+  },
+}

@@ -1,0 +1,68 @@
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { dayPattern, digestPattern, type BlobTrash } from './blobs.ts'
+import { codeOf, statOf, syncFolder } from './durable-files.ts'
+
+/** Keeps removed blobs in `trash/2026-11-22/abcdef…` of the folder of blobs. */
+export function trashInFiles(folder: string, pathOf: (sha256: string) => string): BlobTrash {
+  const trash = join(folder, 'trash')
+  const folderOf = (day: string) => join(trash, day)
+
+  /** Makes the folder of a day, durably. */
+  const makeFolder = async (day: string) => {
+    const first = await mkdir(folderOf(day), { recursive: true })
+    if (first === undefined) return
+    await syncFolder(trash)
+    await syncFolder(folder)
+  }
+
+  return {
+    put: async ({ sha256 }, day) => {
+      await makeFolder(day)
+      try {
+        await rename(pathOf(sha256), join(folderOf(day), sha256))
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return
+        throw error
+      }
+      // Where the old name outlives a power cut, collection meets it as an orphan.
+      await syncFolder(folderOf(day))
+    },
+
+    days: async () => {
+      const names = await namesIn(trash)
+      return names.filter((name) => dayPattern.test(name)).toSorted()
+    },
+
+    list: async function* (day) {
+      for (const sha256 of await namesIn(folderOf(day))) {
+        const found = await statOf(join(folderOf(day), sha256))
+        if (found === undefined || !digestPattern.test(sha256)) continue
+        yield { sha256, size: found.size, day }
+      }
+    },
+
+    open: async ({ sha256, day }) => {
+      const file = await open(join(folderOf(day), sha256))
+      return file.createReadStream()
+    },
+
+    restore: async ({ sha256, day }) => {
+      const path = pathOf(sha256)
+      await rename(join(folderOf(day), sha256), path)
+      await syncFolder(dirname(path))
+      await syncFolder(folderOf(day))
+    },
+
+    removeDay: (day) => rm(folderOf(day), { recursive: true, force: true }),
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,175 @@
+import { addItem } from '@vitrine/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Blobs } from '../src/blobs/blobs.ts'
+import {
+  approveCollection,
+  emptyTrashOf,
+  listTrash,
+  restoreTrash,
+} from '../src/blobs/maintain-blobs.ts'
+import type { Store } from '../src/store/store.ts'
+import { sha256 } from './photos.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+let server: TestServer
+let store: Store
+let blobs: Blobs
+
+beforeEach(async () => {
+  server = await startTestServer()
+  store = await server.database.open()
+  blobs = await server.blobs.open()
+  await createFiles()
+})
+
+afterEach(async () => {
+  await store.close()
+  await server.close()
+})
+
+const createFiles = () =>
+  server.client.repoCreate({
+    body: { name: 'files', schema: [{ name: 'file', type: 'binary', mime: 'text/plain' }] },
+  })
+
+const add = (text: string) =>
+  addItem(server.client, 'files', { file: new Blob([text], { type: 'text/plain' }) })
+
+const put = (text: string) => server.blobs.put(sha256(text), text)
+
+const numbered = (count: number) => Array.from({ length: count }, (_, number) => `file ${number}`)
+
+async function trashed(): Promise<string[]> {
+  const found: string[] = []
+  for await (const { sha256: digest } of listTrash(blobs)) found.push(digest)
+  return found.toSorted()
+}
+
+async function withheld(): Promise<number> {
+  const text = await (await server.request('/metrics')).text()
+  return Number(/^vitrine_blobs_withheld (\d+)$/m.exec(text)?.[1])
+}
+
+const hour = 3_600_000
+const anHourOfGrace = { blobGraceMs: hour, orphanGraceMs: hour }
+
+const letAnHourPass = () =>
+  store.write(async (transaction) => {
+    await transaction
+      .updateTable('blob_sightings')
+      .set((row) => ({ first_seen_at: row('first_seen_at', '-', hour) }))
+      .execute()
+  })
+
+describe('A1: what is collected can be had back', () => {
+  test('A1: the grace of bytes without a row counts from when the database first saw them', async () => {
+    await put('unknown')
+    await server.upkeep(anHourOfGrace)
+    await server.upkeep(anHourOfGrace)
+    expect(await server.blobs.list()).toEqual([sha256('unknown')])
+    await letAnHourPass()
+    await server.upkeep(anHourOfGrace)
+    expect(await server.blobs.list()).toEqual([])
+    expect(await trashed()).toEqual([sha256('unknown')])
+  })
+
+  test('A1: who was away meanwhile is seen for the first time again', async () => {
+    await put('unknown')
+    await server.upkeep(anHourOfGrace)
+    await letAnHourPass()
+    await blobs.remove(sha256('unknown'))
+    await server.upkeep(anHourOfGrace)
+    await put('unknown')
+    await server.upkeep(anHourOfGrace)
+    expect(await server.blobs.list()).toEqual([sha256('unknown')])
+  })
+
+  test('A1: many bytes without a row stop the collection until a person approves it', async () => {
+    await add('known')
+    const texts = numbered(101)
+    await Promise.all(texts.map(put))
+    const before = await server.blobs.list()
+    await server.upkeep()
+    expect(await server.blobs.list()).toEqual(before)
+    expect(await withheld()).toBe(101)
+
+    expect(await approveCollection({ store, blobs })).toBe(101)
+    await server.upkeep()
+    expect(await server.blobs.list()).toEqual([sha256('known')])
+    expect(await trashed()).toEqual(texts.map(sha256).toSorted())
+    expect(await withheld()).toBe(0)
+
+    const outcome = await restoreTrash({ store, blobs }, { wanted: 'all' })
+    expect(outcome).toEqual({ restored: 101, damaged: [] })
+    expect(await server.blobs.list()).toEqual(before)
+    expect(await trashed()).toEqual([])
+  })
+
+  test('A1: a hundred of them, or a twentieth, do not stop it', async () => {
+    await Promise.all(numbered(100).map(put))
+    await server.upkeep()
+    expect(await withheld()).toBe(0)
+    expect(await server.blobs.list()).toEqual([])
+  })
+
+  test('A1: files of a deleted dataset go to the trash, however many', async () => {
+    const texts = numbered(120)
+    await Promise.all(texts.map(add))
+    await server.client.repoDelete({ datasetId: 'files' })
+    await expect.poll(() => server.upkeep().then(trashed), { timeout: 60_000 }).toHaveLength(120)
+    expect(await withheld()).toBe(0)
+    expect(await server.blobs.list()).toEqual([])
+  })
+
+  test('A1: what a database of before sent to the trash its newer state has back', async () => {
+    await add('kept')
+    const newer = await add('newer than the backup')
+    const rows = await store.reads.selectFrom('blobs').selectAll().execute()
+    const references = await store.reads.selectFrom('blob_references').selectAll().execute()
+    const digest = sha256('newer than the backup')
+    // The database as it was when the backup was made does not know the second file.
+    await store.write(async (transaction) => {
+      await transaction.deleteFrom('blob_references').where('sha256', '=', digest).execute()
+      await transaction.deleteFrom('blobs').where('sha256', '=', digest).execute()
+    })
+    await server.upkeep()
+    expect(await trashed()).toEqual([digest])
+    await store.write(async (transaction) => {
+      const row = rows.find((one) => one.sha256 === digest)!
+      await transaction.insertInto('blobs').values(row).execute()
+      const held = references.filter((one) => one.sha256 === digest)
+      await transaction.insertInto('blob_references').values(held).execute()
+    })
+    await server.upkeep()
+    expect((await restoreTrash({ store, blobs }, { wanted: 'needed' })).restored).toBe(1)
+    const reply = await server.request(`/api/dataset/files/item/${newer}/file`)
+    expect(await reply.text()).toBe('newer than the backup')
+  })
+
+  test('A1: bytes that are in the trash are published again by an upload', async () => {
+    await put('again')
+    await server.upkeep()
+    const id = await add('again')
+    expect(await (await server.request(`/api/dataset/files/item/${id}/file`)).text()).toBe('again')
+    expect(await trashed()).toEqual([sha256('again')])
+  })
+
+  test('A1: what is damaged in the trash stays there', async () => {
+    await server.blobs.put(sha256('whole'), 'other')
+    await server.upkeep()
+    const { restored, damaged } = await restoreTrash({ store, blobs }, { wanted: 'all' })
+    expect(restored).toBe(0)
+    expect(damaged).toMatchObject([{ sha256: sha256('whole') }])
+    expect(await server.blobs.list()).toEqual([])
+  })
+
+  test('A1: the trash is emptied of what is older than thirty days', async () => {
+    for (const text of ['old', 'new']) await put(text)
+    await blobs.trash.put({ sha256: sha256('old'), size: 3 }, '2020-01-01')
+    await server.upkeep()
+    expect(await trashed()).toEqual([sha256('new')])
+    expect(await emptyTrashOf(blobs, 0)).toEqual([])
+    expect(await emptyTrashOf(blobs, -1)).toHaveLength(1)
+    expect(await trashed()).toEqual([])
+  })
+})
