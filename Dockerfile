@@ -4,6 +4,7 @@ FROM node:24-bookworm-slim AS sources
 WORKDIR /vitrine
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
+COPY packages/rows/package.json packages/rows/
 COPY packages/client/package.json packages/client/
 COPY packages/server/package.json packages/server/
 COPY packages/cli/package.json packages/cli/
@@ -30,6 +31,7 @@ ENV NODE_ENV=production \
 COPY --from=dependencies /vitrine/package.json ./
 COPY --from=dependencies /vitrine/node_modules node_modules
 COPY packages/contract packages/contract
+COPY packages/rows packages/rows
 COPY packages/client packages/client
 COPY packages/server packages/server
 COPY packages/cli packages/cli

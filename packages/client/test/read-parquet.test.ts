@@ -1,3 +1,5 @@
+import { openAsBlob } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FieldInference } from '../src/rows/infer-fields.ts'
 import { readParquet } from '../src/rows/read-parquet.ts'
@@ -44,7 +46,7 @@ test('rows come group by group, bytes as bytes and integers exact', async () => 
     2n ** 60n,
     Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x78]),
     [],
-    new Date('2026-01-02T03:04:05Z'),
+    '2026-01-02T03:04:05Z',
   ])
   const few = await all(readParquet(file, 1))
   expect(few.map(({ rows }) => rows.length)).toEqual([1])
@@ -60,6 +62,32 @@ test('a description follows from all groups', async () => {
     'it has lists or objects, which no field takes',
     { name: 'at', type: 'string', length: 50 },
   ])
+})
+
+test('C3, C6: a column that no field takes leaves the others what they are', async () => {
+  const folder = join(import.meta.dirname, '../../rows/test/files')
+  const inference = new FieldInference()
+  for await (const batch of readParquet(await openAsBlob(join(folder, 'duckdb.parquet')))) {
+    inference.add(batch)
+  }
+  const found = inference.columns.map(({ column, field, leftOut }) => [column, field ?? leftOut])
+  const text = (name: string, length: number) => ({ name, type: 'string', length })
+  expect(Object.fromEntries(found)).toEqual({
+    int16: text('int16', 10),
+    int32: text('int32', 10),
+    int64: text('int64', 10),
+    fixed: text('fixed', 50),
+    micro: text('micro', 50),
+    nano: text('nano', 50),
+    milli: text('milli', 50),
+    zoned: text('zoned', 50),
+    day: text('day', 20),
+    time: text('time', 20),
+    json: text('json', 20),
+    took: expect.stringMatching(/^it is of intervals/) as string,
+    uuid: text('uuid', 50),
+    enum: text('enum', 10),
+  })
 })
 
 test('a file that is cut off says so', async () => {

@@ -1,4 +1,5 @@
 import { countCodePoints, limits, octetStream, type SchemaField } from '@vitrine/contract'
+import { UnfitValue } from '@vitrine/rows/unfit-value'
 import type { RowBatch } from './row-batch.ts'
 import { fieldNameFor } from './field-name.ts'
 import { imageType } from './image-type.ts'
@@ -27,6 +28,8 @@ type Facts = {
   mimes: Set<string>
   isText: boolean
   isNested: boolean
+  /** Why a value is none that a field takes. */
+  unfit: string | undefined
 }
 
 /** Looks at the rows of a file and says which schema they fit. */
@@ -46,6 +49,7 @@ export class FieldInference {
         mimes: new Set(),
         isText: false,
         isNested: false,
+        unfit: undefined,
       })
     }
     for (const { values, problem } of rows) {
@@ -86,6 +90,10 @@ function note(facts: Facts, value: unknown): void {
     facts.mimes.add(imageType(value) ?? octetStream)
     return
   }
+  if (value instanceof UnfitValue) {
+    facts.unfit ??= value.reason
+    return
+  }
   const text = textOf(value)
   if (text === undefined) {
     facts.isNested = true
@@ -101,6 +109,8 @@ function note(facts: Facts, value: unknown): void {
 function whyLeftOut(column: string, facts: Facts, columns: readonly string[]): string | undefined {
   if (givenByImport.includes(column)) return 'an import gives its own'
   if (facts.isNested) return 'it has lists or objects, which no field takes'
+  // Rows with such a value are refused; where all have one, the column is none that an import takes.
+  if (facts.unfit !== undefined && !facts.isText) return `it ${facts.unfit}`
   if (facts.longest > limits.stringLength) {
     return `it has a value of ${facts.longest} characters, and fields take ${limits.stringLength}`
   }

@@ -1,5 +1,7 @@
-import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
+import { parquetMetadataAsync, type AsyncBuffer } from 'hyparquet'
+import { parquetColumns } from '@vitrine/rows/parquet-columns'
+import { readParquetColumn } from '@vitrine/rows/read-parquet-column'
+import { UnfitValue } from '@vitrine/rows/unfit-value'
 import { UnreadableFile, type RowBatch } from './row-batch.ts'
 
 /**
@@ -17,27 +19,27 @@ export async function* readParquet(
   }
   try {
     const metadata = await parquetMetadataAsync(file)
-    const columns = topColumns(metadata.schema)
+    const read = parquetColumns(metadata)
+    const columns = read.map(({ name }) => name)
     let rowStart = 0
     let bytes = 0
     if (metadata.row_groups.length === 0) yield { columns, rows: [], bytes: blob.size }
     for (const group of metadata.row_groups) {
       const rowEnd = rowStart + Math.min(Number(group.num_rows), rowsMost - rowStart)
       if (rowEnd <= rowStart) return
-      const objects = await parquetReadObjects({
-        file,
-        metadata,
-        rowStart,
-        rowEnd,
-        compressors,
-        utf8: false,
-        useOffsetIndex: true,
-      })
+      const values: unknown[][] = []
+      for (const column of read) {
+        values.push(
+          'unfit' in column && !column.isNested
+            ? Array.from({ length: rowEnd - rowStart }, () => new UnfitValue(column.unfit))
+            : await readParquetColumn({ file, metadata }, column, { from: rowStart, to: rowEnd }),
+        )
+      }
       bytes += Number(group.total_compressed_size ?? group.total_byte_size)
       const first = rowStart + 1
-      const rows = objects.map((object, index) => ({
+      const rows = Array.from({ length: rowEnd - rowStart }, (_, index) => ({
         line: first + index,
-        values: columns.map((name): unknown => object[name]),
+        values: values.map((column) => column[index]),
       }))
       yield { columns, rows, bytes: Math.min(bytes, blob.size) }
       rowStart = rowEnd
@@ -47,18 +49,4 @@ export async function* readParquet(
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new UnreadableFile(`The Parquet file cannot be read: ${why}`, { cause })
   }
-}
-
-type Element = { name: string; num_children?: number }
-
-/** The names of the columns, of nested ones the outermost: the schema lists a tree depth first. */
-function topColumns(schema: readonly Element[]): string[] {
-  const names: string[] = []
-  const skip = (at: number): number => {
-    let next = at + 1
-    for (let child = 0; child < (schema[at]?.num_children ?? 0); child += 1) next = skip(next)
-    return next
-  }
-  for (let at = 1; at < schema.length; at = skip(at)) names.push(schema[at]!.name)
-  return names
 }

@@ -1,5 +1,6 @@
-import type { FileMetaData, SchemaElement } from 'hyparquet'
+import type { FileMetaData } from 'hyparquet'
 import { quote, type SchemaField } from '@vitrine/contract'
+import { parquetColumns } from '@vitrine/rows/parquet-columns'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
 import type { OpenRows } from './open-rows.ts'
@@ -25,19 +26,16 @@ export async function openParquet(
   }: { schema: readonly SchemaField[]; mapping: Readonly<Record<string, string | null>> },
 ): Promise<OpenRows> {
   const metadata = await readMetadata(file)
-  const [, ...elements] = metadata.schema
-  const names = topLevel(elements)
+  const found = parquetColumns(metadata)
   const roles = toColumns(
-    names.map(({ name }) => name),
+    found.map(({ name }) => name),
     { schema, mapping },
   )
-  const columns = names.flatMap(({ name, isFlat, type }, index) => {
+  const columns = found.flatMap((each, index) => {
     const column = roles[index]!
     if (column.kind === 'ignored') return []
-    if (!isFlat) throw malformed(`the column ${quote(name)} is nested, which no field can hold`)
-    if (type === undefined)
-      throw malformed(`the column ${quote(name)} is of a type that is not known`)
-    return [{ name, column }]
+    if ('unfit' in each) throw malformed(`the column ${quote(each.name)} ${each.unfit}`)
+    return [{ name: each.name, column }]
   })
   return {
     config: { schema, format: 'parquet', columns, fileBytes: file.size },
@@ -61,28 +59,6 @@ async function readMetadata(file: ImportedFile): Promise<FileMetaData> {
   } catch {
     throw malformed('has no valid footer')
   }
-}
-
-type TopLevel = { name: string; isFlat: boolean; type: SchemaElement['type'] }
-
-/** The columns of a schema, which lists a tree from its root on, each node before what it holds. */
-function topLevel(elements: readonly SchemaElement[]): TopLevel[] {
-  const found: TopLevel[] = []
-  let inside = 0
-  for (const element of elements) {
-    const { name, num_children: children = 0, repetition_type: repetition } = element
-    if (inside === 0) {
-      const isFlat = children === 0 && repetition !== 'REPEATED'
-      found.push({ name, isFlat, type: knownType(element) })
-    } else inside -= 1
-    inside += children
-  }
-  return found
-}
-
-/** Intervals are of months, days and milliseconds, and there is no text that all agree on. */
-function knownType({ type, converted_type: converted }: SchemaElement): SchemaElement['type'] {
-  return converted === 'INTERVAL' ? undefined : type
 }
 
 async function* cutGroups(metadata: FileMetaData, fileBytes: number): AsyncGenerator<Block> {

@@ -111,6 +111,9 @@ function mappingColumns(
 
 function shown(value: SampleValue): string {
   if (value === undefined) return ''
-  if (typeof value === 'object') return 'bytes' in value ? showBytes(value.bytes) : value.json
+  if (typeof value === 'object') {
+    if ('unfit' in value) return value.unfit
+    return 'bytes' in value ? showBytes(value.bytes) : value.json
+  }
   return value.length > charactersShown ? `${value.slice(0, charactersShown)}…` : value
 }

@@ -43,6 +43,7 @@ function reasonAgainst(
     return `${name} is required`
   }
   if (typeof value === 'object') {
+    if ('unfit' in value) return `${name} ${value.unfit}`
     const fits = 'bytes' in value ? type === 'binary' : type === 'reference'
     return fits ? undefined : `${name} takes ${type === 'string' ? 'text' : 'another value'}`
   }

@@ -1,8 +1,13 @@
 import type { RowBatch } from '@vitrine/client/rows/row-batch.ts'
+import { UnfitValue } from '@vitrine/rows/unfit-value'
 import { textOf } from '@vitrine/client/rows/text-of.ts'
 
-/** A value to look at: text as an import would take it, the size of bytes, or JSON that is no scalar. */
-export type SampleValue = string | undefined | { bytes: number } | { json: string }
+/**
+ * A value to look at: text as an import would take it, the size of bytes, JSON that is no scalar, or why
+ * an import refuses it.
+ */
+export type SampleValue =
+  string | undefined | { bytes: number } | { json: string } | { unfit: string }
 
 export type SampleRow = { line: number; values: SampleValue[]; problem?: string }
 
@@ -25,5 +30,6 @@ export function toSample({ columns, rows }: RowBatch): Sample {
 function toSampleValue(value: unknown): SampleValue {
   if (value === undefined || value === null) return undefined
   if (value instanceof Uint8Array) return { bytes: value.length }
+  if (value instanceof UnfitValue) return { unfit: value.reason }
   return textOf(value) ?? { json: JSON.stringify(value) }
 }

@@ -1,6 +1,8 @@
-import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
+import { parquetMetadataAsync, type AsyncBuffer, type FileMetaData } from 'hyparquet'
 import { limits } from '@vitrine/contract/limits'
+import { parquetColumns } from '@vitrine/rows/parquet-columns'
+import { readParquetColumn } from '@vitrine/rows/read-parquet-column'
+import { UnfitValue } from '@vitrine/rows/unfit-value'
 import type { Column } from './column.ts'
 import type { RowRange } from './cut-blocks.ts'
 import {
@@ -22,11 +24,6 @@ export type ParquetFormat = {
   fileBytes: number
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** Stands for bytes that are no text. */
-const noText = Symbol('not UTF-8')
-
 /** Reads rows of a Parquet file. A group of rows is decoded as a whole, and kept for its other rows. */
 export function prepareParquet(
   { columns, fieldCount, fileBytes }: ParquetFormat,
@@ -42,24 +39,11 @@ export function prepareParquet(
   const decode = async ({ from, to }: RowRange['group']) => {
     metadata ??= await parquetMetadataAsync(file)
     const values = new Map<string, unknown[]>()
-    await parquetRead({
-      file,
-      metadata,
-      columns: columns.map(({ name }) => name),
-      rowStart: from,
-      rowEnd: to,
-      compressors,
-      utf8: false,
-      parsers: { stringFromBytes },
-      onChunk: ({ columnName, columnData, rowStart }) => {
-        const column = values.get(columnName) ?? Array<unknown>(to - from)
-        values.set(columnName, column)
-        for (let index = 0; index < columnData.length; index += 1) {
-          const at = rowStart + index - from
-          if (at >= 0 && at < to - from) column[at] = columnData[index]
-        }
-      },
-    })
+    const wanted = new Set(columns.map(({ name }) => name))
+    for (const column of parquetColumns(metadata)) {
+      if (!wanted.has(column.name)) continue
+      values.set(column.name, await readParquetColumn({ file, metadata }, column, { from, to }))
+    }
     return { from, values }
   }
 
@@ -84,14 +68,6 @@ export function prepareParquet(
   }
 }
 
-function stringFromBytes(bytes: Uint8Array): unknown {
-  try {
-    return bytes && utf8.decode(bytes)
-  } catch {
-    return noText
-  }
-}
-
 function put(
   row: RawRow,
   column: ParquetFormat['columns'][number]['column'],
@@ -99,8 +75,9 @@ function put(
   value: unknown,
 ): void {
   if (value === null || value === undefined) return
-  if (value === noText) {
-    addProblem(row, () => ({ field: name, reason: 'must be valid UTF-8' }))
+  if (value instanceof UnfitValue) {
+    const { reason } = value
+    addProblem(row, () => ({ field: name, reason }))
     return
   }
   const said: RawValue = (row.values[column.field] ??= {})

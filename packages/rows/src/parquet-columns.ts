@@ -1,0 +1,166 @@
+import type { FileMetaData, ParquetParsers, SchemaElement, TimeUnit } from 'hyparquet'
+import { arrowDurations } from './arrow-durations.ts'
+import { decimalDigitsMax, decimalText } from './decimal-text.ts'
+import { dateText, momentText, timeText } from './time-text.ts'
+import { UnfitValue } from './unfit-value.ts'
+
+/** What hyparquet reads of a value before anything is made of it. */
+type Stored = number | bigint | Uint8Array
+type Convert = (stored: Stored) => unknown
+
+/** A column of a Parquet file, by its name. */
+export type ParquetColumn = { name: string } & (
+  | {
+      /** Makes values of what is stored; undefined where these are numbers, truth values or bytes as they are. */
+      convert: Convert | undefined
+    }
+  | {
+      /** Why no text says its values, as the end of a sentence about the column. */
+      unfit: string
+      isNested: boolean
+    }
+)
+
+/** The columns of a file, whose schema lists a tree from its root on, each node before what it holds. */
+export function parquetColumns(metadata: FileMetaData): ParquetColumn[] {
+  const durations = arrowDurations(metadata)
+  const [, ...elements] = metadata.schema
+  const found: ParquetColumn[] = []
+  let inside = 0
+  for (const element of elements) {
+    if (inside === 0) found.push(toColumn(element, durations))
+    else inside -= 1
+    inside += element.num_children ?? 0
+  }
+  return found
+}
+
+/**
+ * Metadata by which hyparquet calls the converter of a column for each of its values that is stored, once
+ * for those that share an entry of a dictionary. Each column is to be read by itself, with its `parsers`.
+ */
+export function withoutTypes(metadata: FileMetaData): FileMetaData {
+  return {
+    ...metadata,
+    schema: metadata.schema.map((element) => {
+      const convert = (element.num_children ?? 0) > 0 ? undefined : converterOf(element)
+      if (typeof convert !== 'function') return element
+      const { logical_type: _, converted_type: __, ...stored } = element
+      const converted_type = calledFor[stored.type!]
+      return converted_type === undefined ? stored : { ...stored, converted_type }
+    }),
+  }
+}
+
+/** The types for which hyparquet calls a parser, by what is stored; for INT96 it does without one. */
+const calledFor: {
+  [type in NonNullable<SchemaElement['type']>]?: SchemaElement['converted_type']
+} = {
+  INT32: 'DATE',
+  INT64: 'TIMESTAMP_MILLIS',
+  BYTE_ARRAY: 'UTF8',
+  FIXED_LEN_BYTE_ARRAY: 'UTF8',
+}
+
+export function parsersOf(convert: Convert): Partial<ParquetParsers> {
+  return {
+    dateFromDays: convert,
+    timestampFromMilliseconds: convert,
+    timestampFromNanoseconds: convert,
+    stringFromBytes: (bytes: Uint8Array | undefined) => bytes && convert(bytes),
+  }
+}
+
+function toColumn(element: SchemaElement, durations: ReadonlySet<string>): ParquetColumn {
+  const { name, num_children: children = 0, repetition_type: repetition, type } = element
+  if (children > 0 || repetition === 'REPEATED') {
+    return { name, unfit: 'is nested, which no field can hold', isNested: true }
+  }
+  if (type === 'INT64' && durations.has(name)) {
+    return {
+      name,
+      unfit: 'is of durations, whose unit would be lost; write them as text',
+      isNested: false,
+    }
+  }
+  const convert = type === undefined ? 'is of a type that is not known' : converterOf(element)
+  return typeof convert === 'string' ? { name, unfit: convert, isNested: false } : { name, convert }
+}
+
+const digitsOf: Record<TimeUnit, number> = { MILLIS: 3, MICROS: 6, NANOS: 9 }
+
+/**
+ * How values of a type become texts, or why they do not; undefined where they stay what they are
+ * (https://github.com/apache/parquet-format/blob/master/LogicalTypes.md).
+ */
+function converterOf(element: SchemaElement): Convert | string | undefined {
+  const { type, converted_type: converted, logical_type: logical } = element
+  switch (logical?.type ?? converted) {
+    case 'STRING':
+    case 'UTF8':
+    case 'ENUM':
+    case 'JSON':
+      return (bytes) => textOf(bytes as Uint8Array)
+    case 'DECIMAL': {
+      const { scale = 0 } = logical?.type === 'DECIMAL' ? logical : element
+      if (!(scale >= 0 && scale <= decimalDigitsMax)) {
+        return `is a decimal with ${scale} digits after the point; give it 0 to ${decimalDigitsMax}`
+      }
+      return (unscaled) => decimalText(unscaled, scale)
+    }
+    case 'DATE':
+      return (days) => dateText(Number(days))
+    case 'TIMESTAMP': {
+      const { unit, isAdjustedToUTC } = logical as Extract<typeof logical, { type: 'TIMESTAMP' }>
+      return isAdjustedToUTC ? moment(digitsOf[unit]) : localMoment(digitsOf[unit])
+    }
+    case 'TIMESTAMP_MILLIS':
+      return moment(3)
+    case 'TIMESTAMP_MICROS':
+      return moment(6)
+    case 'TIME':
+      return time(digitsOf[(logical as Extract<typeof logical, { type: 'TIME' }>).unit])
+    case 'TIME_MILLIS':
+      return time(3)
+    case 'TIME_MICROS':
+      return time(6)
+    case 'INTERVAL':
+      return 'is of intervals, which are months, days and milliseconds and have no text that all agree on; write them as text'
+    case 'GEOMETRY':
+    case 'GEOGRAPHY':
+      // Well-known binary, as it is.
+      return (bytes) => bytes
+    case 'BSON':
+      return 'is of BSON, which no field can hold; write it as JSON'
+    default:
+      // Nanoseconds of a day and the day, without a zone.
+      return type === 'INT96' ? localMoment(9) : undefined
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function textOf(bytes: Uint8Array): string | UnfitValue {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return new UnfitValue('must be valid UTF-8')
+  }
+}
+
+const time =
+  (digits: number): Convert =>
+  (units) =>
+    timeText(units as number | bigint, digits)
+
+const localMoment =
+  (digits: number): Convert =>
+  (units) =>
+    momentText(units as number | bigint, digits)
+
+const moment =
+  (digits: number): Convert =>
+  (units) => {
+    const text = momentText(units as number | bigint, digits)
+    return typeof text === 'string' ? `${text}Z` : text
+  }
