@@ -22,6 +22,7 @@ for (const [names, name] of [
         await page.goto(path)
         await expect(page.getByRole('main')).toContainText(shows)
         expect(await sidewaysOverflow(page), `${screen} at ${width}`).toBe(0)
+        expect(await burstTables(page), `${screen} at ${width}`).toBe(0)
         await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 })
       }
     }
@@ -110,3 +111,14 @@ test('F3: a value reads in its own direction', async ({ page, client }) => {
   await input.fill(arabic)
   expect(await input.evaluate((each) => getComputedStyle(each).direction)).toBe('rtl')
 })
+
+/** How many tables are wider than the frame that holds them, and do not scroll in it. */
+function burstTables(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      [...document.querySelectorAll('table')].filter(({ parentElement: frame, offsetWidth }) => {
+        const scrolls = getComputedStyle(frame!).overflowX !== 'visible'
+        return !scrolls && offsetWidth > frame!.clientWidth
+      }).length,
+  )
+}

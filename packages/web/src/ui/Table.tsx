@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useRef, type ReactNode } from 'react'
+import { useRef, type CSSProperties, type ReactNode } from 'react'
 import { Bone } from './Bone.tsx'
 import classes from './Table.module.css'
 import { useKeptScroll } from './use-kept-scroll.ts'
@@ -46,7 +46,12 @@ export function Table<Row>(props: Props<Row>) {
       data-stacks={stacks || undefined}
       {...(!stacks && { role: 'region', 'aria-label': label, tabIndex: 0 })}
     >
-      <table aria-label={label} aria-busy={rows === undefined || stale} className={classes.table}>
+      <table
+        aria-label={label}
+        aria-busy={rows === undefined || stale}
+        className={classes.table}
+        style={{ '--columns': columns.length } as CSSProperties}
+      >
         <thead>
           <tr>
             {columns.map(({ key, ...column }) => (
