@@ -64,6 +64,7 @@ async function findMissing(
 ): Promise<Set<number>> {
   const target = await datasets.find(targetName)
   if (target === undefined) return new Set(ids)
+  await datasets.catchUp(target)
   const missing = new Set<number>()
   const wanted = [...ids]
   for (let from = 0; from < wanted.length; from += batch) {
