@@ -6,7 +6,7 @@ import type { SignedInServer } from './signed-in-server.ts'
 export async function caughtUp({ server, token }: SignedInServer, view: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   for (;;) {
-    const reply = await fetch(`${server.url}/api/dataset/${view}/count`, { headers })
+    const reply = await fetch(`${server.url}/api/dataset/${view}/count?partial=true`, { headers })
     if (reply.status !== 200) throw new Error(`${reply.status}: ${await reply.text()}`)
     const { totalItems } = (await reply.json()) as { totalItems: number }
     if (reply.headers.get(progressHeader) === null) return totalItems

@@ -27,6 +27,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
     'Nothing was added. Correct the file, or say with --columns what each of its columns is for.',
   DATASET_REFERENCED: 'Remove those first, or keep it.',
   OVERLOADED: 'Try again in a moment.',
+  VIEW_NOT_READY: 'It goes on by itself; try again in a while.',
   PROVIDER_UNAVAILABLE: 'Try again in a moment.',
   STORAGE_UNAVAILABLE: 'Try again in a moment.',
   STORAGE_FULL: 'Nothing was added; there must be more room on the server first.',
@@ -48,15 +49,21 @@ function explainCall(error: ApiError): Explained {
   const { code, body, lost, problems, message } = error
   const hint = code === undefined ? undefined : hints[code]
   const references = body?.details?.referencedBy ?? []
+  const progress = body?.details?.progress
   const sentences = [
     `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
     ...problems.map((problem) => `  ${problem}`),
+    ...(progress === undefined
+      ? []
+      : [`It has looked at ${inWords(progress.scanned)} of ${inWords(progress.total)} items.`]),
     ...(references.length === 0 ? [] : [`It is referred to by ${references.join(', ')}.`]),
     ...(lost ? [`Check the address and the network, then try again. (${reasonOf(error)})`] : []),
     ...(hint === undefined ? [] : [hint]),
   ]
   return { exitCode: exitCodeOf(error), ...factsOf(error), sentences }
 }
+
+const inWords = (number: number) => number.toLocaleString('en')
 
 function factsOf(error: ApiError | undefined) {
   if (error === undefined) return {}

@@ -11,8 +11,9 @@ const backoff = { first: 250, longest: 8000 }
 const retryAfterMax = 60_000
 
 /**
- * Makes a call again when that is safe: when the server refused it before it looked at it, or when it
- * was lost and making it twice comes to the same as making it once.
+ * Makes a call again when that is safe: when the server refused it before it did anything, or when it
+ * was lost and making it twice comes to the same as making it once. As long as a view that is not ready
+ * looks at more and more items, asking again does not count as a try.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -29,6 +30,7 @@ export async function withRetries<T>(
     signal: AbortSignal | undefined
   },
 ): Promise<T> {
+  let scanned = 0
   for (let failures = 0; ; failures += 1) {
     try {
       return await attempt()
@@ -36,13 +38,17 @@ export async function withRetries<T>(
       if (failures >= retries || !resendable || !(error instanceof ApiError)) throw error
       if (!(wasRefusedUnseen(error) || (wasLost(error) && isRepeatable(call)))) throw error
       await wait(waitOf(error, failures), signal)
+      const progress = error.body?.details?.progress?.scanned ?? 0
+      // A view that goes on is worth waiting for.
+      if (progress > scanned) failures = -1
+      scanned = progress
     }
   }
 }
 
 /** These are replied before anything is done (docs/errors.md). */
 function wasRefusedUnseen({ code }: ApiError): boolean {
-  return code === 'OVERLOADED' || code === 'PROVIDER_UNAVAILABLE'
+  return code === 'OVERLOADED' || code === 'PROVIDER_UNAVAILABLE' || code === 'VIEW_NOT_READY'
 }
 
 /** No reply, or one of a proxy's: what became of the call is not known. */

@@ -98,6 +98,25 @@ test('after a few tries the call fails, with the last reply', async () => {
   expect(lines()).toHaveLength(4)
 })
 
+test('B1: a view that is not ready is asked again as long as it goes on', async () => {
+  const notReady = (scanned: number) => ({
+    status: 503,
+    body: {
+      code: 'VIEW_NOT_READY',
+      message: 'the view has not looked at all items yet',
+      details: { progress: { scanned, total: 100 } },
+    },
+  })
+  line.fates.push(...[10, 20, 30, 40, 50, 50, 60].map(notReady))
+  expect(await count()).toBe(0)
+  expect(lines()).toHaveLength(8)
+  line.requests.length = 0
+  line.fates.push(...[10, 10, 10, 10, 10].map(notReady))
+  await expect(count()).rejects.toMatchObject({ code: 'VIEW_NOT_READY' })
+  expect(lines()).toHaveLength(5)
+  line.fates.length = 0
+})
+
 test('a refusal that would be the same is not asked for again', async () => {
   await expect(client.datasetGet({ datasetId: 'nothing' })).rejects.toThrow('dataset not found')
   expect(lines()).toHaveLength(1)

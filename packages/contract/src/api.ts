@@ -15,6 +15,7 @@ import {
 } from './item.ts'
 import { limits } from './limits.ts'
 import { page } from './page.ts'
+import { partially } from './partially.ts'
 import { viewPreview } from './preview.ts'
 import { digits } from './query-text.ts'
 import { repoDescription } from './repo-description.ts'
@@ -25,6 +26,9 @@ const itemId = digits(1, Number.MAX_SAFE_INTEGER)
 const dataset = z.object({ datasetId })
 const datasetItem = z.object({ datasetId, itemId })
 const datasetField = z.object({ datasetId, itemId, fieldName: z.string() })
+
+/** Of calls that read views; a 503 without a code is the first of these. */
+const notReady = ['OVERLOADED', 'VIEW_NOT_READY'] as const
 
 /**
  * Every call of the API (specification §7). The name of an entry is the name of the call everywhere:
@@ -54,10 +58,10 @@ export const api = {
     method: 'GET',
     path: '/api/dataset/{datasetId}/item',
     params: dataset,
-    query: z.strictObject({ ...page.shape, ...exploration.shape }),
+    query: z.strictObject({ ...page.shape, ...exploration.shape, ...partially.shape }),
     status: 200,
     reply: z.array(item),
-    errors: ['DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL'],
+    errors: ['DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   datasetItemGet: {
     summary: 'Get one item with the seal of each value',
@@ -66,7 +70,7 @@ export const api = {
     params: datasetItem,
     status: 200,
     reply: sealedItem,
-    errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL'],
+    errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   datasetFieldGet: {
     summary: 'Get the bytes of one value',
@@ -81,6 +85,7 @@ export const api = {
       'FIELD_NOT_IN_SCHEMA',
       'RANGE_NOT_SATISFIABLE',
       'INTERNAL',
+      ...notReady,
     ],
   },
   datasetCount: {
@@ -88,10 +93,10 @@ export const api = {
     method: 'GET',
     path: '/api/dataset/{datasetId}/count',
     params: dataset,
-    query: exploration,
+    query: z.strictObject({ ...exploration.shape, ...partially.shape }),
     status: 200,
     reply: itemCount,
-    errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   datasetExport: {
     summary: 'Export the items of a dataset as they are at this moment',
@@ -101,7 +106,7 @@ export const api = {
     query: exportQuery,
     status: 200,
     reply: 'bytes',
-    errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   repoList: {
     summary: 'List repositories, newest first',
@@ -209,6 +214,7 @@ export const api = {
       'DATA_NOT_CONFORMING',
       'INTEGRITY_MISMATCH',
       'STORAGE_FULL',
+      ...notReady,
     ],
   },
   ...importCalls,

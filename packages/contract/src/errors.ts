@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { scanProgress } from './scan-progress.ts'
 
 const insertUnknown =
   'repo or item not found, or the insert was not initialized or its deadline was exceeded'
@@ -57,6 +58,7 @@ export const errors = {
   OVERLOADED: { status: 503, message: 'Service Unavailable' },
   PROVIDER_UNAVAILABLE: { status: 503, message: 'identity provider is unavailable' },
   STORAGE_UNAVAILABLE: { status: 503, message: 'storage is unavailable' },
+  VIEW_NOT_READY: { status: 503, message: 'the view has not looked at all items yet' },
   STORAGE_FULL: { status: 507, message: 'Insufficient Storage' },
 } as const satisfies Record<string, { status: number; message: string }>
 
@@ -87,6 +89,8 @@ export const errorDetails = z.looseObject({
   refusedRows: z.optional(z.number()),
   /** How many bytes of its file an import has received. */
   receivedBytes: z.optional(z.number()),
+  /** How far a view has looked that is not ready. */
+  progress: z.optional(scanProgress),
 })
 export type ErrorDetails = z.infer<typeof errorDetails>
 

@@ -30,7 +30,7 @@ export type SealedItem = z.infer<typeof sealedItem>
 
 export const itemCount = z.object({
   totalItems: z.number(),
-  /** False where counting ended early: then there are more than `totalItems`. */
+  /** False where not all were counted: then there are at least so many. */
   exact: z.optional(z.boolean()),
 })
 export type ItemCount = z.infer<typeof itemCount>

@@ -1,11 +1,14 @@
+import * as z from 'zod/mini'
+
 /**
- * Header of a page or count of a view that was answered before the view had looked at all of its
- * repository: `120000/3000000` for so many of so many items. What was found stays.
+ * Header of a page or count that was asked for with `partial=true` and is a part: `120000/3000000` when
+ * the view has looked at so many of so many items. What was found stays.
  */
 export const progressHeader = 'vitrine-scanned'
 
-/** How many of the items of its repository a view has looked at. */
-export type ScanProgress = { scanned: number; total: number }
+/** How many of the items of its repository a view has looked at; fewer than all until it is ready. */
+export const scanProgress = z.object({ scanned: z.number(), total: z.number() })
+export type ScanProgress = z.infer<typeof scanProgress>
 
 /** Reads the header; undefined where there is none, or one that says something else. */
 export function readProgress(header: string | null): ScanProgress | undefined {

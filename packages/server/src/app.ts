@@ -110,7 +110,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         cliClientId: authority.cliClientId,
         scope,
         maxUploadBytes: config.maxUploadBytes,
-        features: ['preview', 'explore', 'import', 'export', 'guarded-delete'],
+        features: ['preview', 'explore', 'partial', 'import', 'export', 'guarded-delete'],
       },
       metrics,
       checkReady: () => sql`select 1`.execute(store.reads),

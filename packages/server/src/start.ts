@@ -102,6 +102,7 @@ async function open(
   const datasets = new Datasets(store, {
     ...(viewBudgets && { budgets: viewBudgets }),
     ...(explorationBounds && { explorationBounds }),
+    waitingMax: loadBounds.waiting,
     onError: (error) => logger.error({ err: error }, 'a view could not be caught up'),
   })
   opened.defer(() => datasets.stop())
@@ -146,6 +147,7 @@ async function open(
     firstAccount: authority.firstAccount,
     upkeep: upkeep.run,
     close: async () => {
+      datasets.endWaits()
       // Requests that run need everything else, so the last that was opened is not the first to go.
       await listening.close()
       await opened.disposeAsync()

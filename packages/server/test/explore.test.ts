@@ -5,8 +5,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { worlds } from '../../contract/test/arbitraries.ts'
 import { createWorld } from './explore-world.ts'
-import { bytes } from '../src/store/column-types.ts'
-import { itemTable } from '../src/store/items.ts'
+import { fillWords } from './fill-words.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { times } from './times.ts'
 import type { StartOptions } from '../src/start.ts'
@@ -205,7 +204,7 @@ test('no more is kept than the bounds say', async () => {
 test('a page that is full is answered before all items were looked at', async () => {
   const server = await start({ viewBudgets: { partial: 0, whole: 0, preview: 0 } })
   onTestFinished(() => server.close())
-  const path = '/api/dataset/words/item?where={"word":{"contains":"o"}}'
+  const path = '/api/dataset/words/item?partial=true&where={"word":{"contains":"o"}}'
   const read = (query: string) => server.request(`${path}${query}`)
   await expect
     .poll(async () => ((await (await read('&pageSize=3')).json()) as Item[]).length)
@@ -243,29 +242,6 @@ test('counting ends early where there is much', async () => {
     data: { word: 'w34999' },
   })
 })
-
-/** Adds words to the database itself, as so many would take a while through the API. */
-function fillWords({ database }: TestServer, count: number): Promise<void> {
-  return database.use(({ write }) =>
-    write(async (transaction) => {
-      const { id, next_position: head } = await transaction
-        .selectFrom('datasets')
-        .select(['id', 'next_position'])
-        .where('name', '=', 'words')
-        .executeTakeFirstOrThrow()
-      await sql`
-        insert into ${itemTable(id)} (position, id, created_at, digests, f0)
-        with recursive n (n) as (select 0 union all select n + 1 from n where n < ${sql.lit(count - 1)})
-        select ${sql.lit(head)} + n, ${sql.lit(head)} + n + 1, 0, cast('' as ${bytes}), 'w' || (10000 + n) from n
-      `.execute(transaction)
-      await transaction
-        .updateTable('datasets')
-        .set({ next_position: head + count })
-        .where('id', '=', id)
-        .execute()
-    }),
-  )
-}
 
 test(
   'a view of the same clauses has the same items, page by page',

@@ -28,7 +28,7 @@ test('the web app is told where to go', async () => {
     clientId: server.issuer.clientId,
     scope: 'openid profile',
     maxUploadBytes: 10 * 1024 ** 3,
-    features: ['preview', 'explore', 'import', 'export'],
+    features: ['preview', 'explore', 'partial', 'import', 'export', 'guarded-delete'],
   })
 })
 

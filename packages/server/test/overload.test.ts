@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
+import { usualBounds } from '../src/http/shed-load.ts'
 import { bodyOf } from './body-of.ts'
 import { startTestServer } from './server.ts'
 
 test('beyond its bounds the server refuses before it asks who it is', async () => {
-  const busy = await startTestServer({}, { loadBounds: { inFlight: 1, lag: Infinity } })
+  const busy = await startTestServer(
+    {},
+    { loadBounds: { ...usualBounds, inFlight: 1, lag: Infinity } },
+  )
   const token = await busy.issuer.token()
   const stalled = request(`${busy.url}/api/repo`, {
     method: 'POST',

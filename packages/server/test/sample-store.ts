@@ -12,7 +12,7 @@ import { createView } from '../src/datasets/create-view.ts'
 import { insertItem, itemTable, type StoredValue } from '../src/store/items.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Budgets } from '../src/views/answer.ts'
-import { Datasets } from '../src/views/datasets.ts'
+import { Datasets, type DatasetsOptions } from '../src/views/datasets.ts'
 import type { Sizes } from '../src/views/sizes.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { sha256 } from './photos.ts'
@@ -27,17 +27,19 @@ export class SampleStore {
   readonly #folder = mkdtempSync(join(tmpdir(), 'vitrine-views-'))
   #database!: TestDatabase
   readonly #sizes: Sizes | undefined
+  readonly #options: Partial<DatasetsOptions>
   readonly #errors: unknown[] = []
   readonly #repos = new Map<string, { id: number; schema: SampleSchema }>()
   store!: Store
   datasets!: Datasets
 
-  private constructor(sizes: Sizes | undefined) {
+  private constructor(sizes: Sizes | undefined, options: Partial<DatasetsOptions>) {
     this.#sizes = sizes
+    this.#options = options
   }
 
-  static async open(sizes?: Sizes): Promise<SampleStore> {
-    const sample = new SampleStore(sizes)
+  static async open(sizes?: Sizes, options: Partial<DatasetsOptions> = {}): Promise<SampleStore> {
+    const sample = new SampleStore(sizes, options)
     sample.#database = await createTestDatabase(sample.#folder)
     await sample.#start()
     return sample
@@ -49,6 +51,7 @@ export class SampleStore {
       budgets: patient,
       ...(this.#sizes && { sizes: this.#sizes }),
       onError: (error) => this.#errors.push(error),
+      ...this.#options,
     })
   }
 

@@ -21,7 +21,7 @@ export function createApp(config: RuntimeConfig): { app: App; userManager: TabAw
     // A screen says at once what is wrong, and offers to try again.
     retries: 0,
   })
-  const queries = createQueries(client)
   const { features, maxUploadBytes } = config
+  const queries = createQueries(client, features)
   return { app: { client, queries, queryClient, session, features, maxUploadBytes }, userManager }
 }

@@ -9,8 +9,12 @@ const { pageSize } = limits
 /** How often the list of imports is asked for while one of them is at work. */
 const importFollowMs = 1000
 
-/** One entry per reading call; its key begins with the call's name. */
-export function createQueries(client: Client) {
+/**
+ * One entry per reading call; its key begins with the call's name. A server that announces `partial` is
+ * asked for parts, which screens show as parts and ask for again until they are whole.
+ */
+export function createQueries(client: Client, features: readonly string[]) {
+  const part = features.includes('partial') ? { partial: true } : {}
   return {
     datasetList: (page: number) =>
       queryOptions({
@@ -26,7 +30,9 @@ export function createQueries(client: Client) {
       queryOptions({
         queryKey: ['datasetCount', { datasetId, ...asked }],
         queryFn: ({ signal }) =>
-          answerOf(signal, (options) => client.datasetCount({ datasetId, ...asked }, options)),
+          answerOf(signal, (options) =>
+            client.datasetCount({ datasetId, ...asked, ...part }, options),
+          ),
         refetchInterval: untilWhole,
       }),
     datasetItemList: (datasetId: string, page: number, asked: Exploration = {}) =>
@@ -34,9 +40,15 @@ export function createQueries(client: Client) {
         queryKey: ['datasetItemList', { datasetId, page, ...asked }],
         queryFn: ({ signal }) =>
           answerOf(signal, (options) =>
-            client.datasetItemList({ datasetId, page, pageSize, ...asked }, options),
+            client.datasetItemList({ datasetId, page, pageSize, ...asked, ...part }, options),
           ),
         refetchInterval: untilWhole,
+      }),
+    datasetFirstItems: (datasetId: string, count: number) =>
+      queryOptions({
+        queryKey: ['datasetItemList', { datasetId, first: count }],
+        queryFn: ({ signal }) =>
+          client.datasetItemList({ datasetId, pageSize: count, ...part }, { signal }),
       }),
     datasetItemGet: (datasetId: string, itemId: string | number) =>
       queryOptions({

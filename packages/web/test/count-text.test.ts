@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { totalText } from '../src/explore/count-text.ts'
+import { countText, totalText } from '../src/explore/count-text.ts'
 
 const progress = undefined
 
@@ -11,10 +11,12 @@ test('a count is said with how much it tells', () => {
   )
 })
 
-test('a view that is being built says how far it has looked, and never that it is done', () => {
+test('B1: a view that is being built says how far it has looked, and never that it is done', () => {
   const found = (scanned: number, total: number) =>
-    totalText({ value: { totalItems: 3 }, progress: { scanned, total } })
+    totalText({ value: { totalItems: 3, exact: false }, progress: { scanned, total } })
   expect(found(0, 2000)).toBe('3 items, looked at 0 of 2,000 so far')
   expect(found(1_249_999, 3_000_000)).toBe('3 items, looked at 1.2 of 3.0 million so far')
   expect(found(2_999_999, 3_000_000)).toBe('3 items, looked at 2.9 of 3.0 million so far')
+  const value = { totalItems: 412, exact: false }
+  expect(countText({ value, progress: { scanned: 5, total: 9 } })).toBe('at least 412')
 })

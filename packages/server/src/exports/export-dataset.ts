@@ -2,6 +2,7 @@ import type { DatasetInfo, ExportFormat } from '@vitrine/contract'
 import { fail, failAt } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
 import type { Exporting } from './exporting.ts'
+import type { Asking } from '../views/answer.ts'
 import type { Snapshot } from '../views/snapshot.ts'
 import { exportColumns, type ExportColumn } from './export-column.ts'
 import type { RowFormat } from './row-writer.ts'
@@ -15,6 +16,7 @@ export type ExportOptions = {
   to?: number | undefined
   integrity: boolean
   guard: boolean
+  gone?: Asking['gone']
 }
 
 export type Exported = {
@@ -27,7 +29,7 @@ export type Exported = {
 
 /**
  * Begins to export a dataset as it is now.
- * @throws Failure DATASET_NOT_FOUND, QUERY_INVALID, OVERLOADED
+ * @throws Failure DATASET_NOT_FOUND, QUERY_INVALID, VIEW_NOT_READY
  */
 export async function exportDataset(
   exporting: Exporting,
@@ -41,7 +43,7 @@ export async function exportDataset(
   const stored = dataset && (await findDatasetById(store.reads, dataset.id))
   if (stored === undefined) throw fail('DATASET_NOT_FOUND')
   const info = await readDatasetInfo(store.reads, stored)
-  const snapshot = await dataset!.items.snapshot(from)
+  const snapshot = await dataset!.items.snapshot(from, { gone: options.gone })
   const to = Math.min(options.to ?? snapshot.count, snapshot.count)
   if (from > to) {
     const reason = `must be at most ${to}, where the items end`

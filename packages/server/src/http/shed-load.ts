@@ -7,9 +7,11 @@ export type LoadBounds = {
   inFlight: number
   /** Milliseconds by which the event loop is late. */
   lag: number
+  /** Requests that wait for a view; they must leave room among those in flight for all others. */
+  waiting: number
 }
 
-export const usualBounds: LoadBounds = { inFlight: 2000, lag: 1000 }
+export const usualBounds: LoadBounds = { inFlight: 2000, lag: 1000, waiting: 500 }
 
 /** Milliseconds between two looks at the event loop. */
 const interval = 250

@@ -36,7 +36,7 @@ export async function requireTargets(
 /**
  * Lets the views that a repository refers to know all items that are there now. It cannot be done within
  * the transaction of a commit, as they are written to.
- * @throws Failure OVERLOADED when that takes too long
+ * @throws Failure VIEW_NOT_READY when that takes too long
  */
 export async function catchUpTargets(
   datasets: Datasets,

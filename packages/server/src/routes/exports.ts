@@ -3,15 +3,15 @@ import { exportedHeader } from '@vitrine/contract'
 import { exportDataset } from '../exports/export-dataset.ts'
 import type { Exporting } from '../exports/exporting.ts'
 import type { Handlers } from '../http/route.ts'
+import { whenGone } from '../http/when-gone.ts'
 
 export function exportHandlers(exporting: Exporting): Pick<Handlers, 'datasetExport'> {
   return {
     datasetExport: async ({ params: { datasetId }, query, request, reply }) => {
-      const { range, mediaType, extension, bytes } = await exportDataset(
-        exporting,
-        datasetId,
-        query,
-      )
+      const { range, mediaType, extension, bytes } = await exportDataset(exporting, datasetId, {
+        ...query,
+        gone: () => whenGone(reply),
+      })
       reply.headers({
         'content-type': mediaType,
         'content-disposition': `attachment; filename="${datasetId}.${extension}"`,

@@ -4,6 +4,7 @@ import { fail } from '../failure.ts'
 import { FinalReplies } from '../http/final-replies.ts'
 import { JsonText } from '../http/json-text.ts'
 import type { Handlers } from '../http/route.ts'
+import { whenGone } from '../http/when-gone.ts'
 import type { Answer } from '../views/answer.ts'
 import type { Datasets, ReadableDataset } from '../views/datasets.ts'
 
@@ -25,19 +26,21 @@ export function itemHandlers(datasets: Datasets): Pick<Handlers, ItemReads> {
           finalReplies.find(keyOf(dataset), async () => {
             const explored = await datasets.explorations.find(dataset, query)
             if (explored === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-            return explored.page(query)
+            return explored.page(query, { partial: query.partial, gone: () => whenGone(reply) })
           }),
         hasFound: ({ value }) => value instanceof JsonText || value.length > 0,
       })
       if (answer === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       return told(reply, answer)
     },
-    datasetItemGet: async ({ params, request }) => {
+    datasetItemGet: async ({ params, request, reply }) => {
       const keyOf = ({ id }: ReadableDataset) => `${id} ${request.originalUrl}`
       const answer = await datasets.read(params.datasetId, {
         isTelling: (dataset) => !finalReplies.has(keyOf(dataset)),
         read: (dataset) =>
-          finalReplies.find(keyOf(dataset), () => dataset.items.get(params.itemId)),
+          finalReplies.find(keyOf(dataset), () =>
+            dataset.items.get(params.itemId, { gone: () => whenGone(reply) }),
+          ),
         hasFound: ({ value }) => value !== undefined,
       })
       if (answer === undefined) throw fail('DATASET_NOT_FOUND')
@@ -48,13 +51,14 @@ export function itemHandlers(datasets: Datasets): Pick<Handlers, ItemReads> {
       const dataset = await datasets.find(params.datasetId)
       const explored = dataset && (await datasets.explorations.find(dataset, query))
       if (explored === undefined) throw fail('DATASET_NOT_FOUND')
-      return told(reply, await explored.count())
+      const asking = { partial: query.partial, gone: () => whenGone(reply) }
+      return told(reply, await explored.count(asking))
     },
   }
 }
 
-/** The value of an answer; where it is not the whole one, the reply says how far the view has looked. */
+/** The value of an answer; where it is a part, the header says how far the view has looked. */
 function told<T>(reply: FastifyReply, { value, progress }: Answer<T>): T {
-  if (progress !== undefined) reply.header(progressHeader, `${progress.scanned}/${progress.head}`)
+  if (progress !== undefined) reply.header(progressHeader, `${progress.scanned}/${progress.total}`)
   return value
 }

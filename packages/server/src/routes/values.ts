@@ -4,6 +4,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { fail, Failure } from '../failure.ts'
 import type { Handlers } from '../http/route.ts'
 import { sendValue, type SentValue } from '../http/send-value.ts'
+import { whenGone } from '../http/when-gone.ts'
 import type { Datasets } from '../views/datasets.ts'
 
 export function valueHandlers(datasets: Datasets, blobs: Blobs): Pick<Handlers, 'datasetFieldGet'> {
@@ -13,7 +14,9 @@ export function valueHandlers(datasets: Datasets, blobs: Blobs): Pick<Handlers, 
       const dataset = await datasets.find(datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
       if (!dataset.schema.some(({ name }) => name === fieldName)) throw fail('FIELD_NOT_IN_SCHEMA')
-      const item = await dataset.items.getField(fieldName, itemId)
+      const item = await dataset.items.getField(fieldName, itemId, {
+        gone: () => whenGone(reply),
+      })
       const value = item?.data[fieldName]
       const seal = item?.integrity?.[fieldName]
       // An item without an optional value has no such resource, like an item that is not there.

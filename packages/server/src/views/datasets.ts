@@ -1,6 +1,6 @@
 import type { CheckedView, SchemaField, ViewPreview } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { fail, Failure } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import { Kept } from '../store/kept.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'
@@ -14,7 +14,6 @@ import type { ReadContext } from './read-context.ts'
 import { sequenceOf, type Listing } from './sequence.ts'
 import { shownFields, type Shown } from './shown-fields.ts'
 import { usualSizes, type Sizes } from './sizes.ts'
-import { isCaughtUp } from './standing.ts'
 import {
   dropIdleExplorations,
   usualExplorationBounds,
@@ -40,6 +39,8 @@ export type DatasetsOptions = {
   budgets?: Budgets
   sizes?: Sizes
   explorationBounds?: ExplorationBounds
+  /** Reads that wait for views at once; others get what there is, or are refused. */
+  waitingMax?: number
   /** Told of what goes wrong in the background. */
   onError: (error: unknown) => void
 }
@@ -74,11 +75,12 @@ export class Datasets {
       budgets = usualBudgets,
       sizes = usualSizes,
       explorationBounds = usualExplorationBounds,
+      waitingMax = Infinity,
       onError,
     }: DatasetsOptions,
   ) {
     this.#workshop = openWorkshop(store, { sizes, explorationBounds })
-    const catchUp = new CatchUp(this.#workshop, { onError })
+    const catchUp = new CatchUp(this.#workshop, { budgets, waitingMax, onError })
     this.#context = { store, catchUp, indexes: this.#workshop.indexes, budgets }
     this.explorations = new Explorations(this.#context, { onError })
     this.#selectId = store.prepare(
@@ -123,13 +125,10 @@ export class Datasets {
 
   /**
    * Finds out which of the items that are there now belong to a dataset.
-   * @throws Failure OVERLOADED when that takes too long
+   * @throws Failure VIEW_NOT_READY when that takes too long
    */
   async catchUp({ listing }: ReadableDataset): Promise<void> {
-    if (listing === undefined) return
-    const { catchUp, budgets } = this.#context
-    const standing = await catchUp.reach(listing, budgets.whole)
-    if (!isCaughtUp(standing, standing.head)) throw fail('OVERLOADED')
+    if (listing !== undefined) await this.#context.catchUp.reach(listing)
   }
 
   /** What a view would be; undefined when a dataset that it needs was deleted meanwhile. */
@@ -146,6 +145,11 @@ export class Datasets {
   /** Tells when something that was kept is not needed any more, and is to be removed. */
   onDropped(tell: () => void): void {
     this.#workshop.onDropped = tell
+  }
+
+  /** Has no read wait any more for a view, as when the server is to stop. */
+  endWaits(): void {
+    this.#context.catchUp.endWaits()
   }
 
   stop(): Promise<void> {

@@ -32,7 +32,7 @@ export async function evaluatePreview(
   const deadline = performance.now() + budgets.preview
   const base = sequenceOf(view.description.base, definitions)
   const { repoId } = base
-  if (base.listing !== undefined) await catchUp.reach(base.listing, budgets.partial)
+  if (base.listing !== undefined) await catchUp.reach(base.listing, { partial: true })
   const head = await readHead(store.reads, repoId)
   const source = await readPreviewSource(workshop, base)
   const seen: Seen =

@@ -9,7 +9,7 @@ import {
 import { touchExploration } from '../store/exploration-listings.ts'
 import { Kept } from '../store/kept.ts'
 import type { ListingOwner } from '../store/listings.ts'
-import type { Answer, ItemReader, Page } from './answer.ts'
+import type { Answer, Asking, ItemReader, Page } from './answer.ts'
 import { checkExploration } from './check-exploration.ts'
 import { loadDefinitions, type Definitions } from './definitions.ts'
 import { openReader } from './open-reader.ts'
@@ -19,8 +19,8 @@ import { shownByView } from './shown-fields.ts'
 
 /** What a dataset shows of what is asked of it. */
 export type Explored = {
-  page: (page: Page) => Promise<Answer<Item[]>>
-  count: () => Promise<Answer<ItemCount>>
+  page: (page: Page, asking?: Asking) => Promise<Answer<Item[]>>
+  count: (asking?: Asking) => Promise<Answer<ItemCount>>
 }
 
 /** Compiled explorations that are kept. */
@@ -92,14 +92,14 @@ export class Explorations {
     const reader = openReader(this.#context, whole, show)
     const counted = openReader(this.#context, filtered, show)
     return {
-      page: (page) => {
+      page: (page, asking) => {
         for (const each of read) this.#touch(each)
-        return reader.page(page)
+        return reader.page(page, asking)
       },
-      count: () => {
-        if (where === undefined) return unasked(items).count()
+      count: (asking) => {
+        if (where === undefined) return unasked(items).count(asking)
         this.#touch(passing)
-        return countUpTo(counted, limits.countMax)
+        return countUpTo(counted, limits.countMax, asking)
       },
     }
   }
@@ -118,17 +118,18 @@ export class Explorations {
 /** All items of a dataset, in its order. */
 function unasked(items: ItemReader): Explored {
   return {
-    page: (page) => items.page(page),
-    count: async () => {
-      const { value, ...rest } = await items.count()
-      return { value: { totalItems: value }, ...rest }
-    },
+    page: (page, asking) => items.page(page, asking),
+    count: (asking) => countUpTo(items, Infinity, asking),
   }
 }
 
-async function countUpTo(items: ItemReader, max: number): Promise<Answer<ItemCount>> {
-  const { value, ...rest } = await items.count(max)
-  return value > max
-    ? { value: { totalItems: max, exact: false } }
-    : { value: { totalItems: value }, ...rest }
+async function countUpTo(
+  items: ItemReader,
+  max: number,
+  asking?: Asking,
+): Promise<Answer<ItemCount>> {
+  const { value, progress } = await items.count(asking, max)
+  if (value > max) return { value: { totalItems: max, exact: false } }
+  if (progress === undefined) return { value: { totalItems: value } }
+  return { value: { totalItems: value, exact: false }, progress }
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { fail } from '../failure.ts'
 import { headOf, itemTable } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
 import type { Standing } from './standing.ts'
@@ -16,10 +15,7 @@ export async function findPosition(
   return rows[0]?.position
 }
 
-/**
- * Of an item that a view has not looked at, nothing can be said.
- * @throws Failure OVERLOADED
- */
-export function requireSeen({ current }: Standing, position: number): void {
-  if (current === undefined || current.scanned <= position) throw fail('OVERLOADED')
+/** Whether a view has looked at the item at a position, so that it is known to be in it or not. */
+export function hasSeen(position: number): (standing: Standing) => boolean {
+  return ({ current }) => current !== undefined && current.scanned > position
 }

@@ -2,7 +2,7 @@ import type { ItemReader } from './answer.ts'
 import { OrderedReader } from './ordered-reader.ts'
 import { PlainReader } from './plain-reader.ts'
 import type { ReadContext } from './read-context.ts'
-import type { Sequence } from './sequence.ts'
+import { unorderedSequence, type Sequence } from './sequence.ts'
 import type { Shown } from './shown-fields.ts'
 
 /** Reads the items of a sequence; `show` says what is shown of them, or of one field only. */
@@ -11,7 +11,8 @@ export function openReader(
   sequence: Sequence,
   show: (only?: string) => Shown,
 ): ItemReader {
-  return sequence.kind === 'plain'
-    ? new PlainReader(context, sequence, show)
-    : new OrderedReader(context, sequence, show)
+  if (sequence.kind === 'plain') return new PlainReader(context, sequence, show)
+  const counted = unorderedSequence(sequence)
+  const unordered = counted === sequence ? undefined : openReader(context, counted, show)
+  return new OrderedReader(context, sequence, { show, unordered })
 }

@@ -94,6 +94,16 @@ export function derivedSequence(
   return limited({ kind: 'ordered', repoId, listing, bounds }, limit)
 }
 
+/** A sequence with as many items, without the orders that change nothing of how many there are. */
+export function unorderedSequence(sequence: Sequence): Sequence {
+  if (sequence.kind === 'plain') return sequence
+  const { listing, bounds } = sequence
+  const { where, split } = listing.clauses
+  if (where.length > 0 || split !== undefined) return sequence
+  const limit = Math.min(Infinity, ...bounds.map((bound) => bound.limit))
+  return limited(unorderedSequence(listing.base), limit)
+}
+
 function isCutAnew({ listing, bounds }: OrderedSequence, order: readonly unknown[]): boolean {
   return listing.kind === 'excerpt' || (bounds.length > 0 && order.length > 0)
 }

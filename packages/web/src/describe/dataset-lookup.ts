@@ -28,13 +28,7 @@ export function createDatasetLookup(
       return queryClient.fetchQuery(queries.datasetGet(name)).catch(undefinedIfMissing)
     },
     items: (name) =>
-      queryClient
-        .fetchQuery({
-          queryKey: ['datasetItemList', { datasetId: name, first: firstItems }],
-          queryFn: ({ signal }) =>
-            client.datasetItemList({ datasetId: name, pageSize: firstItems }, { signal }),
-        })
-        .catch(() => []),
+      queryClient.fetchQuery(queries.datasetFirstItems(name, firstItems)).catch(() => []),
   }
 }
 

@@ -1,20 +1,23 @@
 import type { ItemCount, ScanProgress } from '@vitrine/contract'
 import type { Answer } from '../answer.ts'
 
-/** A count as text: `1,234`, or `more than 10,000` where counting ended early. */
-export function countText({ totalItems, exact = true }: ItemCount): string {
-  return `${exact ? '' : 'more than '}${totalItems.toLocaleString()}`
+/** A count as text: `1,234`, `more than 10,000` where counting ended early, `at least 412` of a part. */
+export function countText({ value, progress }: Answer<ItemCount>): string {
+  const { totalItems, exact = true } = value
+  const atLeast = progress === undefined ? 'more than ' : 'at least '
+  return `${exact ? '' : atLeast}${totalItems.toLocaleString()}`
 }
 
-/** How many items there are, and how far a view has looked that is being built: `1,234 items`. */
-export function totalText({ value, progress }: Answer<ItemCount>): string {
-  const noun = value.totalItems === 1 ? 'item' : 'items'
-  return `${countText(value)} ${noun}${progressText(progress)}`
+/** How many items there are: `1,234 items`. */
+export function totalText(answer: Answer<ItemCount>): string {
+  return answerText(answer, answer.value.totalItems === 1 ? ' item' : ' items')
 }
 
-/** What follows a count while a view is being built: `, looked at 1.2 of 3.0 million so far`. */
-export function progressText(progress: ScanProgress | undefined): string {
-  return progress === undefined ? '' : `, looked at ${scanText(progress)} so far`
+/** A count, and while a view is being built how far it has looked: `5, looked at 10 of 20 so far`. */
+export function answerText(answer: Answer<ItemCount>, noun = ''): string {
+  const { value, progress } = answer
+  if (progress === undefined) return countText(answer) + noun
+  return `${value.totalItems.toLocaleString()}${noun}, looked at ${scanText(progress)} so far`
 }
 
 const million = 1_000_000

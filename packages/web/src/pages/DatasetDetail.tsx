@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { DatasetInfo, ItemCount } from '@vitrine/contract'
+import type { DatasetInfo } from '@vitrine/contract'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Answer } from '../answer.ts'
 import { useApp } from '../app-context.tsx'
-import { countText, progressText } from '../explore/count-text.ts'
+import { answerText } from '../explore/count-text.ts'
 import { explorationOf } from '../explore/exploration-search.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
 import { paths } from '../paths.ts'
@@ -110,12 +109,8 @@ function DatasetFacts({ datasetId, info }: { datasetId: string; info: DatasetInf
           'created at',
           info === undefined ? <Bone width={14} /> : <Timestamp iso={info.createdAt} />,
         ],
-        ['items', error?.message ?? (count ? itemsText(count) : <Bone width={5} />)],
+        ['items', error?.message ?? (count ? answerText(count) : <Bone width={5} />)],
       ]}
     />
   )
-}
-
-function itemsText({ value, progress }: Answer<ItemCount>): string {
-  return countText(value) + progressText(progress)
 }

@@ -57,7 +57,7 @@ export function Items({ datasetId, info, asked = nothing, sortOf, noneFound }: P
       loaded={info === undefined ? { ...loaded, rows: undefined } : loaded}
       columns={columns}
       rowKey={({ id }) => id}
-      total={count && countText(count.value)}
+      total={count && countText(count)}
       growing={growing ?? false}
       empty={
         noneFound ?? (
