@@ -24,7 +24,7 @@ const { port, oidc, logLevel } = readConfig(process.env)
 const { authority: issuer = '', audience, clientId } = oidc
 const authenticate = createBearer({ issuer, audience, clientId, keys: remoteKeys(issuer) })
 const app = Fastify({
-  loggerInstance: openLog(logLevel),
+  loggerInstance: openLog(logLevel).logger,
   logController: new LogController({ disableRequestLogging: true }),
   genReqId: () => randomUUID(),
 })

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { METHODS, type Server } from 'node:http'
-import { sql } from 'kysely'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Authority } from './auth/authority.ts'
 import type { BlobHealth } from './blobs/blob-health.ts'
 import type { Config } from './config.ts'
 import { DroppedData } from './datasets/dropped-data.ts'
+import type { Health } from './health/watch-health.ts'
 import { refuseMalformed, sendErrors } from './http/errors.ts'
 import { lingerAfterEarlyReplies } from './http/linger.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createMetrics, measureHealth } from './http/metrics.ts'
 import { observeRequests } from './http/observe.ts'
 import { servePages } from './http/pages.ts'
+import { requestId } from './http/request-id.ts'
 import { protectApi, refuseUnreadable } from './http/protect-api.ts'
 import { bindCalls } from './http/route.ts'
 import { addSecurityHeaders, pagePolicy } from './http/security-headers.ts'
@@ -39,10 +39,11 @@ export type AppParts = {
   publicUrl: string
   version: string
   authority: Authority
+  health: Health
   store: Store
   datasets: Datasets
   inserting: Inserting
-  health: BlobHealth
+  blobHealth: BlobHealth
   /** The built web app. */
   webDir: string
   loadBounds: LoadBounds
@@ -54,13 +55,13 @@ export type AppParts = {
 
 /** Wires the rooms together: one Fastify instance that answers requests of `server`. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { config, publicUrl, authority, store, logger } = parts
+  const { config, publicUrl, authority, health, store, logger } = parts
   const app: FastifyInstance = Fastify({
     // A machine with much to do takes its time to load what a route needs.
     pluginTimeout: 120_000,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: requestId,
     exposeHeadRoutes: false,
     // 128 characters of a name, each at most 4 bytes of UTF-8, each byte 3 characters of an address.
     routerOptions: { maxParamLength: 128 * 4 * 3 },
@@ -74,7 +75,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   }
-  const metrics = createMetrics(() => countItems(store.reads), parts.health)
+  const metrics = createMetrics(async () => {
+    const { database } = await health.report()
+    return database === 'up' ? countItems(store.reads) : undefined
+  }, parts.blobHealth)
+  measureHealth(metrics.registry, health)
   const droppedData = new DroppedData(store, {
     onError: (error) => logger.error({ err: error }, 'what was deleted is still kept'),
   })
@@ -113,7 +118,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         features: ['preview', 'explore', 'partial', 'import', 'export', 'guarded-delete'],
       },
       metrics,
-      checkReady: () => sql`select 1`.execute(store.reads),
+      health,
+      canVerify: authority.canVerify,
     })
   })
   if (authority.routes !== undefined) await app.register(authority.routes)

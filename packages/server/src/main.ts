@@ -10,11 +10,11 @@ try {
   const config = readConfig(process.env)
   const server = await startServer(config)
   freeStart()
-  console.log(`Vitrine is at ${server.url}`)
+  server.say(`Vitrine is at ${server.url}`)
   if (server.firstAccount !== undefined) {
     const { username, password } = server.firstAccount
     const known = config.adminPassword !== undefined
-    console.log(
+    server.say(
       known
         ? `Sign in as ${username} with the password of VITRINE_ADMIN_PASSWORD.`
         : `Sign in as ${username} with the password ${password} (it is shown this once).`,

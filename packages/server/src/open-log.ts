@@ -1,10 +1,35 @@
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 
 /** A write costs as much as half a small request, whatever is in it: a busy server writes lines together. */
 const batch = { bytes: 4096, ms: 100 }
 
-/** A log on standard output: lines of JSON, written at the latest some milliseconds after the fact. */
-export function openLog(level: string): Logger {
-  const output = { dest: 1, sync: false, minLength: batch.bytes, periodicFlush: batch.ms }
-  return pino({ level, base: undefined }, pino.destination(output))
+export type Log = {
+  logger: Logger
+  /**
+   * Tells something to the person who started the server, whatever the log's level: as a sentence on a
+   * terminal, and as a line of the log elsewhere, so that every line there is JSON.
+   */
+  say: (sentence: string) => void
+}
+
+/** A log of JSON lines on standard output, each written some milliseconds after the fact at the latest. */
+export function openLog(level: string, output: DestinationStream = openOutput()): Log {
+  const logger = pino({ level, base: undefined }, output)
+  const always = logger.child({}, { level: 'info' })
+  return {
+    logger,
+    say: (sentence) => {
+      if (process.stdout.isTTY) output.write(`${sentence}\n`)
+      else always.info(sentence)
+    },
+  }
+}
+
+function openOutput(): DestinationStream {
+  return pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: batch.bytes,
+    periodicFlush: batch.ms,
+  })
 }

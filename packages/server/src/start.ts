@@ -1,16 +1,21 @@
 import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
+import type { DestinationStream } from 'pino'
 import { openAuthority } from './auth/authority.ts'
 import type { Credentials } from './auth/local/accounts.ts'
 import { createBlobHealth } from './blobs/blob-health.ts'
+import { localIssuer } from './auth/local/realm.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
 import { requireOwnBlobs } from './blobs/require-own-blobs.ts'
 import { ConfigError, type Config } from './config.ts'
+import { describeStart } from './describe-start.ts'
 import { usualJsonBodyMs } from './http/json-body.ts'
 import { listen } from './http/listen.ts'
 import { usualBounds, type LoadBounds } from './http/shed-load.ts'
-import { openLog } from './open-log.ts'
+import { healthChecks } from './health/checks.ts'
+import { watchHealth } from './health/watch-health.ts'
+import { openLog, type Log } from './open-log.ts'
 import { lockInstallation } from './store/lock.ts'
 import { openStore } from './store/store.ts'
 import { UnfitDatabase } from './store/unfit-database.ts'
@@ -32,6 +37,10 @@ export type StartOptions = {
   jsonBodyMs?: number
   /** How long reads wait for what a view has not looked at yet. */
   viewBudgets?: Budgets
+  /** How long from one check of the database, the blob store and the provider to the next. */
+  healthEveryMs?: number
+  /** Where the log goes; standard output unless said otherwise. */
+  logOutput?: DestinationStream
   /** How much is kept of what is asked of datasets beside their views. */
   explorationBounds?: ExplorationBounds
 }
@@ -43,6 +52,7 @@ export type RunningServer = {
   port: number
   /** The account to sign in with, when this start has made it. */
   firstAccount: Credentials | undefined
+  say: Log['say']
   /** Sweeps and collects now, as otherwise every few minutes. */
   upkeep: Upkeep['run']
   /** Stops accepting, finishes running requests, and lets go of the data folder. */
@@ -75,6 +85,8 @@ async function open(
     jsonBodyMs = usualJsonBodyMs,
     viewBudgets,
     explorationBounds,
+    logOutput,
+    healthEveryMs,
   }: StartOptions,
   opened: AsyncDisposableStack,
 ): Promise<RunningServer> {
@@ -89,7 +101,10 @@ async function open(
   opened.defer(listening.close)
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`
 
-  const logger = openLog(config.logLevel)
+  const { logger, say } = openLog(config.logLevel, logOutput)
+  const issuer = config.oidc.authority ?? localIssuer(publicUrl)
+  const { version } = manifest
+  logger.info(describeStart(config, { version, issuer, url: publicUrl }), 'Vitrine starts')
   const store = await openStore(config).catch((error: unknown) => {
     if (!(error instanceof UnfitDatabase)) throw error
     throw new ConfigError(`${error.message} (VITRINE_DATABASE_URL)`)
@@ -106,13 +121,17 @@ async function open(
     onError: (error) => logger.error({ err: error }, 'a view could not be caught up'),
   })
   opened.defer(() => datasets.stop())
-  const health = createBlobHealth()
-  const authority = await openAuthority(config, { store, publicUrl })
+  const blobHealth = createBlobHealth()
+  const authority = await openAuthority(config, { store, publicUrl, logger })
+  const checks = healthChecks({ store, blobs, checkProvider: authority.check })
+  const health = watchHealth(checks, { logger, everyMs: healthEveryMs })
+  opened.defer(health.stop)
   const app = await buildApp({
     config,
     publicUrl,
-    version: manifest.version,
+    version,
     authority,
+    health,
     store,
     datasets,
     webDir,
@@ -126,7 +145,7 @@ async function open(
     },
     server: listening.server,
     logger,
-    health,
+    blobHealth,
   })
   opened.defer(() => app.close())
   await app.ready()
@@ -135,7 +154,7 @@ async function open(
     blobs,
     datasets,
     logger,
-    health,
+    health: blobHealth,
     trashDays: config.trashDays,
   })
   opened.defer(upkeep.stop)
@@ -145,6 +164,7 @@ async function open(
     url: publicUrl,
     port: listening.port,
     firstAccount: authority.firstAccount,
+    say,
     upkeep: upkeep.run,
     close: async () => {
       datasets.endWaits()

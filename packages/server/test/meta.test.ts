@@ -16,7 +16,25 @@ const open = (path: string) => server.request(path, { token: null })
 
 test('health and readiness are told to whoever asks', async () => {
   expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' })
-  expect(await (await open('/readyz')).json()).toEqual({ status: 'ready' })
+  expect(await (await open('/readyz')).json()).toEqual({
+    status: 'ready',
+    database: 'up',
+    blobs: 'up',
+    provider: 'up',
+  })
+})
+
+test.for([
+  ['of a proxy is used and sent back', '7f1c5a52-3f6c-4a35-9d5e-2c1b6e0f9a11', true],
+  ['of a tracer is, too', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', true],
+  ['of another form is not', 'two words', false],
+  ['with markup is not', '<script>', false],
+  ['that is too long is not', 'x'.repeat(129), false],
+] as const)('E5: a request id %s', async ([, id, isUsed]) => {
+  const response = await server.request('/healthz', { headers: { 'x-request-id': id } })
+  const used = response.headers.get('x-request-id')
+  if (isUsed) expect(used).toBe(id)
+  else expect(used).toMatch(/^[0-9a-f-]{36}$/)
 })
 
 test('the web app is told where to go', async () => {

@@ -6,7 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+import { describeStart } from '../src/describe-start.ts'
+import { readConfig } from '../src/start.ts'
 
+const about = { version: '1', url: 'http://localhost', issuer: 'http://localhost/realms/local' }
 const main = new URL('../src/main.ts', import.meta.url).pathname
 let folder: string
 let started: ChildProcess[]
@@ -38,8 +42,8 @@ function start(env: Record<string, string>) {
   })
   const address = async () => {
     for (;;) {
-      const found = /http:\/\/localhost:\d+/.exec(printed)
-      if (found !== null) return found[0]
+      const found = /Vitrine is at (http:\/\/localhost:\d+)/.exec(printed)
+      if (found !== null) return found[1]!
       await once(child.stdout, 'data')
     }
   }
@@ -115,6 +119,50 @@ test('log lines carry a request id, and no token or query', async () => {
   expect(stdout).toContain(String(response.headers.get('x-request-id')))
   expect(stdout).not.toContain('very.secret')
   expect(stdout).not.toContain('hidden')
+})
+
+test('E4: every line on standard output is JSON, and the first says what was started', async () => {
+  const running = start({ VITRINE_OIDC_CLIENT_ID: 'own' })
+  const url = await running.address()
+  running.child.kill('SIGTERM')
+  const { stdout } = await running.ended()
+  const lines = stdout.trim().split('\n')
+  const [first, ...others] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(first).toMatchObject({
+    msg: 'Vitrine starts',
+    version: manifest.version,
+    node: process.version,
+    url,
+    database: `sqlite: ${join(folder, 'vitrine.db')}`,
+    blobs: `files: ${join(folder, 'blobs')}`,
+    issuer: `${url}/realms/local`,
+  })
+  const said = others.map(({ msg }) => msg)
+  expect(said).toContain(`Vitrine is at ${url}`)
+  expect(said).toContainEqual(expect.stringMatching(/^Sign in as admin with the password \S+ \(/))
+})
+
+test('E4: people are told where it is and how to sign in, however little is logged', async () => {
+  const running = start({ VITRINE_LOG_LEVEL: 'silent' })
+  const url = await running.address()
+  running.child.kill('SIGTERM')
+  const { stdout } = await running.ended()
+  const said = stdout.trim().split('\n')
+  expect(said.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    `Vitrine is at ${url}`,
+    expect.stringMatching(/^Sign in as admin with the password \S+ \(it is shown this once\)\.$/),
+  ])
+})
+
+test('E4: the first line has no password of the database', async () => {
+  const secret = 'postgres://me:hidden@127.0.0.1:1/db?sslpassword=hidden'
+  expect(describeStart(readConfig({ VITRINE_DATABASE_URL: secret }), about)).toMatchObject({
+    database: 'postgres: 127.0.0.1:1/db',
+  })
+  const blobs = 's3://bucket/some?endpoint=https://s3.example.org'
+  expect(describeStart(readConfig({ VITRINE_BLOB_URL: blobs }), about)).toMatchObject({
+    blobs: 's3: bucket/some/ at s3.example.org',
+  })
 })
 
 // Browsers open connections ahead of need; the wait for running requests is not for them.

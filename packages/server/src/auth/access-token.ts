@@ -20,14 +20,17 @@ export type Recipient = {
 }
 
 /**
- * Whether a token of the right issuer may be used on this API: it is an access token, not an ID token,
- * and it was issued for us (docs/decisions/0010-which-tokens-are-access-tokens.md).
+ * Says why a token of the right issuer may not be used on this API: it has to be an access token, not an
+ * ID token, and issued for us (docs/decisions/0010-which-tokens-are-access-tokens.md).
+ * @returns undefined when it may
  */
-export function isAccessTokenFor(
+export function accessTokenFault(
   { header, payload }: { header: ProtectedHeaderParameters; payload: JWTPayload },
   recipient: Recipient,
-): boolean {
-  return isAccessToken(header, payload) && isFor(payload, recipient)
+): string | undefined {
+  if (!isAccessToken(header, payload)) return 'it is no access token'
+  if (!isFor(payload, recipient)) return 'it is for another audience'
+  return undefined
 }
 
 /** What only ID tokens carry (OpenID Connect Core 1.0 §2, §3.3.2.11; FAPI 1 for `s_hash`). */

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/store.ts'
 import { createBearer } from './bearer.ts'
@@ -6,11 +6,16 @@ import type { Authenticate } from './identity.ts'
 import { addFirstAccount, type Credentials } from './local/accounts.ts'
 import { openLocalProvider } from './local/open-provider.ts'
 import { remoteKeys } from './remote-keys.ts'
+import { reportOutages } from './report-outages.ts'
 
 /** Whose tokens are taken. */
 export type Authority = {
   issuer: string
   authenticate: Authenticate
+  /** Asks the provider for its keys; rejects with the reason when they cannot be had. */
+  check: () => Promise<void>
+  /** Whether tokens can be verified, with keys fetched now or before. */
+  canVerify: () => boolean
   /** The client that the command line is, where that is not the web app's. */
   cliClientId?: string
   /** What the built-in provider serves, where it is the authority. */
@@ -22,14 +27,25 @@ export type Authority = {
 /** The authority that the configuration names or, where it names none, the built-in provider. */
 export async function openAuthority(
   { oidc, accessTokenSeconds, adminPassword }: Config,
-  { store, publicUrl }: { store: Store; publicUrl: string },
+  { store, publicUrl, logger }: { store: Store; publicUrl: string; logger: FastifyBaseLogger },
 ): Promise<Authority> {
   const { authority: issuer, audience, clientId, scope } = oidc
   if (issuer !== undefined) {
     const keys = remoteKeys(issuer)
-    return { issuer, authenticate: createBearer({ issuer, audience, clientId, keys }) }
+    const authenticate = createBearer({ issuer, audience, clientId, keys })
+    return {
+      issuer,
+      authenticate: reportOutages(authenticate, { logger }),
+      check: keys.check,
+      canVerify: keys.areKnown,
+    }
   }
   const firstAccount = await addFirstAccount(store, adminPassword)
   const options = { store, publicUrl, clientId, audience, scope, accessTokenSeconds }
-  return { ...(await openLocalProvider(options)), firstAccount }
+  return {
+    ...(await openLocalProvider(options)),
+    check: async () => undefined,
+    canVerify: () => true,
+    firstAccount,
+  }
 }

@@ -1,8 +1,9 @@
 import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyOptions } from 'jose'
 import { fail, Failure } from '../failure.ts'
-import { isAccessTokenFor, type AccessToken, type Recipient } from './access-token.ts'
+import { accessTokenFault, type AccessToken, type Recipient } from './access-token.ts'
 import type { Authenticate } from './identity.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import { TokenFault } from './token-fault.ts'
 import { isExpired, VerifiedTokens } from './verified-tokens.ts'
 
 /**
@@ -43,6 +44,9 @@ export function createBearer({
   clock = Date.now,
 }: BearerOptions): Authenticate {
   const verifiedTokens = new VerifiedTokens()
+  const expected = { issuer, audience: audience ?? clientId, algorithms }
+  const refuse = (reason: string, authorization: string) =>
+    new Failure('TOKEN_INVALID', { cause: new TokenFault(reason, expected, authorization) })
 
   return async (authorization) => {
     if (authorization === undefined) throw fail('TOKEN_MISSING')
@@ -54,17 +58,22 @@ export function createBearer({
       token = await verify(authorization, seconds)
       verifiedTokens.keep(authorization, { token, verifiedAt: seconds, generation })
     }
-    if (isRevoked !== undefined && (await isRevoked(token))) throw fail('TOKEN_INVALID')
+    if (isRevoked !== undefined && (await isRevoked(token))) {
+      throw refuse('it was revoked, or its session was ended', authorization)
+    }
     return token.identity
   }
 
   async function verify(authorization: string, seconds: number): Promise<AccessToken> {
-    if (authorization.length > tokenLengthMax) throw fail('TOKEN_INVALID')
+    const refused = (reason: string) => refuse(reason, authorization)
+    if (authorization.length > tokenLengthMax) {
+      throw refused(`it has more than ${tokenLengthMax} characters`)
+    }
     const token = credentials.exec(authorization)?.[1]
-    if (token === undefined) throw fail('TOKEN_INVALID')
+    if (token === undefined) throw refused('the header is not "Bearer" and one token')
     try {
       const header = decodeProtectedHeader(token)
-      if (keyHeaders.some((name) => name in header)) throw fail('TOKEN_INVALID')
+      if (keyHeaders.some((name) => name in header)) throw refused('it brings its own key')
       const { payload } = await verifyWithAnyKey(token, keys, {
         issuer,
         algorithms,
@@ -73,11 +82,14 @@ export function createBearer({
         currentDate: new Date(seconds * 1000),
       })
       const { sub, exp, iat, jti, sid } = payload
-      if (typeof sub !== 'string' || sub === '' || exp === undefined) throw fail('TOKEN_INVALID')
-      if (iat !== undefined && iat > seconds + issueTolerance) throw fail('TOKEN_INVALID')
-      if (!isAccessTokenFor({ header, payload }, { audience, clientId })) {
-        throw fail('TOKEN_INVALID')
+      if (typeof sub !== 'string' || sub === '' || exp === undefined) {
+        throw refused('it names no subject')
       }
+      if (iat !== undefined && iat > seconds + issueTolerance) {
+        throw refused('it was issued in the future: compare the clocks')
+      }
+      const fault = accessTokenFault({ header, payload }, { audience, clientId })
+      if (fault !== undefined) throw refused(fault)
       if (isExpired(exp, seconds)) throw fail('TOKEN_EXPIRED')
       return {
         identity: { issuer, subject: sub },
@@ -88,8 +100,8 @@ export function createBearer({
       }
     } catch (error) {
       if (error instanceof Failure) throw error
-      const code = error instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'TOKEN_INVALID'
-      throw new Failure(code, { cause: error })
+      if (error instanceof errors.JWTExpired) throw new Failure('TOKEN_EXPIRED', { cause: error })
+      throw refused((error as Error).message)
     }
   }
 }

@@ -4,6 +4,13 @@ import * as z from 'zod/mini'
 import { Failure } from '../failure.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
+export type RemoteKeys = SigningKeys & {
+  /** Fetches the keys now; rejects with the reason when they cannot be had. */
+  check: () => Promise<void>
+  /** Whether there are keys that serve, from now or before. */
+  areKnown: () => boolean
+}
+
 type KeySet = ReturnType<typeof createLocalJWKSet>
 
 /** In milliseconds. */
@@ -32,7 +39,7 @@ const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 export function remoteKeys(
   issuer: string,
   { clock = Date.now }: { clock?: () => number } = {},
-): SigningKeys {
+): RemoteKeys {
   let known: { text: string; find: KeySet; fetchedAt: number } | undefined
   let generation = 0
   let pending: Promise<void> | undefined
@@ -93,6 +100,11 @@ export function remoteKeys(
 
   return {
     generation: () => generation,
+    check: async () => {
+      await refresh()
+      if (failure !== undefined) throw failure.cause
+    },
+    areKnown: () => trusted() !== undefined,
     find: async (header, token) => {
       try {
         return await (
@@ -116,9 +128,13 @@ export function remoteKeys(
   }
 }
 
-async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
+/**
+ * The published keys of a provider, by its discovery document.
+ * @throws Error saying what is wrong with either
+ */
+export async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const found = discovery.parse(await fetchJson(address))
+  const found = expectShape(discovery, address, await fetchJson(address))
   // OpenID Connect Discovery 1.0 §4.3: to the letter, or another party's keys would be trusted.
   if (found.issuer !== issuer) {
     throw new Error(`${address} is of the issuer ${found.issuer}, not of ${issuer}`)
@@ -126,7 +142,17 @@ async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
   if (issuer.startsWith('https:') && !found.jwks_uri.startsWith('https:')) {
     throw new Error(`${address} names keys at an address that is not https`)
   }
-  return keySet.parse(await fetchJson(found.jwks_uri))
+  return expectShape(keySet, found.jwks_uri, await fetchJson(found.jwks_uri))
+}
+
+function expectShape<S extends z.ZodMiniType>(
+  shape: S,
+  address: string,
+  found: unknown,
+): z.output<S> {
+  const parsed = shape.safeParse(found)
+  if (!parsed.success) throw new Error(`${address} is not what an OpenID provider serves there`)
+  return parsed.data
 }
 
 async function fetchJson(address: string): Promise<unknown> {

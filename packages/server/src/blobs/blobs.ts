@@ -59,6 +59,8 @@ export type Blobs = {
    */
   receive: (source: AsyncIterable<Uint8Array>, limit: { maxBytes: number }) => Promise<ReceivedBlob>
   open: (sha256: string, range?: ByteRange) => Promise<Readable>
+  /** Asks the store for next to nothing; rejects with the reason when it cannot be used. */
+  ping: () => Promise<void>
   /** Removes bytes for good; `trash.put` keeps them for a while. */
   remove: (sha256: string) => Promise<void>
   /**

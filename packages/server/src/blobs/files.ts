@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, opendir, readdir, rename, rm } from 'node:fs/promises'
+import {
+  access,
+  constants,
+  link,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  rename,
+  rm,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs } from './blobs.ts'
 import { linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
@@ -64,6 +74,8 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
       const file = await open(pathOf(sha256))
       return file.createReadStream({ ...range, highWaterMark: readAheadBytes })
     },
+
+    ping: () => access(unpublished, constants.W_OK),
 
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
 

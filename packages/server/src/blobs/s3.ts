@@ -2,6 +2,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   ListMultipartUploadsCommand,
+  ListObjectsV2Command,
   paginateListObjectsV2,
   type ListMultipartUploadsCommandOutput,
   type MultipartUpload,
@@ -63,6 +64,11 @@ export async function openS3Blobs(
       } catch (error) {
         throw isMissing(error) ? error : refuse(error)
       }
+    },
+
+    ping: async () => {
+      const one = { Bucket: bucket.name, Prefix: bucket.prefix, MaxKeys: 1 }
+      await bucket.onceClient.send(new ListObjectsV2Command(one))
     },
 
     remove: (sha256) => remove(bucket, sha256).catch(refuse),

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type ErrorBody, type ErrorCode } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { TokenFault } from '../auth/token-fault.ts'
 import { fail, Failure, saysFull } from '../failure.ts'
 
 /** Fastify's own refusals, as those of the catalogue. */
@@ -24,6 +25,7 @@ export function sendErrors(app: FastifyInstance): void {
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = toFailure(error)
+  if (failure.code === 'TOKEN_INVALID') logFault(failure.cause, request)
   if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
   if (failure.code === 'STORAGE_FULL') request.log.error({ err: error }, 'storage is full')
   if (failure.code === 'STORAGE_UNAVAILABLE') request.log.error({ err: error }, 'storage fails')
@@ -37,6 +39,12 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .header('cache-control', 'no-store')
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(toBody(failure)))
+}
+
+function logFault(fault: unknown, request: FastifyRequest): void {
+  if (!(fault instanceof TokenFault)) return
+  const { message: reason, expected, found } = fault
+  request.log.info({ reason, expected, found }, 'a token was refused')
 }
 
 function toFailure(error: unknown): Failure {

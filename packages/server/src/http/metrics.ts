@@ -1,13 +1,21 @@
 import type { BlobHealth } from '../blobs/blob-health.ts'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Health } from '../health/watch-health.ts'
+import type { Part } from '../health/checks.ts'
 
 export type Metrics = {
   registry: Registry
   observe: (request: { call: string; status: number; seconds: number }) => void
 }
 
-/** What is measured; `countItems` is asked when somebody looks. */
-export function createMetrics(countItems: () => Promise<number>, health: BlobHealth): Metrics {
+/**
+ * What is measured. `countItems` is asked when somebody looks; while it knows no count, or fails, the last
+ * one stays: in an outage, what else is measured is wanted most.
+ */
+export function createMetrics(
+  countItems: () => Promise<number | undefined>,
+  blobHealth: BlobHealth,
+): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -22,7 +30,8 @@ export function createMetrics(countItems: () => Promise<number>, health: BlobHea
     help: 'Committed items in all repositories',
     registers: [registry],
     async collect() {
-      this.set(await countItems())
+      const count = await countItems().catch(() => undefined)
+      if (count !== undefined) this.set(count)
     },
   })
   void new Gauge({
@@ -30,11 +39,27 @@ export function createMetrics(countItems: () => Promise<number>, health: BlobHea
     help: 'Files unknown to the database that the last collection left alone, as they were too many',
     registers: [registry],
     collect() {
-      this.set(health.withheldOrphans)
+      this.set(blobHealth.withheldOrphans)
     },
   })
   return {
     registry,
     observe: ({ call, status, seconds }) => durations.observe({ call, status }, seconds),
+  }
+}
+
+const parts = { database: 'database', blobs: 'blob store', provider: 'identity provider' }
+
+/** Measures whether what the server depends on is up. */
+export function measureHealth(registry: Registry, health: Health): void {
+  for (const [part, name] of Object.entries(parts) as [Part, string][]) {
+    void new Gauge({
+      name: `vitrine_${part}_up`,
+      help: `1 if the last check of the ${name} succeeded, otherwise 0`,
+      registers: [registry],
+      async collect() {
+        this.set((await health.report())[part] === 'up' ? 1 : 0)
+      },
+    })
   }
 }

@@ -8,7 +8,7 @@ import { cliClientIdOf } from './clients.ts'
 import { createProvider } from './provider.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { providerSecrets, publicKey } from './provider-secrets.ts'
-import { realmPath } from './realm.ts'
+import { localIssuer } from './realm.ts'
 import { createRevocations } from './revocations.ts'
 
 export type LocalProvider = {
@@ -32,7 +32,7 @@ export async function openLocalProvider(options: {
   accessTokenSeconds: number
 }): Promise<LocalProvider> {
   const { store, publicUrl, clientId } = options
-  const issuer = `${publicUrl}${realmPath}`
+  const issuer = localIssuer(publicUrl)
   const audience = options.audience ?? `${publicUrl}/api`
   const cliClientId = cliClientIdOf(clientId)
   const secrets = await providerSecrets(store)

@@ -57,6 +57,8 @@ export type Connection = {
 export class Connections {
   readonly #pool: Pool
   #failures = 0
+  /** What the last attempt to connect failed with. */
+  #failure: unknown
   #triedAgainAt = 0
   #isTrying = false
   /** Until one turns out to be on another connection. */
@@ -89,14 +91,14 @@ export class Connections {
   async connect(): Promise<Connection> {
     const isTrial = this.#failures > 0 && this.#pool.idleCount === 0
     if (isTrial && (this.#isTrying || performance.now() < this.#triedAgainAt)) {
-      throw new Failure('STORAGE_UNAVAILABLE')
+      throw new Failure('STORAGE_UNAVAILABLE', { cause: this.#failure })
     }
     if (isTrial) this.#isTrying = true
     let client: PoolClient
     try {
       client = await this.#pool.connect()
     } catch (error) {
-      if (this.#pool.totalCount === 0 && isConnectionLost(error)) this.#backOff()
+      if (this.#pool.totalCount === 0 && isConnectionLost(error)) this.#backOff(error)
       throw toFailure(error)
     } finally {
       if (isTrial) this.#isTrying = false
@@ -155,7 +157,8 @@ export class Connections {
     return unnamed
   }
 
-  #backOff(): void {
+  #backOff(failure: unknown): void {
+    this.#failure = failure
     const waitMs = Math.min(backoff.maxMs, backoff.firstMs * 2 ** this.#failures)
     this.#failures += 1
     this.#triedAgainAt = performance.now() + waitMs

@@ -1,0 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** What proxies and tracers make: UUIDs, hexadecimal and base64 text, and the like. */
+const form = /^[\w.~+/=:@-]{1,128}$/
+
+/** The id of a request in the log and in its reply: what its `x-request-id` says, or else a new one. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && form.test(given) ? given : randomUUID()
+}
