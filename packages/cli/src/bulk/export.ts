@@ -20,8 +20,10 @@ export const exportCommand: Command = {
   details:
     `Formats are ${exportFormats.join(', ')}; otherwise the name of the file says which, and without one\n` +
     'ndjson goes to standard output. The file is there once it is whole. --integrity writes the sha256 of\n' +
-    'each value beside it, which `vitrine verify --file` and an import check. Cells of CSV and TSV that a\n' +
-    "spreadsheet would take for formulas get a ' before them, unless --no-guard says otherwise.",
+    'each value beside it, and a seal of what each reference leads to: an import checks both, and\n' +
+    '`vitrine verify --file` the digests. Another server has other ids, so use it for data that moves.\n' +
+    "Cells of CSV and TSV that a spreadsheet would take for formulas get a ' before them, unless\n" +
+    '--no-guard says otherwise.',
   examples: [
     ['export cats -o cats.csv', 'a file for a spreadsheet'],
     ['export cats --integrity -o cats.ndjson', 'rows with the digest of every value'],

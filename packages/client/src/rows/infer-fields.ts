@@ -115,7 +115,7 @@ function whyLeftOut(column: string, facts: Facts, columns: readonly string[]): s
     return `it has a value of ${facts.longest} characters, and fields take ${limits.stringLength}`
   }
   const [base, aspect, ...more] = column.split('.')
-  const isAspect = more.length === 0 && (aspect === 'sha256' || aspect === 'mime')
+  const isAspect = more.length === 0 && ['sha256', 'mime', 'seal'].includes(aspect ?? '')
   return isAspect && columns.includes(base!) ? `it is about ${base}` : undefined
 }
 

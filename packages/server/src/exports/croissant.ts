@@ -52,6 +52,7 @@ const dataTypes: Record<ExportColumn['type'], string> = {
   binary: 'sc:Text',
   digest: 'sc:Text',
   mime: 'sc:Text',
+  seal: 'sc:Text',
 }
 
 /** A file of rows, as it is to be loaded. */

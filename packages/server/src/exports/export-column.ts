@@ -4,12 +4,13 @@ import type { SnapshotColumn } from '../views/snapshot.ts'
 /** One column of an export that is written by rows. */
 export type ExportColumn = SnapshotColumn & {
   name: string
-  type: 'id' | 'moment' | 'string' | 'reference' | 'binary' | 'digest' | 'mime'
+  type: 'id' | 'moment' | 'string' | 'reference' | 'binary' | 'digest' | 'mime' | 'seal'
 }
 
 /**
  * The columns of an export: the item's id and moment, its fields, and with `integrity` the digest of each
- * value and the media type of binaries. A binary value is its digest.
+ * value, the media type of binaries and the seal of what references lead to. A binary value is its digest.
+ * Seals are put in by `putSeals`; what is read for them is the reference.
  */
 export function exportColumns(
   fields: readonly ShownField[],
@@ -31,6 +32,9 @@ export function exportColumns(
     const digestAt = isBinary ? presentAt : sealAt
     columns.push({ name: `${name}.sha256`, type: 'digest', at: digestAt, presentAt })
     if (isBinary) columns.push({ name: `${name}.mime`, type: 'mime', at: sealAt, presentAt })
+    if (type === 'reference') {
+      columns.push({ name: `${name}.seal`, type: 'seal', at: presentAt, presentAt })
+    }
     sealAt += isBinary ? 2 : 1
   }
   return columns

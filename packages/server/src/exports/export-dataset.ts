@@ -5,6 +5,7 @@ import type { Exporting } from './exporting.ts'
 import type { Asking } from '../views/answer.ts'
 import type { Snapshot } from '../views/snapshot.ts'
 import { exportColumns, type ExportColumn } from './export-column.ts'
+import { putSeals } from './put-seals.ts'
 import type { RowFormat } from './row-writer.ts'
 import { writeCroissant } from './write-croissant.ts'
 import { writeRows } from './write-rows.ts'
@@ -67,8 +68,8 @@ const writers: Record<ExportFormat, { mediaType: string; extension: string; writ
   zip: {
     mediaType: 'application/zip',
     extension: 'zip',
-    write: (snapshot, options, { exporting: { blobs }, info }) =>
-      writeZip({ snapshot, blobs, info }, options),
+    write: (snapshot, options, { exporting, info }) =>
+      writeZip({ snapshot, exporting, info }, options),
   },
   croissant: {
     mediaType: 'application/ld+json',
@@ -101,10 +102,10 @@ const writers: Record<ExportFormat, { mediaType: string; extension: string; writ
 function byRows(
   formatOf: (columns: readonly ExportColumn[], options: ExportOptions) => RowFormat,
 ): Write {
-  return (snapshot, options) => {
+  return (snapshot, options, about) => {
     const { from, to } = options
     const columns = exportColumns(snapshot.fields, options)
-    const windows = snapshot.read(to, columns)
+    const windows = putSeals(snapshot.read(to, columns), { ...about, columns })
     return writeRows(formatOf(columns, options), { windows, count: to - from })
   }
 }

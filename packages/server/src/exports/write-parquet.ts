@@ -72,6 +72,7 @@ const types: Record<ExportColumn['type'], Partial<SchemaElement>> = {
   binary: text(),
   digest: text(),
   mime: text(),
+  seal: text(),
 }
 
 function text(): Partial<SchemaElement> {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { DatasetInfo } from '@vitrine/contract'
-import type { Blobs } from '../blobs/blobs.ts'
 import { extensionOf } from '../formats/extensions.ts'
 import type { Snapshot, SnapshotColumn, SnapshotRows } from '../views/snapshot.ts'
 import { exportColumns, type ExportColumn } from './export-column.ts'
+import type { Exporting } from './exporting.ts'
 import { describeRows } from './croissant.ts'
 import { parseRows } from './parse-rows.ts'
+import { putSeals } from './put-seals.ts'
 import { writeRows } from './write-rows.ts'
 
 type File = { sha256: string; size: number }
@@ -16,7 +17,7 @@ type File = { sha256: string; size: number }
  * dataset, what of it is in Croissant, and a manifest of digests. An import takes it as it is.
  */
 export async function* writeZip(
-  { snapshot, blobs, info }: { snapshot: Snapshot; blobs: Blobs; info: DatasetInfo },
+  { snapshot, exporting, info }: { snapshot: Snapshot; exporting: Exporting; info: DatasetInfo },
   { from, to, integrity }: { from: number; to: number; integrity: boolean },
 ): AsyncGenerator<Uint8Array> {
   const files = new Map<string, File>()
@@ -30,7 +31,8 @@ export async function* writeZip(
   zip.on('error', failed.reject)
 
   const windows = async function* () {
-    for await (const window of snapshot.read(to, read)) {
+    const sealed = putSeals(snapshot.read(to, read), { exporting, info, columns })
+    for await (const window of sealed) {
       yield binaries.length === 0 ? window : putPaths(window, { columns, binaries, files })
     }
   }
@@ -47,7 +49,7 @@ export async function* writeZip(
   const addRest = () => {
     for (const [path, { sha256, size }] of files) {
       zip.addReadStreamLazy(path, { compress: false, size }, (add) => {
-        blobs.open(sha256).then(
+        exporting.blobs.open(sha256).then(
           (stream) => add(null, stream),
           (error: unknown) => add(error, Readable.from([])),
         )

@@ -2,7 +2,8 @@ import type { SchemaField } from '@vitrine/contract'
 import { findLiveBlobs } from '../store/blobs.ts'
 import { countImportBlobs, findImportFiles, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'
-import { listMissingItems } from '../store/items.ts'
+import { prepareFindBySeal } from './find-by-seal.ts'
+import { findMissing } from './find-missing.ts'
 import type { Importing } from './importing.ts'
 import { keepBytes } from './keep-bytes.ts'
 import { lookUpItems } from './look-up-items.ts'
@@ -21,10 +22,19 @@ export function prepareResolve(
   { importId, schema }: { importId: number; schema: readonly SchemaField[] },
 ): (needs: Needs) => Promise<Resolution> {
   const looked = new Map<string, Map<string, LookedUp>>()
+  const findBySeal = prepareFindBySeal(importing)
   return async (needs) => {
-    const resolution: Resolution = { missing: new Map(), lookups: new Map(), binaries: new Map() }
+    const resolution: Resolution = {
+      missing: new Map(),
+      seals: new Map(),
+      lookups: new Map(),
+      binaries: new Map(),
+    }
     for (const [index, ids] of needs.references) {
       resolution.missing.set(index, await findMissing(importing, targetOf(schema, index), ids))
+    }
+    for (const [index, references] of needs.seals) {
+      resolution.seals.set(index, await findBySeal(targetOf(schema, index), references))
     }
     for (const [index, byField] of needs.lookups) {
       const found: Resolution['lookups'] extends Map<number, infer V> ? V : never = new Map()
@@ -55,28 +65,6 @@ function targetOf(schema: readonly SchemaField[], index: number): string {
 
 function pick<K, V>(map: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> {
   return new Map(Iterator.from(keys).map((key) => [key, map.get(key)!]))
-}
-
-async function findMissing(
-  { store, datasets }: Importing,
-  targetName: string,
-  ids: ReadonlySet<number>,
-): Promise<Set<number>> {
-  const target = await datasets.find(targetName)
-  if (target === undefined) return new Set(ids)
-  await datasets.catchUp(target)
-  const missing = new Set<number>()
-  const wanted = [...ids]
-  for (let from = 0; from < wanted.length; from += batch) {
-    const some = wanted.slice(from, from + batch)
-    const repoLacks = await listMissingItems(store.reads, target.repoId, some)
-    for (const id of repoLacks) missing.add(id)
-    if (!target.isWhole) {
-      for (const id of some) if (!missing.has(id) && !(await target.items.has(id))) missing.add(id)
-    }
-    await new Promise(setImmediate)
-  }
-  return missing
 }
 
 const digest = /^[0-9a-f]{64}$/

@@ -47,7 +47,7 @@ function sealCells(fields: readonly ShownField[]): Expression[] {
   )
 }
 
-function digestIn(digests: Expression, at: number): Expression {
+export function digestIn(digests: Expression, at: number): Expression {
   return lower(hexOf(sql`substr(${digests}, ${sql.lit(at + 1)}, ${sql.lit(digestBytes)})`))
 }
 

@@ -1,7 +1,7 @@
 import type { SchemaField } from '@vitrine/contract'
 import { sql, type Transaction } from 'kysely'
 import { bytes, integer, strict, text } from './column-types.ts'
-import { digestBytes } from './digest-bytes.ts'
+import { digestBytes, noDigest } from './digest-bytes.ts'
 import type { Expression } from './engine-sql.ts'
 import { numbers } from './expressions.ts'
 import { now } from './now.ts'
@@ -40,8 +40,6 @@ export type StoredField = {
  */
 export const headOf = (repoId: number) =>
   sql<number>`(select next_position from datasets where id = ${sql.lit(repoId)})`
-
-const noDigest = '0'.repeat(2 * digestBytes)
 
 export const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
 

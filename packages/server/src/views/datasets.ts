@@ -28,6 +28,8 @@ export type ReadableDataset = {
   /** The repository whose items are shown. */
   repoId: number
   schema: readonly SchemaField[]
+  /** What is read of one of its items. */
+  shown: Shown
   items: ItemReader
   /** What is kept for it, where it is not read from its base as it stands. */
   listing: Listing | undefined
@@ -173,7 +175,8 @@ export class Datasets {
     const { repoId, listing } = sequence
     const isWhole =
       sequence.kind === 'plain' && listing === undefined && sequence.limit === Infinity
-    return { id, name, repoId, schema: definitions.get(name).schema, items, listing, isWhole }
+    const { schema } = definitions.get(name)
+    return { id, name, repoId, schema, shown: show(), items, listing, isWhole }
   }
 }
 

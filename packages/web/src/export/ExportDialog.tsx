@@ -48,7 +48,7 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
           Put a ' before what a spreadsheet could take for a formula
         </Option>
         <Option applies={kind.digests === true} checked={integrity} onChange={change(setIntegrity)}>
-          With the sha256 of every value, which an import then checks
+          With digests, so that an import checks every value and reference
         </Option>
       </fieldset>
       {saving.isPending && <ExportProgress progress={saving.progress} />}

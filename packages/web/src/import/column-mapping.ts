@@ -20,6 +20,7 @@ export function columnTargets(schema: readonly ShownField[], fieldsOf: LookupFie
       ? fieldsOf(target)
           .filter((field) => field.type !== 'binary')
           .map((field) => `${name}.lookup.${field.name}`)
+          .concat(`${name}.seal`)
       : []),
     ...(type === 'binary' ? [`${name}.mime`] : []),
     `${name}.sha256`,
@@ -54,6 +55,7 @@ function isTarget(column: string, schema: readonly ShownField[]): boolean {
   if (field === undefined || more.length > 0) return false
   if (aspect === 'lookup') return field.type === 'reference' && by !== undefined && by !== ''
   if (by !== undefined) return false
+  if (aspect === 'seal') return field.type === 'reference'
   if (aspect === 'mime') return field.type === 'binary'
   return aspect === undefined || aspect === 'sha256'
 }

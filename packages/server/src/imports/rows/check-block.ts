@@ -105,4 +105,9 @@ export async function checkBlock(
   }
 }
 
-const nothingKept: Resolution = { missing: new Map(), lookups: new Map(), binaries: new Map() }
+const nothingKept: Resolution = {
+  missing: new Map(),
+  seals: new Map(),
+  lookups: new Map(),
+  binaries: new Map(),
+}

@@ -6,7 +6,7 @@ import { noId, readId } from '../../items/conform-reference.ts'
 import { unfitText } from '../../items/conform-string.ts'
 import { bytesDigest } from './bytes-digest.ts'
 import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
-import type { FoundBytes, Resolution } from './resolution.ts'
+import { sealKey, type FoundBySeal, type FoundBytes, type Resolution } from './resolution.ts'
 import { scalarText } from './scalar-text.ts'
 
 /**
@@ -43,8 +43,11 @@ export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
         addProblem(row, () => ({ field: field.name, reason: 'is required' }))
       }
       if (raw?.sha256 !== undefined) {
-        const reason = unfitDigest(raw.sha256, outcome)
+        const reason = unfitDigest(raw.sha256, saidId(raw) ?? outcome)
         if (reason !== undefined) addProblem(row, () => ({ field: field.name, reason }))
+      }
+      if (raw?.seal !== undefined && outcome === undefined) {
+        addProblem(row, () => ({ field: field.name, reason: 'has a seal and no value' }))
       }
       if (typeof outcome === 'object') cells.push(outcome.sha256, outcome.mime, outcome.size)
       else if (outcome !== undefined) cells.push(outcome)
@@ -68,6 +71,11 @@ function unfitDigest(said: string, value: Value | undefined): string | undefined
   return said === sha256 ? undefined : `has the sha256 ${sha256}`
 }
 
+/** What a digest beside a sealed reference is over: the id as the file has it, whatever it becomes here. */
+function saidId({ seal, value }: RawValue): number | undefined {
+  return seal === undefined ? undefined : readId(scalarText(value) ?? '')
+}
+
 type Check = (raw: RawValue, resolution: Resolution, index: number) => Outcome
 
 function prepareCheck(field: SchemaField): Check {
@@ -81,11 +89,18 @@ function prepareCheck(field: SchemaField): Check {
         return reason === undefined ? text : { reason }
       }
     case 'reference':
-      return (raw, { missing, lookups }, index) => {
+      return (raw, { missing, seals, lookups }, index) => {
+        if (raw.lookup !== undefined && raw.seal !== undefined) {
+          return { reason: 'has a lookup and a seal, and one is enough' }
+        }
         if (raw.lookup !== undefined) return lookUp(raw.lookup, lookups.get(index))
         if (raw.value === undefined) return undefined
         const id = readId(scalarText(raw.value) ?? '')
         if (id === undefined) return { reason: noId }
+        if (raw.seal !== undefined) {
+          const found = seals.get(index)?.get(sealKey({ id, seal: raw.seal }))
+          return typeof found === 'number' ? found : { reason: explainSeal(id, field, found) }
+        }
         if (missing.get(index)?.has(id) !== true) return id
         return { reason: `there is no item ${id} in ${quote(field.target)}` }
       }
@@ -104,6 +119,17 @@ function prepareCheck(field: SchemaField): Check {
         return settled.ok ? { ...found, mime: settled.mime } : settled
       }
   }
+}
+
+function explainSeal(
+  id: number,
+  { target }: { target: string },
+  found: FoundBySeal | undefined,
+): string {
+  const other = `item ${id} of ${quote(target)} is not the one that the seal is of`
+  if (found === 'several') return `${other}, and several others are`
+  if (found === 'unsought') return `${other}, and there are too many items to look for that one`
+  return `${other}, and no other item is`
 }
 
 function lookUp(

@@ -2,7 +2,7 @@ import type { SchemaField } from '@vitrine/contract'
 import { readId } from '../../items/conform-reference.ts'
 import { bytesDigest } from './bytes-digest.ts'
 import type { RawRow, RawValue } from './raw-row.ts'
-import type { Needs } from './resolution.ts'
+import { sealKey, type Needs } from './resolution.ts'
 import { scalarText } from './scalar-text.ts'
 
 /** Prepares to find out what rows need to know of what is kept; undefined where they never need to. */
@@ -31,14 +31,21 @@ function collectBinary({ binaries, bytes }: Needs, { value }: RawValue): void {
   } else if (typeof value === 'string' && value !== '') binaries.add(value)
 }
 
-function collectReference({ references, lookups }: Needs, raw: RawValue, index: number): void {
+function collectReference(
+  { references, seals, lookups }: Needs,
+  raw: RawValue,
+  index: number,
+): void {
   if (raw.lookup !== undefined) {
     const { by, value } = raw.lookup
     const byField = within(lookups, index, () => new Map<string, Set<string>>())
     within(byField, by, () => new Set()).add(value)
   } else if (raw.value !== undefined) {
     const id = readId(scalarText(raw.value) ?? '')
-    if (id !== undefined) within(references, index, () => new Set()).add(id)
+    if (id !== undefined && raw.seal !== undefined) {
+      const sealed = { id, seal: raw.seal }
+      within(seals, index, () => new Map()).set(sealKey(sealed), sealed)
+    } else if (id !== undefined) within(references, index, () => new Set()).add(id)
   }
 }
 

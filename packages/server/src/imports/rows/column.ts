@@ -2,7 +2,7 @@ import type { SchemaField } from '@vitrine/contract'
 
 /** What a column of a file is for: something about the schema's n-th field, or nothing. */
 export type Column =
-  | { kind: 'value' | 'sha256' | 'mime'; field: number }
+  | { kind: 'value' | 'sha256' | 'mime' | 'seal'; field: number }
   /** Refers to the item of the target whose field `by` has the value. */
   | { kind: 'lookup'; field: number; by: string }
   | { kind: 'ignored' }
@@ -23,6 +23,7 @@ export function readColumn(name: string, schema: readonly SchemaField[]): Column
   if (aspect === 'lookup' && type === 'reference' && by) return { kind: 'lookup', field, by }
   if (by !== undefined) return undefined
   if (aspect === 'sha256') return { kind: 'sha256', field }
+  if (aspect === 'seal' && type === 'reference') return { kind: 'seal', field }
   return aspect === 'mime' && type === 'binary' ? { kind: 'mime', field } : undefined
 }
 

@@ -8,6 +8,8 @@ export type RawValue = {
   sha256?: string
   /** The media type that a binary value is said to have. */
   mime?: string
+  /** The seal of the item that a reference leads to (`ItemSeals`), to hold that item against. */
+  seal?: string
   /** The reference is to the one item whose field `by` has `value`. */
   lookup?: { by: string; value: string }
 }

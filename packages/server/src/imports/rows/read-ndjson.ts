@@ -106,9 +106,11 @@ function put(
 ): void {
   const said = (row.values[column.field] ??= {})
   const field = schema[column.field]!
+  // A value and a lookup say the same thing.
   const isThere =
-    (column.kind === 'lookup' ? said.value : said.lookup) !== undefined ||
-    said[column.kind] !== undefined
+    column.kind === 'value' || column.kind === 'lookup'
+      ? said.value !== undefined || said.lookup !== undefined
+      : said[column.kind] !== undefined
   if (isThere) {
     addProblem(row, () => ({ field: field.name, reason: 'is there twice' }))
     return

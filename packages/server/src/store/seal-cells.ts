@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { noDigest } from './digest-bytes.ts'
+import { numbers, type Expression } from './expressions.ts'
+import { digestIn, itemRow, type Cell, type ShownField } from './item-rows.ts'
+import { headOf, itemTable } from './items.ts'
+import type { Db } from './store.ts'
+
+/**
+ * What an item's seal is made of, by the names of the fields that have a value: the digest, of a binary
+ * with its media type, or the id that a reference leads to.
+ */
+export type SealCells = Map<
+  string,
+  { sha256?: string | undefined; mime?: string | undefined; id?: number | undefined }
+>
+
+/** Reads that of the committed items of a repository that have one of these ids. */
+export async function readSealCells(
+  db: Db,
+  { repoId, fields, joins }: { repoId: number; fields: readonly ShownField[]; joins: Expression },
+  ids: readonly number[],
+): Promise<{ id: number; cells: SealCells }[]> {
+  const columns = fields.flatMap(({ type, row, column, digestAt }, index) => {
+    const as = (cell: Expression, name: string) => sql`${cell} as ${sql.ref(`${name}${index}`)}`
+    if (type === 'reference') return [as(row(column), 'v')]
+    if (type === 'string') return [as(digestIn(row('digests'), digestAt), 'v')]
+    return [as(row(column), 'v'), as(row(`${column}_mime`), 'm')]
+  })
+  const { rows } = await sql<Record<string, Cell>>`
+    select ${sql.join([sql`${itemRow('id')} as id`, ...columns])}
+    from ${itemTable(repoId)} as r ${joins}
+    where ${itemRow('id')} in (select value from ${numbers(ids)})
+      and ${itemRow('position')} < ${headOf(repoId)}`.execute(db)
+  return rows.map((row) => {
+    const cells: SealCells = new Map()
+    for (const [index, { name, type }] of fields.entries()) {
+      const value = row[`v${index}`]
+      if (value === null || value === undefined || value === noDigest) continue
+      if (type === 'reference') cells.set(name, { id: Number(value) })
+      else cells.set(name, { sha256: String(value), mime: row[`m${index}`] as string | undefined })
+    }
+    return { id: Number(row['id']), cells }
+  })
+}
