@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that start processes or mount disks. */
+/** Tests that start programs of ours as processes, or mount disks. */
 const processes = 'packages/*/test/**/*.process.test.ts'
 
 export default defineConfig({
@@ -20,15 +20,12 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
-          exclude: [processes, 'packages/cli/test/**'],
+          exclude: [processes],
           // Loading the server anew for each file took a third of the processor's time.
           isolate: false,
         },
       },
-      {
-        extends: true,
-        test: { name: 'processes', include: [processes, 'packages/cli/test/**/*.test.ts'] },
-      },
+      { extends: true, test: { name: 'processes', include: [processes] } },
     ],
   },
 })

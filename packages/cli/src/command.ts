@@ -1,10 +1,12 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { ExitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
 
-/** What was written after the command's name. */
+/** What was written after the command's name, and where the command runs. */
 export type Given = {
   positionals: string[]
   values: Record<string, string | boolean | (string | boolean)[] | undefined>
+  io: Io
 }
 
 /** One command of `vitrine`. */

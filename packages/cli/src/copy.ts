@@ -22,7 +22,7 @@ export const copy: Command = {
     'to-database': { type: 'string' },
     'to-blobs': { type: 'string' },
   },
-  run: async ({ values }) => {
+  run: async ({ values, io }) => {
     const { from: dataDir, 'to-database': database, 'to-blobs': blobs } = values
     if (dataDir === undefined || database === undefined || blobs === undefined) {
       throw new UsageError('Something is missing.')
@@ -34,18 +34,18 @@ export const copy: Command = {
       const copied = await copyInstallation(
         { from: readConfig(place), to: readConfig({ ...place, ...moved }) },
         (repo, { done, total }) => {
-          const progress = shown.get(repo) ?? { ...showProgress(repo, { done, total }), done }
+          const progress = shown.get(repo) ?? { ...showProgress(io)(repo, { done, total }), done }
           shown.set(repo, progress)
           progress.step(done - progress.done)
           progress.done = done
           if (done === total) progress.stop()
         },
       )
-      console.log(
+      io.console.log(
         `Copied ${copied.items.toLocaleString('en')} items and ${copied.blobs.toLocaleString('en')} files; every digest was right.`,
       )
-      console.log('Start the servers with:')
-      for (const [name, value] of Object.entries(moved)) console.log(`  ${name}='${value}'`)
+      io.console.log('Start the servers with:')
+      for (const [name, value] of Object.entries(moved)) io.console.log(`  ${name}='${value}'`)
     } catch (error) {
       if (!(error instanceof CopyError)) throw error
       throw new CommandError(error.message, { cause: error })

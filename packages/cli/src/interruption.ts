@@ -1,4 +1,5 @@
 import { CommandError } from './command.ts'
+import type { Io } from './io.ts'
 
 /**
  * Does work that Ctrl-C, or a signal to end, aborts.
@@ -6,18 +7,19 @@ import { CommandError } from './command.ts'
  * @throws CommandError when it was
  */
 export async function untilInterrupted<T>(
+  { signals }: Io,
   outcome: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  signals.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
     return await work(interrupted.signal)
   } catch (cause) {
     if (!interrupted.signal.aborted) throw cause
     throw new CommandError(`Interrupted. ${outcome}`, { cause, exitCode: 130 })
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    signals.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
 }

@@ -13,4 +13,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 const { run } = await import('./run.ts')
-process.exitCode = await run(process.argv.slice(2))
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  // Opened only by a command that reads it.
+  get stdin() {
+    return process.stdin
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  console,
+  signals: process,
+})

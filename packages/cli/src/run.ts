@@ -3,10 +3,12 @@ import { type Command, type Given, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import type { ExitCode } from './exit-code.ts'
 import { explain } from './explain.ts'
+import type { Io } from './io.ts'
 import { groupOverview, overview, usageOf } from './usage.ts'
 
 /** Runs the command that the arguments name. */
-export async function run(words: string[]): Promise<ExitCode> {
+export async function run(words: string[], io: Io): Promise<ExitCode> {
+  const { console } = io
   if (words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help') {
     console.log(overview())
     return 0
@@ -15,11 +17,11 @@ export async function run(words: string[]): Promise<ExitCode> {
     Object.hasOwn(commands, one),
   )
   const command = name === undefined ? undefined : commands[name]
-  if (name === undefined || command === undefined) return notUnderstood(words)
+  if (name === undefined || command === undefined) return notUnderstood(words, io)
 
   const args = words.slice(name.split(' ').length)
   try {
-    const given = parse(command, args)
+    const given = parse(command, args, io)
     if (given.values['help'] === true) console.log(usageOf(name, command))
     else await command.run(given)
     return 0
@@ -38,7 +40,7 @@ export async function run(words: string[]): Promise<ExitCode> {
 }
 
 /** Words that are no command; the first may be that of several, such as `user`. */
-function notUnderstood([first = '', ...rest]: string[]): ExitCode {
+function notUnderstood([first = '', ...rest]: string[], { console }: Io): ExitCode {
   const group = groupOverview(first)
   if (group !== undefined && (rest[0] === '--help' || rest[0] === '-h')) {
     console.log(group)
@@ -49,11 +51,11 @@ function notUnderstood([first = '', ...rest]: string[]): ExitCode {
   return 2
 }
 
-function parse(command: Command, args: string[]): Given {
+function parse(command: Command, args: string[], io: Io): Given {
   try {
     const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    const given = { positionals, values: values as Given['values'] }
+    const given = { positionals, values: values as Given['values'], io }
     const { from, to } =
       typeof command.positionals === 'number'
         ? { from: command.positionals, to: command.positionals }

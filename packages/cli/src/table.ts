@@ -1,9 +1,15 @@
+import type { Io } from './io.ts'
+
 /**
  * Prints rows as people read them on a terminal, in columns under their names; elsewhere each as one
  * line of fields with tabs between them, as other programs read them.
  */
-export function printTable(names: readonly string[], rows: (readonly string[])[]): void {
-  if (!process.stdout.isTTY) {
+export function printTable(
+  { stdout, console }: Io,
+  names: readonly string[],
+  rows: (readonly string[])[],
+): void {
+  if (stdout.isTTY !== true) {
     for (const row of rows) console.log(row.map(visible).join('\t'))
     return
   }

@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress'
+import type { Io } from './io.ts'
 
 /** Shows how much of something has been moved. */
 export type TransferProgress = {
@@ -18,18 +19,18 @@ const lineInterval = 10_000
  * A bar on a terminal, elsewhere a line every ten seconds; on standard error, as the output may be what
  * is moved.
  */
-export function showTransfer(name: string): TransferProgress {
-  return process.stderr.isTTY ? showBar(name) : showLines(name)
+export function showTransfer(io: Io, name: string): TransferProgress {
+  return io.stderr.isTTY === true ? showBar(io, name) : showLines(io, name)
 }
 
-function showBar(name: string): TransferProgress {
+function showBar({ stderr }: Io, name: string): TransferProgress {
   let bar: SingleBar | undefined
   let began = 0
   let text = ''
   const open = () => {
     began = performance.now()
     bar = new SingleBar({
-      stream: process.stderr,
+      stream: stderr,
       format: '{name} {bar} {done}  {rate}/s  {note}',
       barCompleteChar: '━',
       barIncompleteChar: '╌',
@@ -59,7 +60,7 @@ function showBar(name: string): TransferProgress {
   }
 }
 
-function showLines(name: string): TransferProgress {
+function showLines({ console }: Io, name: string): TransferProgress {
   let last = performance.now()
   let text = ''
   return {

@@ -15,8 +15,8 @@ export const userAdd: Command = {
   run: async (given) => {
     const [username = ''] = given.positionals
     const password = await askPassword(given)
-    await withAccounts(async (store) => {
-      console.log(`Added ${await addAccount(store, { username, password })}.`)
+    await withAccounts(given.io, async (store) => {
+      given.io.console.log(`Added ${await addAccount(store, { username, password })}.`)
     })
   },
 }

@@ -11,17 +11,17 @@ export const userList: Command = {
   ],
   positionals: 0,
   options: { json: { type: 'boolean' } },
-  run: async ({ values }) => {
-    await withAccounts(async (store) => {
+  run: async ({ values, io }) => {
+    await withAccounts(io, async (store) => {
       const accounts = await accountList(store)
       if (values['json'] === true) {
-        for (const account of accounts) console.log(JSON.stringify(account))
+        for (const account of accounts) io.console.log(JSON.stringify(account))
       } else if (accounts.length === 0) {
-        console.log('There are no accounts yet: the first start of the server adds one.')
+        io.console.log('There are no accounts yet: the first start of the server adds one.')
       } else {
         const width = Math.max(...accounts.map(({ username }) => username.length))
         for (const { username, createdAt } of accounts) {
-          console.log(`${username.padEnd(width)}  added ${createdAt.slice(0, 10)}`)
+          io.console.log(`${username.padEnd(width)}  added ${createdAt.slice(0, 10)}`)
         }
       }
     })

@@ -15,9 +15,9 @@ export const userPasswd: Command = {
   run: async (given) => {
     const [username = ''] = given.positionals
     const password = await askPassword(given)
-    await withAccounts(async (store) => {
+    await withAccounts(given.io, async (store) => {
       await changePassword(store, { username, password })
-      console.log(`Changed the password of ${username}. Its sessions have ended.`)
+      given.io.console.log(`Changed the password of ${username}. Its sessions have ended.`)
     })
   },
 }

@@ -8,10 +8,10 @@ export const userRemove: Command = {
   examples: [['user remove alice', 'what alice added stays']],
   positionals: 1,
   options: {},
-  run: async ({ positionals: [username = ''] }) => {
-    await withAccounts(async (store) => {
+  run: async ({ positionals: [username = ''], io }) => {
+    await withAccounts(io, async (store) => {
       await removeAccount(store, username)
-      console.log(`Removed ${username}. Its sessions have ended.`)
+      io.console.log(`Removed ${username}. Its sessions have ended.`)
     })
   },
 }

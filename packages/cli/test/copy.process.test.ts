@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { addItem } from '@vitrine/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountList, addFirstAccount } from '../../server/src/auth/local/accounts.ts'
@@ -14,7 +15,8 @@ import { sha256 } from '../../server/test/photos.ts'
 import { startTestServer } from '../../server/test/server.ts'
 import { createTestBlobs, type TestBlobs } from '../../server/test/test-blobs.ts'
 import { createTestDatabase, type TestDatabase } from '../../server/test/test-database.ts'
-import { startVitrine, vitrine } from './vitrine.ts'
+import { spawnVitrine } from './spawn-vitrine.ts'
+import { vitrine } from './vitrine.ts'
 
 const itemCount = 700
 
@@ -110,13 +112,17 @@ const content = (store: Store) =>
     store.reads.selectFrom('blob_references').selectAll().orderBy('item_id').execute(),
   ])
 
-/** Puts a pipe in the place of a content, at which whoever reads it waits for ever; the way back. */
-function holdReaders(content: string): () => void {
+/** Puts a pipe in the place of a content, at which a reader waits for ever. */
+function holdReader(content: string) {
   const digest = sha256(content)
   const path = join(from, 'blobs', digest.slice(0, 2), digest.slice(2))
   renameSync(path, `${path}.kept`)
   execFileSync('mkfifo', [path])
-  return () => renameSync(`${path}.kept`, path)
+  return {
+    /** Resolves once there is a reader, and holds it. */
+    reached: () => open(path, 'w'),
+    release: () => renameSync(`${path}.kept`, path),
+  }
 }
 
 test('an installation arrives whole, however often its copying is killed', async () => {
@@ -126,13 +132,13 @@ test('an installation arrives whole, however often its copying is killed', async
   expect(reached).toBe(0)
   // Of the second batch of items, and of the third.
   for (const content of ['bytes 300', 'bytes 500']) {
-    const release = holdReaders(content)
-    const { child, ended } = startVitrine(words(), { env })
-    while (child.exitCode === null && (await countItems(target.reads)) === reached) await sleep(1)
+    const held = holdReader(content)
+    const { child } = spawnVitrine(words(), env)
+    const writer = await held.reached()
     child.kill('SIGKILL')
-    const { code } = await ended
-    expect(code).toBeNull()
-    release()
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+    await writer.close()
+    held.release()
     const now = await countItems(target.reads)
     expect(now).toBeGreaterThan(reached)
     expect(now).toBeLessThan(itemCount)

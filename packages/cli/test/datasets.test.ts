@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { DatasetInfo, SealedItem } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onePixel } from './demo-sets.ts'
@@ -154,32 +153,3 @@ test('a dataset is deleted, and what refers to it before', async () => {
   })
   expect((await here.run(['show', 'gone'])).code).toBe(4)
 })
-
-test('a large file is added, and one that is interrupted leaves nothing', async () => {
-  here.write(
-    'films.yaml',
-    'name: films\nschema:\n  - { name: film, type: binary, mime: video/mp4 }\n',
-  )
-  await here.run(['create', '-f', file('films.yaml')])
-  const bytes = Buffer.alloc(200 * 1024 * 1024, 'film')
-  here.write('film.mp4', bytes)
-  const words = ['add', 'films', `film=@${file('film.mp4')}`]
-  const [added] = await here.json<{ id: number }>(words)
-  const [item] = await here.json<SealedItem>(['show', 'films', String(added?.id)])
-  expect(item?.integrity?.['film']).toMatchObject({ sha256: sha256(bytes), size: bytes.length })
-
-  const before = insertCount()
-  const { child, ended } = here.start(words)
-  await expect.poll(insertCount, { interval: 10 }).toBe(before + 1)
-  child.kill('SIGINT')
-  const { code, stderr } = await ended
-  expect(stderr).toContain('Interrupted. Nothing was added.')
-  expect(code).toBe(130)
-  expect(await here.json(['ls', 'films'])).toHaveLength(1)
-})
-
-/** How many inserts the server has begun and keeps. */
-function insertCount(): number {
-  using database = new DatabaseSync(join(here.folder, 'data', 'vitrine.db'), { readOnly: true })
-  return Number(database.prepare('select count(*) as count from inserts').get()?.['count'])
-}

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '@vitrine/client'
 import { readConfig, startServer, type RunningServer } from '@vitrine/server'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRoundTrip, roundTripFormats } from '../../server/test/round-trip.ts'
 import { patient } from '../../server/test/patient.ts'
 import { connect } from '../src/demo/connect.ts'
 import { fetchSets } from '../src/demo/fetch-sets.ts'
 import { loadDemo } from '../src/demo/load-demo.ts'
 import { writeDemoSets } from './demo-sets.ts'
+import { createIo } from './vitrine.ts'
 
 /** `npm run test:round-trips` takes the published sets, which are fetched from npm. */
 const isWhole = process.env['ROUND_TRIP_DEMO'] === 'whole'
@@ -25,13 +26,13 @@ let client: Client
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
   const dataDir = join(folder, 'data')
-  vi.stubEnv('VITRINE_DATA_DIR', dataDir)
   const env = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
   server = await startServer(readConfig(env), patient)
-  const opened = await connect({ server: server.url, username: 'admin', token: undefined })
+  const io = createIo({ env })
+  const opened = await connect({ io, server: server.url, username: 'admin', token: undefined })
   client = opened.client
   let setsDir = join(folder, 'sets')
-  if (isWhole) setsDir = await fetchSets(wholeSets)
+  if (isWhole) setsDir = await fetchSets(wholeSets, io)
   else writeDemoSets(setsDir)
   const loaded = await loadDemo(opened, {
     setsDir,
@@ -43,7 +44,6 @@ beforeAll(async () => {
 }, minutes * 60_000)
 
 afterAll(async () => {
-  vi.unstubAllEnvs()
   await server.close()
   rmSync(folder, { recursive: true })
 })

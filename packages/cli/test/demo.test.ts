@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '@vitrine/client'
 import { readConfig, startServer, type RunningServer } from '@vitrine/server'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { patient } from '../../server/test/patient.ts'
 import { connect } from '../src/demo/connect.ts'
 import { loadDemo } from '../src/demo/load-demo.ts'
 import type { ShowProgress } from '../src/demo/progress.ts'
 import type { OpenedClient } from '../src/sign-in/open-client.ts'
 import { cityCount, emojiCount, flagOf, onePixel, writeDemoSets } from './demo-sets.ts'
-import { vitrine } from './vitrine.ts'
+import { createIo, vitrine } from './vitrine.ts'
 
 let folder: string
 let server: RunningServer
@@ -22,15 +22,14 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
   writeDemoSets(join(folder, 'sets'))
   const dataDir = join(folder, 'data')
-  vi.stubEnv('VITRINE_DATA_DIR', dataDir)
   const env = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
   server = await startServer(readConfig(env), patient)
-  opened = await connect({ server: server.url, username: 'admin', token: undefined })
+  const io = createIo({ env })
+  opened = await connect({ io, server: server.url, username: 'admin', token: undefined })
   client = opened.client
 })
 
 afterEach(async () => {
-  vi.unstubAllEnvs()
   await server.close()
   rmSync(folder, { recursive: true })
 })

@@ -68,26 +68,6 @@ test('rows that do not conform are shown, and left out where that is asked for',
   expect(await itemsOf('towns')).toBe(4)
 })
 
-test('one that is interrupted goes on when it is asked for again', async () => {
-  const rows = Array.from({ length: 50_000 }, (_, row) => `village ${row}\n`)
-  // Empty lines at the end are no rows, but take their time to send.
-  const file = here.write('villages.csv', `name\n${rows.join('')}${'\n'.repeat(30_000_000)}`)
-  const words = ['import', 'villages', file]
-  const { child, ended } = here.start(words)
-  const client = here.client()
-  const isUnderWay = async () => {
-    const [found] = await client.importList({ datasetId: 'villages' })
-    return (found?.receivedBytes ?? 0) > 0
-  }
-  await expect.poll(isUnderWay, { interval: 5, timeout: 60_000 }).toBe(true)
-  child.kill('SIGINT')
-  const { code, stderr } = await ended
-  expect(stderr).toContain('Give the same command again to go on from here.')
-  expect(code).toBe(130)
-  const [state] = await here.json<{ rows: number }>(words)
-  expect(state).toMatchObject({ state: 'done', rows: 50_000 })
-}, 240_000)
-
 test.for([
   [['import', 'cities', 'cities'], 2, 'Say which of ndjson, csv'],
   [['import', 'cities', 'none.csv'], 6, 'none.csv cannot be read'],

@@ -5,18 +5,21 @@ import { createClient, type Client } from '@vitrine/client'
 import { readConfig, startServer } from '@vitrine/server'
 import { patient } from '../../server/test/patient.ts'
 import { Visitor } from '../../server/test/sign-in.ts'
-import { type Outcome, type Running, type RunOptions, startVitrine } from './vitrine.ts'
+import type { Outcome } from './spawn-vitrine.ts'
+import { type Running, type RunOptions, startVitrine } from './vitrine.ts'
 
 const admin = { username: 'admin', password: 'correct horse battery' }
 
-/** A server with its own provider, and somebody's computer with the command line on it. */
-export type Installation = {
+/** Somebody's computer with the command line on it. */
+export type Computer = {
   url: string
   /** The person's browser. */
   visitor: Visitor
   /** A folder for files, and what is in it. */
   folder: string
   write: (name: string, content: string | Buffer) => string
+  /** Where the command line keeps what it has between commands. */
+  config: string
   credentialsFile: string
   start: (words: string[], options?: RunOptions) => Running
   run: (words: string[], options?: RunOptions) => Promise<Outcome>
@@ -26,6 +29,12 @@ export type Installation = {
   json: <T>(words: string[], options?: RunOptions) => Promise<T[]>
   /** `vitrine login`, and somebody who goes through with it. */
   login: () => Promise<Outcome>
+}
+
+/** A server with its own provider, and somebody's computer. */
+export type Installation = Computer & {
+  /** One on which nobody has signed in yet. */
+  openComputer: () => Computer
   close: () => Promise<void>
 }
 
@@ -42,43 +51,53 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
     patient,
   )
   const { url } = server
-  const credentialsFile = join(folder, 'config', 'vitrine', 'credentials.json')
-  const visitor = new Visitor(url)
-  const start = (words: string[], { env: own, ...options }: RunOptions = {}) =>
-    startVitrine(words, {
-      ...options,
-      env: { XDG_CONFIG_HOME: join(folder, 'config'), VITRINE_SERVER: url, ...own },
-    })
-  const run = (words: string[], options?: RunOptions) => start(words, options).ended
+  let computers = 0
+  const openComputer = (): Computer => {
+    computers += 1
+    const config = join(folder, `config-${computers}`)
+    const credentialsFile = join(config, 'vitrine', 'credentials.json')
+    const visitor = new Visitor(url)
+    const start = (words: string[], { env: own, ...options }: RunOptions = {}) =>
+      startVitrine(words, {
+        ...options,
+        env: { XDG_CONFIG_HOME: config, VITRINE_SERVER: url, ...own },
+      })
+    const run = (words: string[], options?: RunOptions) => start(words, options).ended
+    return {
+      url,
+      visitor,
+      folder,
+      config,
+      credentialsFile,
+      write: (name, content) => {
+        const file = join(folder, name)
+        writeFileSync(file, content)
+        return file
+      },
+      start,
+      run,
+      client: () => {
+        const kept = JSON.parse(readFileSync(credentialsFile, 'utf8')) as {
+          servers: Record<string, { accessToken: string }>
+        }
+        return createClient({ baseUrl: url, token: () => kept.servers[url]?.accessToken })
+      },
+      json: async <T>(words: string[], options?: RunOptions) => {
+        const { code, stdout, stderr } = await run([...words, '--json'], options)
+        if (code !== 0) throw new Error(`vitrine ${words.join(' ')} ended with ${code}: ${stderr}`)
+        const lines = stdout.split('\n').filter(Boolean)
+        return lines.map((line) => JSON.parse(line) as T)
+      },
+      login: async () => {
+        const { child, ended } = start(['login', '--no-browser'])
+        await goThrough(visitor, await addressIn(child.stderr))
+        return ended
+      },
+    }
+  }
   return {
-    url,
-    visitor,
-    folder,
-    credentialsFile,
-    write: (name, content) => {
-      const file = join(folder, name)
-      writeFileSync(file, content)
-      return file
-    },
-    start,
-    run,
-    client: () => {
-      const kept = JSON.parse(readFileSync(credentialsFile, 'utf8')) as {
-        servers: Record<string, { accessToken: string }>
-      }
-      return createClient({ baseUrl: url, token: () => kept.servers[url]?.accessToken })
-    },
-    json: async <T>(words: string[], options?: RunOptions) => {
-      const { code, stdout, stderr } = await run([...words, '--json'], options)
-      if (code !== 0) throw new Error(`vitrine ${words.join(' ')} ended with ${code}: ${stderr}`)
-      const lines = stdout.split('\n').filter(Boolean)
-      return lines.map((line) => JSON.parse(line) as T)
-    },
-    login: async () => {
-      const { child, ended } = start(['login', '--no-browser'])
-      await goThrough(visitor, await addressIn(child.stderr))
-      return ended
-    },
+    ...openComputer(),
+    openComputer,
     close: async () => {
       await server.close()
       rmSync(folder, { recursive: true })

@@ -24,7 +24,7 @@ describe.skipIf(!existsSync(script))('on a terminal', () => {
   async function onTerminal(words: string[], typed?: string) {
     const command = [process.execPath, main, ...words].join(' ')
     const child = spawn(script, ['-qec', command, '/dev/null'], {
-      env: { ...process.env, XDG_CONFIG_HOME: `${here.folder}/config`, VITRINE_SERVER: here.url },
+      env: { ...process.env, XDG_CONFIG_HOME: here.config, VITRINE_SERVER: here.url },
     })
     const code = new Promise<number | null>((resolve) => child.on('close', resolve))
     let shown = ''

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, startServer } from '@vitrine/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Outcome, vitrine } from './vitrine.ts'
+import type { Outcome } from './spawn-vitrine.ts'
+import { vitrine } from './vitrine.ts'
 
 let dataDir: string
 beforeEach(() => {

@@ -8,6 +8,7 @@ import type { Damage } from '../src/bulk/verified.ts'
 import { verifyDataset } from '../src/bulk/verify-dataset.ts'
 import { onePixel } from './demo-sets.ts'
 import { type Installation, openInstallation } from './installation.ts'
+import { createIo } from './vitrine.ts'
 
 /** What formats write in ways of their own. */
 const texts = ['=7', "'=7", '-1', 'two\r\nlines', '"quoted", with\u2028', '', ' \ufeff🦊\t']
@@ -164,6 +165,7 @@ test('A3: a value that never comes is damaged, and the next one is looked at', a
   execFileSync('mkfifo', [path])
   const damage: Damage[] = []
   const verified = await verifyDataset(here.client(), 'films', {
+    io: createIo(),
     seen: new Map(),
     signal: new AbortController().signal,
     onDamage: (found) => damage.push(found),

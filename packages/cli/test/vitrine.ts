@@ -1,25 +1,68 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { text } from 'node:stream/consumers'
+import { Console } from 'node:console'
+import { EventEmitter } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
+import type { Io } from '../src/io.ts'
+import { run } from '../src/run.ts'
+import type { Outcome } from './spawn-vitrine.ts'
 
-const main = new URL('../src/main.ts', import.meta.url).pathname
-
-export type Outcome = { code: number | null; stdout: string; stderr: string }
-export type Running = { child: ChildProcessWithoutNullStreams; ended: Promise<Outcome> }
 export type RunOptions = { env?: Record<string, string>; stdin?: string | Buffer }
-
-/** Starts the command line as a process of its own, as a shell does. */
-export function startVitrine(words: string[], { env = {}, stdin = '' }: RunOptions = {}): Running {
-  const child = spawn(process.execPath, [main, ...words], {
-    env: { PATH: process.env['PATH'], ...env },
-  })
-  child.stdin.on('error', () => {})
-  child.stdin.end(stdin)
-  const code = new Promise<number | null>((resolve) => child.on('close', resolve))
-  const ended = Promise.all([code, text(child.stdout), text(child.stderr)])
-  return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) }
+export type Running = {
+  child: {
+    stdout: Readable
+    stderr: Readable
+    /** Null while it runs. */
+    exitCode: number | null
+    kill: (signal: 'SIGINT' | 'SIGTERM') => void
+  }
+  ended: Promise<Outcome>
 }
 
-/** Runs the command line to its end. */
+/** What a command has instead of a process of its own; its output waits to be read. */
+export function createIo({ env = {}, stdin = '' }: RunOptions = {}) {
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
+  return {
+    env,
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout,
+    stderr,
+    console: new Console(stdout, stderr),
+    signals: new EventEmitter(),
+  } satisfies Io
+}
+
+/** Starts a command of the command line, in the process of the test. */
+export function startVitrine(words: string[], options?: RunOptions): Running {
+  const io = createIo(options)
+  const child: Running['child'] = {
+    stdout: io.stdout,
+    stderr: io.stderr,
+    exitCode: null,
+    kill: (signal) => void io.signals.emit(signal),
+  }
+  const printed = [textOf(io.stdout), textOf(io.stderr)] as const
+  const ended = run(words, io).finally(() => {
+    io.stdout.end()
+    io.stderr.end()
+  })
+  return {
+    child,
+    ended: Promise.all([ended, ...printed]).then(([code, stdout, stderr]) => {
+      child.exitCode = code
+      return { code, stdout, stderr }
+    }),
+  }
+}
+
+/** Leaves others to read along. */
+async function textOf(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await new Promise((resolve) => stream.on('end', resolve))
+  return Buffer.concat(chunks).toString()
+}
+
+/** Runs a command to its end. */
 export function vitrine(words: string[], options?: RunOptions): Promise<Outcome> {
   return startVitrine(words, options).ended
 }

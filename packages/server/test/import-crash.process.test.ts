@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, openReply, type Client } from '@vitrine/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startVitrine } from '../../cli/test/vitrine.ts'
+import { spawnVitrine } from '../../cli/test/spawn-vitrine.ts'
 import { startChildServer } from './child-server.ts'
 import { findings } from './findings.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
@@ -76,8 +76,9 @@ test(
     await client.repoCreate({ body: description })
     const count = async () => (await client.datasetCount({ datasetId })).totalItems
     const start = (round: number) =>
-      startVitrine(['import', datasetId, writeFileOf(round), '--key', `round-${round}`], {
-        env: { VITRINE_SERVER: url, VITRINE_TOKEN: token },
+      spawnVitrine(['import', datasetId, writeFileOf(round), '--key', `round-${round}`], {
+        VITRINE_SERVER: url,
+        VITRINE_TOKEN: token,
       })
     const stageOf = (round: number) =>
       client.importGet({ datasetId, importKey: `round-${round}` }).then(

@@ -14,10 +14,10 @@ export const blobsAdopt: Command = {
   examples: [['blobs adopt', 'after the database was lost, and its blobs were not']],
   positionals: 0,
   options: {},
-  run: async () => {
-    const { id, before } = await adopt(readConfig(process.env))
+  run: async ({ io }) => {
+    const { id, before } = await adopt(readConfig(io.env))
     const was = before === undefined ? 'to no installation' : `to installation ${before}`
-    console.log(
+    io.console.log(
       before === id
         ? `The blobs belong to installation ${id} already.`
         : `The blobs belong to installation ${id} from now on; they belonged ${was}.`,

@@ -13,9 +13,9 @@ export const trashCollect: Command = {
   examples: [['trash collect', 'after a restore, when what is newer may go']],
   positionals: 0,
   options: {},
-  run: async () => {
-    const count = await withBlobs(readConfig(process.env), approveCollection)
-    console.log(
+  run: async ({ io }) => {
+    const count = await withBlobs(readConfig(io.env), approveCollection)
+    io.console.log(
       count === 0
         ? 'There is no file that the database does not know.'
         : `${count.toLocaleString('en')} files that the database does not know may go to the trash.`,

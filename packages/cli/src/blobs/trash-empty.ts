@@ -12,16 +12,16 @@ export const trashEmpty: Command = {
   ],
   positionals: 0,
   options: { 'older-than': { type: 'string' } },
-  run: async ({ values }) => {
+  run: async ({ values, io }) => {
     // Of today, too.
     const { 'older-than': given = '-1' } = values
     if (!/^(?:-1|\d{1,4})$/.test(String(given))) {
       throw new UsageError(`${String(given)} is no number of days.`)
     }
-    const days = await withBlobs(readConfig(process.env), ({ blobs }) =>
+    const days = await withBlobs(readConfig(io.env), ({ blobs }) =>
       emptyTrashOf(blobs, Number(given)),
     )
-    console.log(
+    io.console.log(
       days.length === 0
         ? 'There was nothing to remove.'
         : `Removed what was of ${days.join(', ')}.`,

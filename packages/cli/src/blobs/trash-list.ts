@@ -12,17 +12,17 @@ export const trashList: Command = {
   ],
   positionals: 0,
   options: { json: { type: 'boolean' } },
-  run: async ({ values }) => {
-    await withBlobs(readConfig(process.env), async ({ blobs }) => {
+  run: async ({ values, io }) => {
+    await withBlobs(readConfig(io.env), async ({ blobs }) => {
       let count = 0
       for await (const trashed of listTrash(blobs)) {
         count += 1
         const { day, size, sha256 } = trashed
-        console.log(
+        io.console.log(
           values['json'] === true ? JSON.stringify(trashed) : `${day}  ${size}  ${sha256}`,
         )
       }
-      if (count === 0 && values['json'] !== true) console.log('The trash is empty.')
+      if (count === 0 && values['json'] !== true) io.console.log('The trash is empty.')
     })
   },
 }

@@ -16,7 +16,7 @@ export const trashRestore: Command = {
   ],
   positionals: { from: 0, to: 10_000 },
   options: { all: { type: 'boolean' }, day: { type: 'string' }, json: { type: 'boolean' } },
-  run: async ({ positionals, values }) => {
+  run: async ({ positionals, values, io }) => {
     const digests = positionals.map((digest) => digest.toLowerCase())
     const wrong = digests.find((digest) => !/^[0-9a-f]{64}$/.test(digest))
     if (wrong !== undefined) throw new UsageError(`${wrong} is no sha256: it has 64 hex digits.`)
@@ -27,11 +27,11 @@ export const trashRestore: Command = {
       throw new UsageError(`${String(day)} is no day such as 2026-11-22.`)
     }
     const wanted = digests.length > 0 ? new Set(digests) : isAll ? 'all' : 'needed'
-    const { restored, damaged } = await withBlobs(readConfig(process.env), (rooms) =>
+    const { restored, damaged } = await withBlobs(readConfig(io.env), (rooms) =>
       restoreTrash(rooms, { wanted, day: day === undefined ? undefined : String(day) }),
     )
-    if (values['json'] === true) console.log(JSON.stringify({ restored, damaged }))
-    else console.log(`Restored ${restored} ${restored === 1 ? 'file' : 'files'}.`)
+    if (values['json'] === true) io.console.log(JSON.stringify({ restored, damaged }))
+    else io.console.log(`Restored ${restored} ${restored === 1 ? 'file' : 'files'}.`)
     if (damaged.length > 0) {
       const list = damaged.map(({ sha256, day: since }) => `  ${sha256} of ${since}`)
       throw new CommandError(['These are damaged, and stay in the trash:', ...list].join('\n'), {

@@ -41,6 +41,7 @@ export const exportCommand: Command = {
     json: { type: 'boolean' },
   },
   run: async (given) => {
+    const { io } = given
     const [datasetId = ''] = given.positionals
     const values = given.values as Record<string, string | undefined>
     const { output } = values
@@ -55,10 +56,10 @@ export const exportCommand: Command = {
     if (!features.includes('export')) {
       throw new CommandError(`${client.options.baseUrl} does not export.`)
     }
-    const progress = showTransfer(datasetId)
+    const progress = showTransfer(io, datasetId)
     const done = { bytes: 0, rows: 0 }
     const nothing = output === undefined ? 'The output is cut off.' : 'Nothing was written.'
-    await untilInterrupted(nothing, async (signal) => {
+    await untilInterrupted(io, nothing, async (signal) => {
       try {
         const bytes = exportDataset(client, datasetId, {
           ...options,
@@ -70,8 +71,7 @@ export const exportCommand: Command = {
             progress.update(bytes)
           },
         })
-        if (output === undefined)
-          await pipeline(Readable.from(bytes), process.stdout, { end: false })
+        if (output === undefined) await pipeline(Readable.from(bytes), io.stdout, { end: false })
         else await writeWhole(bytes, output)
       } finally {
         progress.stop()
@@ -80,7 +80,7 @@ export const exportCommand: Command = {
     if (output === undefined) return
     const asJson = given.values['json'] === true
     const rows = done.rows > 0 ? `${counted(done.rows, 'row')}, ` : ''
-    console.log(
+    io.console.log(
       asJson
         ? JSON.stringify({ file: output, ...done })
         : `Wrote ${output}: ${rows}${counted(done.bytes, 'byte')}.`,

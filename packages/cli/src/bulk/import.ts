@@ -5,6 +5,7 @@ import type { ImportOptions, ImportSource } from '@vitrine/client'
 import { importFormats, type ImportFormat, type ImportState } from '@vitrine/contract'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
+import type { Io } from '../io.ts'
 import { openFile } from '../open-file.ts'
 import { untilInterrupted } from '../interruption.ts'
 import { openClient } from '../sign-in/open-client.ts'
@@ -60,13 +61,18 @@ export const importCommand: Command = {
     if (!features.includes('import')) {
       throw new CommandError(`${client.options.baseUrl} does not take imports.`)
     }
-    const source = path === '-' ? process.stdin : await openFile(path, '')
+    const source = path === '-' ? given.io.stdin : await openFile(path, '')
     const canGoOn = source instanceof Blob || values['key'] !== undefined
     const goOn = `Nothing was added yet.${canGoOn ? ' Give the same command again to go on from here.' : ''}`
-    const { state, already } = await untilInterrupted(goOn, async (signal) => {
-      const key = values['key'] ?? (await keyOf(source, { ...options, repo }, signal))
+    const { state, already } = await untilInterrupted(given.io, goOn, async (signal) => {
+      const key =
+        values['key'] ?? (await keyOf(source, { ...options, repo }, { io: given.io, signal }))
       try {
-        return await importShowing(client, { repo, source, options: { ...options, key, signal } })
+        return await importShowing(client, given.io, {
+          repo,
+          source,
+          options: { ...options, key, signal },
+        })
       } catch (error) {
         if (error instanceof SourceError) throw unreadable(error)
         throw error instanceof ApiError
@@ -77,7 +83,7 @@ export const importCommand: Command = {
     if (state.refusedRows > 0 && values['report'] !== undefined) {
       await saveReport(client, { repo, importKey: state.key, file: values['report'] })
     }
-    console.log(
+    given.io.console.log(
       given.values['json'] === true ? JSON.stringify(state) : sentence(repo, state, already),
     )
   },
@@ -105,10 +111,10 @@ function columnsOf(text: string | undefined): ImportOptions['columns'] {
 async function keyOf(
   file: ImportSource,
   how: object,
-  signal: AbortSignal,
+  { io, signal }: { io: Io; signal: AbortSignal },
 ): Promise<string | undefined> {
   if (!(file instanceof Blob)) return undefined
-  const progress = showTransfer('reading')
+  const progress = showTransfer(io, 'reading')
   try {
     const digest = await sha256(file, {
       signal,
@@ -122,9 +128,10 @@ async function keyOf(
 
 async function importShowing(
   client: Client,
+  io: Io,
   { repo, source, options }: { repo: string; source: ImportSource; options: ImportOptions },
 ): Promise<{ state: ImportState; already: boolean }> {
-  const progress = showTransfer(repo)
+  const progress = showTransfer(io, repo)
   let replies = 0
   try {
     const size = source instanceof Blob ? source.size : undefined

@@ -1,3 +1,5 @@
+import type { Io } from '../io.ts'
+
 /** What is not what it was when it was committed: a value, or a file of an archive. */
 export type Damage = ({ item: number; field: string } | { file: string }) & { what: string }
 
@@ -10,4 +12,8 @@ export type Verified = {
   bytes: number
 }
 
-export type VerifyOptions = { signal: AbortSignal; onDamage: (damage: Damage) => void }
+export type VerifyOptions = {
+  io: Io
+  signal: AbortSignal
+  onDamage: (damage: Damage) => void
+}

@@ -23,6 +23,7 @@ export async function verifyDataset(
   client: Client,
   datasetId: string,
   {
+    io,
     seen,
     signal,
     onDamage,
@@ -32,7 +33,7 @@ export async function verifyDataset(
   const { schema } = await client.datasetGet({ datasetId }, { signal })
   const verified = { items: 0, values: 0, bytes: 0 }
   const running = new Set<Promise<void>>()
-  const progress = showTransfer(datasetId)
+  const progress = showTransfer(io, datasetId)
   const checkBytes = async (value: Value, sha256: string) => {
     const read = await readValue(client, value, { signal, silenceMs })
     if (!read.ok) return `cannot be read: ${read.reason}`

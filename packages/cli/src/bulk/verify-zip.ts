@@ -23,10 +23,10 @@ const manifest = z.object({
 export async function verifyZip(
   path: string,
   verified: Verified,
-  { signal, onDamage }: VerifyOptions,
+  { io, signal, onDamage }: VerifyOptions,
 ): Promise<void> {
   const zip = await openZip(path)
-  const progress = showTransfer(path)
+  const progress = showTransfer(io, path)
   try {
     const open = await entriesOf(zip)
     const { files } = await readManifest(open)

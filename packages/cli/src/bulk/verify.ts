@@ -32,7 +32,8 @@ export const verify: Command = {
     json: { type: 'boolean' },
   },
   run: async (given) => {
-    const { positionals, values } = given
+    const { positionals, values, io } = given
+    const { console } = io
     const files = (values['file'] ?? []) as string[]
     if (files.length > 0 && positionals.length > 0) {
       throw new UsageError('Name datasets or files, not both.')
@@ -40,7 +41,7 @@ export const verify: Command = {
     files.forEach(requireVerifiable)
     const asJson = values['json'] === true
     let damaged = 0
-    await untilInterrupted('Not everything was verified.', async (signal) => {
+    await untilInterrupted(io, 'Not everything was verified.', async (signal) => {
       const told = (source: string) => (damage: Damage) => {
         damaged += 1
         if (asJson) console.log(JSON.stringify({ damaged: source, ...damage }))
@@ -57,7 +58,8 @@ export const verify: Command = {
         ].join(', ')
         console.log(`Verified ${source}: ${figures}.`)
       }
-      for (const file of files) show(file, await verifyFile(file, { signal, onDamage: told(file) }))
+      for (const file of files)
+        show(file, await verifyFile(file, { io, signal, onDamage: told(file) }))
       if (files.length > 0) return
       const { client, features } = await openClient(given)
       if (!features.includes('export')) {
@@ -66,7 +68,7 @@ export const verify: Command = {
       const names = positionals.length > 0 ? positionals : await repoNames(client)
       const seen: Seen = new Map()
       for (const name of names) {
-        show(name, await verifyDataset(client, name, { seen, signal, onDamage: told(name) }))
+        show(name, await verifyDataset(client, name, { io, seen, signal, onDamage: told(name) }))
       }
     })
     if (damaged > 0) {

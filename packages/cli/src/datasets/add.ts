@@ -26,8 +26,8 @@ export const add: Command = {
     const { client } = await openClient(given)
     const { schema } = await client.datasetGet({ datasetId: repo })
     const values = await readValues(words, schema)
-    const id = await untilInterrupted('Nothing was added.', async (signal) => {
-      const progress = showTransfer(repo)
+    const id = await untilInterrupted(given.io, 'Nothing was added.', async (signal) => {
+      const progress = showTransfer(given.io, repo)
       try {
         return await addItem(client, repo, values, {
           signal,
@@ -40,6 +40,6 @@ export const add: Command = {
       }
     })
     const asJson = given.values['json'] === true
-    console.log(asJson ? JSON.stringify({ id }) : `Added item ${id} to ${repo}.`)
+    given.io.console.log(asJson ? JSON.stringify({ id }) : `Added item ${id} to ${repo}.`)
   },
 }

@@ -6,6 +6,7 @@ import { type ParsedDescription, parseDescription } from '@vitrine/client/yaml'
 import { datasetInfo, problemText, type DatasetInfo, type Problem } from '@vitrine/contract'
 import { stringify } from 'yaml'
 import { type Command, CommandError, UsageError } from '../command.ts'
+import type { Io } from '../io.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 
@@ -30,8 +31,9 @@ export const create: Command = {
     const files = (given.values['file'] ?? []) as string[]
     if (files.length === 0) throw new UsageError('Name a file with -f.')
     const { client } = await openClient(given)
+    const { console } = given.io
     for (const file of files) {
-      const { created, info } = await createFrom(client, file)
+      const { created, info } = await createFrom(client, given.io, file)
       if (given.values['json'] === true) {
         console.log(JSON.stringify({ created, ...info }))
       } else {
@@ -47,10 +49,11 @@ export const create: Command = {
 
 async function createFrom(
   client: Client,
+  io: Io,
   file: string,
 ): Promise<{ created: boolean; info: DatasetInfo }> {
   const name = file === '-' ? 'standard input' : file
-  const text = await read(file)
+  const text = await read(file, io)
   const parsed = parseDescription(text)
   if (!parsed.ok) throw invalid(parsed.problems.map((each) => ({ ...each, name })))
   const call = isView(parsed.value) ? 'viewCreate' : 'repoCreate'
@@ -63,9 +66,9 @@ async function createFrom(
   }
 }
 
-async function read(file: string): Promise<string> {
+async function read(file: string, { stdin }: Io): Promise<string> {
   try {
-    return file === '-' ? await readText(process.stdin) : await readFile(file, 'utf8')
+    return file === '-' ? await readText(stdin) : await readFile(file, 'utf8')
   } catch (cause) {
     const { message } = cause as Error
     throw new CommandError(`${file} cannot be read: ${message}.`, { cause, exitCode: 6 })

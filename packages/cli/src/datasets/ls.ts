@@ -1,6 +1,7 @@
 import type { Client } from '@vitrine/client'
 import { limits } from '@vitrine/contract'
 import { type Command, UsageError } from '../command.ts'
+import type { Io } from '../io.ts'
 import { type Page, pagesOf } from '../pages-of.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
@@ -34,7 +35,7 @@ export const ls: Command = {
     const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
     if (kinds.length > 1) throw new UsageError('Of a dataset, --repos and --views, name one.')
     const { client } = await openClient(given)
-    const shown = { limit, asJson: json === true }
+    const shown = { io: given.io, limit, asJson: json === true }
     if (datasetId !== undefined) return listItems(client, datasetId, shown)
     if (views === true) return listEntries(client.viewList, ['name', 'base', 'createdAt'], shown)
     return listEntries(repos === true ? client.repoList : client.datasetList, entryKeys, shown)
@@ -42,7 +43,7 @@ export const ls: Command = {
 }
 
 /** How many are shown, and how. */
-type Shown = { limit: number; asJson: boolean }
+type Shown = { io: Io; limit: number; asJson: boolean }
 
 const entryKeys = ['name', 'createdAt'] as const
 
@@ -72,6 +73,7 @@ async function listItems(client: Client, datasetId: string, shown: Shown): Promi
 async function print<T>(
   source: AsyncIterable<T>,
   {
+    io,
     limit,
     asJson,
     names,
@@ -79,8 +81,8 @@ async function print<T>(
   }: Shown & { names: readonly string[]; row: (one: T) => readonly string[] },
 ): Promise<void> {
   for await (const batch of batches(take(limit, source))) {
-    if (asJson) for (const each of batch) console.log(JSON.stringify(each))
-    else printTable(names, batch.map(row))
+    if (asJson) for (const each of batch) io.console.log(JSON.stringify(each))
+    else printTable(io, names, batch.map(row))
   }
 }
 

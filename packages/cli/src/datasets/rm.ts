@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { deleteDataset } from '@vitrine/client'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
+import type { Io } from '../io.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 
@@ -20,7 +21,7 @@ export const rm: Command = {
   run: async (given) => {
     const [datasetId = ''] = given.positionals
     const { yes, json } = given.values
-    if (yes !== true && !process.stdin.isTTY) {
+    if (yes !== true && given.io.stdin.isTTY !== true) {
       throw new UsageError('There is no terminal to ask on: say --yes to delete it.')
     }
     const { client } = await openClient(given)
@@ -38,15 +39,17 @@ export const rm: Command = {
         info.view === undefined
           ? `the repository ${datasetId} with its ${items}`
           : `the view ${datasetId}; its ${items} stay in ${info.view.base}`
-      await confirm(`This deletes ${what}.`, datasetId)
+      await confirm(`This deletes ${what}.`, datasetId, given.io)
     }
     await deleteDataset(client, info)
-    console.log(json === true ? JSON.stringify({ deleted: datasetId }) : `Deleted ${datasetId}.`)
+    given.io.console.log(
+      json === true ? JSON.stringify({ deleted: datasetId }) : `Deleted ${datasetId}.`,
+    )
   },
 }
 
-async function confirm(what: string, name: string): Promise<void> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+async function confirm(what: string, name: string, { stdin, stderr }: Io): Promise<void> {
+  const lines = createInterface({ input: stdin, output: stderr })
   const interrupted = new AbortController()
   lines.on('SIGINT', () => interrupted.abort()).on('close', () => interrupted.abort())
   const question = `${what} Type its name to go on: `

@@ -5,6 +5,7 @@ import { type Client, openReply } from '@vitrine/client'
 import type { DatasetInfo, SealedItem } from '@vitrine/contract'
 import { stringify } from 'yaml'
 import { type Command, UsageError } from '../command.ts'
+import type { Io } from '../io.ts'
 import { saveReply } from '../save-reply.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
@@ -22,7 +23,8 @@ export const show: Command = {
   positionals: { from: 1, to: 3 },
   options: { ...serverOptions, output: { type: 'string', short: 'o' }, json: { type: 'boolean' } },
   run: async (given) => {
-    const { positionals, values } = given
+    const { positionals, values, io } = given
+    const { console } = io
     const [datasetId = '', itemId, fieldName] = positionals
     if (itemId !== undefined && !/^[1-9]\d{0,15}$/.test(itemId)) {
       throw new UsageError('An item is named by its id, a number.')
@@ -33,24 +35,25 @@ export const show: Command = {
       const info = await client.datasetGet({ datasetId })
       const count = await client.datasetCount({ datasetId })
       if (asJson) console.log(JSON.stringify({ ...info, ...count }))
-      else showDataset(info, count)
+      else showDataset(io, info, count)
     } else if (fieldName === undefined) {
       const item = await client.datasetItemGet({ datasetId, itemId })
       if (asJson) console.log(JSON.stringify(item))
-      else showItem(item)
+      else showItem(io, item)
     } else {
       const output = values['output'] as string | undefined
-      await writeValue(client, { datasetId, itemId, fieldName }, output)
+      await writeValue(client, { datasetId, itemId, fieldName }, { io, output })
     }
   },
 }
 
 function showDataset(
+  io: Io,
   info: DatasetInfo,
   { totalItems, exact }: { totalItems: number; exact?: boolean | undefined },
 ): void {
   const count = `${totalItems.toLocaleString('en')}${exact === false ? ' or more' : ''}`
-  printFacts([
+  printFacts(io, [
     ['name', info.name],
     ['kind', info.view === undefined ? 'repository' : `view of ${info.view.base}`],
     ['created', info.createdAt],
@@ -59,8 +62,9 @@ function showDataset(
     ['refers to', info.referencesTo.join(', ')],
     ['referred to by', info.referencedBy.join(', ')],
   ])
-  console.log('')
+  io.console.log('')
   printTable(
+    io,
     ['field', 'type', 'of', ''],
     info.schema.map(({ name, type, length, target, mime, optional }) => [
       name,
@@ -69,16 +73,17 @@ function showDataset(
       optional === true ? 'optional' : '',
     ]),
   )
-  if (info.view !== undefined) console.log(`\n${stringify(info.view).trimEnd()}`)
+  if (info.view !== undefined) io.console.log(`\n${stringify(info.view).trimEnd()}`)
 }
 
-function showItem({ id, createdAt, data, integrity }: SealedItem): void {
-  printFacts([
+function showItem(io: Io, { id, createdAt, data, integrity }: SealedItem): void {
+  printFacts(io, [
     ['id', String(id)],
     ['created', createdAt],
   ])
-  console.log('')
+  io.console.log('')
   printTable(
+    io,
     ['field', 'value', 'size', 'sha256'],
     Object.entries(data).map(([name, value]) => {
       const seal = integrity?.[name]
@@ -89,7 +94,7 @@ function showItem({ id, createdAt, data, integrity }: SealedItem): void {
   )
 }
 
-function printFacts(facts: [string, string | undefined][]): void {
+function printFacts({ console }: Io, facts: [string, string | undefined][]): void {
   const there = facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
   const width = Math.max(...there.map(([name]) => name.length))
   for (const [name, value] of there) console.log(`${name.padEnd(width)}  ${visible(value)}`)
@@ -98,15 +103,15 @@ function printFacts(facts: [string, string | undefined][]): void {
 async function writeValue(
   client: Client,
   value: { datasetId: string; itemId: string; fieldName: string },
-  output: string | undefined,
+  { io, output }: { io: Io; output: string | undefined },
 ): Promise<void> {
   const response = await openReply(client, 'datasetFieldGet', value)
   const isText = response.headers.get('content-type')?.startsWith('text/') === true
-  if (output === undefined && process.stdout.isTTY && !isText) {
+  if (output === undefined && io.stdout.isTTY === true && !isText) {
     await response.body?.cancel()
     throw new UsageError('A terminal cannot show this value: name a file with --output.')
   }
   if (output !== undefined) return saveReply(response, output)
   const body = Readable.fromWeb(response.body as ReadableStream)
-  await pipeline(body, process.stdout, { end: false })
+  await pipeline(body, io.stdout, { end: false })
 }

@@ -3,11 +3,13 @@ import type { RuntimeConfig } from '@vitrine/contract'
 import { readConfig } from '@vitrine/server/config'
 import { issueLocalToken } from '@vitrine/server/local-token'
 import { CommandError } from '../command.ts'
+import type { Io } from '../io.ts'
 import type { OpenedClient } from '../sign-in/open-client.ts'
 import { readRuntimeConfig } from '../sign-in/runtime-config.ts'
 import { withAccounts } from '../with-accounts.ts'
 
 export type Connect = {
+  io: Pick<Io, 'env'>
   /** The server's root, such as `http://localhost:8080`. */
   server: string
   /** The account to act as where the built-in provider of this machine is asked. */
@@ -25,14 +27,14 @@ const renewSeconds = 60
  * built-in provider, whose keys are in this machine's data folder.
  * @throws CommandError when no server answers or no token can be had
  */
-export async function connect({ server, username, token }: Connect): Promise<OpenedClient> {
+export async function connect({ io, server, username, token }: Connect): Promise<OpenedClient> {
   const config = await readRuntimeConfig(server)
   const { apiBaseUrl: baseUrl, features } = config
   if (token !== undefined) {
     return { client: createClient({ baseUrl, token: () => token }), features }
   }
 
-  const issue = localIssue(config, username)
+  const issue = localIssue(config, io, username)
   let issued: { token: Promise<string>; until: number } | undefined
   const client = createClient({
     baseUrl,
@@ -46,7 +48,7 @@ export async function connect({ server, username, token }: Connect): Promise<Ope
   await client.datasetList({ pageSize: 1 }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
     throw new CommandError(
-      `${baseUrl} does not take a token made with the keys in ${readConfig(process.env).dataDir}: ` +
+      `${baseUrl} does not take a token made with the keys in ${readConfig(io.env).dataDir}: ` +
         'set VITRINE_DATA_DIR as for the server, or give a token with --token.',
       { cause: error },
     )
@@ -56,6 +58,7 @@ export async function connect({ server, username, token }: Connect): Promise<Ope
 
 function localIssue(
   { authority, apiBaseUrl, clientId, scope }: RuntimeConfig,
+  io: Pick<Io, 'env'>,
   username: string,
 ): () => Promise<string> {
   if (authority !== `${apiBaseUrl}/realms/local`) {
@@ -63,7 +66,7 @@ function localIssue(
       `People sign in at ${authority}: give a token of theirs with --token or VITRINE_TOKEN.`,
     )
   }
-  const { oidc } = readConfig(process.env)
+  const { oidc } = readConfig(io.env)
   const to = {
     username,
     issuer: authority,
@@ -72,5 +75,5 @@ function localIssue(
     scope,
     seconds: tokenSeconds,
   }
-  return () => withAccounts((store) => issueLocalToken(store, to))
+  return () => withAccounts(io, (store) => issueLocalToken(store, to))
 }

@@ -27,7 +27,7 @@ export const demo: Command = {
     user: { type: 'string' },
     token: { type: 'string' },
   },
-  run: async ({ values }) => {
+  run: async ({ values, io }) => {
     const options = values as Record<string, string | undefined>
     const cityCount = parseCityCount(options['cities'])
     const {
@@ -35,18 +35,18 @@ export const demo: Command = {
       VITRINE_PUBLIC_URL: publicUrl,
       VITRINE_SERVER: named,
       VITRINE_TOKEN: environmentToken,
-    } = process.env
+    } = io.env
     // Not the one signed in to last: it is filled by the keys of this computer's own server.
     const server = options['server'] || named || publicUrl || `http://localhost:${port || 8080}`
     const token = options['token'] ?? environmentToken
-    const opened = await connect({ server, username: options['user'] ?? 'admin', token })
-    const setsDir = await fetchSets(cacheDir)
+    const opened = await connect({ io, server, username: options['user'] ?? 'admin', token })
+    const setsDir = await fetchSets(cacheDir, io)
 
-    const loaded = await untilInterrupted('Run it again to go on from here.', (signal) =>
-      loadDemo(opened, { setsDir, cityCount, showProgress, signal }),
+    const loaded = await untilInterrupted(io, 'Run it again to go on from here.', (signal) =>
+      loadDemo(opened, { setsDir, cityCount, showProgress: showProgress(io), signal }),
     )
     const items = loaded.items.toLocaleString('en')
-    console.log(
+    io.console.log(
       `${items} items in ${loaded.repos} repositories, and ${loaded.views} views on them: ${opened.client.options.baseUrl}/`,
     )
   },

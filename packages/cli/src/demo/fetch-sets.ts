@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../command.ts'
+import type { Io } from '../io.ts'
 
 /** The published sets, by package; exact, as the descriptions speak of what is in them. */
 const sets = {
@@ -16,7 +18,7 @@ const sets = {
  * @returns the folder that holds them
  * @throws CommandError when they cannot be had
  */
-export async function fetchSets(folder: string): Promise<string> {
+export async function fetchSets(folder: string, { console }: Io): Promise<string> {
   const setsDir = join(folder, 'node_modules')
   const missing = []
   for (const [name, version] of Object.entries(sets)) {
@@ -31,7 +33,7 @@ export async function fetchSets(folder: string): Promise<string> {
   const npm = spawn('npm', ['install', '--prefix', folder, ...options, ...wanted], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
+    shell: platform() === 'win32',
   })
   const [code] = (await once(npm, 'exit')) as [number | null]
   if (code !== 0) throw new CommandError('The published sets could not be fetched from npm.')

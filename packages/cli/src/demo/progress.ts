@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress'
+import type { Io } from '../io.ts'
 
 /** Shows how far a load is. */
 export type Progress = { step: (items: number) => void; stop: () => void }
@@ -7,12 +8,18 @@ export type ShowProgress = (name: string, from: { total: number; done: number })
 const nameWidth = 18
 
 /** A bar on a terminal; elsewhere a line when a load begins and one when it ends. */
-export const showProgress: ShowProgress = (name, from) =>
-  process.stdout.isTTY ? showBar(name, from) : showLines(name, from)
+export const showProgress =
+  (io: Io): ShowProgress =>
+  (name, from) =>
+    io.stdout.isTTY === true ? showBar(io, name, from) : showLines(io, name, from)
 
-function showBar(name: string, { total, done }: { total: number; done: number }): Progress {
+function showBar(
+  { stdout }: Io,
+  name: string,
+  { total, done }: { total: number; done: number },
+): Progress {
   const bar = new SingleBar({
-    stream: process.stdout,
+    stream: stdout,
     format: '{name} {bar} {value} of {total}  {eta_formatted} left',
     barCompleteChar: '━',
     barIncompleteChar: '╌',
@@ -30,7 +37,7 @@ function showBar(name: string, { total, done }: { total: number; done: number })
   }
 }
 
-function showLines(name: string, from: { total: number; done: number }): Progress {
+function showLines({ console }: Io, name: string, from: { total: number; done: number }): Progress {
   let { done } = from
   const total = from.total.toLocaleString('en')
   const show = () =>

@@ -1,9 +1,10 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { CommandError } from '../command.ts'
+import type { Io } from '../io.ts'
 
 const storedSignIn = z.object({
   /** The provider and the client that the tokens are of. */
@@ -31,10 +32,10 @@ const lockStale = 30_000
 const lockPoll = 50
 
 /** The sign-ins of this account of the computer, by the servers' addresses. */
-export async function readCredentials(): Promise<Credentials> {
+export async function readCredentials({ env }: Pick<Io, 'env'>): Promise<Credentials> {
   let text: string
   try {
-    text = await readFile(fileOf(folder()), 'utf8')
+    text = await readFile(fileOf(folder(env)), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { servers: {} }
     throw error
@@ -42,7 +43,7 @@ export async function readCredentials(): Promise<Credentials> {
   try {
     return credentials.parse(JSON.parse(text))
   } catch (cause) {
-    const file = fileOf(folder())
+    const file = fileOf(folder(env))
     throw new CommandError(`${file} cannot be read. Delete it, and sign in again.`, { cause })
   }
 }
@@ -52,13 +53,14 @@ export async function readCredentials(): Promise<Credentials> {
  * provider would take the second for a thief.
  */
 export async function changeCredentials<T>(
+  io: Pick<Io, 'env'>,
   change: (credentials: Credentials) => Promise<T>,
 ): Promise<T> {
-  const where = folder()
+  const where = folder(io.env)
   await mkdir(where, { recursive: true, mode: 0o700 })
   const unlock = await lock(join(where, 'credentials.lock'))
   try {
-    const kept = await readCredentials()
+    const kept = await readCredentials(io)
     const result = await change(kept)
     await replaceFile(fileOf(where), JSON.stringify(kept, undefined, 2) + '\n')
     return result
@@ -68,9 +70,9 @@ export async function changeCredentials<T>(
 }
 
 /** https://specifications.freedesktop.org/basedir-spec/latest/ */
-function folder(): string {
-  const { XDG_CONFIG_HOME: xdg, APPDATA: appData } = process.env
-  const config = xdg || (process.platform === 'win32' && appData) || join(homedir(), '.config')
+function folder(env: Io['env']): string {
+  const { XDG_CONFIG_HOME: xdg, APPDATA: appData } = env
+  const config = xdg || (platform() === 'win32' && appData) || join(homedir(), '.config')
   return join(config, 'vitrine')
 }
 

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import { platform } from 'node:os'
 import { createClient } from '@vitrine/client'
 import type { Command } from '../command.ts'
+import type { Io } from '../io.ts'
 import { visible } from '../table.ts'
 import { browserSignIn } from './browser-sign-in.ts'
 import { changeCredentials } from './credentials.ts'
@@ -32,6 +34,7 @@ export const login: Command = {
     json: { type: 'boolean' },
   },
   run: async (given) => {
+    const { io } = given
     const config = await readRuntimeConfig(await serverOf(given))
     const { apiBaseUrl: baseUrl, authority, scope } = config
     const provider = await findProvider(authority, config.cliClientId ?? config.clientId)
@@ -40,23 +43,23 @@ export const login: Command = {
     const wanted = offline ? `${scope} offline_access` : scope
     const signIn =
       given.values['device'] === true
-        ? await deviceSignIn(provider, { scope: wanted, show: showCode })
+        ? await deviceSignIn(provider, { scope: wanted, show: showCode(io) })
         : await browserSignIn(provider, {
             scope: wanted,
             show: (address) => {
-              console.error(`Sign in here:\n\n  ${address}\n`)
+              io.console.error(`Sign in here:\n\n  ${address}\n`)
               if (given.values['no-browser'] !== true) openBrowser(address)
             },
           })
     const client = createClient({ baseUrl, token: () => signIn.accessToken })
     await client.datasetList({ pageSize: 1 })
-    await changeCredentials(async (credentials) => {
+    await changeCredentials(io, async (credentials) => {
       credentials.current = baseUrl
       credentials.servers[baseUrl] = signIn
     })
     const { username } = signIn
     const asJson = given.values['json'] === true
-    console.log(
+    io.console.log(
       asJson
         ? JSON.stringify({ server: baseUrl, username })
         : `Signed in to ${baseUrl} as ${username}.`,
@@ -64,12 +67,14 @@ export const login: Command = {
   },
 }
 
-function showCode({ address, code, completeAddress }: DeviceCode): void {
-  console.error(`Open this in a browser, on any computer:\n\n  ${visible(address)}\n`)
-  console.error(`and enter the code ${visible(code)} there.\n`)
-  if (completeAddress === undefined) return
-  console.error(`With the code in it already:\n\n  ${visible(completeAddress)}\n`)
-}
+const showCode =
+  ({ console }: Io) =>
+  ({ address, code, completeAddress }: DeviceCode): void => {
+    console.error(`Open this in a browser, on any computer:\n\n  ${visible(address)}\n`)
+    console.error(`and enter the code ${visible(code)} there.\n`)
+    if (completeAddress === undefined) return
+    console.error(`With the code in it already:\n\n  ${visible(completeAddress)}\n`)
+  }
 
 const openers: Partial<Record<NodeJS.Platform, [program: string, ...words: string[]]>> = {
   darwin: ['open'],
@@ -78,7 +83,7 @@ const openers: Partial<Record<NodeJS.Platform, [program: string, ...words: strin
 
 /** Where that fails, the address is there to be opened by hand. */
 function openBrowser(address: string): void {
-  const [program, ...words] = openers[process.platform] ?? ['xdg-open']
+  const [program, ...words] = openers[platform()] ?? ['xdg-open']
   const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true })
   child.on('error', () => {})
   child.unref()

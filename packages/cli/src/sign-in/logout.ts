@@ -12,7 +12,7 @@ export const logout: Command = {
   options: { ...serverOptions, json: { type: 'boolean' } },
   run: async (given) => {
     const server = (await serverOf(given)).replace(/\/+$/, '')
-    const ended = await changeCredentials(async (credentials) => {
+    const ended = await changeCredentials(given.io, async (credentials) => {
       const signIn = credentials.servers[server]
       delete credentials.servers[server]
       if (credentials.current === server) delete credentials.current
@@ -20,12 +20,12 @@ export const logout: Command = {
     })
     const revoked = ended !== undefined && (await revoke(ended))
     if (given.values['json'] === true) {
-      console.log(JSON.stringify({ server, signedOut: ended !== undefined, revoked }))
+      given.io.console.log(JSON.stringify({ server, signedOut: ended !== undefined, revoked }))
     } else if (ended === undefined) {
-      console.log(`You were not signed in to ${server}.`)
+      given.io.console.log(`You were not signed in to ${server}.`)
     } else {
       const kept = ` ${ended.authority} could not be told; its token runs out by itself.`
-      console.log(`Signed out of ${server}.${revoked ? '' : kept}`)
+      given.io.console.log(`Signed out of ${server}.${revoked ? '' : kept}`)
     }
   },
 }

@@ -15,7 +15,7 @@ export type OpenedClient = {
  */
 export async function openClient(given: Given): Promise<OpenedClient> {
   const { apiBaseUrl: baseUrl, features } = await readRuntimeConfig(await serverOf(given))
-  const { VITRINE_TOKEN: environmentToken } = process.env
-  const token = environmentToken ? () => environmentToken : storedToken(baseUrl)
+  const { VITRINE_TOKEN: environmentToken } = given.io.env
+  const token = environmentToken ? () => environmentToken : storedToken(given.io, baseUrl)
   return { client: createClient({ baseUrl, token }), features }
 }

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { CommandError } from '../command.ts'
+import type { Io } from '../io.ts'
 import { changeCredentials, type StoredSignIn, readCredentials } from './credentials.ts'
 import { findProvider, signInOf } from './provider.ts'
 
@@ -11,15 +12,15 @@ const margin = 30_000
  * its end.
  * @throws CommandError when nobody is signed in to the server, or the sign-in has ended
  */
-export function storedToken(baseUrl: string): () => Promise<string> {
+export function storedToken(io: Io, baseUrl: string): () => Promise<string> {
   let signIn: StoredSignIn | undefined
   let renewing: Promise<StoredSignIn> | undefined
   return async () => {
-    signIn ??= (await readCredentials()).servers[baseUrl]
+    signIn ??= (await readCredentials(io)).servers[baseUrl]
     if (signIn === undefined) throw notSignedIn(`You are not signed in to ${baseUrl}.`, baseUrl)
     if (!isFresh(signIn)) {
       // Calls that are made at once share what one of them gets.
-      renewing ??= renew(baseUrl).finally(() => (renewing = undefined))
+      renewing ??= renew(io, baseUrl).finally(() => (renewing = undefined))
       signIn = await renewing
     }
     return signIn.accessToken
@@ -30,8 +31,8 @@ function isFresh({ expiresAt }: StoredSignIn): boolean {
   return expiresAt - margin > Date.now()
 }
 
-function renew(baseUrl: string): Promise<StoredSignIn> {
-  return changeCredentials(async ({ servers }) => {
+function renew(io: Io, baseUrl: string): Promise<StoredSignIn> {
+  return changeCredentials(io, async ({ servers }) => {
     const last = servers[baseUrl]
     if (last === undefined) throw notSignedIn(`You are not signed in to ${baseUrl}.`, baseUrl)
     // Another command may have been first.

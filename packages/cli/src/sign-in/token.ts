@@ -18,7 +18,9 @@ export const token: Command = {
   options: { ...serverOptions, json: { type: 'boolean' } },
   run: async (given) => {
     const { apiBaseUrl } = await readRuntimeConfig(await serverOf(given))
-    const accessToken = await storedToken(apiBaseUrl)()
-    console.log(given.values['json'] === true ? JSON.stringify({ accessToken }) : accessToken)
+    const accessToken = await storedToken(given.io, apiBaseUrl)()
+    given.io.console.log(
+      given.values['json'] === true ? JSON.stringify({ accessToken }) : accessToken,
+    )
   },
 }
