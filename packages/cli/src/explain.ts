@@ -1,6 +1,7 @@
 import { ApiError } from '@vitrine/client'
 import type { ErrorCode } from '@vitrine/contract'
 import { ConfigError } from '@vitrine/server/config'
+import { UnfitDatabase } from '@vitrine/server/store'
 import { CommandError } from './command.ts'
 import { type ExitCode, exitCodeOf } from './exit-code.ts'
 
@@ -41,7 +42,9 @@ export function explain(error: unknown): Explained | undefined {
     const cause = error.cause instanceof ApiError ? error.cause : undefined
     return { exitCode: error.exitCode, ...factsOf(cause), sentences: [error.message] }
   }
-  if (error instanceof ConfigError) return { exitCode: 1, sentences: [error.message] }
+  if (error instanceof ConfigError || error instanceof UnfitDatabase) {
+    return { exitCode: 1, sentences: [error.message] }
+  }
   return undefined
 }
 

@@ -72,6 +72,9 @@ export async function startServer(
     return await open(config, options, opened)
   } catch (error) {
     await opened.disposeAsync()
+    if (error instanceof UnfitDatabase) {
+      throw new ConfigError(`${error.message} (VITRINE_DATABASE_URL)`, { cause: error })
+    }
     throw error
   }
 }
@@ -105,10 +108,7 @@ async function open(
   const issuer = config.oidc.authority ?? localIssuer(publicUrl)
   const { version } = manifest
   logger.info(describeStart(config, { version, issuer, url: publicUrl }), 'Vitrine starts')
-  const store = await openStore(config).catch((error: unknown) => {
-    if (!(error instanceof UnfitDatabase)) throw error
-    throw new ConfigError(`${error.message} (VITRINE_DATABASE_URL)`)
-  })
+  const store = await openStore(config)
   opened.defer(store.close)
   const blobs = await openBlobs(config)
   await requireOwnBlobs({ store, blobs }, config.blobs)

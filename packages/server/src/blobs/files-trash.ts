@@ -1,4 +1,5 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { privateFolder } from '../private-modes.ts'
 import { dirname, join } from 'node:path'
 import { dayPattern, digestPattern, type BlobTrash } from './blobs.ts'
 import { codeOf, statOf, syncFolder } from './durable-files.ts'
@@ -10,7 +11,7 @@ export function trashInFiles(folder: string, pathOf: (sha256: string) => string)
 
   /** Makes the folder of a day, durably. */
   const makeFolder = async (day: string) => {
-    const first = await mkdir(folderOf(day), { recursive: true })
+    const first = await mkdir(folderOf(day), { recursive: true, mode: privateFolder })
     if (first === undefined) return
     await syncFolder(trash)
     await syncFolder(folder)

@@ -11,6 +11,7 @@ import {
   rm,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { privateFolder } from '../private-modes.ts'
 import type { Blobs } from './blobs.ts'
 import { linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
 import { ownerInFile } from './files-owner.ts'
@@ -29,13 +30,13 @@ const prefixes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padS
  */
 export async function openFileBlobs(folder: string): Promise<Blobs> {
   const unpublished = join(folder, 'tmp')
-  await mkdir(unpublished, { recursive: true })
+  await mkdir(unpublished, { recursive: true, mode: privateFolder })
   // All of them now: a folder made later would need an fsync of its own before the first blob in it
   // could be acknowledged.
   const there = new Set(await readdir(folder))
   for (const prefix of prefixes.filter((each) => !there.has(each))) {
     // Recursive, it does not mind that a process that starts at the same time was faster.
-    await mkdir(join(folder, prefix), { recursive: true })
+    await mkdir(join(folder, prefix), { recursive: true, mode: privateFolder })
   }
   await syncFolder(folder)
 

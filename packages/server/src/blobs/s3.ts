@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { privateFolder } from '../private-modes.ts'
 import type { S3Address } from './address.ts'
 import type { Blobs } from './blobs.ts'
 import { watchRoom } from './room.ts'
@@ -32,7 +33,7 @@ export async function openS3Blobs(
   address: S3Address,
   { spoolDir }: { spoolDir: string },
 ): Promise<Blobs> {
-  await mkdir(spoolDir, { recursive: true })
+  await mkdir(spoolDir, { recursive: true, mode: privateFolder })
   const requireRoom = watchRoom(spoolDir)
   const bucket = connectS3(address)
   await requireWorkingBucket(bucket, address)

@@ -2,7 +2,7 @@ import type { SchemaField } from '@vitrine/contract'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { digestBytes } from './digest-bytes.ts'
 import { listedBytes, listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
-import { itemTable } from './items.ts'
+import { creationTime, itemTable } from './items.ts'
 import { now } from './now.ts'
 import type { Tables } from './tables.ts'
 
@@ -46,7 +46,7 @@ export function insertCheckedRows(
     insert into ${itemTable(id)} (
       position, id, created_at, digests, ${sql.join(columns.map((name) => sql.ref(name)))}
     )
-    select ${position} + ${listedIndex}, ${itemId} + ${listedIndex}, ${now},
+    select ${position} + ${listedIndex}, ${itemId} + ${listedIndex}, ${creationTime(id, position)},
       ${listedBytes(digests, rowDigestBytes)}, ${sql.join(columns.map((_, index) => cellOf(index)))} ${from}`
   const insertReferences = columns.flatMap((column, index) => {
     if (!column.endsWith('_size')) return []

@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts'
 //   position    dense from 0 in commit order: page p of s is p*s <= position < (p+1)*s, the next one
 //               is the count
 //   id          given when the insert began, so abandoned inserts leave gaps
-//   created_at  milliseconds since 1970 UTC
+//   created_at  milliseconds since 1970 UTC, never less than at the position before
 //   f<n>        the value of the schema's n-th field: its text, the id it refers to, or the sha256 of
 //               a binary, which has f<n>_mime and f<n>_size beside it; NULL where it is absent
 //   digests     the sha256 of every string and reference field, in schema order, 32 bytes each; zeros
@@ -42,6 +42,13 @@ export const headOf = (repoId: number) =>
   sql<number>`(select next_position from datasets where id = ${sql.lit(repoId)})`
 
 export const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
+
+/** When an item is made that goes to a position: now, or with the item before it where the clock was set back. */
+export const creationTime = (repoId: number, position: number) => sql<number>`(
+  select max(moment) from (
+    select ${now} as moment
+    union all select created_at from ${itemTable(repoId)} where position = ${position} - 1
+  ) as moments)`
 
 /** Lays out the fields of a repository's schema. */
 export function layOutFields(schema: readonly SchemaField[]): StoredField[] {
@@ -107,7 +114,8 @@ export async function insertItem(
   await sql`
     insert into ${itemTable(dataset.id)}
       (position, id, created_at, digests, ${sql.join(columns.map((column) => sql.ref(column)))})
-    values (${position}, ${item.id}, ${now}, ${Buffer.from(digests.join(''), 'hex')}, ${sql.join(cells)})
+    values (${position}, ${item.id}, ${creationTime(dataset.id, position)},
+      ${Buffer.from(digests.join(''), 'hex')}, ${sql.join(cells)})
   `.execute(transaction)
   return position
 }

@@ -6,6 +6,8 @@ import type { Prepare } from './prepare.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
 import type { Tables } from './tables.ts'
 
+export { UnfitDatabase } from './unfit-database.ts'
+
 /** What a query may run on: the readers, or the transaction of a write. */
 export type Db = Kysely<Tables>
 

@@ -35,7 +35,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     await reads.destroy()
   }
   try {
-    await requireFitting(writing)
+    await requireFitting(writing, Object.keys(postgresMigrations))
     await migrate(writes, postgresMigrations)
   } catch (error) {
     await close()

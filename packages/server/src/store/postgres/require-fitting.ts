@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { migrationFault } from '../migration-fault.ts'
 import { UnfitDatabase } from '../unfit-database.ts'
 import type { Connections } from './connections.ts'
 import { isConnectionLost } from './sql-state.ts'
@@ -14,7 +15,10 @@ const pauseMs = 500
  * Waits for a database, and looks whether it can be relied on.
  * @throws UnfitDatabase
  */
-export async function requireFitting(connections: Connections): Promise<void> {
+export async function requireFitting(
+  connections: Connections,
+  known: readonly string[],
+): Promise<void> {
   const settings = await readSettings(connections)
   if (settings.version < oldestVersion) {
     throw new UnfitDatabase(`PostgreSQL 15 or newer is needed, and this is ${settings.version}.`)
@@ -29,6 +33,26 @@ export async function requireFitting(connections: Connections): Promise<void> {
       'synchronous_commit is off, and a commit would be acknowledged before it is kept: turn it on.',
     )
   }
+  await requireOurs(connections, known)
+}
+
+/** Tables of ours that another program may well have, too. */
+const ourTables = ['accounts', 'blobs', 'datasets', 'kysely_migration']
+
+async function requireOurs(connections: Connections, known: readonly string[]): Promise<void> {
+  const { rows: found } = await connections.read(
+    `select current_database() || ', schema ' || current_schema() as place,
+      array(select relname::text from pg_class
+        where relnamespace = current_schema()::regnamespace and relname = any($1)) as tables`,
+    [ourTables],
+  )
+  const { place, tables } = found[0] as { place: string; tables: string[] }
+  const executed = tables.includes('kysely_migration')
+    ? (await connections.read('select name from kysely_migration order by name')).rows
+    : undefined
+  const names = executed?.map(({ name }: { name: string }) => name)
+  const fault = migrationFault(names, known, { isEmpty: tables.length === 0 })
+  if (fault !== undefined) throw new UnfitDatabase(`The database ${place}, ${fault}.`)
 }
 
 type Settings = { version: number; encoding: string; commit: string }

@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { privateFolder } from './private-folder.ts'
+import { privateFile, privateFolder } from '../../private-modes.ts'
+import { UnfitDatabase } from '../unfit-database.ts'
 
 /** Held by the one process that works on a data folder; the system releases it however that ends. */
 export type DataLock = { release: () => void }
@@ -13,13 +14,16 @@ export type DataLock = { release: () => void }
  */
 export function lockDataDir(dataDir: string): DataLock | undefined {
   mkdirSync(dataDir, { recursive: true, mode: privateFolder })
-  const database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
+  const file = join(dataDir, 'lock.db')
+  closeSync(openSync(file, 'a', privateFile))
+  const database = new DatabaseSync(file, { timeout: 0 })
   try {
     database.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     database.close()
     if ((error as { errcode?: number }).errcode === busy) return undefined
-    throw error
+    // It holds no data, so nothing is lost.
+    throw new UnfitDatabase(`${file} cannot be locked (${(error as Error).message}): remove it.`)
   }
   return { release: () => database.close() }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { SQLInputValue } from 'node:sqlite'
+import { privateFolder } from '../../private-modes.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { compileSlots, type Prepare, type Prepared, type WithSlots } from '../prepare.ts'
@@ -9,10 +10,10 @@ import { ApartReader } from './apart-reader.ts'
 import { ApartWriter } from './apart-writer.ts'
 import { compileApartWrite } from './compile-apart-write.ts'
 import { commitOnSqlite } from './commit-group.ts'
-import { openSqlite } from './connection.ts'
+import { openSqlite, type SqliteConnection } from './connection.ts'
 import { exclusivelyHere } from './exclusively.ts'
 import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
-import { privateFolder } from './private-folder.ts'
+import { explain, requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 
 /**
@@ -26,9 +27,9 @@ const sqliteMigrations = { ...migrations, '010-sqlite-digests-as-bytes': digests
 
 export async function openSqliteStore(file: string): Promise<Store> {
   mkdirSync(dirname(file), { recursive: true, mode: privateFolder })
-  const writing = openSqlite(file, { readOnly: false })
+  requireFitting(file, Object.keys(sqliteMigrations))
+  const writing = await openForWriting(file)
   const { db: writes } = writing
-  await migrate(writes, sqliteMigrations)
   const { db: reads, prepare } = openSqlite(file, { readOnly: true })
   const apart = new ApartWriter(file)
   const reader = new ApartReader(file)
@@ -70,6 +71,17 @@ export async function openSqliteStore(file: string): Promise<Store> {
       await reads.destroy()
       await writes.destroy()
     },
+  }
+}
+
+/** Opens a database and brings it to the newest schema. */
+async function openForWriting(file: string): Promise<SqliteConnection> {
+  try {
+    const writing = openSqlite(file, { readOnly: false })
+    await migrate(writing.db, sqliteMigrations)
+    return writing
+  } catch (error) {
+    throw explain(file, error)
   }
 }
 
