@@ -24,7 +24,7 @@ test('a view is exported to a file, and a program that loads it can be copied', 
   await page.goto(`/dataset/${view}`)
   await page.getByRole('button', { name: 'Export' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: `Export ${view}` })
-  await dialog.getByRole('checkbox', { name: 'With the sha256' }).check()
+  await dialog.getByRole('checkbox', { name: 'With digests' }).check()
   await expectAccessible(page, 'an export')
   const downloading = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download' }).click()
@@ -36,7 +36,7 @@ test('a view is exported to a file, and a program that loads it can be copied', 
   await expect(dialog).toContainText('Saved 3 items')
 
   const zip = dialog.getByRole('radio', { name: /^Zip/ })
-  await dialog.getByRole('checkbox', { name: 'With the sha256' }).uncheck()
+  await dialog.getByRole('checkbox', { name: 'With digests' }).uncheck()
   await expect(dialog).not.toContainText('Saved')
   const before = await zip.boundingBox()
   await zip.check()

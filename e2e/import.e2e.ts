@@ -54,7 +54,9 @@ test('a file is mapped, imported but for its bad rows, and these are reported', 
   await page.getByRole('combobox', { name: 'Column Full Name' }).selectOption('full_name')
   await page.getByRole('combobox', { name: 'Column nation' }).selectOption('country')
   await expect(page.getByRole('alert')).toContainText('Of the first 100 rows 1 would be refused')
-  await expect(page.getByRole('alert')).toContainText('Line 3: full_name takes 12 characters')
+  await expect(page.getByRole('alert')).toContainText(
+    'Line 3: full_name must be at most 12 characters',
+  )
   await expectAccessible(page, 'a file before it is imported')
 
   await page.getByRole('button', { name: 'Import', exact: true }).click()

@@ -25,7 +25,7 @@ afterAll(() => here.close())
 
 test('a dataset is exported into a file, or to another program', async () => {
   const output = file('notes.csv')
-  const { code, stdout } = await here.run(['export', 'notes', '-o', output])
+  const { code, stdout } = await here.run(['export', 'notes', '--guard', '-o', output])
   expect(stdout).toMatch(/^Wrote \S+: 30,000 rows, [\d,]+ bytes\.\n$/)
   expect(code).toBe(0)
   expect(readFileSync(output, 'utf8')).toMatch(/^id,createdAt,text\r\n1,[^,]+,"'=0/)
@@ -36,7 +36,7 @@ test('a dataset is exported into a file, or to another program', async () => {
       .split('\n')
       .map((row) => (JSON.parse(row) as { id: number }).id),
   ).toEqual([6, 7])
-  const [told] = await here.json(['export', 'notes', '--format', 'csv', '--no-guard', '-o', output])
+  const [told] = await here.json(['export', 'notes', '--format', 'csv', '-o', output])
   expect(told).toMatchObject({ file: output, rows: rowCount })
   expect(readFileSync(output, 'utf8')).toContain(',"=0')
 })

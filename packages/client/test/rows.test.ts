@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { csv, parseDelimited } from '@vitrine/rows/parse-delimited'
 import { createDelimitedReader } from '../src/rows/read-delimited.ts'
 import { readRows, type TextFormat } from '../src/rows/read-rows.ts'
 import { UnreadableFile } from '../src/rows/row-batch.ts'
@@ -36,7 +37,7 @@ test('CSV with every awkward character comes back, however it is cut', () => {
             .map((text) => (text === undefined ? '' : `"${text.replaceAll('"', '""')}"`))
             .join(',')
         const text = [names, ...rows].map(write).join(lineEnd) + (endsWithLine ? lineEnd : '')
-        const reader = createDelimitedReader(',')
+        const reader = createDelimitedReader(csv)
         const found = []
         for (let at = 0; at < text.length; at += pieceLength) {
           const isLast = at + pieceLength >= text.length
@@ -47,6 +48,51 @@ test('CSV with every awkward character comes back, however it is cut', () => {
       },
     ),
   )
+})
+
+test('C7: files full of quotes are read alike in pieces, as here, and whole, as by the server', () => {
+  const text = fc.string({ unit: fc.constantFrom('"', '"', ',', '\n', '\r', 'a'), maxLength: 30 })
+  const inPieces = (whole: string, length: number) => {
+    const reader = createDelimitedReader(csv)
+    const found: unknown[] = []
+    try {
+      for (let at = 0; at === 0 || at < whole.length; at += length) {
+        const isLast = at + length >= whole.length
+        const rows = reader.read(whole.slice(at, at + length), isLast)
+        found.push(...rows.map(({ line, values }) => [line, values]))
+      }
+    } catch (error) {
+      return [(error as Error).message]
+    }
+    return [reader.columns, ...found]
+  }
+  const atOnce = (whole: string) => {
+    const found: unknown[] = []
+    const { error } = parseDelimited(whole, csv, (cells, line) => {
+      const values = cells.map((cell) => cell ?? undefined)
+      found.push(found.length === 0 ? cells.map((cell) => cell ?? '') : [line + 1, values])
+    })
+    if (error !== undefined) return [`Line ${error.line + 1}: ${error.reason}`]
+    return found.length === 0 ? [[]] : found
+  }
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 9 }), (whole, length) => {
+      expect(inPieces(whole, length)).toEqual(atOnce(whole))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('B8: what is no row of NDJSON for the server is none here', async () => {
+  const { rows } = await read(
+    `{"a":1,"a":2}\n{"a":\n${'['.repeat(2000)}${']'.repeat(2000)}\n`,
+    'ndjson',
+  )
+  expect(rows.map(({ problem }) => problem)).toEqual([
+    'has the same key twice',
+    'is not valid JSON',
+    expect.stringMatching(/^nests deeper than/),
+  ])
 })
 
 test('lines are those of the file', async () => {

@@ -14,8 +14,8 @@ export const exportQuery = z.strictObject({
   to: z.optional(position),
   /** Whether the sha256 of every value stands beside it. */
   integrity: z._default(flag, false),
-  /** Whether cells of CSV and TSV that could be formulas get a `'` before them. */
-  guard: z._default(flag, true),
+  /** Whether cells of CSV and TSV that could be formulas get a `'` before them, for spreadsheets. */
+  guard: z._default(flag, false),
 })
 
 /**

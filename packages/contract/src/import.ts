@@ -43,7 +43,7 @@ export const importQuery = z.strictObject({
   key: z.optional(importKey),
   /** Which field a column of the file is for; null leaves a column out. Others keep their names. */
   columns: z.optional(columnsText),
-  /** Whether cells that could be formulas have a `'` before them, as exports of CSV have. */
+  /** Whether cells that could be formulas have a `'` before them, as exports for spreadsheets have. */
   guard: z._default(flag, false),
   /** Whether the body is all of the file; otherwise the rest is appended. */
   complete: z._default(flag, true),

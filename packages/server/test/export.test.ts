@@ -81,7 +81,7 @@ test('NDJSON and CSV say what an item is', async () => {
   )
 })
 
-test('CSV guards against formulas unless told otherwise', async () => {
+test('C5: CSV guards against formulas where it is asked to', async () => {
   const cells = ['=1+1', '+1', '-1.5e3', '-x', '@SUM(A1)', "'=1", "it's", '\tx', 'a=b']
   await server.client.repoCreate({
     body: { name: 'cells', schema: [{ name: 'cell', type: 'string', length: 20 }] },
@@ -95,8 +95,8 @@ test('CSV guards against formulas unless told otherwise', async () => {
       .slice(1)
       .map((line) => line.split(',')[2])
   const guarded = ["'=1+1", '+1', '-1.5e3', "'-x", "'@SUM(A1)", "''=1", "it's", "'\tx", 'a=b']
-  expect(await cellsOf('')).toEqual(guarded)
-  expect(await cellsOf('&guard=false')).toEqual(cells)
+  expect(await cellsOf('&guard=true')).toEqual(guarded)
+  expect(await cellsOf('')).toEqual(cells)
 })
 
 test('what is added while an export runs is not in it', async () => {
@@ -148,6 +148,8 @@ test.each([
 
 const formats: [ExportFormat & ('ndjson' | 'csv' | 'tsv' | 'parquet'), string][] = [
   ['ndjson', ''],
+  ['csv', ''],
+  ['tsv', ''],
   ['csv', '&guard=true'],
   ['tsv', '&guard=true'],
   ['parquet', ''],

@@ -26,7 +26,7 @@ export async function expectRoundTrip(
   await client.repoCreate({ body: { name: copy, schema } })
   const integrity = true
   const exported = await openReply(client, 'datasetExport', { datasetId, format, integrity })
-  const state = await importFile(client, copy, await exported.blob(), { format, guard: true })
+  const state = await importFile(client, copy, await exported.blob(), { format })
   const { totalItems } = await client.datasetCount({ datasetId })
   expect(state).toMatchObject({ state: 'done', rows: totalItems, refusedRows: 0 })
   const original = linesOf(client, datasetId)

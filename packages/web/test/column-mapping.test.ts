@@ -1,11 +1,13 @@
+import { noId } from '@vitrine/contract'
 import { expect, test } from 'vitest'
-import { checkSample } from '../src/import/check-sample.ts'
+import { checkSample, isCheckedWhole } from '../src/import/check-sample.ts'
 import {
   columnsParameter,
   columnTargets,
   guessMapping,
   mappingProblems,
 } from '../src/import/column-mapping.ts'
+import type { SampleValue } from '../src/rows/sample.ts'
 
 const schema = [
   { name: 'full_name', type: 'string', length: 5 },
@@ -51,6 +53,7 @@ test('a column may be for a field, its digest, its media type or a lookup', () =
     'full_name.sha256',
     'country',
     'country.lookup.code',
+    'country.seal',
     'country.sha256',
     'image',
     'image.mime',
@@ -78,11 +81,36 @@ test('rows are held to the schema as far as that can be known', () => {
   }
   const mapping = { name: 'full_name', country: 'country', left: null }
   const found = [
-    { line: 3, column: 'name', reason: 'full_name takes 5 characters, and here are 7' },
-    { line: 4, column: 'country', reason: 'country takes the id of an item' },
+    { line: 3, column: 'name', reason: 'full_name must be at most 5 characters (code points)' },
+    { line: 4, column: 'country', reason: `country ${noId}` },
     { line: 5, column: undefined, reason: 'has 2 cells, and the first line has 3' },
   ]
   expect(checkSample(sample, { mapping, schema, format: 'csv' })).toEqual(found)
   const ndjson = checkSample(sample, { mapping, schema, format: 'ndjson' })
   expect(ndjson).toContainEqual({ line: 4, column: 'name', reason: 'full_name is required' })
+})
+
+test('B8: the preview refuses what the server would, and says where that may be more', () => {
+  const fields = [
+    { name: 'title', type: 'string', length: 5 },
+    { name: 'by', type: 'reference', target: 'people' },
+  ]
+  const check = (value: SampleValue, format: 'csv' | 'ndjson' = 'csv') => {
+    const sample = { columns: ['title', 'by'], rows: [{ line: 2, values: [value, '7'] }] }
+    const mapping = { title: 'title', by: 'by' }
+    return checkSample(sample, { mapping, schema: fields, format }).map(({ reason }) => reason)
+  }
+  // An empty cell of a required text is the empty text, in the server too.
+  expect(check(undefined)).toEqual([])
+  expect(check(undefined, 'ndjson')).toEqual(['title is required'])
+  expect(check('a\0b')).toEqual(['title must not contain U+0000'])
+  expect(check('a\ud800')).toEqual(['title must not contain half of a surrogate pair'])
+  expect(check({ unfit: 'must be valid UTF-8' })).toEqual(['title must be valid UTF-8'])
+  const references = { columns: ['by'], rows: [{ line: 2, values: [undefined] }] }
+  expect(
+    checkSample(references, { mapping: { by: 'by' }, schema: fields, format: 'csv' }),
+  ).toMatchObject([{ reason: 'by is required' }])
+  expect(isCheckedWhole({ title: 'title', x: null }, fields)).toBe(true)
+  expect(isCheckedWhole({ title: 'title', by: 'by' }, fields)).toBe(false)
+  expect(isCheckedWhole({ title: 'title', sum: 'title.sha256' }, fields)).toBe(false)
 })

@@ -14,7 +14,7 @@ import { showTransfer } from '../transfer-progress.ts'
 
 export const exportCommand: Command = {
   usage:
-    '<dataset> [--output <file>] [--format <format>] [--integrity] [--no-guard]\n' +
+    '<dataset> [--output <file>] [--format <format>] [--integrity] [--guard]\n' +
     '                      [--from <position>] [--to <position>] [--json]',
   summary: 'Export a dataset, as it is at this moment',
   details:
@@ -22,10 +22,10 @@ export const exportCommand: Command = {
     'ndjson goes to standard output. The file is there once it is whole. --integrity writes the sha256 of\n' +
     'each value beside it, and a seal of what each reference leads to: an import checks both, and\n' +
     '`vitrine verify --file` the digests. Another server has other ids, so use it for data that moves.\n' +
-    "Cells of CSV and TSV that a spreadsheet would take for formulas get a ' before them, unless\n" +
-    '--no-guard says otherwise.',
+    "--guard is for Excel and other spreadsheets: it puts a ' before cells of CSV and TSV that they could\n" +
+    'take for formulas, and an import takes it away again with --guard.',
   examples: [
-    ['export cats -o cats.csv', 'a file for a spreadsheet'],
+    ['export cats -o cats.csv --guard', 'a file for a spreadsheet'],
     ['export cats --integrity -o cats.ndjson', 'rows with the digest of every value'],
     ['export cats --to 1000 | jq .name', 'the first thousand items, for another program'],
   ],
@@ -35,7 +35,7 @@ export const exportCommand: Command = {
     output: { type: 'string', short: 'o' },
     format: { type: 'string' },
     integrity: { type: 'boolean' },
-    'no-guard': { type: 'boolean' },
+    guard: { type: 'boolean' },
     from: { type: 'string' },
     to: { type: 'string' },
     json: { type: 'boolean' },
@@ -48,7 +48,7 @@ export const exportCommand: Command = {
     const options: ExportOptions = {
       format: formatOf(values['format'], output),
       integrity: given.values['integrity'] === true,
-      guard: given.values['no-guard'] !== true,
+      guard: given.values['guard'] === true,
       from: positionOf('--from', values['from']),
       to: positionOf('--to', values['to']),
     }

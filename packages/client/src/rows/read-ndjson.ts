@@ -1,3 +1,5 @@
+import { limits } from '@vitrine/contract/limits'
+import { countKeys, outlineJson } from '@vitrine/rows/json-outline'
 import type { SourceRow } from './row-batch.ts'
 import { requireRowLength, tooLong } from './row-length.ts'
 import type { RowReader } from './row-reader.ts'
@@ -18,7 +20,7 @@ export function createNdjsonReader(): RowReader {
     line += 1
     if (text.trim() === '') return undefined
     const object = parseObject(text)
-    if (object === undefined) return { line, values: [], problem: 'is not a JSON object' }
+    if (typeof object === 'string') return { line, values: [], problem: object }
     const values: unknown[] = []
     for (const key of Object.keys(object)) values[indexOf(key)] = object[key]
     return { line, values }
@@ -35,12 +37,18 @@ export function createNdjsonReader(): RowReader {
   }
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+/** The object of a line, or why it is none that an import takes. */
+function parseObject(text: string): Record<string, unknown> | string {
+  const { depth, keys } = outlineJson(text)
+  if (depth > limits.rowDepth) return `nests deeper than ${limits.rowDepth} levels`
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
+    value = JSON.parse(text)
   } catch {
-    return undefined
+    return 'is not valid JSON'
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'is not a JSON object'
+  }
+  return countKeys(value) < keys ? 'has the same key twice' : (value as Record<string, unknown>)
 }

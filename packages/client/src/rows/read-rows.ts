@@ -1,3 +1,4 @@
+import { csv, tsv } from '@vitrine/rows/parse-delimited'
 import { createDelimitedReader } from './read-delimited.ts'
 import { createNdjsonReader } from './read-ndjson.ts'
 import { UnreadableFile, type RowBatch } from './row-batch.ts'
@@ -7,8 +8,8 @@ export type TextFormat = 'ndjson' | 'csv' | 'tsv'
 
 const readers = {
   ndjson: createNdjsonReader,
-  csv: () => createDelimitedReader(','),
-  tsv: () => createDelimitedReader('\t'),
+  csv: () => createDelimitedReader(csv),
+  tsv: () => createDelimitedReader(tsv),
 }
 
 /** How much of a file is in memory at a time. */

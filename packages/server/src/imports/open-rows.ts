@@ -1,3 +1,4 @@
+import { csv, tsv } from '@vitrine/rows/parse-delimited'
 import type { Dataset } from '../store/datasets.ts'
 import type { ImportOptions } from './import-options.ts'
 import type { ImportedFile } from './imported-file.ts'
@@ -42,13 +43,13 @@ export async function openRows(
     const blocks = cutBlocks(file.stream(start), { findEnd: endOfLine, start, sizes })
     return { config: { schema, format: 'ndjson', columns: mapping }, blocks, linesBefore: 0 }
   }
-  const delimiter = format === 'tsv' ? '\t' : ','
-  const header = await readHeader(file, { start, delimiter, schema, mapping })
+  const dialect = format === 'tsv' ? tsv : csv
+  const header = await readHeader(file, { start, dialect, schema, mapping })
   const from = header.start
   const blocks = cutBlocks(file.stream(from), { findEnd: endOfRecord, start: from, sizes })
   const { columns, lines } = header
   return {
-    config: { schema, format: 'delimited', delimiter, columns, guard },
+    config: { schema, format: 'delimited', dialect, columns, guard },
     blocks,
     linesBefore: lines,
   }

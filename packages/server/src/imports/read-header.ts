@@ -1,11 +1,11 @@
 import { limits, quote, unknownName, type Problem, type SchemaField } from '@vitrine/contract'
+import { parseDelimited, type Cell, type Dialect } from '@vitrine/rows/parse-delimited'
 import { failAt } from '../failure.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
 import { columnNames, readColumn, type Column } from './rows/column.ts'
 import { endOfRecord, usualBlocks } from './rows/cut-blocks.ts'
 import { decodeBlock } from './rows/decode-block.ts'
-import { parseDelimited, type Cell } from './rows/parse-delimited.ts'
 import { tooLong } from './rows/row-bytes.ts'
 
 /**
@@ -17,12 +17,12 @@ export async function readHeader(
   file: ImportedFile,
   {
     start,
-    delimiter,
+    dialect,
     schema,
     mapping,
   }: {
     start: number
-    delimiter: string
+    dialect: Dialect
     schema: readonly SchemaField[]
     mapping: Readonly<Record<string, string | null>>
   },
@@ -32,7 +32,7 @@ export async function readHeader(
   if (!decoded.ok && decoded.line === 0) throw malformed('the first line is not valid UTF-8')
   const text = decoded.ok ? decoded.text : Buffer.from(decoded.before, 'latin1').toString('utf8')
   let names: Cell[] | undefined
-  const { end, lines, error } = parseDelimited(text, delimiter, (cells) => {
+  const { end, lines, error } = parseDelimited(text, dialect, (cells) => {
     names = cells
     return false
   })

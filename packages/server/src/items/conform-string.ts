@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { StringField } from '@vitrine/contract'
-import { countCodePoints } from '@vitrine/contract/code-points'
+import { tooLongText, unfitText } from '@vitrine/contract/unfit-text'
 import type { Conformed } from './conform.ts'
 import { gather } from './gather.ts'
 
@@ -13,7 +13,7 @@ const codePointBytesMax = 4
 
 export async function conformString(field: StringField, bytes: Readable): Promise<Conformed> {
   const value = await gather(bytes, field.length * codePointBytesMax)
-  if (value === undefined) return { ok: false, reason: tooLong(field) }
+  if (value === undefined) return { ok: false, reason: tooLongText(field) }
   let text: string
   try {
     text = utf8.decode(value)
@@ -23,17 +23,4 @@ export async function conformString(field: StringField, bytes: Readable): Promis
   const reason = unfitText(field, text)
   if (reason !== undefined) return { ok: false, reason }
   return { ok: true, value: { type: 'string', text, sha256: hash('sha256', value) } }
-}
-
-/** Why a text does not conform to its field; undefined where it does. */
-export function unfitText(field: StringField, text: string): string | undefined {
-  const { length } = field
-  if (text.includes('\0')) return 'must not contain U+0000'
-  if (!text.isWellFormed()) return 'must not contain half of a surrogate pair'
-  if (text.length > length && countCodePoints(text) > length) return tooLong(field)
-  return undefined
-}
-
-function tooLong({ length }: StringField): string {
-  return `must be at most ${length} characters (code points)`
 }

@@ -14,7 +14,7 @@ import { useExport } from './use-export.ts'
 /** Saves a dataset as a file, in one of the formats of exports, or shows how to load it. */
 export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClose: () => void }) {
   const [kind, setKind] = useState(exportKinds[0]!)
-  const [guard, setGuard] = useState(true)
+  const [guard, setGuard] = useState(false)
   const [integrity, setIntegrity] = useState(false)
   const saving = useExport(datasetId)
   /** What is chosen now is not what was saved before. */
@@ -45,7 +45,7 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
       </fieldset>
       <fieldset className={classes.options} disabled={saving.isPending} aria-label="Options">
         <Option applies={kind.guards === true} checked={guard} onChange={change(setGuard)}>
-          Put a ' before what a spreadsheet could take for a formula
+          For Excel and other spreadsheets: put a ' before what they could take for a formula
         </Option>
         <Option applies={kind.digests === true} checked={integrity} onChange={change(setIntegrity)}>
           With digests, so that an import checks every value and reference

@@ -9,7 +9,7 @@ export type ExportKind = {
   ending: string
   /** Whether cells could be taken for formulas. */
   guards?: true
-  /** Whether digests stand beside values if asked for; some formats always have them. */
+  /** Whether digests stand beside values if asked for. */
   digests?: true
 }
 
@@ -49,6 +49,7 @@ export const exportKinds: readonly ExportKind[] = [
     label: 'Zip archive',
     about: 'Rows with the files of binary fields, the description and a manifest of digests.',
     ending: 'zip',
+    digests: true,
   },
   {
     format: 'croissant',

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ButtonRow } from '../ui/ButtonRow.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { showBytes } from '../ui/show-amounts.ts'
-import { checkSample } from './check-sample.ts'
+import { checkSample, isCheckedWhole } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
 import { isGuarded, type ImportChoice } from './import-choice.ts'
 import { EarlierNotice } from './EarlierNotice.tsx'
@@ -67,6 +67,7 @@ export function ImportForm({ looked, schema, onImport }: Props) {
             rows={sample.rows.length}
             mode={mode}
             counts={counts}
+            isWhole={isCheckedWhole(mapping, schema)}
           />
         </>
       )}
@@ -86,7 +87,7 @@ export function ImportForm({ looked, schema, onImport }: Props) {
               checked={guard}
               onChange={({ currentTarget }) => setGuard(currentTarget.checked)}
             />
-            Take the ' away that exports put before what could be a formula
+            Take the ' away that exports for spreadsheets put before what could be a formula
           </label>
         )}
       </div>

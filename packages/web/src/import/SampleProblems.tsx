@@ -11,12 +11,14 @@ type Props = {
   rows: number
   mode: 'all' | 'skip'
   counts: 'line' | 'row'
+  /** Whether no other rows of these would be refused. */
+  isWhole: boolean
 }
 
 const problemsShown = 5
 
 /** What can be known to go wrong, before anything is sent. */
-export function SampleProblems({ wrong, refused, rows, mode, counts }: Props) {
+export function SampleProblems({ wrong, refused, rows, mode, counts, isWhole }: Props) {
   const refusedRows = new Set(refused.map(({ line }) => line)).size
   if (wrong.length > 0) {
     return (
@@ -27,7 +29,12 @@ export function SampleProblems({ wrong, refused, rows, mode, counts }: Props) {
     )
   }
   if (refused.length === 0) {
-    return <Notice>The first {rows === 1 ? 'row fits' : `${rows} rows fit`} the schema.</Notice>
+    return (
+      <Notice>
+        The first {rows === 1 ? 'row fits' : `${rows} rows fit`} the schema
+        {isWhole ? '.' : '; the server also checks references, files and digests.'}
+      </Notice>
+    )
   }
   const problems = refused
     .slice(0, problemsShown)
@@ -35,7 +42,10 @@ export function SampleProblems({ wrong, refused, rows, mode, counts }: Props) {
   if (refused.length > problemsShown) problems.push(`and ${refused.length - problemsShown} more`)
   return (
     <ErrorBox
-      error={{ message: `Of the first ${rows} rows ${refusedRows} would be refused`, problems }}
+      error={{
+        message: `Of the first ${rows} rows ${isWhole ? '' : 'at least '}${refusedRows} would be refused`,
+        problems,
+      }}
       hint={
         mode === 'all'
           ? 'As it is, nothing would be imported. Correct the file, choose other columns, or import the other rows.'

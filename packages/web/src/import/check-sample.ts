@@ -1,4 +1,4 @@
-import { countCodePoints, type ImportFormat, type ShownField } from '@vitrine/contract'
+import { noId, readId, unfitText, type ImportFormat, type ShownField } from '@vitrine/contract'
 import type { Sample, SampleValue } from '../rows/sample.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 
@@ -32,6 +32,17 @@ export function checkSample(
   })
 }
 
+/**
+ * Whether the server refuses no other rows than those found here: what references and lookups lead to,
+ * what bytes are, and digests it alone can know.
+ */
+export function isCheckedWhole(mapping: ColumnMapping, schema: readonly ShownField[]): boolean {
+  return Object.values(mapping).every(
+    (target) =>
+      target === null || schema.some(({ name, type }) => name === target && type === 'string'),
+  )
+}
+
 function reasonAgainst(
   field: ShownField,
   value: SampleValue,
@@ -48,9 +59,9 @@ function reasonAgainst(
     return fits ? undefined : `${name} takes ${type === 'string' ? 'text' : 'another value'}`
   }
   if (type === 'reference') {
-    return /^[1-9]\d*$/.test(value) ? undefined : `${name} takes the id of an item`
+    return readId(value) === undefined ? `${name} ${noId}` : undefined
   }
   if (type !== 'string' || length === undefined) return undefined
-  const count = value.length > length ? countCodePoints(value) : 0
-  return count > length ? `${name} takes ${length} characters, and here are ${count}` : undefined
+  const reason = unfitText({ length }, value)
+  return reason && `${name} ${reason}`
 }

@@ -13,7 +13,8 @@ export function choiceWithoutDoubt(
   const mapping = guessMapping(sample.columns, schema)
   const wrong = mappingProblems(mapping, schema)
   const refused = checkSample(sample, { mapping, schema, format })
-  if (wrong.length + refused.length > 0) return undefined
-  const guard = (format === 'csv' || format === 'tsv') && isGuarded(sample)
-  return { mode: 'all', guard, columns: columnsParameter(mapping) }
+  // A ' before a formula may be a guard, or the text itself.
+  const isDoubtful = (format === 'csv' || format === 'tsv') && isGuarded(sample)
+  if (wrong.length + refused.length > 0 || isDoubtful) return undefined
+  return { mode: 'all', guard: false, columns: columnsParameter(mapping) }
 }

@@ -8,7 +8,7 @@ export type ImportChoice = {
   columns: ColumnMapping | undefined
 }
 
-/** Whether cells look like those of an export, which guards them. */
+/** Whether cells look like those of an export for spreadsheets, which guards them. */
 export function isGuarded(sample: Sample | undefined): boolean {
   return (sample?.rows ?? []).some(({ values }) =>
     values.some((value) => typeof value === 'string' && /^'+[=+\-@\t\r\n]/.test(value)),

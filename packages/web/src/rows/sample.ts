@@ -1,6 +1,6 @@
 import type { RowBatch } from '@vitrine/client/rows/row-batch.ts'
+import { scalarText } from '@vitrine/rows/scalar-text'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
-import { textOf } from '@vitrine/client/rows/text-of.ts'
 
 /**
  * A value to look at: text as an import would take it, the size of bytes, JSON that is no scalar, or why
@@ -31,5 +31,5 @@ function toSampleValue(value: unknown): SampleValue {
   if (value === undefined || value === null) return undefined
   if (value instanceof Uint8Array) return { bytes: value.length }
   if (value instanceof UnfitValue) return { unfit: value.reason }
-  return textOf(value) ?? { json: JSON.stringify(value) }
+  return scalarText(value) ?? { json: JSON.stringify(value) }
 }

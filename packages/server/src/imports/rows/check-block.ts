@@ -13,7 +13,7 @@ import { RowPacker } from './packed-rows.ts'
 export type BlockConfig = { schema: readonly SchemaField[] } & (
   | ({ format: 'ndjson' } & Pick<NdjsonFormat, 'columns'>)
   | ({ format: 'parquet' } & Pick<ParquetFormat, 'columns' | 'fileBytes'>)
-  | ({ format: 'delimited' } & Omit<DelimitedFormat, 'fieldCount'>)
+  | ({ format: 'delimited' } & Omit<DelimitedFormat, 'schema'>)
 )
 
 /** What became of the rows of a block; rows and lines are counted from 0 within it. */
@@ -51,7 +51,7 @@ async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse
       return (bytes, visit) => parse(bytes as Uint8Array, visit)
     }
     case 'delimited':
-      return (bytes, visit) => readDelimited(bytes as Uint8Array, { ...config, fieldCount }, visit)
+      return (bytes, visit) => readDelimited(bytes as Uint8Array, config, visit)
     case 'parquet': {
       const { prepareParquet } = await import('./read-parquet.ts')
       const parse = prepareParquet({ ...config, fieldCount }, read)

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Refusal, SchemaField } from '@vitrine/contract'
+import { noId, readId } from '@vitrine/contract/read-id'
+import { unfitText } from '@vitrine/contract/unfit-text'
 import { quote } from '@vitrine/contract/unknown-name'
 import { saidMime, settleMime } from '../../items/conform-binary.ts'
-import { noId, readId } from '../../items/conform-reference.ts'
-import { unfitText } from '../../items/conform-string.ts'
+import { scalarText } from '@vitrine/rows/scalar-text'
 import { bytesDigest } from './bytes-digest.ts'
 import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
 import { sealKey, type FoundBySeal, type FoundBytes, type Resolution } from './resolution.ts'
-import { scalarText } from './scalar-text.ts'
 
 /**
  * The cells of a row in the order of the item table's columns, its digests left out: these are over the

@@ -1,9 +1,9 @@
 import type { SchemaField } from '@vitrine/contract'
-import { readId } from '../../items/conform-reference.ts'
+import { readId } from '@vitrine/contract/read-id'
+import { scalarText } from '@vitrine/rows/scalar-text'
 import { bytesDigest } from './bytes-digest.ts'
 import type { RawRow, RawValue } from './raw-row.ts'
 import { sealKey, type Needs } from './resolution.ts'
-import { scalarText } from './scalar-text.ts'
 
 /** Prepares to find out what rows need to know of what is kept; undefined where they never need to. */
 export function prepareNeeds(

@@ -1,15 +1,16 @@
 import { limits } from '@vitrine/contract/limits'
+import type { SchemaField } from '@vitrine/contract'
+import { parseDelimited, type Cell, type Dialect } from '@vitrine/rows/parse-delimited'
 import { unguardCell } from '../../formats/guard-cell.ts'
 import type { Column } from './column.ts'
 import { decodeBlock } from './decode-block.ts'
-import { parseDelimited, type Cell } from './parse-delimited.ts'
 import type { ParsedBlock, RawRow, RawValue, VisitRow } from './raw-row.ts'
 
 export type DelimitedFormat = {
-  delimiter: string
+  dialect: Dialect
   /** Of the header line. */
   columns: readonly Column[]
-  fieldCount: number
+  schema: readonly SchemaField[]
   guard: boolean
 }
 
@@ -21,7 +22,7 @@ export function readDelimited(
 ): ParsedBlock {
   const decoded = decodeBlock(bytes)
   const text = decoded.ok ? decoded.text : decoded.before
-  const { lines, error } = parseDelimited(text, format.delimiter, (cells, line) =>
+  const { lines, error } = parseDelimited(text, format.dialect, (cells, line) =>
     visit(toRow(cells, line, format)),
   )
   if (!decoded.ok) {
@@ -31,18 +32,24 @@ export function readDelimited(
 }
 
 function toRow(cells: readonly Cell[], line: number, format: DelimitedFormat): RawRow {
-  const { columns, fieldCount, guard } = format
+  const { columns, schema, guard } = format
   if (cells.length !== columns.length) {
     const isTooWide = cells.length > limits.columns
     const count = isTooWide ? `more than ${limits.columns}` : cells.length
     const reason = `has ${count} cells, and the first line has ${columns.length}`
     return { line, values: [], problems: [{ field: null, reason }], isMalformed: true }
   }
-  const values = Array<RawValue | undefined>(fieldCount)
+  const values = Array<RawValue | undefined>(schema.length)
   for (let index = 0; index < cells.length; index += 1) {
     const cell = cells[index] as Cell
     const column = columns[index]!
-    if (cell === null || column.kind === 'ignored') continue
+    if (column.kind === 'ignored') continue
+    if (cell === null) {
+      if (column.kind === 'value' && isRequiredText(schema[column.field]!)) {
+        values[column.field] = { ...values[column.field], value: '' }
+      }
+      continue
+    }
     const text = guard ? unguardCell(cell) : cell
     const value = (values[column.field] ??= {})
     if (column.kind === 'lookup') value.lookup = { by: column.by, value: text }
@@ -50,4 +57,9 @@ function toRow(cells: readonly Cell[], line: number, format: DelimitedFormat): R
     else value[column.kind] = text
   }
   return { line, values, problems: [] }
+}
+
+/** pandas and Excel write the empty text as they write nothing. */
+function isRequiredText({ type, optional }: SchemaField): boolean {
+  return type === 'string' && optional !== true
 }

@@ -2,9 +2,9 @@ import type { SchemaField } from '@vitrine/contract'
 import { limits } from '@vitrine/contract/limits'
 import { quote, unknownName } from '@vitrine/contract/unknown-name'
 import { columnNames, readColumn, type Column } from './column.ts'
+import { countKeys, outlineJson } from '@vitrine/rows/json-outline'
 import { decodeBlock } from './decode-block.ts'
 import { FlatObjects } from './flat-objects.ts'
-import { countKeys, outlineJson } from './json-outline.ts'
 import {
   addProblem,
   type ParsedBlock,

@@ -2,6 +2,7 @@ import { parquetMetadataAsync, type AsyncBuffer, type FileMetaData } from 'hypar
 import { limits } from '@vitrine/contract/limits'
 import { parquetColumns } from '@vitrine/rows/parquet-columns'
 import { readParquetColumn } from '@vitrine/rows/read-parquet-column'
+import { scalarText } from '@vitrine/rows/scalar-text'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
 import type { Column } from './column.ts'
 import type { RowRange } from './cut-blocks.ts'
@@ -13,7 +14,6 @@ import {
   type VisitRow,
 } from './raw-row.ts'
 import { rowBytes, tooLong } from './row-bytes.ts'
-import { scalarText } from './scalar-text.ts'
 
 export type ReadBytes = (start: number, end: number) => Promise<ArrayBuffer>
 

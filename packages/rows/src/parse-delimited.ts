@@ -1,5 +1,5 @@
 import { limits } from '@vitrine/contract/limits'
-import { countLines } from './decode-block.ts'
+import { countLines } from './count-lines.ts'
 
 /** A cell of a delimited file; an empty one without quotes is absent rather than empty. */
 export type Cell = string | null
@@ -13,23 +13,29 @@ const cellsMax = limits.columns + 1
 /** Is shown the records one after the other; `false` ends the parsing after this one. */
 export type VisitRecord = (cells: Cell[], line: number) => boolean | void
 
-const quote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
+
+/** One character in ASCII each; quotes within quotes are doubled. */
+export type Dialect = { delimiter: string; quote: string }
+
+export const csv: Dialect = { delimiter: ',', quote: '"' }
+export const tsv: Dialect = { delimiter: '\t', quote: '"' }
 
 /** What cannot be read, and where. */
 export type DelimitedError = { line: number; reason: string }
 
 /**
- * Parses records of RFC 4180 with any delimiter of one character: lines end in LF or CRLF, and a cell in
+ * Parses records of RFC 4180 in any dialect: lines end in LF or CRLF, and a cell in
  * quotes may hold any of these and quotes that are doubled. Lines that are empty are passed over.
  */
 export function parseDelimited(
   text: string,
-  delimiter: string,
+  { delimiter, quote: quoteCharacter }: Dialect,
   visit: VisitRecord,
 ): { end: number; lines: number; error?: DelimitedError } {
   const delimiterCode = delimiter.charCodeAt(0)
+  const quote = quoteCharacter.charCodeAt(0)
   const { length } = text
   let at = 0
   let line = 0
@@ -38,7 +44,7 @@ export function parseDelimited(
     const cells: Cell[] = []
     for (;;) {
       if (text.charCodeAt(at) === quote) {
-        const quoted = readQuoted(text, at)
+        const quoted = readQuoted(text, at, quoteCharacter)
         if (quoted === undefined) {
           const error = { line: began, reason: 'a cell in quotes does not end' }
           return { end: at, lines: line, error }
@@ -80,8 +86,10 @@ export function parseDelimited(
 function readQuoted(
   text: string,
   from: number,
+  quoteCharacter: string,
 ): { value: string; end: number; lines: number } | undefined {
-  let end = text.indexOf('"', from + 1)
+  const quote = quoteCharacter.charCodeAt(0)
+  let end = text.indexOf(quoteCharacter, from + 1)
   if (end === -1) return undefined
   if (text.charCodeAt(end + 1) !== quote) {
     const value = text.slice(from + 1, end)
@@ -92,7 +100,7 @@ function readQuoted(
   while (text.charCodeAt(end + 1) === quote) {
     parts.push(text.slice(begin, end + 1))
     begin = end + 2
-    end = text.indexOf('"', begin)
+    end = text.indexOf(quoteCharacter, begin)
     if (end === -1) return undefined
   }
   parts.push(text.slice(begin, end))

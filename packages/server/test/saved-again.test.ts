@@ -1,0 +1,64 @@
+import { openReply } from '@vitrine/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refusal } from './photos.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+// Files of rows as other programs save them.
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+afterAll(() => server.close())
+
+test.each([
+  ['csv', ','],
+  ['tsv', '\t'],
+] as const)(
+  'C4: an empty cell of a required text is the empty text in %s',
+  async (format, comma) => {
+    const { client } = server
+    const datasetId = `notes-${format}`
+    const schema = [
+      { name: 'title', type: 'string', length: 10 },
+      { name: 'note', type: 'string', length: 10, optional: true },
+      { name: 'see', type: 'reference', target: datasetId, optional: true },
+    ]
+    await client.repoCreate({ body: { name: datasetId, schema } })
+    const rows = [
+      ['title', 'note', 'see'],
+      ['', '""', ''],
+      ['""', '', ''],
+      ['a', 'b', ''],
+    ]
+    const body = rows.map((cells) => `${cells.join(comma)}\n`).join('')
+    await client.importBegin({ datasetId, format, body })
+    const dataOf = async (name: string) =>
+      (await client.datasetItemList({ datasetId: name })).map(({ data }) => data)
+    const expected = [{ title: '', note: '' }, { title: '' }, { title: 'a', note: 'b' }]
+    expect(await dataOf(datasetId)).toEqual(expected)
+
+    // pandas and Excel write no quotes where a cell is empty.
+    const exported = await openReply(client, 'datasetExport', { datasetId, format })
+    const saved = (await exported.text()).replaceAll('""', '')
+    const copy = `copy-${format}`
+    await client.repoCreate({ body: { name: copy, schema: schema.slice(0, 2) } })
+    await client.importBegin({ datasetId: copy, format, columns: { see: null }, body: saved })
+    expect(await dataOf(copy)).toEqual([{ title: '' }, { title: '' }, { title: 'a', note: 'b' }])
+  },
+)
+
+test('C4: an empty cell of any other required field is refused', async () => {
+  const { client } = server
+  const schema = [
+    { name: 'image', type: 'binary', mime: 'image/png' },
+    { name: 'see', type: 'reference', target: 'pictures' },
+  ]
+  await client.repoCreate({ body: { name: 'pictures', schema } })
+  const sent = client.importBegin({ datasetId: 'pictures', format: 'csv', body: 'image,see\n,\n' })
+  expect(await refusal(sent)).toMatchObject({
+    problems: ['row 1, image: is required', 'row 1, see: is required'],
+  })
+})
