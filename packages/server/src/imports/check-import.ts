@@ -41,7 +41,7 @@ export async function checkImport(
   const options = readOptions(written)
   const { file, format } = await openFile(importing, { id, format: options.format, lease })
   const rows = await openRows(file, { format, repo, options, sizes: usualBlocks })
-  const resolve = prepareResolve(importing, { importId: id, schema: repo.schema })
+  const resolve = prepareResolve(importing, { importId: id, schema: repo.schema, lease })
   const checkers = new Checkers(importing.threads, { config: rows.config, file, resolve })
   const tally = new Tally(options.mode, rows.linesBefore)
   const spool = new CheckedSpool(importing, id)

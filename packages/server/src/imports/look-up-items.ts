@@ -1,4 +1,5 @@
 import { limits } from '@vitrine/contract'
+import type { Lease } from '../store/lease.ts'
 import type { Importing } from './importing.ts'
 import type { LookedUp } from './rows/resolution.ts'
 
@@ -15,7 +16,14 @@ export async function lookUpItems(
     by,
     values,
     known,
-  }: { target: string; by: string; values: ReadonlySet<string>; known: Map<string, LookedUp> },
+    lease,
+  }: {
+    target: string
+    by: string
+    values: ReadonlySet<string>
+    known: Map<string, LookedUp>
+    lease: Lease
+  },
 ): Promise<boolean> {
   const dataset = await datasets.find(target)
   const field = dataset?.schema.find(({ name }) => name === by)
@@ -25,6 +33,7 @@ export async function lookUpItems(
   await datasets.catchUp(dataset)
   const pageSize = limits.pageSizeMax
   for (let page = 0; ; page += 1) {
+    lease.check()
     const { value: items } = await dataset.items.page({ page, pageSize })
     for (const { id, data } of items) {
       const value = String(data[by])

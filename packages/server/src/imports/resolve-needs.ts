@@ -2,6 +2,7 @@ import type { SchemaField } from '@vitrine/contract'
 import { findLiveBlobs } from '../store/blobs.ts'
 import { countImportBlobs, findImportFiles, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'
+import type { Lease } from '../store/lease.ts'
 import { prepareFindBySeal } from './find-by-seal.ts'
 import { findMissing } from './find-missing.ts'
 import type { Importing } from './importing.ts'
@@ -13,15 +14,24 @@ import type { FoundBytes, LookedUp, Needs, Resolution } from './rows/resolution.
 /** How many things one query asks about: a read must not hold the event loop. */
 const batch = 1000
 
+/** Blobs whose first bytes are read side by side. */
+const headsAtOnce = 16
+
 /** Looked-up values that are remembered for the blocks that follow. */
 const lookupsMax = 500_000
+
+/**
+ * Values of a field that were looked up. Blocks are checked side by side, and what one of them looks up is
+ * known to the others only once that is done: so they look one after the other.
+ */
+type Looked = { known: Map<string, LookedUp>; last: Promise<boolean> }
 
 /** Prepares to find out, for one import, what its blocks need to know of what is kept. */
 export function prepareResolve(
   importing: Importing,
-  { importId, schema }: { importId: number; schema: readonly SchemaField[] },
+  { importId, schema, lease }: { importId: number; schema: readonly SchemaField[]; lease: Lease },
 ): (needs: Needs) => Promise<Resolution> {
-  const looked = new Map<string, Map<string, LookedUp>>()
+  const looked = new Map<string, Looked>()
   const findBySeal = prepareFindBySeal(importing)
   return async (needs) => {
     const resolution: Resolution = {
@@ -41,10 +51,17 @@ export function prepareResolve(
       for (const [by, values] of byField) {
         const target = targetOf(schema, index)
         const key = `${target} ${by}`
-        let known = looked.get(key)
-        if (known === undefined || known.size > lookupsMax) looked.set(key, (known = new Map()))
-        const unknown = values.difference(known)
-        const isField = await lookUpItems(importing, { target, by, values: unknown, known })
+        let here = looked.get(key)
+        if (here === undefined || here.known.size > lookupsMax) {
+          looked.set(key, (here = { known: new Map(), last: Promise.resolve(true) }))
+        }
+        const { known, last } = here
+        const find = async () => {
+          const unknown = values.difference(known)
+          return lookUpItems(importing, { target, by, values: unknown, known, lease })
+        }
+        here.last = last.then(find)
+        const isField = await here.last
         found.set(by, isField ? pick(known, values) : 'unknown')
       }
       resolution.lookups.set(index, found)
@@ -99,8 +116,13 @@ async function findBytes(
     })
   }
   const heads = new Map<string, FoundBytes>()
-  for (const [name, blob] of found) {
-    heads.set(name, { ...blob, head: await readBlobHead(blobs, blob) })
+  const pending = [...found]
+  while (pending.length > 0) {
+    const some = pending.splice(0, headsAtOnce)
+    const read = some.map(async ([name, blob]) => {
+      heads.set(name, { ...blob, head: await readBlobHead(blobs, blob) })
+    })
+    await Promise.all(read)
   }
   return heads
 }
