@@ -38,6 +38,8 @@ export const limits = {
   rowProblems: 20,
   /** Columns of a file that is imported. */
   columns: 10_000,
+  /** Files in an archive that is imported. */
+  archiveFiles: 1_000_000,
   /** Problems that one refusal names. */
   problems: 100,
   /** A JSON request body, in bytes. */

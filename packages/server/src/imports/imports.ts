@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findImportById, isUnfinished, listUnfinishedImports } from '../store/imports.ts'
+import {
+  findImportById,
+  isUnfinished,
+  listUnfinishedImports,
+  type ImportRow,
+} from '../store/imports.ts'
 import { decideToCancel, endImport } from './end-import.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { Importing } from './importing.ts'
 import { importLease, workOnImport } from './work-on-import.ts'
 
@@ -20,8 +26,7 @@ export class Imports {
   readonly #stopping = new AbortController()
   readonly #running = new Map<number, Running>()
   readonly #publishing = new Map<number, Promise<void>>()
-  readonly #waiting: (() => void)[] = []
-  #free = atOnce
+  readonly #queue = new FairQueue(atOnce)
   #waking: Promise<void> | undefined
 
   constructor(importing: Importing, { onError }: { onError: (error: unknown) => void }) {
@@ -36,12 +41,12 @@ export class Imports {
   }
 
   /** Works on an import until it ends, unless another process does. */
-  run(id: number): void {
+  run({ id, created_by: owner }: Pick<ImportRow, 'id' | 'created_by'>): void {
     if (this.#running.has(id)) return
     const cancelling = new AbortController()
-    const ended = this.#inTurn(() => this.#work(id, cancelling)).finally(() =>
-      this.#running.delete(id),
-    )
+    const ended = this.#queue
+      .run(owner, () => this.#work(id, cancelling))
+      .finally(() => this.#running.delete(id))
     this.#running.set(id, { ended, cancelling })
   }
 
@@ -72,7 +77,7 @@ export class Imports {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    for (const proceed of this.#waiting.splice(0)) proceed()
+    this.#queue.releaseAll()
     await this.#waking
     await Promise.all(this.#running.values().map(({ ended }) => ended))
     await Promise.all(this.#publishing.values())
@@ -91,9 +96,9 @@ export class Imports {
   async #takeUp(): Promise<void> {
     const unfinished = await listUnfinishedImports(this.#importing.store.reads)
     if (this.#stopping.signal.aborted) return
-    for (const { id, state } of unfinished) {
-      if (state === 'checking') this.run(id)
-      else this.#goOnPublishing(id)
+    for (const row of unfinished) {
+      if (row.state === 'checking') this.run(row)
+      else this.#goOnPublishing(row.id)
     }
   }
 
@@ -130,17 +135,5 @@ export class Imports {
     const late = sleep(ms, undefined, { signal: timer.signal }).catch(() => {})
     await Promise.race(running === undefined ? [late] : [late, running.ended])
     timer.abort()
-  }
-
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#free -= 1
-    try {
-      await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#free += 1
-      else next()
-    }
   }
 }

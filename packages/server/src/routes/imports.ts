@@ -38,9 +38,9 @@ export function importHandlers(
       body.destroy()
     }
   }
-  const finish = async ({ id }: ImportRow, receivedBytes: number) => {
-    await completeFile(importing, id, receivedBytes)
-    imports.run(id)
+  const finish = async (row: ImportRow, receivedBytes: number) => {
+    await completeFile(importing, row.id, receivedBytes)
+    imports.run(row)
   }
   const stateAfter = async ({ id }: ImportRow, wait: number) => {
     await imports.wait(id, wait)

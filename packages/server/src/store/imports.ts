@@ -57,10 +57,12 @@ export function listImports(
 }
 
 /** Imports whose file is complete and that have not ended. */
-export function listUnfinishedImports(db: Db): Promise<Pick<ImportRow, 'id' | 'state'>[]> {
+export function listUnfinishedImports(
+  db: Db,
+): Promise<Pick<ImportRow, 'id' | 'state' | 'created_by'>[]> {
   return db
     .selectFrom('imports')
-    .select(['id', 'state'])
+    .select(['id', 'state', 'created_by'])
     .where('state', 'in', unfinished)
     .orderBy('id')
     .execute()

@@ -2,6 +2,7 @@ import { quote } from '@vitrine/contract'
 import type { ImportedFile } from '../imported-file.ts'
 import { malformed } from '../malformed.ts'
 import { plainName, type ArchiveEntry } from './archive-entry.ts'
+import { WindowedFile } from './windowed-file.ts'
 
 const blockBytes = 512
 /** What a header may say in a block of its own, such as a long name. */
@@ -15,7 +16,8 @@ const folder = '5'
  * GNU tar).
  * @throws Failure IMPORT_MALFORMED
  */
-export async function* readTar(file: ImportedFile): AsyncGenerator<ArchiveEntry> {
+export async function* readTar(imported: ImportedFile): AsyncGenerator<ArchiveEntry> {
+  const file = new WindowedFile(imported)
   let extended: { path?: string; size?: number } = {}
   for (let at = 0; at < file.size;) {
     const header = await file.read(at, Math.min(at + blockBytes, file.size))

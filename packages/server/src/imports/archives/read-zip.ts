@@ -1,9 +1,11 @@
 import { PassThrough, pipeline, Readable } from 'node:stream'
+import { callbackify } from 'node:util'
 import { quote } from '@vitrine/contract'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import type { ImportedFile } from '../imported-file.ts'
 import { malformed } from '../malformed.ts'
 import { plainName, type ArchiveEntry } from './archive-entry.ts'
+import { WindowedFile } from './windowed-file.ts'
 
 /** Symbolic links, by the file types of Unix (inode(7)) in the upper half of the attributes. */
 const fileType = 0xf000
@@ -36,11 +38,23 @@ export async function* readZip(file: ImportedFile): AsyncGenerator<ArchiveEntry>
 }
 
 class FileReader extends yauzl.RandomAccessReader {
-  readonly #file: ImportedFile
+  readonly #file: WindowedFile
 
   constructor(file: ImportedFile) {
     super()
-    this.#file = file
+    this.#file = new WindowedFile(file)
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead: number) => void,
+  ): void {
+    const copy = async () =>
+      (await this.#file.read(position, position + length)).copy(buffer, offset)
+    callbackify(copy)(callback)
   }
 
   override _readStreamForRange(start: number, end: number): Readable {

@@ -1,4 +1,5 @@
-import { quote } from '@vitrine/contract'
+import { limits, quote } from '@vitrine/contract'
+import type { Readable } from 'node:stream'
 import type { ReceivedBlob } from '../../blobs/blobs.ts'
 import { Failure } from '../../failure.ts'
 import { exposeBlobs } from '../../items/expose-blobs.ts'
@@ -22,7 +23,7 @@ const rowsNames: Record<string, RowsFormat> = {
 }
 
 /** Files unpacked side by side, and exposed in one write. */
-const atOnce = 4
+const atOnce = 8
 const exposedAtOnce = 64
 
 const readers = { zip: readZip, tar: readTar }
@@ -46,8 +47,8 @@ export async function unpackArchive(
     lease: Lease
   },
 ): Promise<RowsFormat> {
-  const rows = await findRows(readers[format](file))
-  await keepRows(importing, importId, rows.entry)
+  const rows = await findRows(readers[format](file), lease)
+  await keepRows(importing, importId, { entry: rows.entry, lease })
   let batch: { name: string; blob: ReceivedBlob }[] = []
   /** Also those that are never taken from `received`, as one before them is refused. */
   const held = new Set<ReceivedBlob>()
@@ -62,15 +63,13 @@ export async function unpackArchive(
     )
     start += batch.length
     batch = []
-    for (const blob of blobs) {
-      held.delete(blob)
-      await blob.discard()
-    }
+    await Promise.all(blobs.map((blob) => blob.discard()))
+    for (const blob of blobs) held.delete(blob)
   }
   try {
     const others = without(readers[format](file), rows.entry.name)
     const received = mapInOrder(others, atOnce, async (entry) => {
-      const blob = await receive(importing, entry)
+      const blob = await receive(importing, { entry, lease })
       held.add(blob)
       return blob
     })
@@ -92,11 +91,16 @@ export async function unpackArchive(
 /** Looks at all names before anything is unpacked. */
 async function findRows(
   entries: AsyncIterable<ArchiveEntry>,
+  lease: Lease,
 ): Promise<{ entry: ArchiveEntry; format: RowsFormat }> {
   const names = new Set<string>()
   let rows: { entry: ArchiveEntry; format: RowsFormat } | undefined
   for await (const entry of entries) {
+    lease.check()
     const { name } = entry
+    if (names.size === limits.archiveFiles) {
+      throw malformed(`has more than ${limits.archiveFiles} files`)
+    }
     const reason = refuseName(name) ?? (names.has(name) ? 'is there twice' : undefined)
     if (reason !== undefined) throw malformed(`the entry ${quote(name)} ${reason}`)
     names.add(name)
@@ -122,11 +126,12 @@ async function* without(
 
 async function receive(
   { blobs, maxBytes }: Importing,
-  { name, open }: ArchiveEntry,
+  { entry: { name, open }, lease }: { entry: ArchiveEntry; lease: Lease },
 ): Promise<ReceivedBlob> {
   try {
-    return await blobs.receive(await open(), { maxBytes })
+    return await blobs.receive(whileHeld(await open(), lease), { maxBytes })
   } catch (error) {
+    lease.check()
     throw explain(error, name)
   }
 }
@@ -134,10 +139,10 @@ async function receive(
 async function keepRows(
   importing: Importing,
   importId: number,
-  entry: ArchiveEntry,
+  { entry, lease }: { entry: ArchiveEntry; lease: Lease },
 ): Promise<void> {
   const { store, blobs, maxBytes } = importing
-  const incoming = new Incoming((await entry.open()) as AsyncIterable<Buffer>, 0)
+  const incoming = new Incoming(whileHeld(await entry.open(), lease), 0)
   let start = 0
   while (await incoming.hasMore()) {
     const blob = await blobs.receive(incoming.next(partBytes), { maxBytes })
@@ -153,7 +158,19 @@ async function keepRows(
     }
     start += blob.size
   }
+  lease.check()
   if (incoming.failure !== undefined) throw explain(incoming.failure, entry.name)
+}
+
+/** Bytes of an entry, which may be many, until the import is to stop. */
+async function* whileHeld(
+  bytes: AsyncIterable<Buffer> | Readable,
+  lease: Lease,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    lease.check()
+    yield chunk
+  }
 }
 
 /** What goes wrong while a file is unpacked is the archive's, unless it is a refusal of ours. */
