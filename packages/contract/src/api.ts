@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 import { datasetEntry, datasetInfo, repoEntry, viewEntry } from './dataset.ts'
 import { integrityByField } from './digest.ts'
 import { exploration } from './exploration.ts'
-import { exportQuery } from './export.ts'
+import { exportMediaTypes, exportQuery } from './export.ts'
 import { importCalls } from './import-calls.ts'
 import {
   insertBegun,
@@ -106,6 +106,7 @@ export const api = {
     query: exportQuery,
     status: 200,
     reply: 'bytes',
+    replyTypes: Object.values(exportMediaTypes),
     errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   repoList: {
@@ -125,6 +126,7 @@ export const api = {
     bodyBytes: limits.descriptionBytes,
     repeatable: true,
     status: 201,
+    repeatStatus: 200,
     reply: datasetInfo,
     errors: [
       'REQUEST_INVALID',
@@ -235,6 +237,7 @@ export const api = {
     bodyBytes: limits.descriptionBytes,
     repeatable: true,
     status: 201,
+    repeatStatus: 200,
     reply: datasetInfo,
     errors: ['REQUEST_INVALID', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'VIEW_NAME_TAKEN'],
   },

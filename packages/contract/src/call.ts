@@ -23,6 +23,10 @@ export type Call = {
   status: 200 | 201 | 204
   /** What comes back: JSON, the bytes of a value, or nothing. */
   reply?: Schema | 'bytes'
+  /** The status where what was asked for was there already, with the same reply. */
+  repeatStatus?: 200
+  /** The media types of a reply of bytes, where it is not any. */
+  replyTypes?: readonly string[]
   /**
    * The errors of this call beside `everyCallErrors`. A reply that names none is taken for the first
    * of its status, so `INTERNAL` stands where specification §8 gives that status a text of its own.

@@ -54,6 +54,7 @@ export const errors = {
     status: 422,
     message: 'data does not conform to schema: rows were refused, so nothing was imported',
   },
+  HEADERS_TOO_LARGE: { status: 431, message: 'Request Header Fields Too Large' },
   INTERNAL: { status: 500, message: 'unknown error' },
   OVERLOADED: { status: 503, message: 'Service Unavailable' },
   PROVIDER_UNAVAILABLE: { status: 503, message: 'identity provider is unavailable' },

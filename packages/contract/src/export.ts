@@ -4,6 +4,16 @@ import { digits, flag } from './query-text.ts'
 export const exportFormats = ['ndjson', 'csv', 'tsv', 'parquet', 'zip', 'croissant'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
+/** https://www.iana.org/assignments/media-types, and what is usual where nothing is registered. */
+export const exportMediaTypes: Record<ExportFormat, string> = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  tsv: 'text/tab-separated-values; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+  zip: 'application/zip',
+  croissant: 'application/ld+json',
+}
+
 const position = digits(0, Number.MAX_SAFE_INTEGER)
 
 /** What of a dataset is exported, and how it is written. */

@@ -7,6 +7,7 @@ import {
   importQuery,
   importReportQuery,
   importState,
+  reportMediaTypes,
 } from './import.ts'
 import { page } from './page.ts'
 
@@ -33,6 +34,7 @@ export const importCalls = {
     query: importQuery,
     body: 'bytes',
     status: 201,
+    repeatStatus: 200,
     reply: importState,
     errors: [
       'REQUEST_INVALID',
@@ -83,6 +85,7 @@ export const importCalls = {
     query: importReportQuery,
     status: 200,
     reply: 'bytes',
+    replyTypes: Object.values(reportMediaTypes),
     errors: ['IMPORT_NOT_FOUND'],
   },
   importCancel: {

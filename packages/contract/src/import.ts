@@ -59,6 +59,12 @@ export const importAppendQuery = z.strictObject({
 
 export const importGetQuery = z.strictObject({ wait: z._default(wait, 0) })
 
+/** Of the report, by its format. */
+export const reportMediaTypes = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+} as const
+
 export const importReportQuery = z.strictObject({
   format: z._default(z.enum(['ndjson', 'csv']), 'ndjson'),
 })

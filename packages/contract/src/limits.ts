@@ -42,6 +42,8 @@ export const limits = {
   archiveFiles: 1_000_000,
   /** Problems that one refusal names. */
   problems: 100,
+  /** The address and the headers of a request together, in bytes. */
+  headerBytes: 16 * 1024,
   /** A JSON request body, in bytes. */
   jsonBytes: 256 * 1024,
 } as const

@@ -39,14 +39,26 @@ function operation(operationId: string, call: Call): Json {
       requestBody: { required: true, content: content(call.body) },
     }),
     responses: {
-      [call.status]: {
-        description: 'Success',
-        ...(call.reply !== undefined && { content: content(call.reply, 'output') }),
-      },
+      [call.status]: success('Success', call),
+      ...(call.repeatStatus && { [call.repeatStatus]: success('It was there already', call) }),
       ...errorResponses(call),
     },
   }
 }
+
+function success(description: string, { reply, replyTypes }: Call): Json {
+  if (reply === undefined) return { description }
+  if (replyTypes === undefined) return { description, content: content(reply, 'output') }
+  const types = replyTypes.map((type) => [plainType(type), bytes])
+  return { description, content: Object.fromEntries(types) as Json }
+}
+
+/** Without parameters, by which generators do not know it. */
+function plainType(mediaType: string): string {
+  return mediaType.split(';')[0]!
+}
+
+const bytes = { schema: { type: 'string', format: 'binary' } }
 
 function parameters(schema: Call['params'], location: 'path' | 'query'): Json[] {
   if (schema === undefined) return []
@@ -70,10 +82,7 @@ function content(
       },
     }
   }
-  if (body === 'bytes') {
-    const mediaType = io === 'input' ? 'text/plain' : 'application/octet-stream'
-    return { [mediaType]: { schema: { type: 'string', format: 'binary' } } }
-  }
+  if (body === 'bytes') return { 'application/octet-stream': bytes }
   return { 'application/json': { schema: jsonSchema(body, io) } }
 }
 

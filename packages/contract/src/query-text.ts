@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 /** A whole number written in canonical decimal digits, as paths and queries carry it. */
 export function digits(minimum: number, maximum: number) {
   const reason = `must be a whole number from ${minimum} to ${maximum}`
-  const fits = (text: string) =>
-    /^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
-  return z.pipe(z.string(reason).check(z.refine(fits, reason)), z.transform(Number))
+  const fits = (text: string) => Number(text) >= minimum && Number(text) <= maximum
+  const isNumber = z.regex(/^(?:0|[1-9][0-9]{0,15})$/, { error: reason, abort: true })
+  return z.pipe(z.string(reason).check(isNumber, z.refine(fits, reason)), z.transform(Number))
 }
 
 /** `true` or `false`, as queries carry it. */

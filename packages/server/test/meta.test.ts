@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { api, errors, runtimeConfig } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOf } from './body-of.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
@@ -75,6 +76,61 @@ test('the OpenAPI document is valid and has every call', async () => {
     Object.values(path).map(({ operationId }) => operationId),
   )
   expect(operations.toSorted()).toEqual(Object.keys(api).toSorted())
+})
+
+test('C9: the OpenAPI document says what bytes are sent, and every success', async () => {
+  type Content = Record<string, { schema: unknown }>
+  type Operation = {
+    operationId: string
+    parameters: { name: string; schema: { pattern?: string } }[]
+    requestBody?: { content: Content }
+    responses: Record<string, { content?: Content }>
+  }
+  const document = (await (await open('/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  const operations = new Map(
+    Object.values(document.paths)
+      .flatMap((path) => Object.values(path))
+      .map((operation) => [operation.operationId, operation]),
+  )
+  const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  for (const name of ['importBegin', 'importAppend', 'insertFieldUpload']) {
+    expect(operations.get(name)!.requestBody!.content).toEqual(bytes)
+  }
+  for (const name of ['repoCreate', 'viewCreate', 'importBegin']) {
+    const { responses } = operations.get(name)!
+    expect(responses['200']!.content).toEqual(responses['201']!.content)
+  }
+  const { parameters, responses } = operations.get('datasetExport')!
+  expect(Object.keys(responses['200']!.content!)).toEqual([
+    'application/x-ndjson',
+    'text/csv',
+    'text/tab-separated-values',
+    'application/vnd.apache.parquet',
+    'application/zip',
+    'application/ld+json',
+  ])
+  expect(parameters.find(({ name }) => name === 'from')!.schema).toMatchObject({
+    pattern: '^(?:0|[1-9][0-9]{0,15})$',
+  })
+})
+
+test('C10: what is too long for an address is refused by its bound', async () => {
+  const columns = Object.fromEntries(
+    Array.from({ length: 4999 }, (_, index) => [`column ${index}`, null]),
+  )
+  const query = new URLSearchParams({ format: 'csv', columns: JSON.stringify(columns) })
+  const response = await server.request(`/api/repo/any/import?${query.toString()}`, {
+    method: 'POST',
+  })
+  expect(response.status).toBe(431)
+  expect(await bodyOf(response)).toMatchObject({
+    code: 'HEADERS_TOO_LARGE',
+    details: {
+      problems: [{ reason: expect.stringContaining('may have 16 KiB together') as string }],
+    },
+  })
 })
 
 test('the reference runs under a policy of its own', async () => {

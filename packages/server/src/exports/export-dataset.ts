@@ -1,4 +1,4 @@
-import type { DatasetInfo, ExportFormat } from '@vitrine/contract'
+import { exportMediaTypes, type DatasetInfo, type ExportFormat } from '@vitrine/contract'
 import { fail, failAt } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
 import type { Exporting } from './exporting.ts'
@@ -52,7 +52,7 @@ export async function exportDataset(
   }
   return {
     range: { from, to, total: snapshot.count },
-    mediaType: writer.mediaType,
+    mediaType: exportMediaTypes[format],
     extension: writer.extension,
     bytes: writer.write(snapshot, { ...options, to }, { exporting, info }),
   }
@@ -64,36 +64,30 @@ type Write = (
   about: { exporting: Exporting; info: DatasetInfo },
 ) => AsyncIterable<string | Uint8Array>
 
-const writers: Record<ExportFormat, { mediaType: string; extension: string; write: Write }> = {
+const writers: Record<ExportFormat, { extension: string; write: Write }> = {
   zip: {
-    mediaType: 'application/zip',
     extension: 'zip',
     write: (snapshot, options, { exporting, info }) =>
       writeZip({ snapshot, exporting, info }, options),
   },
   croissant: {
-    mediaType: 'application/ld+json',
     extension: 'croissant.json',
     write: (snapshot, { from, to }, { exporting, info }) =>
       writeCroissant(exporting, info, { snapshot, from, to }),
   },
   ndjson: {
-    mediaType: 'application/x-ndjson; charset=utf-8',
     extension: 'ndjson',
     write: byRows((columns) => ({ kind: 'ndjson', columns })),
   },
   csv: {
-    mediaType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
     write: byRows((columns, { guard }) => ({ kind: 'delimited', columns, delimiter: ',', guard })),
   },
   tsv: {
-    mediaType: 'text/tab-separated-values; charset=utf-8',
     extension: 'tsv',
     write: byRows((columns, { guard }) => ({ kind: 'delimited', columns, delimiter: '\t', guard })),
   },
   parquet: {
-    mediaType: 'application/vnd.apache.parquet',
     extension: 'parquet',
     write: byRows((columns) => ({ kind: 'parquet', columns })),
   },

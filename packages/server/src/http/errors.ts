@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { errors, type ErrorBody, type ErrorCode } from '@vitrine/contract'
+import { errors, limits, type ErrorBody, type ErrorCode } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { TokenFault } from '../auth/token-fault.ts'
-import { fail, Failure, saysFull } from '../failure.ts'
+import { fail, failAt, Failure, saysFull } from '../failure.ts'
 
 /** Fastify's own refusals, as those of the catalogue. */
 const frameworkCodes = new Map<unknown, ErrorCode>(
@@ -70,12 +70,17 @@ function challenge({ code }: Failure): string {
   return `Bearer realm="vitrine", error="invalid_token", error_description="${description}"`
 }
 
+function malformedRequest({ code }: { code?: string }): Failure {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fail('REQUEST_TIMEOUT')
+  if (code !== 'HPE_HEADER_OVERFLOW') return fail('REQUEST_INVALID')
+  const reason = `the address and the headers may have ${limits.headerBytes / 1024} KiB together; name the columns in the file as the fields are named, rather than map many of them`
+  return failAt('HEADERS_TOO_LARGE', [{ path: [], reason }])
+}
+
 /** Answers what is not even a request; there is no application for it yet, only its socket. */
 export function refuseMalformed(error: { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const failure = fail(
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'REQUEST_TIMEOUT' : 'REQUEST_INVALID',
-  )
+  const failure = malformedRequest(error)
   const { status } = errors[failure.code]
   const body = JSON.stringify(toBody(failure))
   if (!socket.writable) return void socket.destroy()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { limits } from '@vitrine/contract'
 import { ConfigError } from '../config.ts'
 import { fail } from '../failure.ts'
 import { toBody } from './errors.ts'
@@ -31,7 +32,14 @@ export type Listening = {
  * @throws ConfigError when the address cannot be had
  */
 export async function listen({ host, port }: { host: string; port: number }): Promise<Listening> {
-  const server = createServer({ headersTimeout: times.headers, requestTimeout: 0 }, notReady)
+  const server = createServer(
+    {
+      headersTimeout: times.headers,
+      requestTimeout: 0,
+      maxHeaderSize: limits.headerBytes,
+    },
+    notReady,
+  )
   server.keepAliveTimeout = times.keepAlive
   server.setTimeout(times.idle)
   const unused = new Set<Socket>()

@@ -3,11 +3,6 @@ import { writeRecord } from '../formats/write-delimited.ts'
 import { readRefusals } from '../store/import-refusals.ts'
 import type { Db } from '../store/store.ts'
 
-export const reportTypes = {
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8; header=present',
-}
-
 const windowRows = 1000
 
 /** The report of an import: a line for each thing that is wrong with a row. */

@@ -9,7 +9,8 @@ import type { Importing } from '../imports/importing.ts'
 import type { Imports } from '../imports/imports.ts'
 import { receiveFile } from '../imports/receive-file.ts'
 import { completeFile } from '../imports/complete-file.ts'
-import { readReport, reportTypes } from '../imports/report.ts'
+import { reportMediaTypes } from '@vitrine/contract'
+import { readReport } from '../imports/report.ts'
 import { requireImport, requireRepoNamed } from '../imports/require-import.ts'
 import { findImportById, listImports, type ImportRow } from '../store/imports.ts'
 
@@ -88,7 +89,7 @@ export function importHandlers(
     importReport: async ({ params, query: { format }, reply }) => {
       const { id, key } = await requireImport(store.reads, toKey(params))
       reply.headers({
-        'content-type': reportTypes[format],
+        'content-type': reportMediaTypes[format],
         'content-disposition': `attachment; filename="${key}-refused.${format}"`,
       })
       return reply.send(Readable.from(readReport(store.reads, id, format)))
