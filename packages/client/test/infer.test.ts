@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { fieldNameFor } from '../src/rows/field-name.ts'
+import { prepareFieldNames } from '../src/rows/field-name.ts'
 import { FieldInference } from '../src/rows/infer-fields.ts'
 import { readRows, type TextFormat } from '../src/rows/read-rows.ts'
 
 async function infer(text: string, format: TextFormat) {
   const inference = new FieldInference()
   for await (const batch of readRows(new Blob([text]), format)) inference.add(batch)
-  return inference
+  const { rows, unreadable } = inference
+  return { rows, unreadable, columns: await inference.infer() }
 }
 
 test('lengths come from all rows, with room, and what is missing makes a field optional', async () => {
@@ -63,29 +64,43 @@ test('what no field takes, and what an import gives, is left out', async () => {
   ])
 })
 
-test('bytes become a binary with the media type that they all have', () => {
+test('bytes become a binary with the media type that they all have', async () => {
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1)
   const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 1)
-  const typeOf = (...values: unknown[]) => {
+  const typeOf = async (...values: unknown[]) => {
     const inference = new FieldInference()
     const rows = values.map((value, index) => ({ line: index + 1, values: [value] }))
     inference.add({ columns: ['image'], rows, bytes: 0 })
-    return inference.columns[0]?.field
+    return (await inference.infer())[0]?.field
   }
-  expect(typeOf(png, png)).toEqual({ name: 'image', type: 'binary', mime: 'image/png' })
-  expect(typeOf(png, jpeg)).toMatchObject({ mime: 'image/*' })
-  expect(typeOf(png, Uint8Array.of(1))).toMatchObject({ mime: 'application/octet-stream' })
+  expect(await typeOf(png, png)).toEqual({ name: 'image', type: 'binary', mime: 'image/png' })
+  expect(await typeOf(png, jpeg)).toMatchObject({ mime: 'image/*' })
+  expect(await typeOf(png, Uint8Array.of(1))).toMatchObject({ mime: 'application/octet-stream' })
 })
 
 test('columns get names that fields may have, each another', async () => {
-  expect(fieldNameFor('title')).toBe('title')
-  expect(fieldNameFor('Größe (cm)')).toBe('Gro_e_cm')
-  expect(fieldNameFor('Año')).toBe('Ano')
-  expect(fieldNameFor('2024')).toBe('column_2024')
-  expect(fieldNameFor('日本')).toBe('column')
-  expect(fieldNameFor('x'.repeat(90))).toHaveLength(63)
+  const names = ['title', 'Año', '2024', '!', 'x'.repeat(90)]
+  const nameField = await prepareFieldNames(names)
+  expect(names.map(nameField)).toEqual(['title', 'Ano', 'column_2024', 'column', 'x'.repeat(63)])
   const { columns } = await infer('a b,a-b,a_b\n1,2,3\n', 'csv')
   expect(columns.map(({ field }) => field?.name)).toEqual(['a_b', 'a_b_2', 'a_b_3'])
+})
+
+test('C8: letters of all scripts become letters of a name, each another', async () => {
+  const { columns } = await infer(
+    'Größe (cm),Grosse cm,日本,日本人,名前,Имя,العمر,😀\n1,2,3,4,5,6,7,8\n',
+    'csv',
+  )
+  expect(columns.map(({ field }) => field?.name)).toEqual([
+    'Grosse_cm',
+    'Grosse_cm_2',
+    'RiBen',
+    'RiBenRen',
+    'MingQian',
+    'Imya',
+    'l_mr',
+    'grinning',
+  ])
 })
 
 test('rows that cannot be read are counted and not looked at', async () => {

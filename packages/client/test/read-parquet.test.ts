@@ -55,7 +55,7 @@ test('rows come group by group, bytes as bytes and integers exact', async () => 
 test('a description follows from all groups', async () => {
   const inference = new FieldInference()
   for await (const batch of readParquet(file)) inference.add(batch)
-  expect(inference.columns.map(({ field, leftOut }) => field ?? leftOut)).toEqual([
+  expect((await inference.infer()).map(({ field, leftOut }) => field ?? leftOut)).toEqual([
     { name: 'title', type: 'string', length: 10, optional: true },
     { name: 'n', type: 'string', length: 50 },
     { name: 'image', type: 'binary', mime: 'image/png' },
@@ -70,7 +70,10 @@ test('C3, C6: a column that no field takes leaves the others what they are', asy
   for await (const batch of readParquet(await openAsBlob(join(folder, 'duckdb.parquet')))) {
     inference.add(batch)
   }
-  const found = inference.columns.map(({ column, field, leftOut }) => [column, field ?? leftOut])
+  const found = (await inference.infer()).map(({ column, field, leftOut }) => [
+    column,
+    field ?? leftOut,
+  ])
   const text = (name: string, length: number) => ({ name, type: 'string', length })
   expect(Object.fromEntries(found)).toEqual({
     int16: text('int16', 10),

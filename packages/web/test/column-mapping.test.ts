@@ -1,3 +1,4 @@
+import { prepareFieldNames } from '@vitrine/client/rows/field-name.ts'
 import { noId } from '@vitrine/contract'
 import { expect, test } from 'vitest'
 import { checkSample, isCheckedWhole } from '../src/import/check-sample.ts'
@@ -15,12 +16,14 @@ const schema = [
   { name: 'image', type: 'binary', mime: 'image/png', optional: true },
 ]
 
-test('columns are guessed by their names, and each field once', () => {
+const guess = async (columns: string[]) => {
+  const fieldNames = columns.map(await prepareFieldNames(columns))
+  return guessMapping({ columns, fieldNames }, schema)
+}
+
+test('columns are guessed by their names, and each field once', async () => {
   expect(
-    guessMapping(
-      ['id', 'Full Name', 'full_name', 'country.lookup.code', 'image.mime', 'Other'],
-      schema,
-    ),
+    await guess(['id', 'Full Name', 'full_name', 'country.lookup.code', 'image.mime', 'Other']),
   ).toEqual({
     id: null,
     'Full Name': null,
@@ -29,7 +32,7 @@ test('columns are guessed by their names, and each field once', () => {
     'image.mime': 'image.mime',
     Other: null,
   })
-  expect(guessMapping(['FULL-NAME', 'title.sha256'], schema)).toEqual({
+  expect(await guess(['FULL-NAME', 'title.sha256'])).toEqual({
     'FULL-NAME': 'full_name',
     'title.sha256': null,
   })
@@ -72,6 +75,7 @@ test('a mapping that cannot work says why', () => {
 test('rows are held to the schema as far as that can be known', () => {
   const sample = {
     columns: ['name', 'country', 'left'],
+    fieldNames: [],
     rows: [
       { line: 2, values: ['Ada', '7', 'x'] },
       { line: 3, values: ['Frances', undefined, 'x'] },
@@ -96,7 +100,11 @@ test('B8: the preview refuses what the server would, and says where that may be 
     { name: 'by', type: 'reference', target: 'people' },
   ]
   const check = (value: SampleValue, format: 'csv' | 'ndjson' = 'csv') => {
-    const sample = { columns: ['title', 'by'], rows: [{ line: 2, values: [value, '7'] }] }
+    const sample = {
+      columns: ['title', 'by'],
+      fieldNames: [],
+      rows: [{ line: 2, values: [value, '7'] }],
+    }
     const mapping = { title: 'title', by: 'by' }
     return checkSample(sample, { mapping, schema: fields, format }).map(({ reason }) => reason)
   }
@@ -106,7 +114,7 @@ test('B8: the preview refuses what the server would, and says where that may be 
   expect(check('a\0b')).toEqual(['title must not contain U+0000'])
   expect(check('a\ud800')).toEqual(['title must not contain half of a surrogate pair'])
   expect(check({ unfit: 'must be valid UTF-8' })).toEqual(['title must be valid UTF-8'])
-  const references = { columns: ['by'], rows: [{ line: 2, values: [undefined] }] }
+  const references = { columns: ['by'], fieldNames: [], rows: [{ line: 2, values: [undefined] }] }
   expect(
     checkSample(references, { mapping: { by: 'by' }, schema: fields, format: 'csv' }),
   ).toMatchObject([{ reason: 'by is required' }])

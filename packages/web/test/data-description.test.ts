@@ -4,15 +4,19 @@ import { checkRepoDescription } from '@vitrine/contract'
 import { expect, test } from 'vitest'
 import { describeFiles, describeRows } from '../src/describe/from-data/data-description.ts'
 
-function describe(fileName: string, columns: readonly string[], values: readonly unknown[]) {
+async function describe(fileName: string, columns: readonly string[], values: readonly unknown[]) {
   const inference = new FieldInference()
   inference.add({ columns, rows: [{ line: 2, values }], bytes: 0 })
   const { rows, unreadable } = inference
-  return describeRows(fileName, { rows, unreadable, columns: inference.columns })
+  return describeRows(fileName, { rows, unreadable, columns: await inference.infer() })
 }
 
-test('a description of rows says what was found, and is one that can be submitted', () => {
-  const text = describe('Städte 2026.csv', ['id', 'Name', 'note', 'tags'], [1, 'Rom', null, []])
+test('a description of rows says what was found, and is one that can be submitted', async () => {
+  const text = await describe(
+    'Städte 2026.csv',
+    ['id', 'Name', 'note', 'tags'],
+    [1, 'Rom', null, []],
+  )
   expect(text).toBe(`---
 name: Stadte-2026
 # From 1 row of Städte 2026.csv
@@ -25,7 +29,7 @@ schema:
   expect(checkParsed(text, checkRepoDescription).ok).toBe(true)
 })
 
-test('rows that an import would refuse are counted', () => {
+test('rows that an import would refuse are counted', async () => {
   const inference = new FieldInference()
   const problem = 'has 2 cells, and the first line has 3'
   const rows = [
@@ -33,23 +37,24 @@ test('rows that an import would refuse are counted', () => {
     ...[3, 4].map((line) => ({ line, values: [], problem })),
   ]
   inference.add({ columns: ['a'], rows, bytes: 0 })
-  const text = describeRows('a.csv', inference)
+  const columns = await inference.infer()
+  const text = describeRows('a.csv', { rows: 3, unreadable: 2, columns })
   expect(text).toContain('# From 3 rows of a.csv; 2 rows cannot be read\n')
 })
 
-test('no name of a file or a column breaks the description', () => {
+test('no name of a file or a column breaks the description', async () => {
   const columns = ['null', 'a\nb: c', '"', '#', '- x', 'true', '*', 'é\u2028f', '😀', '']
   for (const fileName of ['null.csv', '2026.csv', '#\n- x.csv', '.csv', '日本.csv', 'true']) {
-    const text = describe(fileName, columns, columns)
+    const text = await describe(fileName, columns, columns)
     const checked = checkParsed(text, checkRepoDescription)
     expect(checked, text).toMatchObject({ ok: true })
     if (checked.ok) expect(checked.value.schema).toHaveLength(columns.length)
   }
 })
 
-test('files become a binary field with the type that they have in common, and a name', () => {
+test('files become a binary field with the type that they have in common, and a name', async () => {
   const file = (path: string, type: string) => ({ path, file: new File([''], path, { type }) })
-  const text = describeFiles([
+  const text = await describeFiles([
     file('birds/wren.png', 'image/png'),
     file('birds/robin.jpg', 'image/jpeg'),
   ])
@@ -65,10 +70,10 @@ test('files become a binary field with the type that they have in common, and a 
   })
 })
 
-test('a folder of images is named after itself, whatever else lies in it', () => {
+test('a folder of images is named after itself, whatever else lies in it', async () => {
   const file = (path: string, type: string) => ({ path, file: new File([''], path, { type }) })
   const png = file('moths/garden/a.png', 'image/png')
-  expect(describeFiles([png, file('moths/README.txt', 'text/plain'), file('moths/x', '')]))
+  expect(await describeFiles([png, file('moths/README.txt', 'text/plain'), file('moths/x', '')]))
     .toBe(`---
 name: moths
 # From 1 image; 2 other files would be refused
@@ -78,10 +83,10 @@ schema:
 `)
 })
 
-test('files that have no type in common are octets', () => {
+test('files that have no type in common are octets', async () => {
   const file = (path: string, type: string) => ({ path, file: new File([''], path, { type }) })
   for (const types of [['text/csv', 'application/pdf'], ['']]) {
-    const text = describeFiles(types.map((type, index) => file(`${index}`, type)))
+    const text = await describeFiles(types.map((type, index) => file(`${index}`, type)))
     expect(text).toContain('name: images\n')
     expect(text).toContain('{ name: file, type: binary, mime: application/octet-stream }')
     expect(checkParsed(text, checkRepoDescription).ok).toBe(true)

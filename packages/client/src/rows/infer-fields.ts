@@ -1,7 +1,7 @@
 import { countCodePoints, limits, octetStream, type SchemaField } from '@vitrine/contract'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
 import type { RowBatch } from './row-batch.ts'
-import { fieldNameFor } from './field-name.ts'
+import { prepareFieldNames } from './field-name.ts'
 import { imageType } from './image-type.ts'
 import { textOf } from './text-of.ts'
 
@@ -63,7 +63,8 @@ export class FieldInference {
   }
 
   /** What the columns become, by all rows that were looked at. */
-  get columns(): InferredColumn[] {
+  async infer(): Promise<InferredColumn[]> {
+    const nameField = await prepareFieldNames(this.#columns)
     const taken = new Set<string>()
     return this.#columns.map((column, index): InferredColumn => {
       const facts = this.#facts[index]!
@@ -71,7 +72,7 @@ export class FieldInference {
       const { longest } = facts
       const leftOut = whyLeftOut(column, facts, this.#columns)
       if (leftOut !== undefined) return { column, longest, missing, field: undefined, leftOut }
-      const name = freeName(fieldNameFor(column), taken)
+      const name = freeName(nameField(column), taken)
       taken.add(name)
       const optional = missing > 0 ? { optional: true } : {}
       const field: SchemaField =

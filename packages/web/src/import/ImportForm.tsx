@@ -23,7 +23,9 @@ type Props = {
 /** The first rows of a file against the schema, and how it is to be imported. */
 export function ImportForm({ looked, schema, onImport }: Props) {
   const { file, format, sample, unreadable, earlier } = looked
-  const [mapping, setMapping] = useState(() => guessMapping(sample?.columns ?? [], schema))
+  const [mapping, setMapping] = useState(() =>
+    sample === undefined ? {} : guessMapping(sample, schema),
+  )
   const [mode, setMode] = useState<ImportChoice['mode']>('all')
   const hasCells = format === 'csv' || format === 'tsv'
   const [guard, setGuard] = useState(hasCells && isGuarded(sample))

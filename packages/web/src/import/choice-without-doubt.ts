@@ -10,7 +10,7 @@ export function choiceWithoutDoubt(
   schema: readonly ShownField[],
 ): ImportChoice | undefined {
   if (sample === undefined || sample.rows.length === 0 || earlier !== undefined) return undefined
-  const mapping = guessMapping(sample.columns, schema)
+  const mapping = guessMapping(sample, schema)
   const wrong = mappingProblems(mapping, schema)
   const refused = checkSample(sample, { mapping, schema, format })
   // A ' before a formula may be a guard, or the text itself.

@@ -1,5 +1,5 @@
-import { fieldNameFor } from '@vitrine/client/rows/field-name.ts'
 import type { ShownField } from '@vitrine/contract'
+import type { Sample } from '../rows/sample.ts'
 
 /**
  * What each column of a file is for: a field, or something about one, as docs/import-export.md names
@@ -29,7 +29,7 @@ export function columnTargets(schema: readonly ShownField[], fieldsOf: LookupFie
 
 /** Guesses by names: the very name, or the one field that is spelt alike. */
 export function guessMapping(
-  columns: readonly string[],
+  { columns, fieldNames }: Pick<Sample, 'columns' | 'fieldNames'>,
   schema: readonly ShownField[],
 ): ColumnMapping {
   const taken = new Set<string>()
@@ -42,8 +42,9 @@ export function guessMapping(
   for (const column of columns) {
     if (isTarget(column, schema)) guess(column, column)
   }
-  for (const column of columns) {
-    const alike = schema.filter(({ name }) => spelling(name) === spelling(column))
+  for (const [index, column] of columns.entries()) {
+    const wanted = spelling(fieldNames[index]!)
+    const alike = schema.filter(({ name }) => spelling(name) === wanted)
     if (!givenByImport.includes(column) && alike.length === 1) guess(column, alike[0]?.name)
   }
   return Object.fromEntries(columns.map((column) => [column, guesses.get(column) ?? null]))
@@ -61,7 +62,7 @@ function isTarget(column: string, schema: readonly ShownField[]): boolean {
 }
 
 function spelling(name: string): string {
-  return fieldNameFor(name).replaceAll('_', '').toLowerCase()
+  return name.replaceAll('_', '').toLowerCase()
 }
 
 /** What a mapping says that the server would not take by itself: its parameter `columns`. */

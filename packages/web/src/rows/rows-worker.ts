@@ -1,3 +1,4 @@
+import { prepareFieldNames } from '@vitrine/client/rows/field-name.ts'
 import { FieldInference, type InferredColumn } from '@vitrine/client/rows/infer-fields.ts'
 import { readRows, type TextFormat } from '@vitrine/client/rows/read-rows.ts'
 import { UnreadableFile, type RowBatch } from '@vitrine/client/rows/row-batch.ts'
@@ -32,9 +33,9 @@ function failureOf(error: unknown): string {
 
 async function work({ task, file, format }: RowsTask): Promise<RowsMessage> {
   if (task === 'infer') return { inferred: await infer(file, format) }
-  let sample: Sample = { columns: [], rows: [] }
+  let sample: Sample = { columns: [], fieldNames: [], rows: [] }
   for await (const batch of await open(file, format, sampleRowsMost)) {
-    sample = toSample(batch)
+    sample = toSample(batch, await prepareFieldNames(batch.columns))
     if (sample.rows.length > 0) break
   }
   return { sample }
@@ -46,8 +47,8 @@ async function infer(file: Blob, format: RowFormat): Promise<Inferred> {
     inference.add(batch)
     say({ rows: inference.rows, bytes: batch.bytes })
   }
-  const { rows, unreadable, columns } = inference
-  return { rows, unreadable, columns }
+  const { rows, unreadable } = inference
+  return { rows, unreadable, columns: await inference.infer() }
 }
 
 /** The code that reads Parquet comes when there is such a file. */

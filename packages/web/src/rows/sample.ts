@@ -1,3 +1,4 @@
+import type { NameField } from '@vitrine/client/rows/field-name.ts'
 import type { RowBatch } from '@vitrine/client/rows/row-batch.ts'
 import { scalarText } from '@vitrine/rows/scalar-text'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
@@ -12,13 +13,19 @@ export type SampleValue =
 export type SampleRow = { line: number; values: SampleValue[]; problem?: string }
 
 /** The first rows of a file. */
-export type Sample = { columns: readonly string[]; rows: SampleRow[] }
+export type Sample = {
+  columns: readonly string[]
+  /** What the field of each column would be called. */
+  fieldNames: readonly string[]
+  rows: SampleRow[]
+}
 
 export const sampleRowsMost = 100
 
-export function toSample({ columns, rows }: RowBatch): Sample {
+export function toSample({ columns, rows }: RowBatch, nameField: NameField): Sample {
   return {
     columns,
+    fieldNames: columns.map(nameField),
     rows: rows.slice(0, sampleRowsMost).map(({ line, values, problem }) => ({
       line,
       values: columns.map((_, index) => toSampleValue(values[index])),

@@ -19,7 +19,7 @@ export function describeRows(fileName: string, { rows, unreadable, columns }: In
  * A description of files that each become an item. Where there are images it is of these: what else lies
  * in their folder, such as a README, does not make them files of any kind.
  */
-export function describeFiles(all: readonly PathedFile[]): string {
+export async function describeFiles(all: readonly PathedFile[]): Promise<string> {
   const images = all.filter(({ file }) => file.type.startsWith('image/'))
   const files = images.length > 0 ? images : all
   const inference = new FieldInference()
@@ -31,9 +31,10 @@ export function describeFiles(all: readonly PathedFile[]): string {
     })),
     bytes: 0,
   })
+  const columns = await inference.infer()
   const mime = mimeOf(new Set(files.map(({ file }) => file.type || octetStream)))
   return describe(folderOf(all) ?? 'images', aboutFiles(files.length, all.length), [
-    ...inference.columns.flatMap(({ field }) => (field === undefined ? [] : [fieldLine(field)])),
+    ...columns.flatMap(({ field }) => (field === undefined ? [] : [fieldLine(field)])),
     fieldLine({ name: mime.startsWith('image/') ? 'image' : 'file', type: 'binary', mime }),
   ])
 }

@@ -26,7 +26,7 @@ export async function describeData(
 ): Promise<DescribedData> {
   const [first] = files
   if (first === undefined || files.length > 1 || first.file.type.startsWith('image/')) {
-    return { text: describeFiles(files), files, isRows: false }
+    return { text: await describeFiles(files), files, isRows: false }
   }
   const format = await formatOf(first.file)
   if (format === undefined) {
