@@ -31,7 +31,7 @@ export type SqliteConnection = {
 export function openSqlite(file: string, options: { readOnly: boolean }): SqliteConnection {
   const database = openDatabase(file, options)
   addSqlFunctions(database)
-  const db = new Kysely<Tables>({ dialect: new Dialect({ database: adapt(database) }) })
+  const db = new Kysely<Tables>({ dialect: new Dialect({ database: adapt(database, options) }) })
   let isSyncing = true
   const setSynced = (isSynced: boolean) => {
     if (isSynced === isSyncing) return
@@ -76,14 +76,17 @@ function prepareDirectly(database: DatabaseSync, db: Kysely<Tables>): Prepare {
 }
 
 /** What Kysely asks of a SQLite binding, on `node:sqlite`, with statements kept by their text. */
-function adapt(database: DatabaseSync): SqliteDatabase {
+function adapt(database: DatabaseSync, { readOnly }: { readOnly: boolean }): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),
     prepare: (text) => {
       let statement = kept.get(text)
       if (statement === undefined) {
-        statement = adaptStatement(database.prepare(text))
+        // Otherwise a transaction that reads first fails at its first write, at once, where a command has
+        // written in between (https://www.sqlite.org/rescode.html#busy_snapshot).
+        const isWrite = text === 'begin' && !readOnly
+        statement = adaptStatement(database.prepare(isWrite ? 'begin immediate' : text))
         if (text === 'rollback') statement = onlyInTransaction(database, statement)
       } else {
         kept.delete(text)
