@@ -14,6 +14,8 @@ import { ls } from './datasets/ls.ts'
 import { rm } from './datasets/rm.ts'
 import { show } from './datasets/show.ts'
 import { demo } from './demo/demo.ts'
+import { backup } from './installation/backup.ts'
+import { restore } from './installation/restore.ts'
 import { login } from './sign-in/login.ts'
 import { logout } from './sign-in/logout.ts'
 import { token } from './sign-in/token.ts'
@@ -36,6 +38,8 @@ export const commands: Record<string, Command> = {
   verify,
   rm,
   demo,
+  backup,
+  restore,
   copy,
   'blobs adopt': blobsAdopt,
   'trash list': trashList,

@@ -1,4 +1,5 @@
 import type { Blobs } from './blobs/blobs.ts'
+import { copyBlob, DamagedBlob } from './blobs/copy-blob.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
 import { requireOwnBlobs } from './blobs/require-own-blobs.ts'
 import { ConfigError, type Config } from './config.ts'
@@ -100,21 +101,14 @@ async function copyBlobs(
   const missing = [...wanted.values()].filter(({ sha256 }) => !known.has(sha256))
   const left = missing.values()
   const copyOn = async () => {
-    for (const blob of left) await copyBlob(source.blobs, target.blobs, blob)
-  }
-  await Promise.all(Array.from({ length: blobsAtOnce }, copyOn))
-  return missing.length
-}
-
-async function copyBlob(source: Blobs, target: Blobs, { sha256, size }: CopiedBlob): Promise<void> {
-  const bytes = (await source.open(sha256)) as AsyncIterable<Buffer>
-  const received = await target.receive(bytes, { maxBytes: Infinity })
-  try {
-    if (received.sha256 !== sha256 || received.size !== size) {
-      throw new CopyError(`The blob ${sha256} is damaged: its bytes are not those of its digest.`)
+    for (const blob of left) {
+      await copyBlob(() => source.blobs.open(blob.sha256), target.blobs, blob)
     }
-    await received.publish()
-  } finally {
-    await received.discard()
   }
+  try {
+    await Promise.all(Array.from({ length: blobsAtOnce }, copyOn))
+  } catch (error) {
+    throw error instanceof DamagedBlob ? new CopyError(error.message, { cause: error }) : error
+  }
+  return missing.length
 }

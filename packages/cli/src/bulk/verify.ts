@@ -2,6 +2,7 @@ import type { Client } from '@vitrine/client'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
 import { untilInterrupted } from '../interruption.ts'
+import { verifyData } from '../installation/verify-data.ts'
 import { pagesOf } from '../pages-of.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
@@ -11,17 +12,20 @@ import { type Seen, verifyDataset } from './verify-dataset.ts'
 import { requireVerifiable, verifyFile } from './verify-file.ts'
 
 export const verify: Command = {
-  usage: '[<dataset> …] [--file <file> …] [--json]',
-  summary: 'Compute every digest again, of a server or of an export',
+  usage: '[<dataset> … | --file <file> … | --data <folder>] [--json]',
+  summary: 'Compute every digest again, of a server, an export or a data folder',
   details:
     'Of a server it reads every value down to the last byte and compares its sha256 with the one that it\n' +
     'was committed with; without names, of all repositories. Of a file it does so for the rows of an\n' +
     'export with --integrity as NDJSON, CSV, TSV, Parquet or zip. The bytes of binary values are in a\n' +
     'zip alone, which is read down to the last byte, with --integrity or without. It names each value\n' +
-    'that is damaged, goes on to the next, and ends with 8 if there were any.',
+    'that is damaged, goes on to the next, and ends with 8 if there were any.\n' +
+    'With --data it checks an installation where it is kept, with the server’s variables: the database,\n' +
+    'its references, and every file; a server may be running.',
   examples: [
     ['verify', 'everything that the server keeps'],
     ['verify cats', 'one dataset'],
+    ['verify --data ./data', 'all that a data folder keeps, without a server'],
     ['verify --file cats.zip', 'an export, with every file in it'],
     ['verify --file cats.parquet --file cats.csv', 'exports that were made with --integrity'],
   ],
@@ -29,6 +33,7 @@ export const verify: Command = {
   options: {
     ...serverOptions,
     file: { type: 'string', multiple: true },
+    data: { type: 'string' },
     json: { type: 'boolean' },
   },
   run: async (given) => {
@@ -37,6 +42,13 @@ export const verify: Command = {
     const files = (values['file'] ?? []) as string[]
     if (files.length > 0 && positionals.length > 0) {
       throw new UsageError('Name datasets or files, not both.')
+    }
+    const { data } = values
+    if (data !== undefined) {
+      if (files.length > 0 || positionals.length > 0) {
+        throw new UsageError('--data is the whole installation: name nothing beside it.')
+      }
+      return verifyData(String(data), given)
     }
     files.forEach(requireVerifiable)
     const asJson = values['json'] === true

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { listKnownBlobs, listLiveBlobs } from '../store/blobs.ts'
+import { isLiveBlob, listKnownBlobs, listLiveBlobs } from '../store/blobs.ts'
 import type { Db } from '../store/store.ts'
 import { Failure } from '../failure.ts'
 import type { Blobs } from './blobs.ts'
@@ -17,7 +17,10 @@ export async function* checkBlobs(db: Db, blobs: Blobs): AsyncGenerator<BlobFind
     for (const { sha256, size, isHeld } of listed) {
       if (!isHeld) yield { isDamage: false, sha256, what: 'nobody holds it' }
       const what = await checkBytes(blobs, { sha256, size })
-      if (what !== undefined) yield { isDamage: true, sha256, what }
+      // What was collected meanwhile is not missing.
+      if (what !== undefined && (await isLiveBlob(db, sha256))) {
+        yield { isDamage: true, sha256, what }
+      }
     }
     const last = listed.at(-1)
     if (last === undefined) break

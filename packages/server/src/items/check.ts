@@ -22,16 +22,28 @@ export async function* checkInstallation(
   store: Pick<Store, 'reads' | 'prepare'>,
   blobs: Blobs,
 ): AsyncGenerator<Finding> {
+  for await (const damage of checkItems(store)) yield { kind: 'damage', ...damage }
+  for await (const { isDamage, sha256, what } of checkBlobs(store.reads, blobs)) {
+    yield { kind: isDamage ? 'damage' : 'leftover', where: sha256, what }
+  }
+}
+
+/** Checks everything that is in the database: items, their references and what is noted for them. */
+export async function* checkItems(
+  store: Pick<Store, 'reads' | 'prepare'>,
+): AsyncGenerator<Omit<Finding, 'kind'>> {
   const db = store.reads
   for (const id of await listRepoIds(db)) {
     const repo = await findDatasetById(db, id)
     if (repo === undefined) continue
-    for await (const found of checkRepo(store, repo)) yield { kind: 'damage', ...found }
+    try {
+      yield* checkRepo(store, repo)
+    } catch (error) {
+      // It was deleted meanwhile, and its tables with it.
+      if ((await findDatasetById(db, id)) !== undefined) throw error
+    }
   }
   for (const sha256 of await listLostReferences(db, 1000)) {
-    yield { kind: 'damage', where: sha256, what: 'is noted for an item of no repository' }
-  }
-  for await (const { isDamage, sha256, what } of checkBlobs(db, blobs)) {
-    yield { kind: isDamage ? 'damage' : 'leftover', where: sha256, what }
+    yield { where: sha256, what: 'is noted for an item of no repository' }
   }
 }

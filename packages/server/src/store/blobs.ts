@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder, type Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
 import type { Orphan } from './blob-sightings.ts'
+import { holdPrefix } from './hold-collection.ts'
 import { now } from './now.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -86,7 +87,10 @@ export function findLiveBlobs(
   )
 }
 
-/** Which blobs from `after` (left out) to `last` no item holds and no insert or import leases. */
+/**
+ * Which blobs from `after` (left out) to `last` no item holds and no insert or import leases; none while
+ * collection is held.
+ */
 type Window = { after: string; last: string; graceMs: number }
 
 export async function hasGarbage(db: Db, window: Window): Promise<boolean> {
@@ -130,6 +134,11 @@ function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, grace
     .selectFrom('import_blobs')
     .select(sql.lit(1).as('one'))
     .whereRef('import_blobs.sha256', '=', 'blobs.sha256')
+  const held = row
+    .selectFrom('leases')
+    .select(sql.lit(1).as('one'))
+    .where('leases.name', 'like', `${holdPrefix}%`)
+    .where('leases.expires_at', '>', now)
   return row.and([
     row('blobs.sha256', '>', after),
     row('blobs.sha256', '<=', last),
@@ -138,6 +147,7 @@ function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, grace
     row.not(row.exists(referenced)),
     row.not(row.exists(leased)),
     row.not(row.exists(imported)),
+    row.not(row.exists(held)),
   ])
 }
 
@@ -214,6 +224,16 @@ export async function listLiveBlobs(
     from blobs where sha256 > ${after} and state = 'live'
     order by sha256 limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, isHeld: Boolean(row.isHeld) }))
+}
+
+/** Returns whether a blob is in use, or could be taken into use. */
+export async function isLiveBlob(db: Db, sha256: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('blobs')
+    .select('state')
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+  return row?.state === 'live'
 }
 
 /** What items of a dataset hold, as their references say; no size where the blob is not in use. */

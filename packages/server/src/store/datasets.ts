@@ -212,6 +212,14 @@ function toEntry({ name, created_at }: { name: string; created_at: number }): Da
   return { name, createdAt: new Date(created_at).toISOString() }
 }
 
+export async function countDatasets(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('datasets')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The committed items of all repositories. */
 export async function countItems(db: Db): Promise<number> {
   const { count } = await db

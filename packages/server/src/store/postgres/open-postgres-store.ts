@@ -19,7 +19,7 @@ import { sortKeys } from './sort-keys.ts'
 /** Connections of one process. Reads have their own: a write that reads beside itself waits for none. */
 const connectionsMax = { reads: 10, writes: 6 }
 
-const postgresMigrations = {
+export const postgresMigrations = {
   ...migrations,
   '003-postgres-fold-case': foldCase,
   '010-postgres-digests-as-bytes': digestsAsBytes,
@@ -71,7 +71,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
 }
 
 /** Names each query by its text, so that a name means the same to all processes. */
-function prepareOnPool(connections: Connections, db: Db): Prepare {
+export function prepareOnPool(connections: Connections, db: Db): Prepare {
   return <Parameters extends object>(build: WithSlots<Parameters>) => {
     const { compiled, fill } = compileSlots(db, build)
     const text = compiled.sql

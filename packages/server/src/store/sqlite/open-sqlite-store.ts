@@ -23,7 +23,7 @@ import { sortKeys } from './sort-keys.ts'
  */
 const checkpointPages = 1000
 
-const sqliteMigrations = { ...migrations, '010-sqlite-digests-as-bytes': digestsAsBytes }
+export const sqliteMigrations = { ...migrations, '010-sqlite-digests-as-bytes': digestsAsBytes }
 
 export async function openSqliteStore(file: string): Promise<Store> {
   mkdirSync(dirname(file), { recursive: true, mode: privateFolder })

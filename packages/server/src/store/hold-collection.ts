@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { now } from './now.ts'
+import type { DatabaseAddress, Db } from './store.ts'
+
+/** What the leases begin with that keep collection from choosing blobs. */
+export const holdPrefix = 'hold '
+
+/** In milliseconds. One that a killed process left ends by itself. */
+const hold = { held: 10 * 60_000, renewed: 60_000 }
+
+const expiry = sql<number>`${now} + ${sql.lit(hold.held)}`
+
+/**
+ * Keeps collection from choosing blobs for removal, whichever process runs it. What the database refers
+ * to once this returns can be read until the hold is released.
+ */
+export async function holdCollection(
+  address: DatabaseAddress,
+): Promise<{ release: () => Promise<void> }> {
+  const db = await openWrites(address)
+  const name = `${holdPrefix}${randomUUID()}`
+  const renew = () =>
+    db
+      .insertInto('leases')
+      .values({ name, holder: name, expires_at: expiry })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ expires_at: expiry }))
+      .execute()
+  await renew()
+  // Where that fails, nine others come before it ends.
+  const renewing = setInterval(() => void renew().catch(() => undefined), hold.renewed)
+  return {
+    release: async () => {
+      clearInterval(renewing)
+      await db
+        .deleteFrom('leases')
+        .where('name', 'like', `${holdPrefix}%`)
+        .where((row) => row.or([row('name', '=', name), row('expires_at', '<=', now)]))
+        .execute()
+        .catch(() => undefined)
+      await db.destroy()
+    },
+  }
+}
+
+/** Opens a database to be written as it is, beside whoever else does. */
+async function openWrites(address: DatabaseAddress): Promise<Db> {
+  if (address.engine === 'sqlite') {
+    const { openSqlite } = await import('./sqlite/connection.ts')
+    return openSqlite(address.file, { readOnly: false }).db
+  }
+  const { openPostgresWrites } = await import('./postgres/open-writes.ts')
+  return openPostgresWrites(address.url)
+}

@@ -1,0 +1,73 @@
+import { chmod, open } from 'node:fs/promises'
+import { Kysely, sql } from 'kysely'
+import type { SnapshotOptions } from '../snapshot.ts'
+import type { Tables } from '../tables.ts'
+import { Connections } from './connections.ts'
+import { postgresDialect } from './dialect.ts'
+import { PostgresDriver } from './driver.ts'
+import { runPostgresTool } from './postgres-tool.ts'
+
+const begin = [
+  'begin isolation level repeatable read read only',
+  "set local statement_timeout = '30s'",
+  // Held open while pg_dump reads the same snapshot.
+  'set local idle_in_transaction_session_timeout = 0',
+].join('; ')
+
+class SnapshotDriver extends PostgresDriver {
+  override async beginTransaction(
+    held: Parameters<PostgresDriver['beginTransaction']>[0],
+  ): Promise<void> {
+    await held.connection.query(begin)
+  }
+}
+
+export async function snapshotPostgres(
+  url: string,
+  file: string,
+  { look, signal }: SnapshotOptions,
+): Promise<void> {
+  const driver = new SnapshotDriver(new Connections(url, { max: 1 }))
+  const db = new Kysely<Tables>({ dialect: postgresDialect(driver) })
+  try {
+    await db.transaction().execute(async (snapshot) => {
+      const { rows } = await sql<{ id: string }>`select pg_export_snapshot() as id`.execute(
+        snapshot,
+      )
+      const words = ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`]
+      await runPostgresTool('pg_dump', [...words, `--snapshot=${rows[0]!.id}`], { url, signal })
+      await look(snapshot)
+    })
+  } finally {
+    await db.destroy()
+  }
+  await chmod(file, 0o600)
+  const handle = await open(file)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What is interrupted leaves a part, which then counts as a database that is not empty. */
+export async function restorePostgres(
+  file: string,
+  url: string,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  const words = ['--no-owner', '--no-privileges', '--exit-on-error']
+  await runPostgresTool('pg_restore', [...words, file], { url, signal })
+}
+
+export async function isEmptyPostgres(url: string): Promise<boolean> {
+  const connections = new Connections(url, { max: 1 })
+  try {
+    const { rows } = await connections.read(`
+      select 1 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname not in ('pg_catalog', 'information_schema', 'pg_toast') limit 1`)
+    return rows.length === 0
+  } finally {
+    await connections.end()
+  }
+}
