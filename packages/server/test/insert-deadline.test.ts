@@ -1,56 +1,87 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Store } from '../src/store/store.ts'
 import { openUpload, replyTo } from './open-upload.ts'
 import { photoIntegrity, refusal, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
 
-/** Far more than a machine with other work takes from one step to the next. */
-const deadlineSeconds = 8
+const deadlineSeconds = 900
 
 let server: PhotoServer
-let abandoned: { id: number; expiresAt?: string }
+let store: Store
 
 beforeAll(async () => {
   server = await startPhotoServer({ VITRINE_INSERT_DEADLINE: String(deadlineSeconds) })
-  await server.client.repoCreate({
-    body: { name: 'files', schema: [{ name: 'file', type: 'binary', mime: 'text/plain' }] },
-  })
-  abandoned = await server.client.insertBegin({ datasetId: 'photos' })
+  store = await server.database.open()
+  await createFiles(server)
 })
 
-afterAll(() => server.close())
+afterAll(async () => {
+  await store.close()
+  await server.close()
+})
 
-async function fallSilent(): Promise<object> {
-  const upload = await openUpload(server, { path: `${await server.begin('files')}/field/file` })
+const createFiles = ({ client }: PhotoServer) =>
+  client.repoCreate({
+    body: { name: 'files', schema: [{ name: 'file', type: 'binary', mime: 'text/plain' }] },
+  })
+
+/** Moves the deadline of an insert to so many milliseconds from now. */
+const moveDeadline = (id: number, milliseconds: number) =>
+  store.write((transaction) =>
+    transaction
+      .updateTable('inserts')
+      .set({ expires_at: Date.now() + milliseconds })
+      .where('item_id', '=', id)
+      .execute(),
+  )
+
+const deadlineOf = async (id: number) => {
+  const { expires_at: at } = await store.reads
+    .selectFrom('inserts')
+    .select('expires_at')
+    .where('item_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return at
+}
+
+test('an upload that falls silent is ended', async () => {
+  const hasty = await startPhotoServer({ VITRINE_INSERT_DEADLINE: '1' })
+  await createFiles(hasty)
+  const upload = await openUpload(hasty, { path: `${await hasty.begin('files')}/field/file` })
   const ended = replyTo(upload)
   upload.write('first')
-  return ended
-}
+  expect(await ended).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT' })
+  expect(await hasty.blobs.unpublished()).toEqual([])
+  await hasty.close()
+})
 
-/** Goes on for half as long again as an insert stays open without progress, and is committed. */
-async function goOnSlowly(): Promise<void> {
+test('an upload that goes on slowly keeps its insert open', async () => {
   const id = await server.begin('files')
-  const upload = await openUpload(server, { path: `${id}/field/file` })
-  const taken = replyTo(upload)
-  const count = deadlineSeconds * 3
-  for (let index = 0; index < count; index += 1) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const others = vi.getTimerCount()
+    const upload = await openUpload(server, { path: `${id}/field/file` })
+    const taken = replyTo(upload)
     upload.write('slow')
-    await sleep(500)
+    await expect.poll(() => vi.getTimerCount()).toBe(others + 1)
+    for (let round = 0; round < 3; round += 1) {
+      await moveDeadline(id, 60_000)
+      vi.advanceTimersByTime(5000)
+      const renewed = Date.now() + (deadlineSeconds - 120) * 1000
+      await expect.poll(() => deadlineOf(id)).toBeGreaterThan(renewed)
+      upload.write('slow')
+    }
+    upload.end()
+    expect(await taken).toMatchObject({ status: 200 })
+  } finally {
+    vi.useRealTimers()
   }
-  upload.end()
-  expect(await taken).toMatchObject({ status: 200 })
-  const integrity = { file: { sha256: sha256('slow'.repeat(count)) } }
+  const integrity = { file: { sha256: sha256('slow'.repeat(4)) } }
   expect(await server.commit(id, integrity, 'files')).toEqual({ id })
-}
-
-test('an upload that falls silent is ended, and one that goes on slowly is not', async () => {
-  const [silent] = await Promise.all([fallSilent(), goOnSlowly()])
-  expect(silent).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT' })
-  expect(await server.blobs.unpublished()).toEqual([])
 })
 
 test('an insert that nobody goes on with expires', async () => {
-  const { id, expiresAt } = abandoned
-  await sleep(Math.max(0, Date.parse(expiresAt!) + 1 - Date.now()))
+  const id = await server.begin()
+  await moveDeadline(id, -1)
   const expired = { status: 404, code: 'INSERT_EXPIRED' }
   expect(await refusal(server.commit(id, photoIntegrity))).toEqual(expired)
   expect(await refusal(server.put(id, 'title', 'Cat'))).toEqual(expired)
