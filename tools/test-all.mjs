@@ -20,7 +20,9 @@ const results = join(root, 'test-results')
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 const chromium = findChromium()
-buildWeb()
+/** What took how long: its name, and seconds. */
+const times = []
+timed('building the web app', buildWeb)
 
 const tally = new TestTally()
 const statuses = [vitest('SQLite and files', ['run'])]
@@ -33,6 +35,8 @@ await engines?.stop()
 const { passed, failed, failures, leftOut } = tally
 // At the end, where they are found: what went before them is thousands of lines.
 for (const failure of failures) console.log(`\nFailed: ${failure.slice(0, 4_000)}`)
+console.log()
+for (const [name, seconds] of times) console.log(`${seconds.toFixed().padStart(6)} s  ${name}`)
 console.log(`\n${passed} passed, ${failed} failed, ${leftOut.length} left out`)
 if (isAll) for (const name of leftOut) console.log(`Left out: ${name}`)
 else console.log('Left out: everything on PostgreSQL and S3. `npm test -- --all` runs that too.')
@@ -43,7 +47,7 @@ function vitest(engines, words, env) {
   console.log(`\nTests on ${engines}`)
   const json = join(results, `${engines.toLowerCase().replaceAll(' ', '-')}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${json}`]
-  const status = run(['vitest', ...words, ...reporters], env)
+  const status = timed(`tests on ${engines}`, () => run(['vitest', ...words, ...reporters], env))
   tally.addVitest(engines, JSON.parse(readFileSync(json, 'utf8')))
   return status
 }
@@ -51,12 +55,18 @@ function vitest(engines, words, env) {
 function playwright() {
   console.log('\nTests in the browser')
   const json = join(results, 'browser.json')
-  const status = run(
-    ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    { PLAYWRIGHT_JSON_OUTPUT_FILE: json },
-  )
+  const words = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json']
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: json }
+  const status = timed('tests in the browser', () => run(['playwright', ...words], env))
   tally.addPlaywright(JSON.parse(readFileSync(json, 'utf8')))
   return status
+}
+
+function timed(name, work) {
+  const began = performance.now()
+  const result = work()
+  times.push([name, (performance.now() - began) / 1000])
+  return result
 }
 
 function run(command, env) {

@@ -135,8 +135,8 @@ function passes(test: Test, value: string | number | undefined): boolean {
   }
 }
 
-/** More where there is time: VIEW_CASES=10000. */
-const runs = Number(process.env['VIEW_CASES'] ?? 1000)
+/** More where there is time: `npm run test:views`. */
+const runs = Number(process.env['VIEW_CASES'] ?? 200)
 const timeout = 60_000 + 60 * runs
 
 test(

@@ -18,7 +18,7 @@ import { startTestServer } from './server.ts'
 import { times } from './times.ts'
 
 /** A soak takes more: `MODEL_RUNS=10000`; a failure is repeated with `MODEL_SEED`. */
-const numRuns = times('MODEL_RUNS', { first: 10, again: 4 })
+const numRuns = times('MODEL_RUNS', { first: 3, again: 3 })
 const seed = Number(process.env['MODEL_SEED'] ?? Date.now() % 2 ** 31)
 
 const unknownId = 1_000_000

@@ -18,7 +18,7 @@ import { SampleStore } from './sample-store.ts'
 import { schedule, type Action } from './view-schedule.ts'
 import { times } from './times.ts'
 
-const runs = times('VIEW_CASES', { first: 150, again: 15 })
+const runs = times('VIEW_CASES', { first: 20, again: 10 })
 const seed = Number(process.env['VIEW_SEED'] ?? Date.now() % 2 ** 31)
 
 /** So small that a few items take many windows and blocks. */
