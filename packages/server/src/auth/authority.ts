@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
-import type { Config } from '../config.ts'
+import { ConfigError, type Config } from '../config.ts'
 import type { Store } from '../store/store.ts'
 import { createBearer } from './bearer.ts'
 import type { Authenticate } from './identity.ts'
-import { addFirstAccount, type Credentials } from './local/accounts.ts'
+import { AccountError, addFirstAccount, type Credentials } from './local/accounts.ts'
 import { openLocalProvider } from './local/open-provider.ts'
 import { remoteKeys } from './remote-keys.ts'
 import { reportOutages } from './report-outages.ts'
@@ -40,7 +40,10 @@ export async function openAuthority(
       canVerify: keys.areKnown,
     }
   }
-  const firstAccount = await addFirstAccount(store, adminPassword)
+  const firstAccount = await addFirstAccount(store, adminPassword).catch((error: unknown) => {
+    if (!(error instanceof AccountError)) throw error
+    throw new ConfigError(`VITRINE_ADMIN_PASSWORD: ${error.message}`, { cause: error })
+  })
   const options = { store, publicUrl, clientId, audience, scope, accessTokenSeconds }
   return {
     ...(await openLocalProvider(options)),

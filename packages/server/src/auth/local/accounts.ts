@@ -8,6 +8,7 @@ import {
 } from '../../store/accounts.ts'
 import { deleteStateOfAccount } from '../../store/provider-state.ts'
 import type { Store } from '../../store/store.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin } from './passwords.ts'
 
 /** What cannot be done with an account, as a sentence. */
@@ -43,7 +44,7 @@ export async function addAccount(store: Store, credentials: Credentials): Promis
       'A username has up to 64 characters: letters a to z, digits and . _ @ + -, and begins with a letter or a digit.',
     )
   }
-  checkPassword(credentials.password)
+  await checkPassword(credentials.password, name)
   const password = await hashPassword(credentials.password)
   const added = await store.write((transaction) =>
     insertAccount(transaction, { id: randomUUID(), name, password }),
@@ -66,7 +67,7 @@ export async function accountList(store: Store): Promise<Account[]> {
  */
 export async function changePassword(store: Store, credentials: Credentials): Promise<void> {
   const name = accountName(credentials.username)
-  checkPassword(credentials.password)
+  await checkPassword(credentials.password, name)
   const password = await hashPassword(credentials.password)
   await store.write(async (transaction) => {
     const id = await setPassword(transaction, { name, password })
@@ -105,13 +106,22 @@ export async function addFirstAccount(
   return first
 }
 
-function checkPassword(password: string): void {
+/** @throws AccountError when a password cannot serve for the account of a name */
+async function checkPassword(password: string, name: string): Promise<void> {
   const { length } = password
   if (length < passwordLengthMin) {
     throw new AccountError(`A password has at least ${passwordLengthMin} characters.`)
   }
   if (length > passwordLengthMax) {
     throw new AccountError(`A password has at most ${passwordLengthMax} characters.`)
+  }
+  if (password.toLowerCase() === name) {
+    throw new AccountError('The password is the username: choose another one.')
+  }
+  if (await isCommonPassword(password)) {
+    throw new AccountError(
+      'This password is among the most common ones, which are tried first: choose another one.',
+    )
   }
 }
 

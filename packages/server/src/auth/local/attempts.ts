@@ -15,15 +15,28 @@ const limits = {
   address: { free: 20, waitMaxMs: 15 * 60_000 },
 }
 
-/** Judges one sign-in, throttled by account (whether there is one or not) and by address. */
+/**
+ * Judges one sign-in, throttled by address, and by account (whether there is one or not); with a browser that
+ * has signed in to the account before, by that browser instead, so that nobody else's failures keep it out.
+ */
 export async function attemptSignIn(
   store: Store,
-  { username, password, address }: Credentials & { address: string },
+  {
+    username,
+    password,
+    address,
+    browserOf,
+  }: Credentials & {
+    address: string
+    /** What a browser is counted by that is known to an account. */
+    browserOf: (accountId: string) => string | undefined
+  },
 ): Promise<Attempt> {
   const given = accountName(username)
   // What can be no account's name is all one, however long it is and whatever is in it.
   const name = isAccountName(given) ? given : ''
-  const account = `account ${name}`
+  const found = await findAccountNamed(store.reads, name)
+  const account = (found && browserOf(found.id)) ?? `account ${name}`
   const from = `address ${address}`
   const waitMs = await store.write((transaction) =>
     beginAttempt(transaction, [
@@ -33,7 +46,6 @@ export async function attemptSignIn(
   )
   if (waitMs > 0) return { outcome: 'throttled', waitSeconds: Math.ceil(waitMs / 1000) }
 
-  const found = await findAccountNamed(store.reads, name)
   try {
     if (!(await isPassword(password, found?.password)) || found === undefined) {
       return { outcome: 'wrong' }

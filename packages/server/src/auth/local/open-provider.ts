@@ -5,6 +5,7 @@ import { createBearer } from '../bearer.ts'
 import type { Authenticate } from '../identity.ts'
 import { localKeys } from '../signing-keys.ts'
 import { cliClientIdOf } from './clients.ts'
+import { knownBrowsers } from './known-browser.ts'
 import { createProvider } from './provider.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { providerSecrets, publicKey } from './provider-secrets.ts'
@@ -44,16 +45,26 @@ export async function openLocalProvider(options: {
     keys: localKeys({ keys: [publicKey(secrets.accessTokenKey)] }),
     isRevoked: revocations.isRevoked,
   })
-  const revokeAccessToken = async (token: string) => {
+  const revokeAccessToken = async (token: string, client: string) => {
     // RFC 7009 §2.2: nothing is to be done about a token that is none, and it is no error.
     const genuine = await authenticate(`Bearer ${token}`).catch(() => undefined)
-    if (genuine !== undefined) await revocations.revoke(decodeJwt(token))
+    if (genuine === undefined) return
+    const claims = decodeJwt(token)
+    // §2.1: nor about one that was issued to another client.
+    if (claims['client_id'] === client) await revocations.revoke(claims)
   }
   const provider = createProvider(issuer, { ...options, audience, secrets, revokeAccessToken })
   return {
     issuer,
     cliClientId,
     authenticate,
-    routes: providerRoutes({ provider, store, publicUrl, cliClientId, authenticate }),
+    routes: providerRoutes({
+      provider,
+      store,
+      publicUrl,
+      cliClientId,
+      authenticate,
+      browsers: knownBrowsers({ publicUrl, key: secrets.cookieKeys[0]! }),
+    }),
   }
 }

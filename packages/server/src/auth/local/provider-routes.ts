@@ -1,14 +1,18 @@
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { fail } from '../../failure.ts'
 import type { Store } from '../../store/store.ts'
 import type { Authenticate } from '../identity.ts'
-import { assetsPath } from './pages/page.ts'
+import { clientAddress } from './client-address.ts'
+import type { KnownBrowsers } from './known-browser.ts'
+import { OpenSignIns } from './open-sign-ins.ts'
+import { errorPage } from './pages/error-page.ts'
+import { assetsPath, providerPolicy } from './pages/page.ts'
 import { realmPath } from './realm.ts'
-import { signInRoutes } from './sign-in-routes.ts'
+import { signInRoutes, waitOf } from './sign-in-routes.ts'
 import { sweepProviderState } from './sweep.ts'
 import { userInfoRoute } from './user-info-route.ts'
 
@@ -26,6 +30,9 @@ const assets = Object.entries({
   bytes: readFileSync(new URL(at, import.meta.url)),
 }))
 
+/** Where a request without any account makes the provider keep something for a while. */
+const keptPaths = new Set(['/auth', '/device', '/device/auth'])
+
 /** Everything below `/realms/local`: what the provider answers itself, and what we answer for it. */
 export function providerRoutes({
   provider,
@@ -33,13 +40,16 @@ export function providerRoutes({
   publicUrl,
   cliClientId,
   authenticate,
+  browsers,
 }: {
   provider: Provider
   store: Store
   publicUrl: string
   cliClientId: string
   authenticate: Authenticate
+  browsers: KnownBrowsers
 }): FastifyPluginAsync {
+  const openSignIns = new OpenSignIns()
   return async (app) => {
     sweepProviderState(app, store)
     provider.on('server_error', (_ctx, error) => app.log.error({ err: error }, 'sign-in failed'))
@@ -53,7 +63,9 @@ export function providerRoutes({
         reply.headers({ 'content-type': type, 'cache-control': 'max-age=300' }).send(bytes),
       )
     }
-    await app.register(signInRoutes({ provider, store, publicUrl, cliClientId }))
+    await app.register(
+      signInRoutes({ provider, store, publicUrl, cliClientId, browsers, openSignIns }),
+    )
     userInfoRoute(app, { store, authenticate })
 
     await app.register(async (rest) => {
@@ -67,6 +79,16 @@ export function providerRoutes({
           const { raw } = request
           // The route matches spellings such as %72ealms too; the provider would not.
           if (!raw.url?.startsWith(`${realmPath}/`)) throw fail('ROUTE_NOT_FOUND')
+          if (keptPaths.has(raw.url.slice(realmPath.length).split('?')[0]!)) {
+            const address = clientAddress(raw, publicUrl)
+            const wait = openSignIns.begin(address)
+            if (wait > 0) return refuseToBegin(reply, wait)
+            // Who is signed in goes through at once.
+            reply.raw.once('finish', () => {
+              const location = String(reply.raw.getHeader('location') ?? '')
+              if (location.startsWith(`${publicUrl}/?`)) openSignIns.end(address)
+            })
+          }
           for (const [name, value] of Object.entries(reply.getHeaders())) {
             if (value !== undefined) reply.raw.setHeader(name, value)
           }
@@ -86,5 +108,23 @@ export function providerRoutes({
         void answer(raw, response)
       }
     })
+  }
+
+  function refuseToBegin(reply: FastifyReply, waitSeconds: number) {
+    return reply
+      .code(429)
+      .headers({
+        'retry-after': waitSeconds,
+        'cache-control': 'no-store',
+        'content-security-policy': providerPolicy(),
+      })
+      .type('text/html; charset=utf-8')
+      .send(
+        errorPage({
+          error: 'temporarily_unavailable',
+          error_description: `too many sign-ins were begun from here; try again in ${waitOf(waitSeconds)}`,
+          siteRoot: `${publicUrl}/`,
+        }),
+      )
   }
 }

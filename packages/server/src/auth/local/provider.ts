@@ -2,6 +2,7 @@ import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'o
 import { findAccount } from '../../store/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import { isNative, providerClients, signInPolicy } from './clients.ts'
+import { cookieNames } from './cookie-names.ts'
 import { deviceCodeLife, deviceFlow, takeUserCode } from './device-flow.ts'
 import { existingGrant } from './existing-grant.ts'
 import { errorPage } from './pages/error-page.ts'
@@ -22,15 +23,18 @@ export type ProviderOptions = {
   /** The scopes that clients may ask for, parted by spaces. */
   scope: string
   accessTokenSeconds: number
-  /** Takes an access token back; of anything else, does nothing. */
-  revokeAccessToken: (token: string) => Promise<void>
+  /** Takes an access token of a client back; of anything else, does nothing. */
+  revokeAccessToken: (token: string, clientId: string) => Promise<void>
 }
 
 /** Seconds. */
 const day = 24 * 3600
 const lives = {
-  /** A session lives on with every visit; a refresh token ends this long after sign-in regardless. */
+  /** A session lives on with every visit, until it is so old; one in which nobody has signed in yet, an hour. */
   session: 14 * day,
+  sessionMax: 30 * day,
+  sessionBefore: 3600,
+  /** A refresh token ends this long after sign-in regardless. */
   refreshToken: 14 * day,
   /** At least as long as anything that is issued on it: it begins anew with every issue. */
   grant: 15 * day,
@@ -38,6 +42,13 @@ const lives = {
   idToken: 3600,
   /** How long the sign-in page may stay open. */
   interaction: 3600,
+}
+
+/** Seconds that a session still has; `loginTs` is when somebody signed in, in seconds since 1970. */
+function sessionLife(accountId: string | undefined, loginTs: number | undefined): number {
+  if (accountId === undefined || loginTs === undefined) return lives.sessionBefore
+  const left = loginTs + lives.sessionMax - Math.floor(Date.now() / 1000)
+  return Math.max(1, Math.min(lives.session, left))
 }
 
 /** Routes whose errors are JSON, whatever a program says that it takes (RFC 6749 §5.2). */
@@ -59,7 +70,9 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
   const api = apiOf(publicUrl)
   const scopes = new Set(['openid', 'profile', 'offline_access', ...options.scope.split(' ')])
   const everyScope = [...scopes].join(' ')
-  const cookie = { httpOnly: true, sameSite: 'lax', path: realmPath } as const
+  const names = cookieNames(publicUrl)
+  const path = names.isSecure ? '/' : realmPath
+  const cookie = { httpOnly: true, sameSite: 'lax', path } as const
 
   const configuration: Configuration = {
     adapter: stateAdapter(store),
@@ -67,11 +80,7 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
     jwks: { keys: [secrets.idTokenKey, secrets.accessTokenKey] },
     cookies: {
       keys: secrets.cookieKeys,
-      names: {
-        session: 'vitrine_session',
-        interaction: 'vitrine_interaction',
-        resume: 'vitrine_resume',
-      },
+      names: { session: names.session, interaction: names.interaction, resume: names.resume },
       long: cookie,
       short: { httpOnly: true, sameSite: 'lax' },
     },
@@ -144,7 +153,7 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
       Grant: lives.grant,
       IdToken: lives.idToken,
       Interaction: lives.interaction,
-      Session: lives.session,
+      Session: (_ctx, { accountId, loginTs }) => sessionLife(accountId, loginTs),
       RefreshToken: (ctx) =>
         ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? lives.refreshToken,
     },
@@ -179,12 +188,14 @@ type MatchedOrNot = Omit<KoaContextWithOIDC, 'oidc'> & { oidc?: KoaContextWithOI
  */
 async function revokeStructuredToken(
   ctx: MatchedOrNot,
-  revokeAccessToken: (token: string) => Promise<void>,
+  revokeAccessToken: ProviderOptions['revokeAccessToken'],
 ): Promise<void> {
   const refused = (ctx.body as { error?: unknown } | undefined)?.error === 'unsupported_token_type'
   const token = ctx.oidc?.params?.['token']
-  if (ctx.oidc?.route !== 'revocation' || !refused || typeof token !== 'string') return
-  await revokeAccessToken(token)
+  const clientId = ctx.oidc?.client?.clientId
+  if (ctx.oidc?.route !== 'revocation' || !refused || clientId === undefined) return
+  if (typeof token !== 'string') return
+  await revokeAccessToken(token, clientId)
   ctx.status = 200
   ctx.body = ''
   ctx.remove('content-type')

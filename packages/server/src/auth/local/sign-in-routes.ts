@@ -3,7 +3,10 @@ import { errors, type Provider } from 'oidc-provider'
 import type { Store } from '../../store/store.ts'
 import { passwordLengthMax } from './passwords.ts'
 import { attemptSignIn } from './attempts.ts'
+import { clientAddress } from './client-address.ts'
 import { loopback } from './clients.ts'
+import type { KnownBrowsers } from './known-browser.ts'
+import type { OpenSignIns } from './open-sign-ins.ts'
 import { errorPage } from './pages/error-page.ts'
 import { providerPolicy } from './pages/page.ts'
 import { signInPage, type SignsIn } from './pages/sign-in-page.ts'
@@ -20,11 +23,15 @@ export function signInRoutes({
   store,
   publicUrl,
   cliClientId,
+  browsers,
+  openSignIns,
 }: {
   provider: Provider
   store: Store
   publicUrl: string
   cliClientId: string
+  browsers: KnownBrowsers
+  openSignIns: OpenSignIns
 }): FastifyPluginAsync {
   const url = `${realmPath}/sign-in/:uid`
   const siteRoot = `${publicUrl}/`
@@ -54,7 +61,9 @@ export function signInRoutes({
       const again = (error: string) =>
         show(reply, signInPage({ action: request.url, ...underWay, username, error }))
 
-      const attempt = await attemptSignIn(store, { username, password, address: address(request) })
+      const address = clientAddress(request.raw, publicUrl)
+      const browserOf = (accountId: string) => browsers.find(request.headers.cookie, accountId)
+      const attempt = await attemptSignIn(store, { username, password, address, browserOf })
       switch (attempt.outcome) {
         case 'wrong':
           reply.code(400)
@@ -65,6 +74,8 @@ export function signInRoutes({
         case 'signed in': {
           const login = { accountId: attempt.accountId, amr: ['pwd'] }
           const next = await provider.interactionResult(request.raw, reply.raw, { login })
+          openSignIns.end(address)
+          reply.header('set-cookie', browsers.remember(attempt.accountId))
           return reply.redirect(next, 303)
         }
       }
@@ -91,13 +102,6 @@ export function signInRoutes({
     }
   }
 
-  /** The last proxy's word, where there must be one: this server itself does not speak https. */
-  function address(request: FastifyRequest): string {
-    const forwarded = [request.headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim()
-    const proxied = publicUrl.startsWith('https:') ? forwarded : undefined
-    return proxied ?? request.socket.remoteAddress ?? ''
-  }
-
   function timedOut(reply: FastifyReply) {
     reply.code(400)
     return show(
@@ -115,7 +119,7 @@ function show(reply: FastifyReply, page: string) {
   return reply.type('text/html; charset=utf-8').send(page)
 }
 
-function waitOf(seconds: number): string {
+export function waitOf(seconds: number): string {
   if (seconds === 1) return '1 second'
   return seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }
