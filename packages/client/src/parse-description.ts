@@ -69,7 +69,8 @@ export function parseDescription(text: string): ParsedDescription {
     value: document.toJS({ maxAliasCount: 0 }),
     place: (problem) => {
       const [from, to] = rangeOf(document, problem)
-      return { ...problem, ...position(text, from), from, to }
+      const reason = asWritten(document, problem)
+      return { ...problem, reason, ...position(text, from), from, to }
     },
   }
 }
@@ -125,6 +126,13 @@ function findUnplain(document: Document.Parsed) {
 /** JSON has no infinities, and whole numbers past 2^53 would be rounded. */
 function isExact(value: number): boolean {
   return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
+}
+
+/** A reason that quotes a number quotes it as it is written: `017`, where its value is 17. */
+function asWritten(document: Document.Parsed, { path, reason }: Problem): string {
+  const node = document.getIn(path, true)
+  if (!isScalar(node) || typeof node.value !== 'number' || node.source === undefined) return reason
+  return reason.replace(JSON.stringify(String(node.value)), JSON.stringify(node.source))
 }
 
 /** The place of the node at a path, or of the nearest one above it; of a key, where the key is meant. */

@@ -108,3 +108,15 @@ test('a problem with a view is placed at the key or at the value that is wrong',
     '12:33 title.x',
   ])
 })
+
+test.each([
+  ['017', '"017"'],
+  ['1.50', '"1.50"'],
+  ['9', '"9"'],
+])('B5: a number that is meant as text is quoted as it is written: %s', (written, quoted) => {
+  const parsed = parseDescription(`where: { title: { icontains: ${written} } }`)
+  if (!parsed.ok) throw new Error('it parses')
+  const path = ['where', 'title', 'icontains']
+  const reason = `in quotes it is text: "${Number(written)}"`
+  expect(parsed.place({ path, reason }).reason).toBe(`in quotes it is text: ${quoted}`)
+})

@@ -52,9 +52,14 @@ export function checkViewDescription(input: unknown): Checked<ViewDescription> {
 
 /**
  * Checks a description, as written or in canonical form, against its base and the datasets that its
- * paths go to. Problems have the paths of what was given.
+ * paths go to. Problems have the paths of what was given. Of one that is kept, slips are let pass, as it
+ * may be older than what they are known by.
  */
-export function checkView(input: unknown, resolve: Resolve): Checked<CheckedView> {
+export function checkView(
+  input: unknown,
+  resolve: Resolve,
+  { isKept = false }: { isKept?: boolean } = {},
+): Checked<CheckedView> {
   const shape = checkShape(input)
   if (!shape.ok) return shape
   const { base } = shape.value
@@ -65,8 +70,10 @@ export function checkView(input: unknown, resolve: Resolve): Checked<CheckedView
   }
   const problems: Problem[] = []
   const dependsOn = new Set([base])
+  const report = (problem: Problem) => void problems.push(problem)
   const scope = baseScope(base, resolve, {
-    report: (problem) => problems.push(problem),
+    report,
+    caution: isKept ? () => {} : report,
     onStep: (target) => dependsOn.add(target),
   })
   const clauses = readClauses(shape.value, schema, scope)

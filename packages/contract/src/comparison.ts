@@ -1,5 +1,6 @@
 import type { Problem } from './errors.ts'
 import { isMapping, mapSorted } from './mapping.ts'
+import { nearest } from './nearest.ts'
 import { readOperand } from './operand.ts'
 import { isOperatorName, operatorsFor, operators } from './operators.ts'
 import type { Operator, OperatorName } from './operators.ts'
@@ -7,7 +8,7 @@ import type { Path } from './path.ts'
 import type { Literal, Predicate, Subject } from './predicate.ts'
 import { kindOf } from './problems.ts'
 import type { Scope } from './scope.ts'
-import { quote, unknownName } from './unknown-name.ts'
+import { quote } from './unknown-name.ts'
 import { describeType, type Measure, type ValueType } from './value-type.ts'
 
 /** Operators with their operands as written; all must hold. */
@@ -16,7 +17,7 @@ export type Comparison = { [name in OperatorName]?: Operand }
 export type Operand = Literal | boolean | readonly Literal[] | Comparison
 
 /** What is compared. Without a path, when no schema is known, every type is let pass. */
-type Compared = { path: Path | undefined; measure?: Measure; report: Scope['report'] }
+type Compared = { path: Path | undefined; measure?: Measure } & Pick<Scope, 'report' | 'caution'>
 
 /** Reads the comparison that stands under a path, or under a measure of it, reporting what is wrong. */
 export function readComparison(
@@ -47,8 +48,9 @@ function readEntry(
   name: string,
   input: unknown,
   at: Problem['path'],
-  { path, measure, report }: Compared,
+  compared: Compared,
 ): Predicate[] {
+  const { path, measure, report, caution } = compared
   const type = measure ?? path?.field.type
   const fitting = namesFor(type)
   if (!isOperatorName(name) || !fitting.includes(name)) {
@@ -58,24 +60,35 @@ function readEntry(
   const operator: Operator = operators[name]
   if (operator.operand === 'measure') {
     // A measure alone asks for equality: `length: 5` is `length: { eq: 5 }`.
-    const compared = { path, measure: operator.measure, report }
-    if (isMapping(input)) return readComparison(input, at, compared)
-    return read(operators.eq, input, at, compared)
+    const measured = { path, measure: operator.measure, report, caution }
+    if (isMapping(input)) return readComparison(input, at, measured)
+    return read(operators.eq, input, at, measured)
   }
-  return read(operator, input, at, { path, ...(measure && { measure }), report })
+  return read(operator, input, at, compared)
 }
+
+/** Operators that compare texts by their order. */
+const orderings: ReadonlySet<Operator> = new Set([
+  operators.lt,
+  operators.lte,
+  operators.gt,
+  operators.gte,
+  operators.between,
+])
 
 function read(
   operator: Exclude<Operator, { operand: 'measure' }>,
   input: unknown,
   at: Problem['path'],
-  { path, measure, report }: Compared,
+  { path, measure, report, caution }: Compared,
 ): Predicate[] {
   const subject: Subject | undefined = path && { path, measure: measure ?? 'value' }
   const predicate = readOperand(operator, input, at, {
     type: measure ?? path?.field.type,
     subject,
     report,
+    caution,
+    isOrdering: orderings.has(operator),
   })
   return predicate === undefined ? [] : [predicate]
 }
@@ -84,10 +97,40 @@ function namesFor(type: ValueType | undefined): string[] {
   return type === undefined ? Object.keys(operators) : operatorsFor(type).map(({ name }) => name)
 }
 
+/** Operators by what other languages call them. */
+const synonyms: Readonly<Record<string, OperatorName>> = {
+  ge: 'gte',
+  le: 'lte',
+  ne: 'neq',
+  not: 'neq',
+  '=': 'eq',
+  '==': 'eq',
+  '!=': 'neq',
+  '<>': 'neq',
+  '<': 'lt',
+  '<=': 'lte',
+  '>': 'gt',
+  '>=': 'gte',
+  like: 'contains',
+  ilike: 'icontains',
+  not_in: 'nin',
+  size: 'bytes',
+  missing: 'empty',
+  null: 'empty',
+}
+
 function unknown(name: string, at: Problem['path'], fitting: readonly string[]): Problem {
-  const problem = unknownName(at, 'operator', name, fitting)
-  if (problem.nearest !== undefined) return problem
-  return { ...problem, reason: `${problem.reason}; expected ${fitting.join(', ')}` }
+  const meant = Object.hasOwn(synonyms, name.toLowerCase())
+    ? synonyms[name.toLowerCase()]!
+    : undefined
+  const near = meant !== undefined && fitting.includes(meant) ? meant : nearest(name, fitting)
+  const hint = near === undefined ? '' : `; did you mean ${quote(near)}?`
+  return {
+    path: at,
+    reason: `unknown operator ${quote(name)}; expected ${fitting.join(', ')}${hint}`,
+    ...(near !== undefined && { nearest: near }),
+    atKey: true,
+  }
 }
 
 function misfit(

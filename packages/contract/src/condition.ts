@@ -2,9 +2,12 @@ import { canonicalComparison, readComparison, type Comparison } from './comparis
 import type { Problem } from './errors.ts'
 import { limits } from './limits.ts'
 import { isMapping, mapSorted } from './mapping.ts'
+import { nearest } from './nearest.ts'
+import { isOperatorName } from './operators.ts'
 import { allOf, anyOf, not, type Clause } from './predicate.ts'
 import { kindOf } from './problems.ts'
 import type { Scope } from './scope.ts'
+import { quote } from './unknown-name.ts'
 
 /**
  * A condition as written: each entry is a path with its comparison, or `all`, `any` or `not`; all
@@ -46,10 +49,29 @@ function readEntry(key: string, value: unknown, at: Problem['path'], scope: Scop
     case 'not':
       return [{ at, predicate: not(conjunction(readCondition(value, at, scope))) }]
     default: {
+      const logic = scope.isField(key) ? undefined : logicMeant(key, value)
+      if (logic !== undefined) {
+        const reason = `unknown field ${quote(key)}; did you mean ${quote(logic)}?`
+        scope.report({ path: at, reason, nearest: logic, atKey: true })
+        return []
+      }
       const path = scope.path(key, at)
-      return [{ at, predicate: allOf(readComparison(value, at, { path, report: scope.report })) }]
+      return [{ at, predicate: allOf(readComparison(value, at, { ...scope, path })) }]
     }
   }
+}
+
+/** What other languages call them. */
+const logicSynonyms: Readonly<Record<string, string>> = { or: 'any', and: 'all' }
+
+/** The logic that was meant by a key that is none: what stands under it is no comparison. */
+function logicMeant(key: string, value: unknown): string | undefined {
+  const isComparison = isMapping(value) && Object.keys(value).some(isOperatorName)
+  if (isComparison) return undefined
+  const name = key.toLowerCase()
+  if (Object.hasOwn(logicSynonyms, name)) return logicSynonyms[name]
+  const isConditions = Array.isArray(value) && value.length > 0 && value.every(isMapping)
+  return isConditions ? nearest(name, ['all', 'any']) : undefined
 }
 
 function readConditions(input: unknown, at: Problem['path'], scope: Scope): Clause[][] {

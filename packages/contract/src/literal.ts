@@ -1,3 +1,4 @@
+import { isKeepable, unkeepable } from './keepable-text.ts'
 import { mimePattern } from './media-type.ts'
 import { parseMoment } from './moment.ts'
 import type { Literal } from './predicate.ts'
@@ -7,7 +8,10 @@ import type { ValueType } from './value-type.ts'
 export type ReadLiteral = { ok: true; value: Literal } | { ok: false; reason: string }
 
 /** How a literal to compare with a value of each type is written. A binary is compared by its measures. */
-const readers: Record<Exclude<ValueType, 'binary'>, (input: unknown) => ReadLiteral> = {
+const readers: Record<
+  Exclude<ValueType, 'binary'>,
+  (input: unknown, isOrdering?: boolean) => ReadLiteral
+> = {
   string: readText,
   reference: readItemId,
   id: readItemId,
@@ -25,25 +29,26 @@ const readers: Record<Exclude<ValueType, 'binary'>, (input: unknown) => ReadLite
 }
 
 /** Reads a literal; of a value of unknown type, any text or number. */
-export function readLiteral(type: ValueType | undefined, input: unknown): ReadLiteral {
+export function readLiteral(
+  type: ValueType | undefined,
+  input: unknown,
+  isOrdering: boolean,
+): ReadLiteral {
   if (input === null) return refuse('must not be empty; { empty: true } finds what is missing')
-  if (type !== undefined && type !== 'binary') return readers[type](input)
+  if (type !== undefined && type !== 'binary') return readers[type](input, isOrdering)
   return typeof input === 'string' || typeof input === 'number'
     ? accept(input)
     : refuse(`must be text or a number, not ${kindOf(input)}`)
 }
 
-/** Reads the text that a text is searched for. */
-export function readText(input: unknown): ReadLiteral {
+/** Reads a text; one that is compared by its order need not be what a number would be. */
+export function readText(input: unknown, isOrdering = false): ReadLiteral {
   if (typeof input === 'number') {
-    return refuse(`must be text, not a number; in quotes it is text: "${input}"`)
+    const compared = isOrdering ? ', which is compared character by character' : ''
+    return refuse(`must be text, not a number; in quotes it is text${compared}: "${input}"`)
   }
   if (typeof input !== 'string') return refuse(`must be text, not ${kindOf(input)}`)
-  // No stored text holds these, as UTF-8 and PostgreSQL cannot.
-  if (input.includes('\0') || !input.isWellFormed()) {
-    return refuse('must be text without NUL and lone surrogates')
-  }
-  return accept(input)
+  return isKeepable(input) ? accept(input) : refuse(unkeepable)
 }
 
 function readItemId(input: unknown): ReadLiteral {

@@ -7,7 +7,12 @@ type Meaning =
   | { operand: 'literal'; predicate: (subject: Subject, value: Literal) => Predicate }
   | { operand: 'list'; predicate: (subject: Subject, values: readonly Literal[]) => Predicate }
   | { operand: 'range'; predicate: (subject: Subject, low: Literal, high: Literal) => Predicate }
-  | { operand: 'text'; predicate: (subject: Subject, text: string) => Predicate }
+  | {
+      operand: 'text'
+      /** Whether texts are compared as they fold, which may make them longer. */
+      folds?: true
+      predicate: (subject: Subject, text: string) => Predicate
+    }
   | { operand: 'flag'; predicate: (subject: Subject, flag: boolean) => Predicate }
   /** A literal to equal, or a mapping of the operators that fit the measure. */
   | { operand: 'measure'; measure: Measure }
@@ -111,6 +116,7 @@ export const operators = {
   icontains: {
     types: ['string'],
     operand: 'text',
+    folds: true,
     summary: 'has a text in it, whatever the case (Unicode full case folding)',
     example: '{ title: { icontains: STRASSE } }',
     predicate: (subject, text) => ({ kind: 'icontains', subject, text: foldCase(text) }),

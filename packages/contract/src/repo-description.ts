@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Problem } from './errors.ts'
 import { fieldNamePattern, fieldTypes, reservedFieldNames, type SchemaField } from './field.ts'
+import { isKeepable, unkeepable } from './keepable-text.ts'
 import { limits } from './limits.ts'
 import { mimePattern } from './media-type.ts'
 import { check, type Checked } from './problems.ts'
@@ -25,7 +26,7 @@ export const fieldName = z.string().check(
 
 export const descriptionText = z
   .string()
-  .check(z.maxLength(10_000, 'must be at most 10000 characters'))
+  .check(z.maxLength(10_000, 'must be at most 10000 characters'), z.refine(isKeepable, unkeepable))
 
 const shared = { name: fieldName, optional: z.optional(z.boolean()) }
 

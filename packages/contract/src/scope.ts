@@ -6,12 +6,18 @@ export type Scope = {
   /** Finds what a path leads to; undefined when it was reported, or when no schema is known. */
   path: (text: string, at: Problem['path']) => Path | undefined
   report: (problem: Problem) => void
+  /** Takes what makes sense, but is a slip; of a description that is kept it is not reported. */
+  caution: (problem: Problem) => void
+  /** Whether a name is known to be that of a field. */
+  isField: (name: string) => boolean
 }
 
 /** Reads a description by itself: any path will do that is one. */
 export function schemalessScope(report: Scope['report']): Scope {
   return {
     report,
+    caution: report,
+    isField: () => false,
     path: (text, at) => {
       const reason = pathSyntax(text)
       if (reason !== undefined) report({ path: at, reason, ...keyMark(text, at) })
@@ -24,10 +30,15 @@ export function schemalessScope(report: Scope['report']): Scope {
 export function baseScope(
   base: string,
   resolve: Resolve,
-  { report, onStep }: { report: Scope['report']; onStep: (target: string) => void },
+  {
+    onStep,
+    ...reporting
+  }: Pick<Scope, 'report' | 'caution'> & { onStep: (target: string) => void },
 ): Scope {
+  const { report } = reporting
   return {
-    report,
+    ...reporting,
+    isField: (name) => resolvePath(name, base, resolve).ok,
     path: (text, at) => {
       const resolved = resolvePath(text, base, resolve)
       if (!resolved.ok) {

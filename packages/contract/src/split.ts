@@ -6,7 +6,15 @@ import type { Path } from './path.ts'
 import type { Scope } from './scope.ts'
 import { quote, unknownName } from './unknown-name.ts'
 
-const partName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+/** Why a part cannot have a name, if it cannot. */
+function partNameProblem(name: string): string | undefined {
+  if (name === '') return 'must have a name'
+  if (name.length > 128) return 'must have a name of at most 128 characters'
+  if (/[^A-Za-z0-9._-]/.test(name)) {
+    return 'must have a name of letters, digits, dots, underscores and hyphens only'
+  }
+  return /^[._-]/.test(name) ? 'must have a name that begins with a letter or a digit' : undefined
+}
 
 const weight = z.int().check(z.minimum(1), z.maximum(limits.splitWeight))
 
@@ -80,12 +88,10 @@ export function readSplit(
 ): Split | undefined {
   const names = Object.keys(weights)
   for (const name of names) {
-    if (!partName.test(name)) {
-      scope.report({
-        path: ['split', 'parts', name],
-        reason: `the part ${quote(name)} must be named by letters, digits, dots, underscores or hyphens`,
-        atKey: true,
-      })
+    const problem = partNameProblem(name)
+    if (problem !== undefined) {
+      const reason = `the part ${quote(name)} ${problem}`
+      scope.report({ path: ['split', 'parts', name], reason, atKey: true })
     }
   }
   if (names.length === 0 || names.length > limits.splitParts) {

@@ -6,16 +6,17 @@ export function quote(name: string): string {
 }
 
 /**
- * A problem about a name that is not among the valid ones, with the nearest of them. A name that ends
- * the path is a key.
+ * A problem about a name that is not among the valid ones, with the one that was meant, or else the
+ * nearest. A name that ends the path is a key.
  */
 export function unknownName(
   path: Problem['path'],
   what: string,
   name: string,
   valid: Iterable<string>,
+  meant?: string,
 ): Problem {
-  const near = nearest(name, valid)
+  const near = meant ?? nearest(name, valid)
   const hint = near === undefined ? '' : `; did you mean ${quote(near)}?`
   return {
     path,

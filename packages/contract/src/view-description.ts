@@ -86,6 +86,21 @@ function canonicalField(field: string | PickedField): PickedField {
     : { name: field.name, from: field.from }
 }
 
+/** Clauses by what other languages call them. */
+const clauseSynonyms: Readonly<Record<string, string | undefined>> = Object.assign(
+  Object.create(null) as Record<string, string>,
+  {
+    filter: 'where',
+    filters: 'where',
+    sort: 'order',
+    order_by: 'order',
+    orderby: 'order',
+    select: 'fields',
+    columns: 'fields',
+    from: 'base',
+  },
+)
+
 /** The keys of each mapping of a view, but for those of `where` and of the parts of a split. */
 function keysAt([clause]: Problem['path'], depth: number): string[] {
   if (depth === 1) return Object.keys(viewDescription.shape)
@@ -96,7 +111,8 @@ function keysAt([clause]: Problem['path'], depth: number): string[] {
 /** Names what would have been valid where a key is unknown. */
 function explain(problem: Problem): Problem {
   const { path, reason } = problem
-  return reason.startsWith('unknown key')
-    ? unknownName(path, 'key', String(path.at(-1)), keysAt(path, path.length))
-    : problem
+  if (!reason.startsWith('unknown key')) return problem
+  const key = String(path.at(-1))
+  const meant = path.length === 1 ? clauseSynonyms[key.toLowerCase()] : undefined
+  return unknownName(path, 'key', key, keysAt(path, path.length), meant)
 }

@@ -86,7 +86,12 @@ test.each<[unknown, string[]]>([
     JSON.parse('{"__proto__":{"eq":1}}'),
     ['where.__proto__ (key): "__proto__" is no field and no path of fields joined by dots'],
   ],
-  [{ title: { eqq: 'a' } }, ['where.title.eqq (key): unknown operator "eqq"; did you mean "eq"?']],
+  [
+    { title: { eqq: 'a' } },
+    [
+      'where.title.eqq (key): unknown operator "eqq"; expected eq, neq, lt, lte, gt, gte, in, nin, between, contains, icontains, starts_with, ends_with, empty, length; did you mean "eq"?',
+    ],
+  ],
   [
     { title: { frobnicate: 'a' } },
     [

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   checkView,
+  checkViewDescription,
   compareText,
   foldCase,
   groundPath,
@@ -208,5 +209,16 @@ test('what a view shows conforms to the schema that is inferred', () => {
       }
     }),
     { numRuns: 300 },
+  )
+})
+
+test('B4: what makes sense on its base makes sense by itself, as it is written', () => {
+  fc.assert(
+    fc.property(worlds, (world) => {
+      for (const dataset of world) {
+        if ('view' in dataset) expect(checkViewDescription(dataset.view).ok).toBe(true)
+      }
+    }),
+    { numRuns: 200 },
   )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkView } from '../src/index.ts'
+import { checkRepoDescription, checkView } from '../src/index.ts'
 import { resolve } from './photos.ts'
 
 /** Each problem as `path: reason`; `(key)` where the key itself is what is wrong. */
@@ -30,7 +30,7 @@ describe('a view is refused with', () => {
     [
       { parts: { 'a b': 1 }, take: 'a b' },
       [
-        'split.parts.a b (key): the part "a b" must be named by letters, digits, dots, underscores or hyphens',
+        'split.parts.a b (key): the part "a b" must have a name of letters, digits, dots, underscores and hyphens only',
       ],
     ],
     [
@@ -57,7 +57,7 @@ describe('a view is refused with', () => {
     [
       JSON.parse('{"parts":{"__proto__":1,"a":1},"take":"a"}'),
       [
-        'split.parts.__proto__ (key): the part "__proto__" must be named by letters, digits, dots, underscores or hyphens',
+        'split.parts.__proto__ (key): the part "__proto__" must have a name that begins with a letter or a digit',
       ],
     ],
     [5, ['split: must be a mapping, not a number']],
@@ -165,4 +165,42 @@ describe('a view is refused with', () => {
   ])('%j', (written, problems) => {
     expect(problemsOf(written)).toEqual(problems)
   })
+})
+
+test.each([
+  ['filter', 'where'],
+  ['sort', 'order'],
+  ['order_by', 'order'],
+  ['select', 'fields'],
+  ['Columns', 'fields'],
+])('B5: the clause %s is called %s', (key, clause) => {
+  expect(problemsOf({ name: 'v', base: 'photos', [key]: ['title'] })).toEqual([
+    `${key} (key): unknown key "${key}"; did you mean "${clause}"?`,
+  ])
+})
+
+test.each([
+  ['', 'must have a name'],
+  ['-a', 'must have a name that begins with a letter or a digit'],
+  ['ä', 'must have a name of letters, digits, dots, underscores and hyphens only'],
+  ['a'.repeat(129), 'must have a name of at most 128 characters'],
+])('B5: the part %j %s', (name, reason) => {
+  const [problem] = problemsOf({
+    name: 'v',
+    base: 'photos',
+    split: { parts: { [name]: 1 }, take: name },
+  })
+  expect(problem).toMatch(new RegExp(`^split\\.parts.*${reason}$`))
+})
+
+test.each(['a\u0000b', 'a\ud800'])('B5: the description %j is refused', (description) => {
+  expect(problemsOf({ name: 'v', base: 'photos', description })).toEqual([
+    'description: must be text without NUL and lone surrogates',
+  ])
+  const repo = checkRepoDescription({
+    name: 'r',
+    description,
+    schema: [{ name: 'a', type: 'string' }],
+  })
+  expect(!repo.ok && repo.problems.map(({ path }) => path)).toEqual([['description']])
 })

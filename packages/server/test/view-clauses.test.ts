@@ -184,6 +184,10 @@ describe('a view that makes no sense is refused where it makes none', () => {
     [{ split: { parts: { a: 1 }, take: 'b' } }, ['split', 'take'], 'a'],
     [{ base: 'bad' }, ['base'], undefined],
     [{ wher: {} }, ['wher'], 'where'],
+    [{ where: { al: [{ title: { eq: 'x' } }] } }, ['where', 'al'], 'all'],
+    [{ where: { or: [{ title: { eq: 'x' } }] } }, ['where', 'or'], 'any'],
+    [{ filter: { title: { eq: 'x' } } }, ['filter'], 'where'],
+    [{ description: 'a\u0000' }, ['description'], undefined],
   ] as const)('%j', async ([description, path, nearest]) => {
     for (const call of ['viewCreate', 'viewPreview'] as const) {
       const body = { name: 'bad', base: 'photos', ...description }
@@ -197,6 +201,33 @@ describe('a view that makes no sense is refused where it makes none', () => {
       code: 'DATASET_NOT_FOUND',
     })
   })
+})
+
+test('B4: what preview takes, create takes too', async () => {
+  const between = ['2026-01-01T00:00:20Z', '2026-01-01T00:00:20.550Z']
+  const body = { name: 'of-a-moment', base: 'photos', where: { createdAt: { between } } }
+  expect(await server.client.viewPreview({ body })).toMatchObject({ totalItems: 0 })
+  expect(await server.client.viewCreate({ body })).toMatchObject({ name: 'of-a-moment' })
+})
+
+test('B5: a view from before a rule of descriptions is still read', async () => {
+  const where = { title: { eq: 'x'.repeat(121) } }
+  await create('older', { where: { title: { eq: 'Tabby' } } })
+  await server.database.use(({ write }) =>
+    write(async (transaction) => {
+      const description = 'with a \u0000'
+      const definition = JSON.stringify({ name: 'older', base: 'photos', description, where })
+      await transaction
+        .updateTable('datasets')
+        .set({ definition })
+        .where('name', '=', 'older')
+        .execute()
+    }),
+  )
+  await server.restart()
+  expect(await countOf('older')).toBe(1)
+  await server.client.viewDelete({ datasetId: 'older' })
+  await expect(create('older', { where })).rejects.toMatchObject({ code: 'REQUEST_INVALID' })
 })
 
 test('a preview says what a view would be and how many items each clause lets through', async () => {

@@ -12,8 +12,15 @@ import { requireView } from './require-view.ts'
  * Creates a view from its description. The same definition under the same name changes nothing.
  * @throws Failure REQUEST_INVALID, VIEW_NAME_TAKEN with the existing dataset's info
  */
-export function createView(store: Store, input: unknown, identity: Identity): Promise<Creation> {
-  const description = expectChecked('REQUEST_INVALID', checkViewDescription(input))
+export async function createView(
+  store: Store,
+  input: unknown,
+  identity: Identity,
+): Promise<Creation> {
+  const checked = checkViewDescription(input)
+  // Where its base is known, more can be said of what is wrong.
+  if (!checked.ok) await requireView(store.reads, input)
+  const description = expectChecked('REQUEST_INVALID', checked)
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
     const existing = await findDataset(transaction, description.name)

@@ -121,7 +121,7 @@ async function recheck(
 ): Promise<CheckedView | undefined> {
   let isWhole = true
   const checked = await withSchemas(
-    (resolve) => checkView(definition, resolve),
+    (resolve) => checkView({ ...definition, description: undefined }, resolve, { isKept: true }),
     async (needed) => {
       const dataset = await find(needed)
       isWhole &&= dataset !== undefined
