@@ -1,18 +1,24 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { UserManager } from 'oidc-client-ts'
+import type { User } from 'oidc-client-ts'
 import { useState } from 'react'
 import { AuthProvider } from 'react-oidc-context'
 import { RouterProvider } from 'react-router/dom'
 import { AppProvider, type App } from './app-context.tsx'
 import { RequireSignIn } from './auth/RequireSignIn.tsx'
+import type { CreatedApp } from './create-app.ts'
 import { SignInWaiting } from './layout/SignInWaiting.tsx'
 import { createRouter } from './router.tsx'
 
-export function Root({ app, userManager }: { app: App; userManager: UserManager }) {
+export function Root({ app, userManager, browserSession }: CreatedApp) {
+  const onSigninCallback = (user: User | undefined) => {
+    stripCallback()
+    // In a hidden frame there is none: its page has the user.
+    if (user !== undefined) browserSession.join()
+  }
   return (
     <AppProvider value={app}>
       <QueryClientProvider client={app.queryClient}>
-        <AuthProvider userManager={userManager} onSigninCallback={stripCallback}>
+        <AuthProvider userManager={userManager} onSigninCallback={onSigninCallback}>
           <RequireSignIn waiting={<SignInWaiting />}>
             <Routes app={app} />
           </RequireSignIn>

@@ -1,17 +1,34 @@
 import { createClient } from '@vitrine/client'
 import type { RuntimeConfig } from '@vitrine/contract'
+import { hasAuthParams } from 'react-oidc-context'
 import type { App } from './app-context.tsx'
+import { BrowserSession } from './auth/browser-session.ts'
 import { createSession } from './auth/session.ts'
 import { signInSettings } from './auth/settings.ts'
 import { TabAwareUserManager } from './auth/TabAwareUserManager.ts'
 import { createQueries } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
 
+/** What the app is made of: `browserSession` and `userManager` are for its root only. */
+export type CreatedApp = {
+  app: App
+  userManager: TabAwareUserManager
+  browserSession: BrowserSession
+}
+
 /** Puts together what lives as long as the page. */
-export function createApp(config: RuntimeConfig): { app: App; userManager: TabAwareUserManager } {
+export async function createApp(config: RuntimeConfig): Promise<CreatedApp> {
   const userManager = new TabAwareUserManager(signInSettings(config, window.location.origin))
+  const browserSession = new BrowserSession()
+  if (browserSession.hasEnded()) {
+    browserSession.leave()
+    await userManager.removeUser()
+  }
   userManager.listen()
-  const session = createSession(userManager)
+  userManager.onSignOut = () => browserSession.end()
+  const session = createSession({ userManager, browserSession })
+  // A callback brings a user of its own, or is that of a hidden frame.
+  if (!hasAuthParams()) await session.resume()
   const queryClient = createQueryClient(session)
   userManager.events.addUserUnloaded(() => queryClient.clear())
   const client = createClient({
@@ -23,5 +40,6 @@ export function createApp(config: RuntimeConfig): { app: App; userManager: TabAw
   })
   const { features, maxUploadBytes } = config
   const queries = createQueries(client, features)
-  return { app: { client, queries, queryClient, session, features, maxUploadBytes }, userManager }
+  const app = { client, queries, queryClient, session, features, maxUploadBytes }
+  return { app, userManager, browserSession }
 }

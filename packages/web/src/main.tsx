@@ -29,8 +29,7 @@ function render(content: ReactNode): void {
 
 async function start(): Promise<void> {
   try {
-    const { app, userManager } = createApp(await loadRuntimeConfig())
-    render(<Root app={app} userManager={userManager} />)
+    render(<Root {...await createApp(await loadRuntimeConfig())} />)
   } catch (error) {
     render(<StartFailed error={error} onRetry={() => void start()} />)
   }

@@ -21,7 +21,8 @@ test('the constants of specification §4 and §9', () => {
     accessTokenExpiringNotificationTimeInSeconds: 60,
     silentRequestTimeoutInSeconds: 10,
     checkSessionIntervalInSeconds: 2,
-    automaticSilentRenew: true,
+    // Renewing by itself is the session's (session.test.ts).
+    automaticSilentRenew: false,
     validateSubOnSilentRenew: true,
     revokeTokensOnSignout: true,
     revokeTokenTypes: ['access_token', 'refresh_token'],

@@ -43,3 +43,28 @@ test('without that, the second tab would be refused', async () => {
     [first?.status, second?.status].map(String).toSorted((a, b) => a.localeCompare(b)),
   ).toEqual(['fulfilled', 'rejected'])
 })
+
+test('D2: a tab that was frozen while it renewed does not stop another', async () => {
+  const endpoint = await startTokenEndpoint()
+  const tab = new TabAwareUserManager(endpoint.settings, { turnMs: 50 })
+  onTestFinished(tab.listen())
+  await tab.storeUser(endpoint.signedIn(30))
+  const thawed = Promise.withResolvers<void>()
+  const frozen = navigator.locks.request('vitrine.renewal refresh-0', () => thawed.promise)
+  const lost = expect(frozen).rejects.toMatchObject({ name: 'AbortError' })
+  expect((await tab.signinSilent())?.access_token).toBe('access-1')
+  thawed.resolve()
+  await lost
+})
+
+test('D2: tabs that signed in for themselves do not wait for each other', async () => {
+  const endpoint = await startTokenEndpoint()
+  const tab = new TabAwareUserManager(endpoint.settings)
+  onTestFinished(tab.listen())
+  await tab.storeUser(endpoint.signedIn(30))
+  const over = Promise.withResolvers<void>()
+  const other = navigator.locks.request('vitrine.renewal another', () => over.promise)
+  expect((await tab.signinSilent())?.access_token).toBe('access-1')
+  over.resolve()
+  await other
+})

@@ -10,19 +10,28 @@ type TokenEndpoint = {
   readonly renewals: number
   /** Lets every refresh token go, as when a session is ended at the provider. */
   endSessions: () => void
+  /** Answers nothing from now on. */
+  hang: () => void
+  /** Ends every connection without an answer from now on. */
+  breakDown: () => void
+  /** Answers again. */
+  recover: () => void
   /** A user as he is after sign-in. */
   signedIn: (expiresInSeconds: number) => User
 }
 
 /** A provider's token endpoint that rotates refresh tokens: each is accepted once. */
-export async function startTokenEndpoint(): Promise<TokenEndpoint> {
+export async function startTokenEndpoint({ expiresIn = 300 } = {}): Promise<TokenEndpoint> {
   let renewals = 0
+  let health: 'well' | 'hanging' | 'down' = 'well'
   let accepted: string | undefined = 'refresh-0'
   const server = createServer((request, response) => {
     let form = ''
     request.on('data', (chunk) => (form += String(chunk)))
     request.on('end', () => {
       renewals += 1
+      if (health === 'down') request.socket.destroy()
+      if (health !== 'well') return
       const known = new URLSearchParams(form).get('refresh_token') === accepted
       if (known) accepted = `refresh-${renewals}`
       response.writeHead(known ? 200 : 400, { 'content-type': 'application/json' })
@@ -33,7 +42,7 @@ export async function startTokenEndpoint(): Promise<TokenEndpoint> {
                 access_token: `access-${renewals}`,
                 refresh_token: accepted,
                 token_type: 'Bearer',
-                expires_in: 300,
+                expires_in: expiresIn,
               }
             : { error: 'invalid_grant' },
         ),
@@ -43,6 +52,7 @@ export async function startTokenEndpoint(): Promise<TokenEndpoint> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
+    server.closeAllConnections()
   })
   const authority = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
@@ -56,6 +66,15 @@ export async function startTokenEndpoint(): Promise<TokenEndpoint> {
     },
     endSessions: () => {
       accepted = undefined
+    },
+    hang: () => {
+      health = 'hanging'
+    },
+    breakDown: () => {
+      health = 'down'
+    },
+    recover: () => {
+      health = 'well'
     },
     signedIn: (expiresInSeconds) =>
       new User({

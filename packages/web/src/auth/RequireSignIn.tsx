@@ -1,25 +1,34 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { hasAuthParams, useAuth } from 'react-oidc-context'
 import { SignInFailed } from './SignInFailed.tsx'
+import { SignedOutElsewhere } from './SignedOutElsewhere.tsx'
 import { keepReturnPath } from './return-path.ts'
+import { useSessionState } from './use-session-state.ts'
 
 /**
  * Shows the app to a signed-in user and sends anyone else to the provider. Once shown, the app stays:
- * a token that expires or is being renewed takes no page away from the user.
+ * a token that expires or is being renewed takes no page away from the user, nor does signing out in another
+ * tab if something was typed.
  */
 export function RequireSignIn({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
   const auth = useAuth()
+  const { state, held } = useSessionState()
+  const signedOutElsewhere = state === 'signedOutElsewhere'
   const [entered, setEntered] = useState(false)
   if (auth.isAuthenticated && !entered) setEntered(true)
   // The user is gone, not expired: signed out.
-  if (auth.user === undefined && entered) setEntered(false)
+  if (auth.user === undefined && entered && !(signedOutElsewhere && held)) setEntered(false)
+  // A renewal that fails is told of by the notice.
+  const failed = auth.error !== undefined && auth.error.source !== 'renewSilent'
 
   // A failed callback must not lead to another sign-in: that would be a loop.
   const mustSignIn =
     !entered &&
+    // The tab that signs out is on its way to the provider, where the session may still be there.
+    !signedOutElsewhere &&
     !auth.isLoading &&
     !auth.isAuthenticated &&
-    auth.error === undefined &&
+    !failed &&
     auth.activeNavigator === undefined &&
     !hasAuthParams()
   const { signinRedirect } = auth
@@ -30,7 +39,14 @@ export function RequireSignIn({ waiting, children }: { waiting: ReactNode; child
   }, [mustSignIn, signinRedirect])
 
   if (entered) return children
-  if (auth.error !== undefined && !auth.isLoading) {
+  if (signedOutElsewhere) {
+    const signIn = () => {
+      keepReturnPath(window.location)
+      void signinRedirect()
+    }
+    return <SignedOutElsewhere onSignIn={signIn} />
+  }
+  if (auth.error !== undefined && failed && !auth.isLoading) {
     const { authority } = auth.settings
     return (
       <SignInFailed

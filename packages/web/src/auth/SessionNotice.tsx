@@ -4,11 +4,14 @@ import { useAuth } from 'react-oidc-context'
 import { Notice } from '../ui/Notice.tsx'
 import { keepReturnPath } from './return-path.ts'
 import { noteRedirect, redirectedBefore } from './session.ts'
+import type { SessionState } from './session-machine.ts'
 import { useSessionState } from './use-session-state.ts'
 
-const texts = {
+const texts: Partial<Record<SessionState, string>> = {
   expired: 'Your sign-in has expired. This page stays as it is until you sign in again.',
   refused: 'The server does not accept your sign-in any more. Sign in again to go on.',
+  signedOutElsewhere:
+    'You signed out in another tab. This page stays as it is until you sign in again.',
 }
 
 /**
@@ -30,10 +33,11 @@ export function SessionNotice() {
     void signinRedirect()
   }, [mustRedirect, signinRedirect])
 
-  if (state === 'current') return null
+  const text = texts[state]
+  if (text === undefined) return null
   return (
     <Notice urgent>
-      {texts[state]}{' '}
+      {text}{' '}
       <Button size="compact-sm" onClick={signIn}>
         Sign in again
       </Button>

@@ -1,22 +1,42 @@
-import { User, UserManager, type SigninSilentArgs } from 'oidc-client-ts'
+import {
+  User,
+  UserManager,
+  type SigninSilentArgs,
+  type SignoutRedirectArgs,
+  type UserManagerSettings,
+} from 'oidc-client-ts'
 
-const name = 'vitrine.renewal'
+const channelName = 'vitrine.renewal'
 
-/**
- * How long a tab whose turn it is listens for what another has renewed, in milliseconds: what one tells
- * may come after the turn that it gave up, and surely was told if this one had to wait.
- */
-const listenMs = { atOnce: 100, afterAnother: 2000 }
+/** In milliseconds. */
+const times = {
+  /**
+   * How long a tab whose turn it is listens for what another has renewed: what one tells may come after
+   * the turn that it gave up, and surely was told if this one had to wait.
+   */
+  listenAtOnce: 100,
+  listenAfterAnother: 2000,
+  /** How long a turn is waited for: a little more than a silent request may take (specification §9). */
+  turn: 11_000,
+}
 
 type Renewed = { refreshToken: string; user: string }
 
 /**
- * Tabs renew one at a time. A duplicated tab begins with a copy of the refresh token; a provider that
- * rotates accepts it once, and takes a second use for theft. So a tab tells the others what it got
- * for which refresh token, and a tab that holds the same one takes that instead of asking.
+ * A duplicated tab begins with a copy of the refresh token; a provider that rotates accepts it once, and
+ * takes a second use for theft. So tabs with the same one renew one at a time, and tell each other what
+ * they got for it. A tab that was frozen in its turn has it taken away.
  */
 export class TabAwareUserManager extends UserManager {
-  readonly #channel = new BroadcastChannel(name)
+  readonly #channel = new BroadcastChannel(channelName)
+  /** Called when signing out has removed the user, before the provider is asked. */
+  onSignOut: () => void = () => {}
+  readonly #turnMs: number
+
+  constructor(settings: UserManagerSettings, { turnMs = times.turn } = {}) {
+    super(settings)
+    this.#turnMs = turnMs
+  }
 
   /** Begins to take over what other tabs renew; returns how to end it. */
   listen(): () => void {
@@ -28,33 +48,57 @@ export class TabAwareUserManager extends UserManager {
 
   override async signinSilent(args?: SigninSilentArgs): Promise<User | null> {
     const before = await this.getUser()
-    let isMyTurn = true
-    const renewed = await navigator.locks.request(name, { ifAvailable: true }, async (turn) => {
-      isMyTurn = turn !== null
-      return isMyTurn ? this.#renew(before, { forMs: listenMs.atOnce, args }) : null
-    })
-    if (isMyTurn) return renewed
-    return navigator.locks.request(name, () =>
-      this.#renew(before, { forMs: listenMs.afterAnother, args }),
-    )
+    if (before?.refresh_token === undefined) return super.signinSilent(args)
+    const { refresh_token: refreshToken } = before
+
+    const begun: Promise<User | null>[] = []
+    const inTurn = (options: LockOptions, forMs: number) =>
+      navigator.locks.request(`${channelName} ${refreshToken}`, options, async (turn) => {
+        if (turn === null) return
+        const renewing = this.#renew(before, { refreshToken, forMs, args })
+        begun.push(renewing)
+        await renewing.catch(() => {})
+      })
+    try {
+      await inTurn({ ifAvailable: true }, times.listenAtOnce)
+      if (begun.length === 0) {
+        await inTurn({ signal: AbortSignal.timeout(this.#turnMs) }, times.listenAfterAnother)
+      }
+    } catch {
+      // The turn did not come, or was taken away: then what was begun still counts.
+      if (begun.length === 0) await inTurn({ steal: true }, times.listenAfterAnother)
+    }
+    return begun[0] ?? null
+  }
+
+  override async signoutRedirect(args?: SignoutRedirectArgs): Promise<void> {
+    const tell = () => this.onSignOut()
+    this.events.addUserUnloaded(tell)
+    try {
+      await super.signoutRedirect(args)
+    } finally {
+      this.events.removeUserUnloaded(tell)
+    }
   }
 
   async #renew(
-    before: User | null,
-    { forMs, args }: { forMs: number; args: SigninSilentArgs | undefined },
+    before: User,
+    {
+      refreshToken,
+      forMs,
+      args,
+    }: { refreshToken: string; forMs: number; args: SigninSilentArgs | undefined },
   ): Promise<User | null> {
     const until = performance.now() + forMs
     do {
       await new Promise((resolve) => setTimeout(resolve, 20))
       const now = await this.getUser()
-      if (now !== null && now.access_token !== before?.access_token) return now
+      // Taken over from another tab, or signed out.
+      if (now?.access_token !== before.access_token) return now
     } while (performance.now() < until)
     const renewed = await super.signinSilent(args)
-    if (before?.refresh_token !== undefined && renewed !== null) {
-      const message: Renewed = {
-        refreshToken: before.refresh_token,
-        user: renewed.toStorageString(),
-      }
+    if (renewed !== null) {
+      const message: Renewed = { refreshToken, user: renewed.toStorageString() }
       // A BroadcastChannel reaches its own origin only, and takes no target.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       this.#channel.postMessage(message)

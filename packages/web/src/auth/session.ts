@@ -1,17 +1,24 @@
-import type { UserManager } from 'oidc-client-ts'
-
-/**
- * `current`: requests are sent with a token. `expired`: the token ran out and could not be renewed.
- * `refused`: the server does not take the token, nor a renewed one.
- */
-export type SessionState = 'current' | 'expired' | 'refused'
+import type { User, UserManager } from 'oidc-client-ts'
+import type { BrowserSession } from './browser-session.ts'
+import { pageClock, type Clock } from './clock.ts'
+import { renewalOutcome } from './renewal-outcome.ts'
+import {
+  nextInTime,
+  notSignedIn,
+  step,
+  type SessionEvent,
+  type SessionState,
+} from './session-machine.ts'
+import { tokenLife } from './token-life.ts'
 
 /** What becomes of the access token between sign-in and sign-out. */
 export type Session = {
+  /** Begins with the user who was signed in before the page was loaded, if there is one. */
+  resume(): Promise<void>
   readonly state: SessionState
   /** Whether a page holds what would be lost if the user were sent away. */
   readonly held: boolean
-  /** The access token, after a renewal that is under way. */
+  /** The access token; after a renewal that is under way, where the one at hand is no good. */
   token(): Promise<string | undefined>
   /** Tells of a 401: renews the token once. */
   unauthorized(): void
@@ -25,6 +32,14 @@ export type Session = {
   subscribe(listener: () => void): () => void
 }
 
+type SessionOptions = {
+  userManager: Pick<UserManager, 'getUser' | 'signinSilent' | 'removeUser' | 'events' | 'settings'>
+  browserSession: Pick<BrowserSession, 'hasEnded' | 'join' | 'doubt' | 'listen'>
+  clock?: Clock
+  /** This tab's. */
+  storage?: Storage
+}
+
 const redirectedKey = 'vitrine.redirected'
 
 /** Whether a sign-in was already begun because of a refusal: a second one would be a loop. */
@@ -36,62 +51,102 @@ export function noteRedirect(): void {
   sessionStorage.setItem(redirectedKey, '1')
 }
 
-export function createSession(
-  userManager: Pick<UserManager, 'getUser' | 'signinSilent' | 'events'>,
-): Session {
-  let state: SessionState = 'current'
+/** Runs the machine of `session-machine.ts`: timers, renewals, and what other tabs tell. */
+export function createSession({
+  userManager,
+  browserSession,
+  clock = pageClock,
+  storage = sessionStorage,
+}: SessionOptions): Session {
+  let status = notSignedIn
   let holds = 0
-  let renewal: Promise<boolean> | undefined
+  let renewal: { over: () => void; isOver: Promise<void> } | undefined
+  let callOff = () => {}
   const listeners = new Set<() => void>()
   const tell = () => listeners.forEach((listener) => listener())
-  const become = (next: SessionState) => {
-    if (state === next) return
-    state = next
-    tell()
+
+  function happen(event: SessionEvent): void {
+    const before = status
+    status = step(status, event, clock.now())
+    if (status === before) return
+    callOff()
+    const { at, type } = nextInTime(status)
+    callOff = at === Infinity ? () => {} : clock.wakeAt(at, () => happen({ type }))
+    if (status.renewal === undefined) {
+      renewal?.over()
+      renewal = undefined
+    } else if (before.renewal === undefined) {
+      void renew()
+    }
+    if (status.state !== before.state) tell()
   }
 
-  const renew = () => {
-    renewal ??= userManager
-      .signinSilent()
-      .then(
-        (user) => user !== null,
-        () => false,
-      )
-      .finally(() => {
-        renewal = undefined
-      })
-    return renewal
-  }
-  const renewOr = async (otherwise: SessionState) => {
-    if (!(await renew())) become(otherwise)
+  /** Renews, and tells the machine how that ended unless it has given the renewal up. */
+  async function renew(): Promise<void> {
+    const { promise: isOver, resolve: over } = Promise.withResolvers<void>()
+    const mine = { isOver, over }
+    renewal = mine
+    // The library forgets its own setting where it uses a refresh token (oidc-client-ts 3.5.0).
+    const { silentRequestTimeoutInSeconds } = userManager.settings
+    try {
+      const user = await userManager.signinSilent({ silentRequestTimeoutInSeconds })
+      if (renewal === mine) happen(user === null ? { type: 'denied' } : loadedEvent(user))
+    } catch (error) {
+      if (renewal !== mine) return
+      const type = renewalOutcome(error)
+      happen({ type })
+      if (type === 'denied') browserSession.doubt()
+      // Specification §4.
+      if (type !== 'timedOut') await userManager.events._raiseSilentRenewError(error as Error)
+    }
   }
 
-  // A new token may well be refused like the one before: only an accepted one ends that.
-  userManager.events.addUserLoaded(() => {
-    if (state === 'expired') become('current')
+  function loadedEvent(user: User): SessionEvent {
+    const { expires_at: expiresAt = Infinity } = user
+    const life = tokenLife(user, { now: clock.now(), storage })
+    return { type: 'loaded', expiresAt: expiresAt * 1000, life }
+  }
+
+  function signOut(): void {
+    happen({ type: 'signedOut' })
+    void userManager.removeUser()
+  }
+
+  userManager.events.addUserLoaded((user) => {
+    // A renewal that was under way when another tab signed out.
+    if (browserSession.hasEnded()) signOut()
+    else happen(loadedEvent(user))
   })
-  userManager.events.addAccessTokenExpired(() => void renewOr('expired'))
+  userManager.events.addUserUnloaded(() => happen({ type: 'removed' }))
+  browserSession.listen({ onEnd: signOut, onDoubt: () => happen({ type: 'doubted' }) })
 
   return {
+    async resume() {
+      const user = await userManager.getUser()
+      if (user === null || user.expired === true) return
+      browserSession.join()
+      happen(loadedEvent(user))
+    },
     get state() {
-      return state
+      return status.state
     },
     get held() {
       return holds > 0
     },
     async token() {
-      await renewal
+      const serves = status.state === 'renewing' && status.renewal?.asked === false
+      if (!serves) await renewal?.isOver
       return (await userManager.getUser())?.access_token
     },
     unauthorized() {
-      if (state === 'current') void renewOr('refused')
+      happen({ type: 'unauthorized' })
     },
     refused() {
-      become('refused')
+      happen({ type: 'refusedAgain' })
     },
     accepted() {
-      sessionStorage.removeItem(redirectedKey)
-      become('current')
+      storage.removeItem(redirectedKey)
+      happen({ type: 'accepted' })
     },
     hold() {
       holds += 1

@@ -20,7 +20,8 @@ export function signInSettings(
     revokeTokenTypes: ['access_token', 'refresh_token'],
     // What a revocation answers with is to be ignored (RFC 7009 §2.2), so its media type is free.
     revokeTokenAdditionalContentTypes: ['text/plain', 'text/html'],
-    automaticSilentRenew: true,
+    // `session.ts` renews: the library begins again once a second as soon as a token has 60 s left.
+    automaticSilentRenew: false,
     staleStateAgeInSeconds: 900,
     accessTokenExpiringNotificationTimeInSeconds: 60,
     silentRequestTimeoutInSeconds: 10,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useApp } from '../app-context.tsx'
-import type { SessionState } from './session.ts'
+import type { SessionState } from './session-machine.ts'
 
 export function useSessionState(): { state: SessionState; held: boolean } {
   const { session } = useApp()
