@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { expect, signedOut, test } from './app.ts'
 import type { LaunchedServer } from './launch-server.ts'
 import { countRenewals } from './count-renewals.ts'
+import { endAtProvider } from './end-at-provider.ts'
 import { fillSignIn, signIn, storedUser } from './sign-in.ts'
 
 test.use(signedOut)
@@ -12,15 +13,6 @@ async function openTab(context: BrowserContext, { url }: LaunchedServer): Promis
   await tab.goto(url)
   await expect(tab.getByRole('heading', { name: 'Datasets' })).toBeVisible()
   return tab
-}
-
-/** Ends the session at the provider as its own sign-out page does: no tab of the app is told. */
-async function endAtProvider(context: BrowserContext, { url }: LaunchedServer): Promise<void> {
-  const page = await context.newPage()
-  await page.goto(`${url}/realms/local/session/end`)
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByText('You are signed out')).toBeVisible()
-  await page.close()
 }
 
 const apiStatus = async ({ url }: LaunchedServer, token: string) =>

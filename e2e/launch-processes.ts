@@ -39,6 +39,7 @@ export async function launchProcesses(
     url,
     port,
     putBlob: blobs.put,
+    user: (...words) => servers[0]!.user(...words),
     kill: async () => {
       await roundRobin.close()
       for (const { kill } of servers) await kill()

@@ -1,8 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { execFile, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createTestBlobs } from '../packages/server/test/test-blobs.ts'
 import type { Ready } from './serve.ts'
 
@@ -17,6 +18,8 @@ export type LaunchedServer = {
   port: number
   /** Puts any bytes under a digest, as a damaged disk would. */
   putBlob: (sha256: string, bytes: Buffer) => Promise<void>
+  /** Runs `vitrine user …` on its data, in another process. */
+  user: (...words: string[]) => Promise<void>
   /** Ends it without a warning, as a crash would. */
   kill: () => Promise<void>
   /** Starts it again on the same data and port. */
@@ -27,17 +30,17 @@ export type LaunchedServer = {
 
 export async function launchServer(env: Record<string, string> = {}): Promise<LaunchedServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-e2e-'))
+  const shared = {
+    PATH: process.env['PATH'],
+    VITRINE_DATA_DIR: dataDir,
+    VITRINE_ADMIN_PASSWORD: admin.password,
+    VITRINE_LOG_LEVEL: 'warn',
+    ...env,
+  }
   let log = ''
   const run = async (port: number): Promise<Ready & { child: ChildProcess }> => {
     const child = fork(join(import.meta.dirname, 'serve.ts'), {
-      env: {
-        PATH: process.env['PATH'],
-        VITRINE_PORT: String(port),
-        VITRINE_DATA_DIR: dataDir,
-        VITRINE_ADMIN_PASSWORD: admin.password,
-        VITRINE_LOG_LEVEL: 'warn',
-        ...env,
-      },
+      env: { VITRINE_PORT: String(port), ...shared },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
@@ -64,6 +67,10 @@ export async function launchServer(env: Record<string, string> = {}): Promise<La
     url,
     port,
     putBlob: createTestBlobs(dataDir, { database: 'sqlite', blobs: 'files' }).put,
+    user: async (...words) => {
+      const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
+      await promisify(execFile)(process.execPath, [main, 'user', ...words], { env: shared })
+    },
     kill: () => end('SIGKILL'),
     start: async () => {
       running = await run(port)
