@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { usualBounds } from '../src/http/shed-load.ts'
 import { bodyOf } from './body-of.ts'
+import { startIssuer } from './issuer.ts'
 import { startTestServer } from './server.ts'
 
 test('beyond its bounds the server refuses before it asks who it is', async () => {
@@ -38,9 +39,16 @@ test('beyond its bounds the server refuses before it asks who it is', async () =
 })
 
 test('without the keys of the provider nobody is known', async () => {
-  const alone = await startTestServer()
-  alone.issuer.up = false
-  const response = await alone.request('/api/dataset')
+  // Never there while the server runs, which asks for the keys as it starts.
+  const gone = await startIssuer()
+  const token = await gone.token()
+  await gone.close()
+  const alone = await startTestServer({
+    VITRINE_OIDC_AUTHORITY: gone.issuer,
+    VITRINE_OIDC_CLIENT_ID: gone.clientId,
+    VITRINE_OIDC_AUDIENCE: gone.audience,
+  })
+  const response = await alone.request('/api/dataset', { token })
   expect(response.status).toBe(503)
   expect(await bodyOf(response)).toEqual({
     code: 'PROVIDER_UNAVAILABLE',
