@@ -7,6 +7,7 @@ import { exportCommand } from './bulk/export.ts'
 import { importCommand } from './bulk/import.ts'
 import { verify } from './bulk/verify.ts'
 import type { Command } from './command.ts'
+import { completionCommand } from './completion.ts'
 import { copy } from './copy.ts'
 import { add } from './datasets/add.ts'
 import { create } from './datasets/create.ts'
@@ -19,6 +20,7 @@ import { restore } from './installation/restore.ts'
 import { login } from './sign-in/login.ts'
 import { logout } from './sign-in/logout.ts'
 import { token } from './sign-in/token.ts'
+import { whoami } from './sign-in/whoami.ts'
 import { userAdd } from './user-add.ts'
 import { userList } from './user-list.ts'
 import { userPasswd } from './user-passwd.ts'
@@ -29,6 +31,7 @@ export const commands: Record<string, Command> = {
   login,
   logout,
   token,
+  whoami,
   ls,
   show,
   create,
@@ -50,4 +53,5 @@ export const commands: Record<string, Command> = {
   'user list': userList,
   'user passwd': userPasswd,
   'user remove': userRemove,
+  completion: completionCommand(() => commands),
 }

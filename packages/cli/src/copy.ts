@@ -25,7 +25,9 @@ export const copy: Command = {
   run: async ({ values, io }) => {
     const { from: dataDir, 'to-database': database, 'to-blobs': blobs } = values
     if (dataDir === undefined || database === undefined || blobs === undefined) {
-      throw new UsageError('Something is missing.')
+      const wanted = ['from', 'to-database', 'to-blobs']
+      const missing = wanted.find((name) => values[name] === undefined)
+      throw new UsageError(`Missing --${missing}.`)
     }
     const place = { VITRINE_DATA_DIR: String(dataDir) }
     const moved = { VITRINE_DATABASE_URL: String(database), VITRINE_BLOB_URL: String(blobs) }

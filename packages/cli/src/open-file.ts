@@ -11,7 +11,19 @@ export async function openFile(path: string, type: string): Promise<Blob> {
     await access(path, constants.R_OK)
     return await openAsBlob(path, { type })
   } catch (cause) {
-    const { message } = cause as Error
-    throw new CommandError(`${path} cannot be read: ${message}.`, { cause, exitCode: 6 })
+    throw unreadable(path, cause)
   }
+}
+
+/** Why a file of this computer cannot be read, in words. */
+export function unreadable(path: string, cause: unknown): CommandError {
+  const { code, message } = cause as NodeJS.ErrnoException
+  const why = (code !== undefined && reasons[code]) || message
+  return new CommandError(`${path} cannot be read: ${why}.`, { cause, exitCode: 6 })
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you may not read it',
+  EISDIR: 'it is a folder',
 }

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { nearest } from '@vitrine/contract'
+import manifest from '../package.json' with { type: 'json' }
 import { type Command, type Given, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import type { ExitCode } from './exit-code.ts'
@@ -9,8 +11,13 @@ import { groupOverview, overview, usageOf } from './usage.ts'
 /** Runs the command that the arguments name. */
 export async function run(words: string[], io: Io): Promise<ExitCode> {
   const { console } = io
+  if (words[0] === 'help' && words.length > 1) return run([...words.slice(1), '--help'], io)
   if (words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help') {
     console.log(overview())
+    return 0
+  }
+  if (words[0] === '--version' || words[0] === '-V') {
+    console.log(`vitrine ${manifest.version}`)
     return 0
   }
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) =>
@@ -27,7 +34,7 @@ export async function run(words: string[], io: Io): Promise<ExitCode> {
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`${error.message}\n\n${usageOf(name, command)}`)
+      console.error(`${error.message} \`vitrine ${name} --help\` shows how it is written.`)
       return 2
     }
     const explained = explain(error)
@@ -47,7 +54,11 @@ function notUnderstood([first = '', ...rest]: string[], { console }: Io): ExitCo
     return 0
   }
   const words = group === undefined ? first : [first, ...rest.slice(0, 1)].join(' ')
-  console.error(`There is no command ${words}.\n\n${group ?? overview()}`)
+  const meant = nearest(words, Object.keys(commands))
+  const guess = meant === undefined ? '' : ` Did you mean \`vitrine ${meant}\`?`
+  const help =
+    group === undefined ? ' `vitrine --help` lists those that there are.' : `\n\n${group}`
+  console.error(`There is no command ${words}.${guess}${help}`)
   return 2
 }
 
@@ -61,11 +72,28 @@ function parse(command: Command, args: string[], io: Io): Given {
         ? { from: command.positionals, to: command.positionals }
         : command.positionals
     if (given.values['help'] === true) return given
-    if (positionals.length < from) throw new UsageError('Something is missing.')
-    if (positionals.length > to) throw new UsageError('That is too much.')
+    if (positionals.length < from) {
+      throw new UsageError(`Missing ${operandsOf(command)[positionals.length]}.`)
+    }
+    if (positionals.length > to) throw new UsageError(`${positionals[to]} is too much.`)
     return given
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
+    if (error instanceof TypeError) throw new UsageError(explainOption(error, command))
     throw error
   }
+}
+
+/** What has to follow a command, by its usage: such as `<dataset>`. */
+function operandsOf({ usage }: Command): string[] {
+  return usage.split(/\s(?=\[?-)/)[0]!.match(/<[^>]+>(?:=<[^>]+>)?/g) ?? []
+}
+
+/** What is wrong with an option: the first sentence of what Node says, and the option that was meant. */
+function explainOption({ message }: TypeError, { options }: Command): string {
+  const [, given] = /^Unknown option '-*([^'=]*)/.exec(message) ?? []
+  if (given === undefined) return `${message.split('\n')[0]!.replace(/\.$/, '')}.`
+  const meant = given.length > 1 ? nearest(given, [...Object.keys(options), 'help']) : undefined
+  const dashes = given.length > 1 ? '--' : '-'
+  const guess = meant === undefined ? '' : ` Did you mean --${meant}?`
+  return `There is no option ${dashes}${given}.${guess}`
 }

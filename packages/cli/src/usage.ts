@@ -10,7 +10,7 @@ export function overview(): string {
     '',
     ...columns(summaries('')),
     '',
-    '`vitrine <command> --help` says more, with examples.',
+    '`vitrine <command> --help` says more, with examples; `vitrine --version` says which version it is.',
     '',
     'Commands that talk to a server take --server <address>, or VITRINE_SERVER; without either they',
     'talk to the one signed in to last. They use the sign-in of `vitrine login`, or the access token in',

@@ -131,7 +131,7 @@ test.for([
   [['show', 'cats', '99'], 4, 'Dataset or item not found.'],
   [['show', 'cats', 'Tom'], 2, 'An item is named by its id, a number.'],
   [['ls', 'nothing'], 4, 'ot found.'],
-  [['ls', '--repos', '--views'], 2, 'Usage: vitrine ls'],
+  [['ls', '--repos', '--views'], 2, '`vitrine ls --help` shows'],
   [['ls', '--limit', 'all'], 2, '--limit takes a number.'],
   [['create'], 2, 'Name a file with -f.'],
   [['rm', 'cats'], 2, 'say --yes to delete it.'],

@@ -52,7 +52,7 @@ test('a command that is not understood ends with 2 and says how it is written', 
   for (const words of ['frob', 'add', 'add a b', 'list --frob', 'add alice', 'toString']) {
     const { code, stderr } = await user(words)
     expect(code, words).toBe(2)
-    expect(stderr).toContain('Usage: vitrine')
+    expect(stderr).toContain('vitrine user')
   }
   expect((await vitrine(['toString'])).code).toBe(2)
 })

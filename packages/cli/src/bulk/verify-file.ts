@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { readRows } from '@vitrine/client/rows/read-rows.ts'
 import { UnreadableFile, type RowBatch } from '@vitrine/client/rows/row-batch.ts'
 import { CommandError, UsageError } from '../command.ts'
-import { openFile } from '../open-file.ts'
+import { openFile, unreadable } from '../open-file.ts'
 import { checkRow } from './check-row.ts'
 import { type Row, rowsOf } from './rows-of.ts'
 import type { Verified, VerifyOptions } from './verified.ts'
@@ -54,6 +54,9 @@ export async function verifyFile(file: string, options: VerifyOptions): Promise<
     }
   } catch (cause) {
     if (options.signal.aborted || cause instanceof CommandError) throw cause
+    if (verified.items === 0 && (cause as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw unreadable(file, cause)
+    }
     const { message } = cause as Error
     const where = `after ${verified.items} whole rows`
     throw new CommandError(`${file} cannot be read ${where}: ${message}.`, { cause, exitCode: 6 })

@@ -6,6 +6,7 @@ import { type ParsedDescription, parseDescription } from '@vitrine/client/yaml'
 import { datasetInfo, problemText, type DatasetInfo, type Problem } from '@vitrine/contract'
 import { stringify } from 'yaml'
 import { type Command, CommandError, UsageError } from '../command.ts'
+import { unreadable } from '../open-file.ts'
 import type { Io } from '../io.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
@@ -70,8 +71,7 @@ async function read(file: string, { stdin }: Io): Promise<string> {
   try {
     return file === '-' ? await readText(stdin) : await readFile(file, 'utf8')
   } catch (cause) {
-    const { message } = cause as Error
-    throw new CommandError(`${file} cannot be read: ${message}.`, { cause, exitCode: 6 })
+    throw unreadable(file, cause)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '@vitrine/client'
-import { limits } from '@vitrine/contract'
-import { type Command, UsageError } from '../command.ts'
+import { limits, type Exploration } from '@vitrine/contract'
+import { parse } from 'yaml'
+import { type Command, CommandError, UsageError } from '../command.ts'
 import type { Io } from '../io.ts'
 import { type Page, pagesOf } from '../pages-of.ts'
 import { openClient } from '../sign-in/open-client.ts'
@@ -8,15 +9,21 @@ import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../table.ts'
 
 export const ls: Command = {
-  usage: '[<dataset>] [--repos | --views] [--limit <number>] [--json]',
+  usage:
+    '[<dataset>] [--repos | --views] [--where <condition>] [--order <paths>] [--limit <number>] [--json]',
   summary: 'List the datasets of a server, or the items of one',
   details:
     'Lines are written as pages of them arrive. Where the output is no terminal, each is one line with\n' +
-    'tabs between its columns.',
+    'tabs between its columns. --where and --order take, of the items of a dataset, what a view takes\n' +
+    '(docs/views.md): a condition as YAML or JSON, and paths with commas between them.',
   examples: [
     ['ls', 'all datasets, the newest first'],
     ['ls --views', 'views, with what they are derived from'],
     ['ls cats --limit 10', 'the first ten items of cats'],
+    [
+      `ls cats --where 'name: { icontains: tom }' --order=-createdAt`,
+      'some of them, the newest first',
+    ],
     ['ls cats --json | jq .data.name', 'one field of every item'],
   ],
   positionals: { from: 0, to: 1 },
@@ -24,6 +31,8 @@ export const ls: Command = {
     ...serverOptions,
     repos: { type: 'boolean' },
     views: { type: 'boolean' },
+    where: { type: 'string' },
+    order: { type: 'string' },
     limit: { type: 'string' },
     json: { type: 'boolean' },
   },
@@ -34,8 +43,16 @@ export const ls: Command = {
     const limit = limitOf(values['limit'] as string | undefined)
     const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
     if (kinds.length > 1) throw new UsageError('Of a dataset, --repos and --views, name one.')
-    const { client } = await openClient(given)
-    const shown = { io: given.io, limit, asJson: json === true }
+    const asked = explorationOf(values as Record<string, string | undefined>)
+    const isAsked = asked.where !== undefined || asked.order !== undefined
+    if (isAsked && datasetId === undefined) {
+      throw new UsageError('--where and --order are for the items of a dataset: name it.')
+    }
+    const { client, features } = await openClient(given)
+    if (isAsked && !features.includes('explore')) {
+      throw new CommandError(`${client.options.baseUrl} takes no --where and no --order.`)
+    }
+    const shown = { io: given.io, limit, asked, asJson: json === true }
     if (datasetId !== undefined) return listItems(client, datasetId, shown)
     if (views === true) return listEntries(client.viewList, ['name', 'base', 'createdAt'], shown)
     return listEntries(repos === true ? client.repoList : client.datasetList, entryKeys, shown)
@@ -43,7 +60,7 @@ export const ls: Command = {
 }
 
 /** How many are shown, and how. */
-type Shown = { io: Io; limit: number; asJson: boolean }
+type Shown = { io: Io; limit: number; asked: Exploration; asJson: boolean }
 
 const entryKeys = ['name', 'createdAt'] as const
 
@@ -63,7 +80,7 @@ async function listItems(client: Client, datasetId: string, shown: Shown): Promi
   const { schema } = await client.datasetGet({ datasetId })
   const names = schema.map(({ name }) => name)
   const pageSize = Math.max(1, Math.min(shown.limit, limits.pageSizeMax))
-  await print(client.items(datasetId, { pageSize }), {
+  await print(client.items(datasetId, { pageSize, ...shown.asked }), {
     ...shown,
     names: ['id', ...names],
     row: ({ id, data }) => [String(id), ...names.map((name) => String(data[name] ?? ''))],
@@ -84,6 +101,26 @@ async function print<T>(
     if (asJson) for (const each of batch) io.console.log(JSON.stringify(each))
     else printTable(io, names, batch.map(row))
   }
+}
+
+/** What --where and --order ask; the server says what is wrong with a condition. */
+function explorationOf({ where, order }: Record<string, string | undefined>): Exploration {
+  return {
+    ...(where !== undefined && { where: conditionOf(where) }),
+    ...(order !== undefined && { order: order.split(',').map((path) => path.trim()) }),
+  }
+}
+
+/** JSON is YAML as well. */
+function conditionOf(text: string): Exploration['where'] {
+  try {
+    const condition = parse(text) as unknown
+    if (typeof condition === 'object' && condition !== null)
+      return condition as Exploration['where']
+  } catch {
+    // Said below.
+  }
+  throw new UsageError('--where takes a condition, such as "name: { icontains: tom }".')
 }
 
 function limitOf(text: string | undefined): number {

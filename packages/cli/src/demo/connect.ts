@@ -4,16 +4,18 @@ import { readConfig } from '@vitrine/server/config'
 import { issueLocalToken } from '@vitrine/server/local-token'
 import { CommandError } from '../command.ts'
 import type { Io } from '../io.ts'
+import { readCredentials } from '../sign-in/credentials.ts'
 import type { OpenedClient } from '../sign-in/open-client.ts'
 import { readRuntimeConfig } from '../sign-in/runtime-config.ts'
+import { storedToken } from '../sign-in/stored-token.ts'
 import { withAccounts } from '../with-accounts.ts'
 
 export type Connect = {
-  io: Pick<Io, 'env'>
+  io: Io
   /** The server's root, such as `http://localhost:8080`. */
   server: string
-  /** The account to act as where the built-in provider of this machine is asked. */
-  username: string
+  /** The account to act as, by the keys of this machine's server. */
+  username: string | undefined
   /** An access token that was had elsewhere. */
   token: string | undefined
 }
@@ -23,8 +25,8 @@ const tokenSeconds = 300
 const renewSeconds = 60
 
 /**
- * A client that is signed in to a running server: with the given token, or else with tokens of the
- * built-in provider, whose keys are in this machine's data folder.
+ * A client that is signed in to a running server: with the given token, as the account that is signed in
+ * to it, or else with tokens of the built-in provider, whose keys are in this machine's data folder.
  * @throws CommandError when no server answers or no token can be had
  */
 export async function connect({ io, server, username, token }: Connect): Promise<OpenedClient> {
@@ -33,8 +35,12 @@ export async function connect({ io, server, username, token }: Connect): Promise
   if (token !== undefined) {
     return { client: createClient({ baseUrl, token: () => token }), features }
   }
+  const isSignedIn = (await readCredentials(io)).servers[baseUrl] !== undefined
+  if (username === undefined && isSignedIn) {
+    return { client: createClient({ baseUrl, token: storedToken(io, baseUrl) }), features }
+  }
 
-  const issue = localIssue(config, io, username)
+  const issue = localIssue(config, io, username ?? 'admin')
   let issued: { token: Promise<string>; until: number } | undefined
   const client = createClient({
     baseUrl,
@@ -63,7 +69,7 @@ function localIssue(
 ): () => Promise<string> {
   if (authority !== `${apiBaseUrl}/realms/local`) {
     throw new CommandError(
-      `People sign in at ${authority}: give a token of theirs with --token or VITRINE_TOKEN.`,
+      `People sign in at ${authority}: do so with \`vitrine login --server ${apiBaseUrl}\`, or give a token with --token.`,
     )
   }
   const { oidc } = readConfig(io.env)

@@ -13,12 +13,12 @@ export const demo: Command = {
   summary: 'Load countries, cities, emoji and views on them; again, to go on after an interruption',
   details:
     'Takes the largest cities, --cities of them; otherwise all, and 3,000 where the server takes no imports.\n' +
-    'Without a --token it acts as --user, or admin, of a server that has its data on this computer, in\n' +
-    'VITRINE_DATA_DIR.',
+    'It acts by a --token, as the account that is signed in to the server, or else as --user, or admin, of\n' +
+    'a server that has its data on this computer, in VITRINE_DATA_DIR.',
   examples: [
     ['demo', 'into the server on this computer'],
     ['demo --cities 3000', 'the largest cities only'],
-    ['demo --server https://vitrine.example --token "$TOKEN"', 'into another server'],
+    ['demo --server https://vitrine.example', 'into another server, after `vitrine login` there'],
   ],
   positionals: 0,
   options: {
@@ -39,7 +39,7 @@ export const demo: Command = {
     // Not the one signed in to last: it is filled by the keys of this computer's own server.
     const server = options['server'] || named || publicUrl || `http://localhost:${port || 8080}`
     const token = options['token'] ?? environmentToken
-    const opened = await connect({ io, server, username: options['user'] ?? 'admin', token })
+    const opened = await connect({ io, server, username: options['user'], token })
     const setsDir = await fetchSets(cacheDir, io)
 
     const loaded = await untilInterrupted(io, 'Run it again to go on from here.', (signal) =>
