@@ -132,7 +132,7 @@ export function remoteKeys(
  * The published keys of a provider, by its discovery document.
  * @throws Error saying what is wrong with either
  */
-export async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
+async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const found = expectShape(discovery, address, await fetchJson(address))
   // OpenID Connect Discovery 1.0 §4.3: to the letter, or another party's keys would be trusted.
