@@ -17,13 +17,15 @@ export type PreviewStep = z.infer<typeof previewStep>
 /** What a view would be. On a large base not all items are looked at, which `exact` says. */
 export const viewPreview = z.object({
   schema: z.array(schemaField),
-  /** The first ones. */
+  /** The first ones; of a view in an order, as long as not all were looked at, of those that were. */
   items: z.array(item),
   totalItems: z.number(),
   /** Whether all items that matter were looked at; otherwise items and counts are of a part. */
   exact: z.boolean(),
-  /** Items of the repository that were looked at. */
+  /** Items of the repository that were looked at, the first ones; asked again, a preview goes on. */
   scanned: z.number(),
+  /** Items of the repository. */
+  total: z.optional(z.number()),
   /** How many items each clause lets through: where it falls to 0 is why a view is empty. */
   funnel: z.array(previewStep),
 })

@@ -217,3 +217,32 @@ describe('a read that waits', () => {
     await expect(explored.count()).rejects.toMatchObject({ code: 'VIEW_NOT_READY' })
   })
 })
+
+test('B7: a preview that is asked for again goes on, until it has looked at all', async () => {
+  const server = await start({ ...patient.viewBudgets!, preview: 1 })
+  await fillWords(server, 200_000)
+  await server.restart()
+  const body = { name: 'last', base: 'words', where: { word: { starts_with: 'w' } }, order: '-id' }
+  const ask = () => server.client.viewPreview({ body })
+  const first = await ask()
+  expect(first).toMatchObject({ exact: false, total: 200_003 })
+  expect(first.scanned).toBeLessThan(200_003)
+  let last = first
+  while (!last.exact) {
+    const next = await ask()
+    expect(next.scanned).toBeGreaterThanOrEqual(last.scanned)
+    // In the order of the view, the first of what was looked at.
+    expect(next.items[0]?.id ?? 0).toBe(next.scanned > 3 ? next.scanned : 0)
+    last = next
+  }
+  expect(last).toMatchObject({ scanned: 200_003, totalItems: 200_000, exact: true })
+  expect(last.items[0]?.id).toBe(200_003)
+  const [both, again] = await Promise.all([ask(), ask()])
+  expect(both).toEqual(last)
+  expect(again).toEqual(last)
+  await fillWords(server, 1)
+  let further = await ask()
+  while (!further.exact) further = await ask()
+  expect(further).toMatchObject({ totalItems: 200_001 })
+  expect(further.items[0]?.id).toBe(200_004)
+})

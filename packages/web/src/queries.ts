@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Client } from '@vitrine/client'
-import { limits, type Exploration } from '@vitrine/contract'
+import { limits, type Exploration, type ViewPreview } from '@vitrine/contract'
 import { answerOf, untilWhole } from './answer.ts'
 import { smallValue } from './small-value.ts'
 
@@ -8,6 +8,19 @@ const { pageSize } = limits
 
 /** How often the list of imports is asked for while one of them is at work. */
 const importFollowMs = 1000
+
+/** How long to wait before a preview that is watched is asked to go on. */
+const previewAgainMs = 250
+
+/** Whether there is more to look at, of a server that goes on where it is asked again. */
+function isPartOfPreview(preview: ViewPreview | undefined): boolean {
+  return preview?.total !== undefined && preview.scanned < preview.total
+}
+
+function furtherPreview(before: unknown, after: unknown): unknown {
+  const [known, next] = [before, after] as [ViewPreview | undefined, ViewPreview]
+  return known !== undefined && isPartOfPreview(next) && next.scanned < known.scanned ? known : next
+}
 
 /**
  * One entry per reading call; its key begins with the call's name. A server that announces `partial` is
@@ -104,6 +117,10 @@ export function createQueries(client: Client, features: readonly string[]) {
       queryOptions({
         queryKey: ['viewPreview', { body }],
         queryFn: ({ signal }) => client.viewPreview({ body }, { signal }),
+        refetchInterval: ({ state: { data, error } }) =>
+          error === null && isPartOfPreview(data) ? previewAgainMs : false,
+        // Another process may have looked at less.
+        structuralSharing: (before, after) => furtherPreview(before, after),
       }),
   }
 }

@@ -7,9 +7,9 @@ import type { Store } from '../store/store.ts'
 import { usualBudgets, type Budgets, type ItemReader } from './answer.ts'
 import { CatchUp } from './catch-up.ts'
 import { loadDefinitions } from './definitions.ts'
-import { evaluatePreview } from './evaluate-preview.ts'
 import { Explorations } from './explorations.ts'
 import { openReader } from './open-reader.ts'
+import { Previews } from './previews.ts'
 import type { ReadContext } from './read-context.ts'
 import { sequenceOf, type Listing } from './sequence.ts'
 import { shownFields, type Shown } from './shown-fields.ts'
@@ -66,6 +66,7 @@ export class Datasets {
   readonly explorations: Explorations
   readonly #context: ReadContext
   readonly #workshop: Workshop
+  readonly #previews: Previews
   readonly #byId = new Kept<number, ReadableDataset>(keptMax)
   /** What names meant at a version of the store. */
   readonly #byName = new Kept<string, { dataset: ReadableDataset; version: number }>(keptMax)
@@ -84,6 +85,7 @@ export class Datasets {
     this.#workshop = openWorkshop(store, { sizes, explorationBounds })
     const catchUp = new CatchUp(this.#workshop, { budgets, waitingMax, onError })
     this.#context = { store, catchUp, indexes: this.#workshop.indexes, budgets }
+    this.#previews = new Previews(this.#context, this.#workshop)
     this.explorations = new Explorations(this.#context, { onError })
     this.#selectId = store.prepare(
       (slot) => sql`select id from datasets where name = ${slot('name')}`,
@@ -136,7 +138,7 @@ export class Datasets {
   /** What a view would be; undefined when a dataset that it needs was deleted meanwhile. */
   async preview(view: CheckedView): Promise<ViewPreview | undefined> {
     const definitions = await loadDefinitions(this.#context.store.reads, view.dependsOn)
-    return definitions && evaluatePreview(this.#context, this.#workshop, { view, definitions })
+    return definitions && this.#previews.evaluate({ view, definitions })
   }
 
   /** Lets go of explorations that nobody has asked for in so many milliseconds. */

@@ -7,6 +7,7 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { showItems } from '../../ui/show-amounts.ts'
 import { Table } from '../../ui/Table.tsx'
 import type { DatasetLookup } from '../suggest/suggest.ts'
+import { dataAt } from '../suggest/yaml-place.ts'
 import { clauseText } from './clause-text.ts'
 import { contentField } from './content-field.ts'
 import { Funnel } from './Funnel.tsx'
@@ -51,8 +52,14 @@ const hints: Record<Previewed['state'], string> = {
   view: 'Looking…',
 }
 
-function totalText({ totalItems, exact }: ViewPreview): string {
-  return exact ? showItems(totalItems) : `at least ${showItems(totalItems)}`
+/** Such as `12 items`, or `at least 12 items, first 23,000 of 1,000,000 looked at`. */
+function totalText({ totalItems, exact, scanned, total }: ViewPreview): string {
+  if (exact) return showItems(totalItems)
+  const looked =
+    total === undefined
+      ? ''
+      : `, first ${scanned.toLocaleString()} of ${total.toLocaleString()} looked at`
+  return `at least ${showItems(totalItems)}${looked}`
 }
 
 type Step = ViewPreview['funnel'][number]
@@ -73,6 +80,7 @@ function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
   )
   const goTo = (path: Problem['path']) => onGoTo(place({ path, reason: '', atKey: true }).from)
   const textOf = ({ at }: Pick<Step, 'at'>) => clauseText(body, at)
+  const isOrdered = dataAt(body, ['order']) !== undefined
   const dry = funnel.find(({ count }) => count === 0)
   return (
     <>
@@ -93,13 +101,20 @@ function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
           }
         />
       ) : (
-        <Table
-          label="First items"
-          columns={columns}
-          rows={items}
-          rowKey={({ id }) => id}
-          expectedRows={0}
-        />
+        <>
+          {isOrdered && !exact && (
+            <p className={classes.old}>
+              The first of the items looked at so far: others may still come before them.
+            </p>
+          )}
+          <Table
+            label="First items"
+            columns={columns}
+            rows={items}
+            rowKey={({ id }) => id}
+            expectedRows={0}
+          />
+        </>
       )}
     </>
   )
