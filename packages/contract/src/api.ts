@@ -84,6 +84,7 @@ export const api = {
       'DATASET_OR_ITEM_NOT_FOUND',
       'FIELD_NOT_IN_SCHEMA',
       'RANGE_NOT_SATISFIABLE',
+      'VALUE_DAMAGED',
       'INTERNAL',
       ...notReady,
     ],

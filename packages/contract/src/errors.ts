@@ -55,6 +55,7 @@ export const errors = {
     message: 'data does not conform to schema: rows were refused, so nothing was imported',
   },
   HEADERS_TOO_LARGE: { status: 431, message: 'Request Header Fields Too Large' },
+  VALUE_DAMAGED: { status: 500, message: 'the stored value is damaged' },
   INTERNAL: { status: 500, message: 'unknown error' },
   OVERLOADED: { status: 503, message: 'Service Unavailable' },
   PROVIDER_UNAVAILABLE: { status: 503, message: 'identity provider is unavailable' },

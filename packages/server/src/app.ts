@@ -1,7 +1,6 @@
 import { METHODS, type Server } from 'node:http'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Authority } from './auth/authority.ts'
-import type { BlobHealth } from './blobs/blob-health.ts'
 import type { Config } from './config.ts'
 import { DroppedData } from './datasets/dropped-data.ts'
 import type { Health } from './health/watch-health.ts'
@@ -43,7 +42,6 @@ export type AppParts = {
   store: Store
   datasets: Datasets
   inserting: Inserting
-  blobHealth: BlobHealth
   /** The built web app. */
   webDir: string
   loadBounds: LoadBounds
@@ -78,7 +76,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const metrics = createMetrics(async () => {
     const { database } = await health.report()
     return database === 'up' ? countItems(store.reads) : undefined
-  }, parts.blobHealth)
+  }, parts.inserting.blobs.health)
   measureHealth(metrics.registry, health)
   const droppedData = new DroppedData(store, {
     onError: (error) => logger.error({ err: error }, 'what was deleted is still kept'),
@@ -130,7 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 function bindApi(
   api: FastifyInstance,
-  { authority, publicUrl, store, datasets, inserting, loadBounds, jsonBodyMs }: AppParts,
+  { authority, publicUrl, store, datasets, inserting, loadBounds, jsonBodyMs, logger }: AppParts,
   {
     droppedData,
     importing,
@@ -145,10 +143,10 @@ function bindApi(
     ...repoHandlers(store, droppedData),
     ...viewHandlers(store, { datasets, droppedData }),
     ...itemHandlers(datasets),
-    ...valueHandlers(datasets, inserting.blobs),
+    ...valueHandlers({ store, blobs: inserting.blobs, datasets }),
     ...insertHandlers(inserting, datasets),
     ...importHandlers(importing, imports),
-    ...exportHandlers({ store, blobs: inserting.blobs, datasets, apiUrl: publicUrl }),
+    ...exportHandlers({ store, blobs: inserting.blobs, datasets, logger, apiUrl: publicUrl }),
   }
   bindCalls(api, handlers, { jsonBodyMs })
 }

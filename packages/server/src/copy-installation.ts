@@ -1,5 +1,6 @@
 import type { Blobs } from './blobs/blobs.ts'
-import { copyBlob, DamagedBlob } from './blobs/copy-blob.ts'
+import { copyBlob } from './blobs/copy-blob.ts'
+import { DamagedBlob } from './blobs/damaged-blob.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
 import { requireOwnBlobs } from './blobs/require-own-blobs.ts'
 import { ConfigError, type Config } from './config.ts'
@@ -102,7 +103,7 @@ async function copyBlobs(
   const left = missing.values()
   const copyOn = async () => {
     for (const blob of left) {
-      await copyBlob(() => source.blobs.open(blob.sha256), target.blobs, blob)
+      await copyBlob(() => source.blobs.open(blob), target.blobs, blob)
     }
   }
   try {

@@ -4,7 +4,6 @@ import { buildApp } from './app.ts'
 import type { DestinationStream } from 'pino'
 import { openAuthority } from './auth/authority.ts'
 import type { Credentials } from './auth/local/accounts.ts'
-import { createBlobHealth } from './blobs/blob-health.ts'
 import { localIssuer } from './auth/local/realm.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
 import { requireOwnBlobs } from './blobs/require-own-blobs.ts'
@@ -121,7 +120,6 @@ async function open(
     onError: (error) => logger.error({ err: error }, 'a view could not be caught up'),
   })
   opened.defer(() => datasets.stop())
-  const blobHealth = createBlobHealth()
   const authority = await openAuthority(config, { store, publicUrl, logger })
   const checks = healthChecks({ store, blobs, checkProvider: authority.check })
   const health = watchHealth(checks, { logger, everyMs: healthEveryMs })
@@ -145,7 +143,6 @@ async function open(
     },
     server: listening.server,
     logger,
-    blobHealth,
   })
   opened.defer(() => app.close())
   await app.ready()
@@ -154,7 +151,6 @@ async function open(
     blobs,
     datasets,
     logger,
-    health: blobHealth,
     trashDays: config.trashDays,
   })
   opened.defer(upkeep.stop)

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Blobs } from './blobs/blobs.ts'
-import type { BlobHealth } from './blobs/blob-health.ts'
 import { collectBlobs } from './blobs/collect.ts'
 import { emptyTrash, firstKeptDay } from './blobs/empty-trash.ts'
 import { sweepImports, type ImportBounds } from './imports/sweep-imports.ts'
@@ -50,14 +49,12 @@ export function startUpkeep({
   blobs,
   datasets,
   logger,
-  health,
   trashDays,
 }: {
   store: Store
   blobs: Blobs
   datasets: Datasets
   logger: FastifyBaseLogger
-  health: BlobHealth
   /** How long removed blobs stay in the trash. */
   trashDays: number
 }): Upkeep {
@@ -69,7 +66,7 @@ export function startUpkeep({
     const graces = { graceMs: blobGraceMs, orphanGraceMs }
     const collection = await collectBlobs({ store, blobs }, graces)
     if (collection === undefined) return 0
-    health.withheldOrphans = collection.withheld
+    blobs.health.withheldOrphans = collection.withheld
     if (collection.withheld > 0) {
       logger.error(
         { blobs: collection.withheld },

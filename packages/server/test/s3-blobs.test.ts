@@ -64,9 +64,11 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
   test('large ones go in parts, and are read whole and in ranges', async () => {
     const digest = await publish(large)
     expect(countOf('PUT', 'partNumber=')).toBe(3)
-    expect((await buffer(await blobs.open(digest))).equals(large)).toBe(true)
+    expect(
+      (await buffer(await blobs.open({ sha256: digest, size: large.length }))).equals(large),
+    ).toBe(true)
     const range = { start: 8 * mebibyte - 5, end: 8 * mebibyte + 4 }
-    expect(await buffer(await blobs.open(digest, range))).toEqual(
+    expect(await buffer(await blobs.open({ sha256: digest, size: large.length }, range))).toEqual(
       large.subarray(range.start, range.end + 1),
     )
     proxy.requests.length = 0
@@ -104,7 +106,9 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     }
     for (const bytes of [large, Buffer.from('small')]) {
       await Promise.all([publish(bytes), publish(bytes, other), publish(bytes)])
-      expect(await text(await blobs.open(sha256(bytes)))).toBe(bytes.toString())
+      expect(await text(await blobs.open({ sha256: sha256(bytes), size: bytes.length }))).toBe(
+        bytes.toString(),
+      )
     }
     expect((await listed()).toSorted()).toEqual([sha256(large), sha256('small')].toSorted())
     expect(countOf('DELETE', 'uploadId=')).toBe(2)
@@ -115,7 +119,7 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     await store.put(sha256('whole'), 'other')
     const others = await store.open()
     await publish('whole', others)
-    expect(await text(await others.open(sha256('whole')))).toBe('whole')
+    expect(await text(await others.open({ sha256: sha256('whole'), size: 5 }))).toBe('whole')
   })
 
   test('a store that fails now and then loses nothing', async () => {
@@ -128,7 +132,9 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     const contents = [large, ...Array.from({ length: 40 }, (_, index) => `content ${index % 25}`)]
     await Promise.all(contents.map((bytes) => publish(bytes)))
     for (const bytes of contents) {
-      expect(await text(await blobs.open(sha256(bytes)))).toBe(bytes.toString())
+      expect(await text(await blobs.open({ sha256: sha256(bytes), size: bytes.length }))).toBe(
+        bytes.toString(),
+      )
     }
     const failed = new Set(proxy.requests.map(({ fault }) => fault))
     expect(failed).toEqual(new Set([undefined, ...faults]))
@@ -140,15 +146,17 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     const digest = await publish(large)
     let cuts = 3
     proxy.fault = ({ method }) => (method === 'GET' && cuts-- > 0 ? 'cut' : undefined)
-    expect((await buffer(await blobs.open(digest))).equals(large)).toBe(true)
+    expect(
+      (await buffer(await blobs.open({ sha256: digest, size: large.length }))).equals(large),
+    ).toBe(true)
     expect(countOf('GET', digest.slice(2))).toBe(4)
   })
 
   test('a reader that leaves lets go of its connection', async () => {
     const digest = await publish(large)
-    const unread = await blobs.open(digest)
+    const unread = await blobs.open({ sha256: digest, size: large.length })
     unread.destroy()
-    const begun = await blobs.open(digest)
+    const begun = await blobs.open({ sha256: digest, size: large.length })
     for await (const _chunk of begun) break
     await expect.poll(() => [unread.closed, begun.closed]).toEqual([true, true])
     // A connection that is held would keep the proxy from closing.
@@ -160,16 +168,21 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     proxy.fault = () => 'internal'
     const unavailable = { code: 'STORAGE_UNAVAILABLE' }
     await expect(received.publish()).rejects.toMatchObject(unavailable)
-    await expect(blobs.open(digest)).rejects.toMatchObject(unavailable)
+    await expect(blobs.open({ sha256: digest, size: large.length })).rejects.toMatchObject(
+      unavailable,
+    )
     await expect(listed()).rejects.toMatchObject(unavailable)
     proxy.fault = () => undefined
     await received.publish()
     await received.discard()
-    expect(await text(await blobs.open(received.sha256))).toBe('kept aside')
+    expect(await text(await blobs.open(received))).toBe('kept aside')
   })
 
   test('what is not there is not a failure of the store', async () => {
-    await expect(blobs.open('00'.repeat(32))).rejects.toMatchObject({ name: 'NoSuchKey' })
+    await expect(blobs.open({ sha256: '00'.repeat(32), size: 5 })).rejects.toMatchObject({
+      code: 'VALUE_DAMAGED',
+      what: 'its bytes are missing',
+    })
   })
 
   test('an upload that fails in the middle is aborted', async () => {
@@ -200,7 +213,7 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
       await received.publish()
       await received.discard()
       const hash = createHash('sha256')
-      for await (const bytes of await blobs.open(received.sha256)) hash.update(bytes as Buffer)
+      for await (const bytes of await blobs.open(received)) hash.update(bytes as Buffer)
       expect(hash.digest('hex')).toBe(received.sha256)
     }
     await hold(64)

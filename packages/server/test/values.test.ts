@@ -160,5 +160,8 @@ test('bytes that are gone are an error of ours that tells nothing of where', asy
   expect(response.status).toBe(500)
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(response.headers.get('etag')).toBe(null)
-  expect(await response.json()).toEqual({ code: 'INTERNAL', message: 'unknown error' })
+  expect(await response.json()).toEqual({
+    code: 'VALUE_DAMAGED',
+    message: 'the stored value is damaged',
+  })
 })

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import type { Blobs } from '../blobs/blobs.ts'
-import { copyBlob, DamagedBlob } from '../blobs/copy-blob.ts'
+import { copyBlob } from '../blobs/copy-blob.ts'
+import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { openFileBlobs } from '../blobs/files.ts'
 import { syncFolder } from '../blobs/durable-files.ts'
 import { openBlobs } from '../blobs/open-blobs.ts'
@@ -201,7 +202,7 @@ async function copyWanted(
       signal.throwIfAborted()
       try {
         if (!(await isThere(blob))) {
-          await copyBlob(() => source.open(blob.sha256), target, blob)
+          await copyBlob(() => source.open(blob), target, blob)
           result.copied += 1
         }
         result.blobs += 1

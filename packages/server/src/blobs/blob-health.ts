@@ -1,9 +1,13 @@
-/** What a process knows of the state of its blobs; read when metrics are asked for. */
+/** What a process knows of the state of its blobs, for metrics. */
 export type BlobHealth = {
-  /** Orphans that a collection left alone, as they were suspiciously many. */
+  /** Orphans that the last collection left alone, as they were suspiciously many. */
   withheldOrphans: number
+  /** Blobs whose damage is noted, when it was last counted. */
+  damaged: number
+  /** Damaged blobs that right bytes took the place of, since the start. */
+  healed: number
 }
 
 export function createBlobHealth(): BlobHealth {
-  return { withheldOrphans: 0 }
+  return { withheldOrphans: 0, damaged: 0, healed: 0 }
 }

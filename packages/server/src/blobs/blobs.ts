@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { BlobHealth } from './blob-health.ts'
 
 /** Bytes that were received and hashed, and that nobody can see yet. */
 export type ReceivedBlob = {
@@ -6,11 +7,18 @@ export type ReceivedBlob = {
   sha256: string
   /** Bytes. */
   size: number
-  /** Makes sure that the bytes are durably under their digest; may be repeated. */
-  publish: () => Promise<void>
+  /**
+   * Makes sure that the bytes are durably under their digest; may be repeated. What is there already is
+   * replaced where it is known or found to be damaged.
+   * @returns whether it replaced something
+   */
+  publish: (there?: { isDamaged: boolean }) => Promise<boolean>
   /** Frees what `receive` took; nothing published is touched. */
   discard: () => Promise<void>
 }
+
+/** Bytes by their digest, in lowercase hex, and how many they are. */
+export type Bytes = { sha256: string; size: number }
 
 /** Bytes `start` to `end`, both included (RFC 9110 §14.1.2). */
 export type ByteRange = { start: number; end: number }
@@ -25,7 +33,7 @@ export type BlobOwner = {
 }
 
 /** A blob in the trash, by the UTC day on which it was put there, such as `2026-11-22`. */
-export type TrashedBlob = { sha256: string; size: number; day: string }
+export type TrashedBlob = Bytes & { day: string }
 
 export const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 export const digestPattern = /^[0-9a-f]{64}$/
@@ -33,7 +41,7 @@ export const digestPattern = /^[0-9a-f]{64}$/
 /** Removed blobs, kept for a while. */
 export type BlobTrash = {
   /** Moves a blob to the trash; does nothing where its bytes are gone already. */
-  put: (blob: { sha256: string; size: number }, day: string) => Promise<void>
+  put: (blob: Bytes, day: string) => Promise<void>
   /** Returns the days of which there is something, the oldest first. */
   days: () => Promise<string[]>
   list: (day: string) => AsyncIterable<TrashedBlob>
@@ -47,6 +55,7 @@ export type BlobTrash = {
 /** A store of bytes by their sha256. */
 export type Blobs = {
   owner: BlobOwner
+  health: BlobHealth
   trash: BlobTrash
   /**
    * Refuses when there is no room for `bytes` more of whatever kind.
@@ -58,7 +67,12 @@ export type Blobs = {
    * @throws Failure CONTENT_TOO_LARGE at the byte past `maxBytes`, STORAGE_FULL
    */
   receive: (source: AsyncIterable<Uint8Array>, limit: { maxBytes: number }) => Promise<ReceivedBlob>
-  open: (sha256: string, range?: ByteRange) => Promise<Readable>
+  /**
+   * Reads a blob, or a range of it, and never more than that. Its size is compared before; where it is cut
+   * short while it is read, reading fails.
+   * @throws DamagedBlob
+   */
+  open: (bytes: Bytes, range?: ByteRange) => Promise<Readable>
   /** Asks the store for next to nothing; rejects with the reason when it cannot be used. */
   ping: () => Promise<void>
   /** Removes bytes for good; `trash.put` keeps them for a while. */
@@ -69,5 +83,5 @@ export type Blobs = {
    */
   removeUnpublished: (age: { olderThanMs: number }) => Promise<void>
   /** Lists every blob, for collection and checks. */
-  list: () => AsyncIterable<{ sha256: string; size: number }>
+  list: () => AsyncIterable<Bytes>
 }

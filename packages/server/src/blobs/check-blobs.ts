@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { isLiveBlob, listKnownBlobs, listLiveBlobs } from '../store/blobs.ts'
 import type { Db } from '../store/store.ts'
 import { Failure } from '../failure.ts'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, Bytes } from './blobs.ts'
+import { DamagedBlob } from './damaged-blob.ts'
 
 const windowRows = 500
 
@@ -29,22 +30,21 @@ export async function* checkBlobs(db: Db, blobs: Blobs): AsyncGenerator<BlobFind
   yield* checkRows(db, blobs)
 }
 
-async function checkBytes(
+/** Reads a blob; returns what is wrong with its bytes. */
+export async function checkBytes(
   blobs: Blobs,
-  { sha256, size }: { sha256: string; size: number },
+  { sha256, size }: Bytes,
 ): Promise<string | undefined> {
   const hash = createHash('sha256')
-  let read = 0
   try {
-    for await (const chunk of (await blobs.open(sha256)) as AsyncIterable<Buffer>) {
+    for await (const chunk of (await blobs.open({ sha256, size })) as AsyncIterable<Buffer>) {
       hash.update(chunk)
-      read += chunk.length
     }
   } catch (error) {
+    if (error instanceof DamagedBlob) return error.what
     if (error instanceof Failure) throw error
     return `its bytes cannot be read: ${(error as Error).message}`
   }
-  if (read !== size) return `it has ${read} bytes, not ${size}`
   return hash.digest('hex') === sha256 ? undefined : 'its bytes are not those of its digest'
 }
 

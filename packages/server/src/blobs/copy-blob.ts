@@ -1,16 +1,6 @@
 import { Failure } from '../failure.ts'
 import type { Blobs } from './blobs.ts'
-
-/** A blob whose bytes are missing, or are not those of its digest; the message is a sentence. */
-export class DamagedBlob extends Error {
-  override name = 'DamagedBlob'
-  readonly sha256: string
-
-  constructor(sha256: string, what: string, options?: ErrorOptions) {
-    super(`The blob ${sha256} is damaged: ${what}.`, options)
-    this.sha256 = sha256
-  }
-}
+import { DamagedBlob } from './damaged-blob.ts'
 
 /**
  * Copies a blob into a store, if its bytes are those of its digest.
@@ -46,6 +36,6 @@ async function* readable(
     // The whole store fails, not this blob.
     if (cause instanceof Failure) throw cause
     const { message } = cause as Error
-    throw new DamagedBlob(sha256, `its bytes cannot be read (${message})`, { cause })
+    throw new DamagedBlob(sha256, `its bytes cannot be read (${message})`, cause)
   }
 }

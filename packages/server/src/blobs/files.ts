@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import {
   access,
   constants,
@@ -7,20 +7,23 @@ import {
   open,
   opendir,
   readdir,
+  readFile,
   rename,
   rm,
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { privateFolder } from '../private-modes.ts'
+import { createBlobHealth } from './blob-health.ts'
 import type { Blobs } from './blobs.ts'
 import { linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
+import { openFile } from './files-read.ts'
 import { ownerInFile } from './files-owner.ts'
 import { trashInFiles } from './files-trash.ts'
 import { watchRoom, type RequireRoom } from './room.ts'
 import { spool, type Sealed } from './spool.ts'
 
-/** How much is read ahead of a slow reader. */
-const readAheadBytes = 256 * 1024
+/** Files up to here are hashed before they count as the same; larger ones are replaced unread. */
+const hashedMax = 16 * 1024 ** 2
 
 const prefixes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
@@ -41,20 +44,26 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
   await syncFolder(folder)
 
   const requireRoom = watchRoom(folder)
+  const health = createBlobHealth()
   const folderOf = (sha256: string) => join(folder, sha256.slice(0, 2))
   const pathOf = (sha256: string) => join(folderOf(sha256), sha256.slice(2))
 
-  const publish = async (temporary: string, { sha256, size }: Sealed) => {
-    const path = pathOf(sha256)
-    if (!(await linkNew(temporary, path)) && (await statOf(path))?.size !== size) {
+  const publish = async (temporary: string, bytes: Sealed, isDamaged: boolean) => {
+    const path = pathOf(bytes.sha256)
+    const isNew = await linkNew(temporary, path)
+    const there = isNew ? 'same' : isDamaged ? 'other' : await compare(path, bytes)
+    if (there === 'other') health.healed += 1
+    if (there !== 'same') {
       const replacement = `${temporary}.replacement`
       await link(temporary, replacement)
       await rename(replacement, path)
     }
-    await syncFolder(folderOf(sha256))
+    await syncFolder(folderOf(bytes.sha256))
+    return there !== 'same'
   }
 
   return {
+    health,
     owner: ownerInFile(folder, unpublished),
     trash: trashInFiles(folder, pathOf),
     requireRoom,
@@ -64,17 +73,19 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
       const discard = () => rm(temporary, { force: true })
       try {
         const sealed = await pour(source, temporary, { maxBytes, requireRoom })
-        return { ...sealed, publish: () => publish(temporary, sealed).catch(refuse), discard }
+        return {
+          ...sealed,
+          publish: ({ isDamaged } = { isDamaged: false }) =>
+            publish(temporary, sealed, isDamaged).catch(refuse),
+          discard,
+        }
       } catch (error) {
         await discard()
         throw refuse(error)
       }
     },
 
-    open: async (sha256, range) => {
-      const file = await open(pathOf(sha256))
-      return file.createReadStream({ ...range, highWaterMark: readAheadBytes })
-    },
+    open: (bytes, range) => openFile(pathOf(bytes.sha256), bytes, range),
 
     ping: () => access(unpublished, constants.W_OK),
 
@@ -99,6 +110,16 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
       }
     },
   }
+}
+
+/** Compares a file with the bytes that it must have. */
+async function compare(
+  path: string,
+  { sha256, size }: Sealed,
+): Promise<'same' | 'other' | 'unread'> {
+  if ((await statOf(path))?.size !== size) return 'other'
+  if (size > hashedMax) return 'unread'
+  return hash('sha256', await readFile(path)) === sha256 ? 'same' : 'other'
 }
 
 async function pour(

@@ -38,25 +38,35 @@ export type SpooledBytes = Sealed & { file: FileHandle }
 
 /**
  * Makes sure that the bytes are under their digest. Nobody's bytes are replaced, unless they are none
- * of that digest; what another process puts there meanwhile is as good as ours once it is checked.
+ * of that digest, or known to be damaged; what another process puts there meanwhile is as good as ours
+ * once it is checked.
+ * @returns whether something was replaced
  */
-export async function putBlob(bucket: S3Bucket, bytes: SpooledBytes): Promise<void> {
+export async function putBlob(
+  bucket: S3Bucket,
+  bytes: SpooledBytes,
+  isDamaged: boolean,
+): Promise<boolean> {
   const put = bytes.size > partBytesMin ? putInParts : putWhole
   // A small blob is sent sooner than asked for.
   let state = bytes.size > sentUnaskedMax ? await look(bucket, bytes) : 'missing'
+  // A store may still have the checksum of bytes that it has no more.
+  if (isDamaged) state = 'other'
   for (let round = 0; state !== 'there'; round += 1) {
     const condition = state === 'missing' ? { IfNoneMatch: '*' } : {}
     try {
-      return await put(bucket, bytes, condition)
+      await put(bucket, bytes, condition)
+      return state === 'other'
     } catch (error) {
       // Somebody else may have put it meanwhile, so that what was answered is lost as well.
-      if (statusOf(error) === undefined && (await isThere(bucket, bytes))) return
+      if (statusOf(error) === undefined && (await isThere(bucket, bytes))) return false
       // Of a lost reply that was asked for again: the upload has become the blob.
       const isSettled = isConflict(error) || nameOf(error) === 'NoSuchUpload'
       if (!isSettled || round === roundsMax) throw error
     }
     state = await look(bucket, bytes)
   }
+  return false
 }
 
 type Condition = { IfNoneMatch?: string }

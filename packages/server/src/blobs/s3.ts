@@ -13,11 +13,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { privateFolder } from '../private-modes.ts'
 import type { S3Address } from './address.ts'
+import { createBlobHealth } from './blob-health.ts'
 import type { Blobs } from './blobs.ts'
 import { watchRoom } from './room.ts'
 import { requireWorkingBucket } from './require-working-bucket.ts'
 import { connectS3, digestOf, keyOf, type S3Bucket } from './s3-bucket.ts'
-import { isMissing, nameOf, refuse, statusOf } from './s3-failure.ts'
+import { nameOf, refuse, statusOf } from './s3-failure.ts'
 import { ownerInBucket } from './s3-owner.ts'
 import { putBlob } from './s3-put.ts'
 import { readBlob } from './s3-read.ts'
@@ -36,9 +37,11 @@ export async function openS3Blobs(
   await mkdir(spoolDir, { recursive: true, mode: privateFolder })
   const requireRoom = watchRoom(spoolDir)
   const bucket = connectS3(address)
+  const health = createBlobHealth()
   await requireWorkingBucket(bucket, address)
 
   return {
+    health,
     owner: ownerInBucket(bucket),
     trash: trashInBucket(bucket, (sha256) => remove(bucket, sha256).catch(refuse)),
     requireRoom,
@@ -50,7 +53,11 @@ export async function openS3Blobs(
         const bytes = { ...sealed, file }
         return {
           ...sealed,
-          publish: () => putBlob(bucket, bytes).catch(refuse),
+          publish: async ({ isDamaged } = { isDamaged: false }) => {
+            const isReplaced = await putBlob(bucket, bytes, isDamaged).catch(refuse)
+            if (isReplaced) health.healed += 1
+            return isReplaced
+          },
           discard: () => file.close(),
         }
       } catch (error) {
@@ -59,13 +66,7 @@ export async function openS3Blobs(
       }
     },
 
-    open: async (sha256, range) => {
-      try {
-        return await readBlob(bucket, sha256, range)
-      } catch (error) {
-        throw isMissing(error) ? error : refuse(error)
-      }
-    },
+    open: (bytes, range) => readBlob(bucket, bytes, range).catch(refuse),
 
     ping: async () => {
       const one = { Bucket: bucket.name, Prefix: bucket.prefix, MaxKeys: 1 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { DatasetInfo } from '@vitrine/contract'
+import { reportDamage } from '../blobs/report-damage.ts'
 import { extensionOf } from '../formats/extensions.ts'
 import type { Snapshot, SnapshotColumn, SnapshotRows } from '../views/snapshot.ts'
 import { exportColumns, type ExportColumn } from './export-column.ts'
@@ -14,7 +15,8 @@ type File = { sha256: string; size: number }
 
 /**
  * Writes a zip archive of the rows, the files that they name under their digests, the description of the
- * dataset, what of it is in Croissant, and a manifest of digests. An import takes it as it is.
+ * dataset, what of it is in Croissant, and a manifest of digests. An import takes it as it is. A damaged file
+ * breaks the archive off, as its headers are gone by then.
  */
 export async function* writeZip(
   { snapshot, exporting, info }: { snapshot: Snapshot; exporting: Exporting; info: DatasetInfo },
@@ -28,7 +30,10 @@ export async function* writeZip(
   const zip = new yazl.ZipFile()
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
-  zip.on('error', failed.reject)
+  zip.on('error', (error) => {
+    void reportDamage(exporting, error)
+    failed.reject(error)
+  })
 
   const windows = async function* () {
     const sealed = putSeals(snapshot.read(to, read), { exporting, info, columns })
@@ -49,7 +54,7 @@ export async function* writeZip(
   const addRest = () => {
     for (const [path, { sha256, size }] of files) {
       zip.addReadStreamLazy(path, { compress: false, size }, (add) => {
-        exporting.blobs.open(sha256).then(
+        exporting.blobs.open({ sha256, size }).then(
           (stream) => add(null, stream),
           (error: unknown) => add(error, Readable.from([])),
         )

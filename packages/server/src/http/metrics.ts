@@ -1,5 +1,5 @@
 import type { BlobHealth } from '../blobs/blob-health.ts'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Health } from '../health/watch-health.ts'
 import type { Part } from '../health/checks.ts'
 
@@ -32,6 +32,23 @@ export function createMetrics(
     async collect() {
       const count = await countItems().catch(() => undefined)
       if (count !== undefined) this.set(count)
+    },
+  })
+  void new Gauge({
+    name: 'vitrine_blobs_damaged',
+    help: 'Files whose bytes are gone or altered, as far as it is known',
+    registers: [registry],
+    collect() {
+      this.set(blobHealth.damaged)
+    },
+  })
+  void new Counter({
+    name: 'vitrine_blobs_healed_total',
+    help: 'Damaged files that took their right bytes again from an upload or an import',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(blobHealth.healed)
     },
   })
   void new Gauge({

@@ -31,7 +31,7 @@ export class ImportedFile {
       const from = Math.max(0, start - part.start)
       const to = Math.min(part.size, end - part.start)
       if (from >= to) continue
-      const bytes: Readable = await this.#blobs.open(part.sha256, { start: from, end: to - 1 })
+      const bytes: Readable = await this.#blobs.open(part, { start: from, end: to - 1 })
       for await (const chunk of bytes as AsyncIterable<Buffer>) {
         yield chunk
         freeChunks(chunk.length)

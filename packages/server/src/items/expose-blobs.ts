@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { fail } from '../failure.ts'
-import { claimBlob, countBlobRemovals, type BlobClaim } from '../store/blobs.ts'
+import { clearDamage } from '../store/blob-damage.ts'
+import { claimBlob, countBlobRemovals, readBlobState, type BlobClaim } from '../store/blobs.ts'
 import type { WriteOptions } from '../store/group-commit.ts'
 import type { Db, Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
@@ -27,8 +28,9 @@ export async function exposeBlobs(
 ): Promise<void> {
   const givenUpAt = performance.now() + collectionMs
   for (;;) {
-    const removals = await countBlobRemovals(store.reads)
-    await publishAll(blobs)
+    const digests = blobs.map(({ sha256 }) => sha256)
+    const { removals, damaged } = await readBlobState(store.reads, digests)
+    const replaced = await publishAll(blobs, damaged)
     try {
       return await store.write(async (transaction) => {
         // In one order, so that of two who take the same none waits for the other.
@@ -36,6 +38,7 @@ export async function exposeBlobs(
           const claim = await claimBlob(transaction, blob)
           if (!(await isSafe(transaction, { claim, removals }))) throw new Collected()
         }
+        if (replaced.length > 0) await clearDamage(transaction, replaced)
         await takeLeases(transaction)
       }, options)
     } catch (error) {
@@ -49,13 +52,23 @@ export async function exposeBlobs(
 /** So many are published side by side, and share the syncs of the disk's journal. */
 const publishedAtOnce = 16
 
-async function publishAll(blobs: readonly ReceivedBlob[]): Promise<void> {
+/** Returns the digests under which something was replaced. */
+async function publishAll(
+  blobs: readonly ReceivedBlob[],
+  damaged: ReadonlySet<string>,
+): Promise<string[]> {
+  const replaced: string[] = []
+  const publish = async (blob: ReceivedBlob) => {
+    const isDamaged = damaged.has(blob.sha256)
+    if (await blob.publish({ isDamaged })) replaced.push(blob.sha256)
+  }
   for (let from = 0; from < blobs.length; from += publishedAtOnce) {
     const some = blobs.slice(from, from + publishedAtOnce)
     // All of them end before any is discarded.
-    const outcomes = await Promise.allSettled(some.map((blob) => blob.publish()))
+    const outcomes = await Promise.allSettled(some.map(publish))
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   }
+  return replaced
 }
 
 /** Collection was faster; the write that meets this is undone and repeated. */

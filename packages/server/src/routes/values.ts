@@ -1,13 +1,20 @@
 import { valueBytes, type Seal } from '@vitrine/contract'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Blobs } from '../blobs/blobs.ts'
-import { fail, Failure } from '../failure.ts'
+import { reportDamage, type DamageReport } from '../blobs/report-damage.ts'
+import { fail } from '../failure.ts'
 import type { Handlers } from '../http/route.ts'
 import { sendValue, type SentValue } from '../http/send-value.ts'
 import { whenGone } from '../http/when-gone.ts'
+import type { Store } from '../store/store.ts'
 import type { Datasets } from '../views/datasets.ts'
 
-export function valueHandlers(datasets: Datasets, blobs: Blobs): Pick<Handlers, 'datasetFieldGet'> {
+type Reading = { store: Store; blobs: Blobs; datasets: Datasets }
+
+export function valueHandlers({
+  store,
+  blobs,
+  datasets,
+}: Reading): Pick<Handlers, 'datasetFieldGet'> {
   return {
     datasetFieldGet: async ({ params, request, reply }) => {
       const { datasetId, itemId, fieldName } = params
@@ -27,7 +34,15 @@ export function valueHandlers(datasets: Datasets, blobs: Blobs): Pick<Handlers, 
         reply,
         seal.mime === undefined
           ? textValue(value, seal, fileName)
-          : binaryValue(blobs, { ...seal, mime: seal.mime }, { fileName, log: request.log }),
+          : binaryValue(
+              {
+                store,
+                blobs,
+                logger: request.log.child({ dataset: datasetId, item: itemId, field: fieldName }),
+              },
+              { ...seal, mime: seal.mime },
+              fileName,
+            ),
       )
     },
   }
@@ -42,16 +57,16 @@ function textValue(value: string | number, { sha256, size }: Seal, fileName: str
 }
 
 function binaryValue(
-  blobs: Blobs,
+  reading: DamageReport,
   { sha256, size, mime }: Seal & { mime: string },
-  { fileName, log }: { fileName: string; log: FastifyBaseLogger },
+  fileName: string,
 ): SentValue {
   const open: SentValue['open'] = async (range) => {
     try {
-      return await blobs.open(sha256, range)
+      const bytes = await reading.blobs.open({ sha256, size }, range)
+      return bytes.once('error', (error) => void reportDamage(reading, error))
     } catch (error) {
-      if (error instanceof Failure) throw error
-      log.fatal({ err: error, sha256 }, 'the bytes of a committed value are missing')
+      await reportDamage(reading, error)
       throw error
     }
   }

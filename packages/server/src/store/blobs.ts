@@ -195,10 +195,30 @@ export async function dropMarkedBlobs(transaction: Write, digests: string[]): Pr
     .where('sha256', 'in', digests)
     .where('state', '=', 'deleting')
     .execute()
+  await transaction.deleteFrom('blob_damage').where('sha256', 'in', digests).execute()
   await transaction
     .updateTable('blob_removals')
     .set((row) => ({ count: row('count', '+', 1) }))
     .execute()
+}
+
+/**
+ * Reads what an uploader has to know before it publishes: the number of removals, and which of the blobs
+ * are known to be damaged.
+ */
+export async function readBlobState(
+  db: Db,
+  digests: readonly string[],
+): Promise<{ removals: number; damaged: Set<string> }> {
+  // PostgreSQL takes no empty list.
+  if (digests.length === 0) return { removals: 0, damaged: new Set() }
+  const rows = await db
+    .selectFrom('blob_removals')
+    .leftJoin('blob_damage', (join) => join.on('sha256', 'in', digests))
+    .select(['count', 'sha256'])
+    .execute()
+  const damaged = rows.map(({ sha256 }) => sha256).filter((sha256) => sha256 !== null)
+  return { removals: rows[0]!.count, damaged: new Set(damaged) }
 }
 
 /** Another number whenever blobs were dropped since it was asked before. */

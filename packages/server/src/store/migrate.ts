@@ -11,6 +11,7 @@ import * as leases from './migrations/007-leases.ts'
 import * as importEndings from './migrations/008-import-endings.ts'
 import * as publishAnew from './migrations/009-publish-anew.ts'
 import * as installation from './migrations/011-installation.ts'
+import * as blobDamage from './migrations/012-blob-damage.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   '008-import-endings': importEndings,
   '009-publish-anew': publishAnew,
   '011-installation': installation,
+  '012-blob-damage': blobDamage,
 }
 
 /** Brings a database to the newest schema, under the migrator's lock. */

@@ -110,6 +110,15 @@ interface BlobSightingsTable {
   is_approved: number
 }
 
+/** Blobs in use whose bytes are not what they must be. */
+interface BlobDamageTable {
+  sha256: string
+  /** What is wrong, as a sentence. */
+  what: string
+  first_seen_at: number
+  last_seen_at: number
+}
+
 /** One row: how often collection has dropped blobs whose bytes it had removed. */
 interface BlobRemovalsTable {
   count: number
@@ -232,6 +241,7 @@ export interface Tables {
   inserts: InsertsTable
   insert_values: InsertValuesTable
   blobs: BlobsTable
+  blob_damage: BlobDamageTable
   blob_removals: BlobRemovalsTable
   blob_sightings: BlobSightingsTable
   installation: InstallationTable
