@@ -19,12 +19,17 @@ export function trashInFiles(folder: string, pathOf: (sha256: string) => string)
 
   return {
     put: async ({ sha256 }, day) => {
-      await makeFolder(day)
-      try {
-        await rename(pathOf(sha256), join(folderOf(day), sha256))
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT') return
-        throw error
+      const path = pathOf(sha256)
+      for (;;) {
+        await makeFolder(day)
+        try {
+          await rename(path, join(folderOf(day), sha256))
+          break
+        } catch (error) {
+          if (codeOf(error) !== 'ENOENT') throw error
+          if ((await statOf(path)) === undefined) return
+          // The trash of that day was emptied meanwhile, with its folder.
+        }
       }
       // Where the old name outlives a power cut, collection meets it as an orphan.
       await syncFolder(folderOf(day))
