@@ -73,7 +73,7 @@ test('a folder of data is verified, with a server at work or none', async () => 
 
   rmSync(blobIn('data', 'lost'))
   const found = await run('verify', '--data', file('data'))
-  expect(found.stdout).toContain(`${hash('sha256', 'lost')}: its bytes cannot be read`)
+  expect(found.stdout).toContain(`${hash('sha256', 'lost')}: its bytes are missing`)
   expect(found).toMatchObject({ code: 8, stderr: 'Damaged: 1 place.\n' })
 
   const backup = await run('backup', file('damaged'))

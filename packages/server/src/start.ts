@@ -6,6 +6,7 @@ import { openAuthority } from './auth/authority.ts'
 import type { Credentials } from './auth/local/accounts.ts'
 import { localIssuer } from './auth/local/realm.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
+import { startScrub, type Scrub } from './blobs/scrub.ts'
 import { requireOwnBlobs } from './blobs/require-own-blobs.ts'
 import { ConfigError, type Config } from './config.ts'
 import { describeStart } from './describe-start.ts'
@@ -54,6 +55,8 @@ export type RunningServer = {
   say: Log['say']
   /** Sweeps and collects now, as otherwise every few minutes. */
   upkeep: Upkeep['run']
+  /** Reads blobs that are due again, as otherwise every few minutes. */
+  scrub: Scrub['run']
   /** Stops accepting, finishes running requests, and lets go of the data folder. */
   close: () => Promise<void>
 }
@@ -154,6 +157,8 @@ async function open(
     trashDays: config.trashDays,
   })
   opened.defer(upkeep.stop)
+  const scrub = startScrub({ store, blobs, logger })
+  opened.defer(scrub.stop)
   listening.answer((request, response) => app.routing(request, response))
 
   return {
@@ -162,6 +167,7 @@ async function open(
     firstAccount: authority.firstAccount,
     say,
     upkeep: upkeep.run,
+    scrub: scrub.run,
     close: async () => {
       datasets.endWaits()
       // Requests that run need everything else, so the last that was opened is not the first to go.

@@ -24,6 +24,8 @@ export type TestServer = {
   request: (path: string, init?: RequestInit & { token?: string | null }) => Promise<Response>
   /** The server's own upkeep, run now; without bounds nothing is left alone. */
   upkeep: (bounds?: Partial<UpkeepBounds>) => Promise<number>
+  /** The server's own scrub, run now: what is due of a round of 30 days, or of so many milliseconds. */
+  scrub: (roundMs?: number) => Promise<number>
   /** Stops and starts again on the same data and port. */
   restart: () => Promise<void>
   close: () => Promise<void>
@@ -78,6 +80,7 @@ export async function startTestServer(
         explorationIdleMs: 3_600_000,
         ...bounds,
       }),
+    scrub: (roundMs) => running.scrub(roundMs),
     restart: async () => {
       await running.close()
       running = await start(running.port)

@@ -34,13 +34,16 @@ export async function* checkBlobs(db: Db, blobs: Blobs): AsyncGenerator<BlobFind
 export async function checkBytes(
   blobs: Blobs,
   { sha256, size }: Bytes,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {
     for await (const chunk of (await blobs.open({ sha256, size })) as AsyncIterable<Buffer>) {
+      signal?.throwIfAborted()
       hash.update(chunk)
     }
   } catch (error) {
+    signal?.throwIfAborted()
     if (error instanceof DamagedBlob) return error.what
     if (error instanceof Failure) throw error
     return `its bytes cannot be read: ${(error as Error).message}`

@@ -33,10 +33,7 @@ export async function noteDamage(
 }
 
 /** Forgets the damage of blobs that are whole again; returns how many had some. */
-export async function clearDamage(
-  transaction: Write,
-  digests: readonly string[],
-): Promise<number> {
+export async function clearDamage(transaction: Write, digests: readonly string[]): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('blob_damage')
     .where('sha256', 'in', digests)

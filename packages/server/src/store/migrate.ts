@@ -12,6 +12,7 @@ import * as importEndings from './migrations/008-import-endings.ts'
 import * as publishAnew from './migrations/009-publish-anew.ts'
 import * as installation from './migrations/011-installation.ts'
 import * as blobDamage from './migrations/012-blob-damage.ts'
+import * as scrub from './migrations/013-scrub.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -26,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   '009-publish-anew': publishAnew,
   '011-installation': installation,
   '012-blob-damage': blobDamage,
+  '013-scrub': scrub,
 }
 
 /** Brings a database to the newest schema, under the migrator's lock. */

@@ -119,6 +119,14 @@ interface BlobDamageTable {
   last_seen_at: number
 }
 
+/** One row: the round in which all blobs are read again. */
+interface ScrubTable {
+  number: number
+  began_at: number
+  /** The last digest that was read; empty at the beginning. */
+  read_to: string
+}
+
 /** One row: how often collection has dropped blobs whose bytes it had removed. */
 interface BlobRemovalsTable {
   count: number
@@ -245,6 +253,7 @@ export interface Tables {
   blob_removals: BlobRemovalsTable
   blob_sightings: BlobSightingsTable
   installation: InstallationTable
+  scrub: ScrubTable
   blob_references: BlobReferencesTable
   imports: ImportsTable
   import_blobs: ImportBlobsTable

@@ -1,0 +1,81 @@
+import { addItem } from '@vitrine/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listDamage } from '../src/store/blob-damage.ts'
+import { sha256 } from './photos.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+let server: TestServer
+
+beforeEach(async () => {
+  server = await startTestServer()
+  await server.client.repoCreate({
+    body: { name: 'files', schema: [{ name: 'file', type: 'binary', mime: 'text/plain' }] },
+  })
+})
+
+afterEach(() => server.close())
+
+const add = (text: string) =>
+  addItem(server.client, 'files', { file: new Blob([text], { type: 'text/plain' }) })
+
+const noted = async () => {
+  const found = await server.database.use(({ reads }) => listDamage(reads, { after: '', limit: 9 }))
+  return found.map(({ sha256: digest, what }) => [digest, what])
+}
+
+const damaged = async () =>
+  Number(
+    /^vitrine_blobs_damaged (\d+)$/m.exec(await (await server.request('/metrics')).text())?.[1],
+  )
+
+/** Moves the beginning of the round into the past. */
+const letDaysPass = (days: number) =>
+  server.database.use(({ write }) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('scrub')
+        .set((row) => ({ began_at: row('began_at', '-', days * 24 * 3_600_000) }))
+        .execute()
+    }),
+  )
+
+describe('A4: what is kept is read again', () => {
+  test('A4: altered and missing bytes are found, and forgotten once they are right', async () => {
+    for (const text of ['whole', 'altered', 'missing']) await add(text)
+    await server.blobs.put(sha256('altered'), 'ALTERED')
+    await (await server.blobs.open()).remove(sha256('missing'))
+    await server.scrub(0)
+    const found = await noted()
+    expect(found).toHaveLength(2)
+    expect(found).toEqual(
+      expect.arrayContaining([
+        [sha256('altered'), 'its bytes are not those of its digest'],
+        [sha256('missing'), 'its bytes are missing'],
+      ]),
+    )
+    expect(await damaged()).toBe(2)
+
+    // By an upload, and by a file that is put back.
+    await add('altered')
+    expect(await noted()).toEqual([[sha256('missing'), 'its bytes are missing']])
+    await server.blobs.put(sha256('missing'), 'missing')
+    await server.scrub()
+    expect(await noted()).toEqual([])
+    expect(await damaged()).toBe(0)
+  })
+
+  test('A4: all of it is read within thirty days, as far as the days have come', async () => {
+    const texts = Array.from({ length: 16 }, (_, number) => `file ${number}`)
+    for (const text of texts) await add(text)
+    const firstHalf = texts.filter((text) => sha256(text) < '8')
+    expect(await server.scrub()).toBe(0)
+    await letDaysPass(15)
+    expect(await server.scrub()).toBe(firstHalf.length)
+    // A start goes on where the last process was.
+    await server.restart()
+    expect(await server.scrub()).toBe(0)
+    await letDaysPass(15)
+    expect(await server.scrub()).toBe(texts.length - firstHalf.length)
+    expect(await server.scrub()).toBe(0)
+  })
+})
