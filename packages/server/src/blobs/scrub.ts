@@ -12,7 +12,7 @@ import { reportDamage, type DamageReport } from './report-damage.ts'
 const day = 24 * 60 * 60_000
 
 /** Within how long every blob is read again. */
-export const usualRoundMs = 30 * day
+const usualRoundMs = 30 * day
 /** Between two steps. */
 const pauseMs = 15 * 60_000
 /** A step rests so many times as long as it read, and so takes a fifth of one lane at most. */
