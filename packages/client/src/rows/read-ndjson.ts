@@ -1,5 +1,6 @@
 import { limits } from '@vitrine/contract/limits'
 import { countKeys, outlineJson } from '@vitrine/rows/json-outline'
+import { parseJsonRow } from '@vitrine/rows/parse-json-row'
 import type { SourceRow } from './row-batch.ts'
 import { requireRowLength, tooLong } from './row-length.ts'
 import type { RowReader } from './row-reader.ts'
@@ -43,7 +44,7 @@ function parseObject(text: string): Record<string, unknown> | string {
   if (depth > limits.rowDepth) return `nests deeper than ${limits.rowDepth} levels`
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJsonRow(text)
   } catch {
     return 'is not valid JSON'
   }

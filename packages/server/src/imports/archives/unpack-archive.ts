@@ -77,7 +77,7 @@ export async function unpackArchive(
       value: { name },
       result: blob,
     } of received) {
-      batch.push({ name, blob })
+      batch.push({ name: within(rows.folder, name), blob })
       lease.check()
       if (batch.length === exposedAtOnce) await expose()
     }
@@ -88,13 +88,22 @@ export async function unpackArchive(
   return rows.format
 }
 
-/** Looks at all names before anything is unpacked. */
+function within(folder: string, name: string): string {
+  return name.startsWith(folder) ? name.slice(folder.length) : name
+}
+
+/** Names that archives of macOS have beside those that were packed. */
+const besides = '__MACOSX/'
+
+type Rows = { entry: ArchiveEntry; format: RowsFormat }
+
+/** Looks at all names before anything is unpacked. The rows may stand in the one folder that all is in. */
 async function findRows(
   entries: AsyncIterable<ArchiveEntry>,
   lease: Lease,
-): Promise<{ entry: ArchiveEntry; format: RowsFormat }> {
+): Promise<Rows & { /** With a slash at its end, or ''. */ folder: string }> {
   const names = new Set<string>()
-  let rows: { entry: ArchiveEntry; format: RowsFormat } | undefined
+  const found = new Map<string, Rows[]>()
   for await (const entry of entries) {
     lease.check()
     const { name } = entry
@@ -104,17 +113,27 @@ async function findRows(
     const reason = refuseName(name) ?? (names.has(name) ? 'is there twice' : undefined)
     if (reason !== undefined) throw malformed(`the entry ${quote(name)} ${reason}`)
     names.add(name)
-    const format = Object.hasOwn(rowsNames, name) ? rowsNames[name] : undefined
-    if (format === undefined) continue
-    if (rows !== undefined) {
-      throw malformed(`there are ${quote(rows.entry.name)} and ${quote(name)}: one is enough`)
-    }
-    rows = { entry, format }
+    const folder = name.slice(0, name.indexOf('/') + 1)
+    const inFolder = name.slice(folder.length)
+    const format = Object.hasOwn(rowsNames, inFolder) ? rowsNames[inFolder] : undefined
+    if (format !== undefined) found.set(folder, [...(found.get(folder) ?? []), { entry, format }])
   }
+  const folders = new Set(
+    Iterator.from(names)
+      .filter((name) => !name.startsWith(besides))
+      .map((name) => name.slice(0, name.indexOf('/') + 1)),
+  )
+  const [only = ''] = folders.size === 1 ? folders : []
+  const folder = found.has('') ? '' : only
+  const [rows, another] = found.get(folder) ?? []
   if (rows === undefined) {
     throw malformed(`there is none of ${Object.keys(rowsNames).join(', ')} at its top`)
   }
-  return rows
+  if (another !== undefined) {
+    const both = `${quote(rows.entry.name)} and ${quote(another.entry.name)}`
+    throw malformed(`there are ${both}: one is enough`)
+  }
+  return { ...rows, folder }
 }
 
 async function* without(

@@ -107,7 +107,7 @@ function prepareCheck(field: SchemaField): Check {
     case 'binary':
       return ({ value, mime }, { binaries }) => {
         if (value === undefined || value === '') return undefined
-        const said = saidMime(field, mime)
+        const said = saidMime(field, mime ?? mimeByName(field, value))
         if (!said.ok) return said
         const name = value instanceof Uint8Array ? bytesDigest(value) : value
         const found = typeof name === 'string' ? binaries.get(name) : undefined
@@ -119,6 +119,12 @@ function prepareCheck(field: SchemaField): Check {
         return settled.ok ? { ...found, mime: settled.mime } : settled
       }
   }
+}
+
+/** SVG is text, of which no first bytes tell what it is; its name does. */
+function mimeByName({ mime }: { mime: string }, name: unknown): string | undefined {
+  const isSvg = typeof name === 'string' && name.toLowerCase().endsWith('.svg')
+  return isSvg && mime === 'image/*' ? 'image/svg+xml' : undefined
 }
 
 function explainSeal(

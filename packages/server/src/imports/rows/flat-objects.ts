@@ -1,3 +1,5 @@
+import { isWrittenAsDouble } from '@vitrine/rows/parse-json-row'
+
 const space = 0x20
 const tab = 0x09
 const carriageReturn = 0x0d
@@ -113,7 +115,10 @@ export class FlatObjects<Row, About> {
     number.lastIndex = at
     if (number.test(text)) {
       this.#end = number.lastIndex
-      return Number(text.slice(at, this.#end))
+      const source = text.slice(at, this.#end)
+      const value = Number(source)
+      const isExact = !Number.isInteger(value) || Number.isSafeInteger(value)
+      return isExact || !isWrittenAsDouble(source) ? value : String(value)
     }
     const literal = literals.find(([each]) => text.startsWith(each, at))
     if (literal === undefined) return undefined

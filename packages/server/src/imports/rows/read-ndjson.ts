@@ -3,6 +3,7 @@ import { limits } from '@vitrine/contract/limits'
 import { quote, unknownName } from '@vitrine/contract/unknown-name'
 import { columnNames, readColumn, type Column } from './column.ts'
 import { countKeys, outlineJson } from '@vitrine/rows/json-outline'
+import { parseJsonRow } from '@vitrine/rows/parse-json-row'
 import { decodeBlock } from './decode-block.ts'
 import { FlatObjects } from './flat-objects.ts'
 import {
@@ -88,7 +89,7 @@ function readLine(
   if (depth > limits.rowDepth) return malformed(`nests deeper than ${limits.rowDepth} levels`)
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseJsonRow(text)
   } catch {
     return text.trim() === '' ? undefined : malformed('is not valid JSON')
   }
