@@ -235,7 +235,7 @@ test('a file that cannot be imported says what to do', async ({ page, client }) 
   await expect(failed).toContainText(/import it again\.$/)
   await page.getByRole('button', { name: 'Import another file' }).click()
   await choose(page).setInputFiles({
-    name: 'rows.csv.gz',
+    name: 'rows.gz',
     mimeType: 'application/gzip',
     buffer: Buffer.from([0x1f, 0x8b, 8]),
   })

@@ -5,7 +5,10 @@ import { type ImportSource, partsOf } from './import-parts.ts'
 import { nextPartBytes, partBytes } from './part-size.ts'
 import { wait } from './wait.ts'
 
-export type ImportOptions = Pick<CallInput<'importBegin'>, 'mode' | 'columns' | 'guard' | 'key'> & {
+export type ImportOptions = Pick<
+  CallInput<'importBegin'>,
+  'mode' | 'columns' | 'guard' | 'delimiter' | 'quote' | 'key'
+> & {
   format: ImportFormat
   /** Whether the import was begun before; it goes on with the options that it was begun with. */
   begun?: boolean

@@ -22,6 +22,11 @@ export const importKey = z
     ),
   )
 
+/** A character in ASCII that no line break and no letter or digit is. */
+const punctuation = z
+  .string()
+  .check(z.regex(/^[\t !-/:-@[-`{-~]$/, 'must be one character that is no letter and no digit'))
+
 /** How many seconds a call waits for an import to end; its state then says how far it is. */
 const wait = digits(0, 60)
 
@@ -45,6 +50,9 @@ export const importQuery = z.strictObject({
   columns: z.optional(columnsText),
   /** Whether cells that could be formulas have a `'` before them, as exports for spreadsheets have. */
   guard: z._default(flag, false),
+  /** What stands between cells of CSV and TSV, and around those that hold it. */
+  delimiter: z.optional(punctuation),
+  quote: z.optional(punctuation),
   /** Whether the body is all of the file; otherwise the rest is appended. */
   complete: z._default(flag, true),
   wait: z._default(wait, 60),

@@ -79,7 +79,7 @@ const cases: Case[] = [
   ['UTF-16', 'ndjson', utf16(`\ufeff${row}`), /UTF-16/],
   ['UTF-16 without a mark', 'csv', utf16('title,by\nA,1\n'), /UTF-16/],
   ['UTF-16, the other way round', 'tsv', utf16('title\tby\n').swap16(), /UTF-16/],
-  ['gzip', 'ndjson', Buffer.from('1f8b0800', 'hex'), /compressed by gzip/],
+  ['gzip', 'ndjson', Buffer.from('1f8b0800', 'hex'), /unexpected end of file/],
   ['a zip archive', 'csv', 'PK\x03\x04', /is a zip archive/],
   [
     'a row in Latin-1',

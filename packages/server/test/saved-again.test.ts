@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { openReply } from '@vitrine/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusal } from './photos.ts'
@@ -61,4 +62,42 @@ test('C4: an empty cell of any other required field is refused', async () => {
   expect(await refusal(sent)).toMatchObject({
     problems: ['row 1, image: is required', 'row 1, see: is required'],
   })
+})
+
+test('C6: rows are taken as they are packed by gzip', async () => {
+  const { client } = server
+  const schema = [{ name: 'title', type: 'string', length: 10 }]
+  await client.repoCreate({ body: { name: 'packed', schema } })
+  const send = (format: 'ndjson' | 'csv' | 'tsv', body: Buffer) =>
+    client.importBegin({ datasetId: 'packed', format, body: new Uint8Array(body) })
+  const rows = Array.from({ length: 20_000 }, (_, row) => `${row}`)
+  const csv = gzipSync(`title\n${rows.join('\n')}\n`)
+  expect(await send('csv', csv)).toMatchObject({ state: 'done', publishedRows: 20_000 })
+  const ndjson = Buffer.concat([gzipSync('{"title":"a"}\n'), gzipSync('{"title":"b"}\n')])
+  expect(await send('ndjson', ndjson)).toMatchObject({ state: 'done', publishedRows: 2 })
+
+  const problemOf = async (body: Buffer) =>
+    ((await refusal(send('csv', body))) as { problems: string[] }).problems[0]
+  expect(await problemOf(csv.subarray(0, -10))).toMatch(/cannot be read: unexpected end of file/)
+  const bomb = gzipSync(`title\n${'a\n'.repeat(40 * 1024 ** 2)}`)
+  expect(await problemOf(bomb)).toMatch(/unpacks to more than 200 times its size/)
+})
+
+test('C6: delimiter and quote may be other ones', async () => {
+  const { client } = server
+  const schema = [
+    { name: 'title', type: 'string', length: 10 },
+    { name: 'price', type: 'string', length: 10 },
+  ]
+  await client.repoCreate({ body: { name: 'priced', schema } })
+  const body = "title;price\n'a;\n''b\"';1,50\nc;\n"
+  const options = { datasetId: 'priced', format: 'csv', delimiter: ';', quote: "'" } as const
+  await client.importBegin({ ...options, body })
+  const items = await client.datasetItemList({ datasetId: 'priced' })
+  expect(items.map(({ data }) => data)).toEqual([
+    { title: 'a;\n\'b"', price: '1,50' },
+    { title: 'c', price: '' },
+  ])
+  const wrong = client.importBegin({ ...options, delimiter: 'ab', body })
+  expect(await refusal(wrong)).toMatchObject({ status: 400 })
 })

@@ -15,7 +15,8 @@ import { refusalsOf, saveReport } from './refusals.ts'
 
 export const importCommand: Command = {
   usage:
-    '<repository> <file>|- [--format <format>] [--skip] [--columns <json>] [--guard] [--report <file>]\n' +
+    '<repository> <file>|- [--format <format>] [--skip] [--columns <json>] [--guard]\n' +
+    '                      [--delimiter <character>] [--quote <character>] [--report <file>]\n' +
     '                      [--key <key>] [--json]',
   summary: 'Import a file of rows into a repository, all of it or nothing',
   details:
@@ -44,6 +45,8 @@ export const importCommand: Command = {
     skip: { type: 'boolean' },
     columns: { type: 'string' },
     guard: { type: 'boolean' },
+    delimiter: { type: 'string' },
+    quote: { type: 'string' },
     report: { type: 'string' },
     key: { type: 'string' },
     json: { type: 'boolean' },
@@ -56,6 +59,8 @@ export const importCommand: Command = {
       mode: given.values['skip'] === true ? ('skip' as const) : ('all' as const),
       guard: given.values['guard'] === true,
       columns: columnsOf(values['columns']),
+      delimiter: values['delimiter'],
+      quote: values['quote'],
     }
     const { client, features } = await openClient(given)
     if (!features.includes('import')) {
@@ -93,7 +98,8 @@ const extensions: Record<string, ImportFormat> = { '.jsonl': 'ndjson' }
 for (const format of importFormats) extensions[`.${format}`] = format
 
 function formatOf(named: string | undefined, path: string): ImportFormat {
-  const format = extensions[named === undefined ? extname(path).toLowerCase() : `.${named}`]
+  const name = path.toLowerCase().replace(/\.gz$/, '')
+  const format = extensions[named === undefined ? extname(name) : `.${named}`]
   if (format !== undefined) return format
   throw new UsageError(`Say which of ${importFormats.join(', ')} it is with --format.`)
 }

@@ -15,6 +15,7 @@ import { mapInOrder } from './in-order.ts'
 import { malformed } from './malformed.ts'
 import { openRows, type RowsFormat } from './open-rows.ts'
 import { prepareResolve } from './resolve-needs.ts'
+import { isGzip, unpackGzip } from './unpack-gzip.ts'
 import type { CheckedBlock } from './rows/check-block.ts'
 import { usualBlocks, type Block } from './rows/cut-blocks.ts'
 import { tooLong } from './rows/row-bytes.ts'
@@ -62,7 +63,7 @@ export async function checkImport(
   if (tally.failure !== undefined) throw tally.failure
 }
 
-/** The file of rows: the one that was sent, or the one in the archive that was sent. */
+/** The file of rows: the one that was sent, or what is packed in it. */
 async function openFile(
   importing: Importing,
   { id, format, lease }: { id: number; format: ImportFormat; lease: Lease },
@@ -70,7 +71,11 @@ async function openFile(
   const open = (kind: 'sent' | 'rows') =>
     ImportedFile.open({ reads: importing.store.reads, blobs: importing.blobs }, id, kind)
   const file = await open('sent')
-  if (format !== 'zip' && format !== 'tar') return { file, format }
+  if (format !== 'zip' && format !== 'tar') {
+    if (format === 'parquet' || !(await isGzip(file))) return { file, format }
+    await unpackGzip(importing, { importId: id, file, lease })
+    return { file: await open('rows'), format }
+  }
   const inner = await unpackArchive(importing, { importId: id, file, format, lease })
   return { file: await open('rows'), format: inner }
 }

@@ -10,12 +10,23 @@ export type ImportOptions = {
   /** By the name of a column in the file, the column of the import that it is, or null for none. */
   columns: Record<string, string | null>
   guard: boolean
+  /** Where they are not those of the format. */
+  delimiter?: string | undefined
+  quote?: string | undefined
 }
 
 /** Options in canonical form: two imports with the same are begun alike. */
-export function writeOptions({ format, mode, columns, guard }: ImportOptions): string {
+export function writeOptions(options: ImportOptions): string {
+  const { format, mode, columns, guard, delimiter, quote } = options
   const sorted = Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify({ format, mode, columns: Object.fromEntries(sorted), guard })
+  return JSON.stringify({
+    format,
+    mode,
+    columns: Object.fromEntries(sorted),
+    guard,
+    delimiter,
+    quote,
+  })
 }
 
 export function readOptions(options: string): ImportOptions {

@@ -1,4 +1,4 @@
-import { csv, tsv } from '@vitrine/rows/parse-delimited'
+import { csv, tsv, type Dialect } from '@vitrine/rows/parse-delimited'
 import type { Dataset } from '../store/datasets.ts'
 import type { ImportOptions } from './import-options.ts'
 import type { ImportedFile } from './imported-file.ts'
@@ -33,26 +33,35 @@ export async function openRows(
   {
     format,
     repo: { schema },
-    options: { columns: mapping, guard },
+    options,
     sizes,
   }: { format: RowsFormat; repo: Dataset; options: ImportOptions; sizes: BlockSizes },
 ): Promise<OpenRows> {
+  const { columns: mapping, guard } = options
   if (format === 'parquet') return openParquet(file, { schema, mapping })
   const start = await readStart(file)
   if (format === 'ndjson') {
     const blocks = cutBlocks(file.stream(start), { findEnd: endOfLine, start, sizes })
     return { config: { schema, format: 'ndjson', columns: mapping }, blocks, linesBefore: 0 }
   }
-  const dialect = format === 'tsv' ? tsv : csv
+  const dialect = dialectOf(format, options)
   const header = await readHeader(file, { start, dialect, schema, mapping })
   const from = header.start
-  const blocks = cutBlocks(file.stream(from), { findEnd: endOfRecord, start: from, sizes })
+  const blocks = cutBlocks(file.stream(from), { findEnd: endOfRecord(dialect), start: from, sizes })
   const { columns, lines } = header
   return {
     config: { schema, format: 'delimited', dialect, columns, guard },
     blocks,
     linesBefore: lines,
   }
+}
+
+function dialectOf(
+  format: 'csv' | 'tsv',
+  { delimiter, quote }: Pick<ImportOptions, 'delimiter' | 'quote'>,
+): Dialect {
+  const usual = format === 'tsv' ? tsv : csv
+  return { delimiter: delimiter ?? usual.delimiter, quote: quote ?? usual.quote }
 }
 
 /** How files begin that are no text in UTF-8. */

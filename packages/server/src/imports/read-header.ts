@@ -27,7 +27,7 @@ export async function readHeader(
     mapping: Readonly<Record<string, string | null>>
   },
 ): Promise<{ columns: Column[]; start: number; lines: number }> {
-  const { head, isWhole } = await readFirstLine(file, start)
+  const { head, isWhole } = await readFirstLine(file, start, dialect)
   const decoded = decodeBlock(head)
   if (!decoded.ok && decoded.line === 0) throw malformed('the first line is not valid UTF-8')
   const text = decoded.ok ? decoded.text : Buffer.from(decoded.before, 'latin1').toString('utf8')
@@ -52,11 +52,12 @@ export async function readHeader(
 async function readFirstLine(
   file: ImportedFile,
   start: number,
+  dialect: Dialect,
 ): Promise<{ head: Buffer; isWhole: boolean }> {
   let head: Buffer = Buffer.alloc(0)
   for (const size of [usualBlocks.block, usualBlocks.rowMax]) {
     head = await file.read(start, Math.min(file.size, start + size))
-    const end = endOfRecord(head)
+    const end = endOfRecord(dialect)(head)
     if (end > 0) return { head: head.subarray(0, end), isWhole: true }
     if (start + head.length === file.size) return { head, isWhole: true }
   }

@@ -1,6 +1,6 @@
 import type { Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
-import { formatOf } from '../rows/file-format.ts'
+import { formatInGzip, formatOf } from '../rows/file-format.ts'
 import { sampleRows } from '../rows/rows-of-file.ts'
 import type { Sample } from '../rows/sample.ts'
 import { fileKey } from './file-key.ts'
@@ -12,7 +12,7 @@ export type LookedAt = {
   fileKey: string
   /** The latest import of this very file, if there was one. */
   earlier: ImportState | undefined
-  /** The first rows, or why they cannot be read; neither of an archive. */
+  /** The first rows, or why they cannot be read; neither of what is packed. */
   sample: Sample | undefined
   unreadable: string | undefined
 }
@@ -22,8 +22,9 @@ export type LookedAt = {
  * @throws Error saying what is wrong with the file, or ApiError
  */
 export async function lookAtFile(client: Client, repo: string, file: File): Promise<LookedAt> {
-  const format = await formatOf(file)
-  if (format === 'gzip') {
+  const found = await formatOf(file)
+  const format = found === 'gzip' ? formatInGzip(file.name) : found
+  if (found === 'gzip' && format === undefined) {
     throw new Error(`${file.name} is packed with gzip. Unpack it, and choose what was in it`)
   }
   if (format === undefined) {
@@ -35,7 +36,7 @@ export async function lookAtFile(client: Client, repo: string, file: File): Prom
   const imports = await client.importList({ datasetId: repo, page: 0, pageSize: 100 })
   const earlier = imports.find((each) => each.key.startsWith(`${key}-`))
   const looked = { file, format, fileKey: key, earlier, sample: undefined, unreadable: undefined }
-  if (format === 'zip' || format === 'tar') return looked
+  if (found === 'gzip' || format === 'zip' || format === 'tar') return looked
   try {
     const { signal } = new AbortController()
     return { ...looked, sample: await sampleRows(file, format, { signal }) }

@@ -14,7 +14,7 @@ const endings: Readonly<Record<string, ImportFormat>> = {
 
 /** What a file dialog is asked to offer. */
 export const rowEndings = ['.ndjson', '.jsonl', '.csv', '.tsv', '.tab', '.parquet']
-export const importEndings = [...rowEndings, '.zip', '.tar']
+export const importEndings = [...rowEndings, '.zip', '.tar', '.gz']
 
 /** Bytes that files begin with, or hold at a place, and what they are. */
 const signatures: readonly { at: number; text: string; format: ImportFormat | 'gzip' }[] = [
@@ -32,5 +32,15 @@ export async function formatOf(file: File): Promise<ImportFormat | 'gzip' | unde
   const bytes = new Uint8Array(await file.slice(0, 512).arrayBuffer())
   const head = String.fromCharCode(...bytes)
   const signed = signatures.find(({ at, text }) => head.startsWith(text, at))
-  return signed?.format ?? endings[file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase()]
+  return signed?.format ?? endingOf(file.name)
+}
+
+function endingOf(name: string): ImportFormat | undefined {
+  return endings[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
+}
+
+/** The format of rows in a file of gzip, by its name, such as `cities.csv.gz`. */
+export function formatInGzip(name: string): 'ndjson' | 'csv' | 'tsv' | undefined {
+  const format = endingOf(name.replace(/\.gz$/i, ''))
+  return format === 'ndjson' || format === 'csv' || format === 'tsv' ? format : undefined
 }

@@ -12,7 +12,7 @@ const fileType = 0xf000
 const symbolicLink = 0xa000
 
 /** An archive may unpack to so many times its size, beside what is small anyway: a bomb goes beyond. */
-const unpacked = { times: 200, bytesMin: 64 * 1024 ** 2 }
+export const unpacked = { times: 200, bytesMin: 64 * 1024 ** 2 }
 
 /**
  * Lists the files of a zip archive; each unpacks to no more than the archive says.

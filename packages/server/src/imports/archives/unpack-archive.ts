@@ -155,7 +155,8 @@ async function receive(
   }
 }
 
-async function keepRows(
+/** Keeps a file of rows that was packed, as parts of a file. */
+export async function keepRows(
   importing: Importing,
   importId: number,
   { entry, lease }: { entry: ArchiveEntry; lease: Lease },

@@ -1,4 +1,5 @@
 import { limits } from '@vitrine/contract'
+import type { Dialect } from '@vitrine/rows/parse-delimited'
 import { freeBytes } from '../../free-bytes.ts'
 
 /** Whole rows, and where they end in the file. */
@@ -17,24 +18,26 @@ export type RowRange = { group: { from: number; to: number }; from: number; to: 
 export type FindEnd = (bytes: Buffer) => number
 
 const lineFeed = 0x0a
-const quote = 0x22
 
 export const endOfLine: FindEnd = (bytes) => bytes.lastIndexOf(lineFeed) + 1
 
 /** The same where line breaks may stand in quotes: a row ends with an even number of them. */
-export const endOfRecord: FindEnd = (bytes) => {
-  let end = 0
-  for (let from = 0, isQuoted = false; ; isQuoted = !isQuoted) {
-    const found = bytes.indexOf(quote, from)
-    const to = found === -1 ? bytes.length : found
-    if (!isQuoted) {
-      const last = bytes.subarray(from, to).lastIndexOf(lineFeed)
-      if (last !== -1) end = from + last + 1
+export const endOfRecord =
+  (dialect: Dialect): FindEnd =>
+  (bytes) => {
+    const quote = dialect.quote.charCodeAt(0)
+    let end = 0
+    for (let from = 0, isQuoted = false; ; isQuoted = !isQuoted) {
+      const found = bytes.indexOf(quote, from)
+      const to = found === -1 ? bytes.length : found
+      if (!isQuoted) {
+        const last = bytes.subarray(from, to).lastIndexOf(lineFeed)
+        if (last !== -1) end = from + last + 1
+      }
+      if (found === -1) return end
+      from = found + 1
     }
-    if (found === -1) return end
-    from = found + 1
   }
-}
 
 /** In bytes; the line break of a row is counted. */
 export type BlockSizes = { block: number; rowMax: number }

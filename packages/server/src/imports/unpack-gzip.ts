@@ -1,0 +1,38 @@
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type { Lease } from '../store/lease.ts'
+import { unpacked } from './archives/read-zip.ts'
+import { keepRows } from './archives/unpack-archive.ts'
+import type { Importing } from './importing.ts'
+import type { ImportedFile } from './imported-file.ts'
+import { malformed } from './malformed.ts'
+
+/** Whether a file begins as gzip does (RFC 1952 §2.3.1). */
+export async function isGzip(file: ImportedFile): Promise<boolean> {
+  return (await file.read(0, Math.min(2, file.size))).toString('hex') === '1f8b'
+}
+
+/**
+ * Unpacks a file of rows that is compressed by gzip, as parts of a file of rows.
+ * @throws Failure IMPORT_MALFORMED, CONTENT_TOO_LARGE, STORAGE_FULL
+ */
+export async function unpackGzip(
+  importing: Importing,
+  { importId, file, lease }: { importId: number; file: ImportedFile; lease: Lease },
+): Promise<void> {
+  const open = async () => Readable.from(gunzip(file), { objectMode: false })
+  await keepRows(importing, importId, { entry: { name: 'in gzip', size: 0, open }, lease })
+}
+
+async function* gunzip(file: ImportedFile): AsyncGenerator<Buffer> {
+  const bytesMax = Math.max(unpacked.bytesMin, file.size * unpacked.times)
+  let bytes = 0
+  const source = Readable.from(file.stream(), { objectMode: false })
+  for await (const chunk of pipeline(source, createGunzip(), () => {}) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > bytesMax) {
+      throw malformed(`unpacks to more than ${unpacked.times} times its size`)
+    }
+    yield chunk
+  }
+}
