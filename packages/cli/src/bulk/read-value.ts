@@ -5,7 +5,7 @@ import { counted } from '../counted.ts'
 const triesMax = 3
 
 /** How long a value may send no byte, in milliseconds. */
-export const usualSilenceMs = 30_000
+const usualSilenceMs = 30_000
 
 /** One value of a dataset. */
 export type Value = { datasetId: string; itemId: number; fieldName: string }

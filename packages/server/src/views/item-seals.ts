@@ -7,7 +7,7 @@ import type { Datasets } from './datasets.ts'
  * How many levels of items a seal covers: an item, what it refers to, and what that refers to. References
  * of the last level are left out (docs/decisions/0110-seals-of-references.md).
  */
-export const sealLevels = 3
+const sealLevels = 3
 
 /** Seals that are remembered of each dataset, and ids that one query asks for. */
 const knownMax = 50_000
