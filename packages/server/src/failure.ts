@@ -51,12 +51,22 @@ export function expectChecked<T>(code: ErrorCode, checked: Checked<T>): T {
   return checked.value
 }
 
-/** https://www.sqlite.org/rescode.html#full */
-const sqliteFull = 13
+/** Primary result codes of SQLite, of which the low byte of others is one (https://www.sqlite.org/rescode.html). */
+const sqlite = { ioError: 10, full: 13, cannotOpen: 14 }
 
-/** Whether an error of the system or the database says that a disk is full. */
-export function saysFull(error: unknown): boolean {
+const fullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT']
+/** A disk that fails, and a process or a system that has as many files open as it may. */
+const unavailableCodes: readonly unknown[] = ['EIO', 'EMFILE', 'ENFILE']
+
+/** The refusal that an error of the system or the database stands for, where storage is full or fails. */
+export function storageFailure(error: unknown): Failure | undefined {
   // Anything can be thrown, null included.
   const { code, errcode } = Object(error) as Record<string, unknown>
-  return code === 'ENOSPC' || code === 'EDQUOT' || errcode === sqliteFull
+  const result = typeof errcode === 'number' ? errcode & 0xff : undefined
+  if (fullCodes.includes(code) || result === sqlite.full) {
+    return new Failure('STORAGE_FULL', { cause: error })
+  }
+  const isUnavailable =
+    unavailableCodes.includes(code) || result === sqlite.ioError || result === sqlite.cannotOpen
+  return isUnavailable ? new Failure('STORAGE_UNAVAILABLE', { cause: error }) : undefined
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { errors, limits, type ErrorBody, type ErrorCode } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { TokenFault } from '../auth/token-fault.ts'
-import { fail, failAt, Failure, saysFull } from '../failure.ts'
+import { fail, failAt, Failure, storageFailure } from '../failure.ts'
 
 /** Fastify's own refusals, as those of the catalogue. */
 const frameworkCodes = new Map<unknown, ErrorCode>(
@@ -53,8 +53,7 @@ function toFailure(error: unknown): Failure {
   const { code, statusCode } = Object(error) as Record<string, unknown>
   // What the file server refuses, such as a path that climbs out, is not there.
   if (statusCode === 403 || statusCode === 404) return fail('ROUTE_NOT_FOUND')
-  if (saysFull(error)) return fail('STORAGE_FULL')
-  return fail(frameworkCodes.get(code) ?? 'INTERNAL')
+  return storageFailure(error) ?? fail(frameworkCodes.get(code) ?? 'INTERNAL')
 }
 
 /** The body of an error reply; a 409 on creation carries the existing dataset's info beside it. */

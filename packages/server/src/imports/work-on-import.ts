@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '@vitrine/contract'
-import { fail, Failure, saysFull } from '../failure.ts'
+import { fail, Failure, storageFailure } from '../failure.ts'
 import { findDatasetById } from '../store/datasets.ts'
 import { findImportById, isUnfinished } from '../store/imports.ts'
 import { LeaseLost, type Lease } from '../store/lease.ts'
@@ -91,7 +91,7 @@ async function end(
   }
 }
 
-const willPass = (error: unknown) => error instanceof Failure && errors[error.code].status === 503
+const willPass = (error: unknown) => errors[toFailure(error).code].status === 503
 
 /** The error reply of an import that failed. */
 async function toEnding(
@@ -109,5 +109,5 @@ async function toEnding(
 
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  return new Failure(saysFull(error) ? 'STORAGE_FULL' : 'INTERNAL', { cause: error })
+  return storageFailure(error) ?? new Failure('INTERNAL', { cause: error })
 }
