@@ -1,9 +1,14 @@
-import { parquetRead, type AsyncBuffer, type FileMetaData } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
+import { parquetRead, type AsyncBuffer, type Compressors, type FileMetaData } from 'hyparquet'
+import { compressors as anySize } from 'hyparquet-compressors'
 import { parsersOf, withoutTypes, type ParquetColumn } from './parquet-columns.ts'
 
 /** A Parquet file whose columns are read one by one. */
-export type ParquetSource = { file: AsyncBuffer; metadata: FileMetaData }
+export type ParquetSource = {
+  file: AsyncBuffer
+  metadata: FileMetaData
+  /** Those of hyparquet-compressors, unless others are given, such as ones that refuse large pages. */
+  compressors?: Compressors
+}
 
 const typeless = new WeakMap<FileMetaData, FileMetaData>()
 
@@ -13,7 +18,7 @@ const typeless = new WeakMap<FileMetaData, FileMetaData>()
  * @throws Error where it cannot be decoded
  */
 export async function readParquetColumn(
-  { file, metadata }: ParquetSource,
+  { file, metadata, compressors = anySize }: ParquetSource,
   column: ParquetColumn,
   { from, to }: { from: number; to: number },
 ): Promise<unknown[]> {

@@ -19,6 +19,7 @@ import { isGzip, unpackGzip } from './unpack-gzip.ts'
 import type { CheckedBlock } from './rows/check-block.ts'
 import { usualBlocks, type Block } from './rows/cut-blocks.ts'
 import { tooLong } from './rows/row-bytes.ts'
+import { unpackedMax, unpacksTooFar } from './rows/unpacked-bound.ts'
 
 /** An import that takes all or nothing looks for so many refused rows before it gives up. */
 const refusedMax = 10_000
@@ -36,7 +37,11 @@ const batch = 5000
  */
 export async function checkImport(
   importing: Importing,
-  { row: { id, options: written }, repo, lease }: { row: ImportRow; repo: Dataset; lease: Lease },
+  {
+    row: { id, options: written, received_bytes: received },
+    repo,
+    lease,
+  }: { row: ImportRow; repo: Dataset; lease: Lease },
 ): Promise<void> {
   await forgetCheck(importing, id)
   const options = readOptions(written)
@@ -44,12 +49,13 @@ export async function checkImport(
   const rows = await openRows(file, { format, repo, options, sizes: usualBlocks })
   const resolve = prepareResolve(importing, { importId: id, schema: repo.schema, lease })
   const checkers = new Checkers(importing.threads, { config: rows.config, file, resolve })
-  const tally = new Tally(options.mode, rows.linesBefore)
+  const unpackedBytesMax = unpackedMax(received)
+  const tally = new Tally(options.mode, { linesBefore: rows.linesBefore, unpackedBytesMax })
   const spool = new CheckedSpool(importing, id)
   try {
     const atOnce = checkers.size * blocksEach
     const checked = mapInOrder(rows.blocks, atOnce, ({ content }) => checkers.check(content))
-    for await (const { value: block, result } of checked) {
+    for await (const { block, result } of inParts(checked, checkers)) {
       lease.check()
       spool.add(tally.take(block, result))
       if (spool.isFull) await spool.flush(tally.progress)
@@ -61,6 +67,21 @@ export async function checkImport(
     await checkers.close()
   }
   if (tally.failure !== undefined) throw tally.failure
+}
+
+/** Blocks that were checked, and after each those that it left rows for. */
+async function* inParts(
+  checked: AsyncIterable<{ value: Block; result: CheckedBlock }>,
+  checkers: Checkers,
+): AsyncGenerator<{ block: Block; result: CheckedBlock }> {
+  for await (const { value: block, result } of checked) {
+    let part = result
+    yield { block, result: part }
+    while (part.rest !== undefined) {
+      part = await checkers.check(part.rest)
+      yield { block, result: part }
+    }
+  }
 }
 
 /** The file of rows: the one that was sent, or what is packed in it. */
@@ -95,12 +116,18 @@ class Tally {
   #rows = 0
   #refusedRows = 0
   #checkedBytes = 0
+  readonly #unpackedBytesMax: number
+  #unpackedBytes = 0
   #named: Problem[] = []
   #malformed: Failure | undefined
 
-  constructor(mode: 'all' | 'skip', linesBefore: number) {
+  constructor(
+    mode: 'all' | 'skip',
+    { linesBefore, unpackedBytesMax }: { linesBefore: number; unpackedBytesMax: number },
+  ) {
     this.#mode = mode
     this.#lines = linesBefore
+    this.#unpackedBytesMax = unpackedBytesMax
   }
 
   /** What is to be kept of a block: with places in the file instead of in the block. */
@@ -113,9 +140,12 @@ class Tally {
       row: this.#rows + at.row + 1,
       line: at.line === null ? null : this.#lines + at.line + 1,
     })
+    this.#unpackedBytes += result.unpackedBytes ?? 0
     const fatal = block.isCut
       ? { row: 0, line: 0, reason: sayTooLong(result) }
-      : (result.unreadable ?? (this.#mode === 'all' ? result.malformed : undefined))
+      : this.#unpackedBytes > this.#unpackedBytesMax
+        ? { row: 0, line: null, reason: unpacksTooFar }
+        : (result.unreadable ?? (this.#mode === 'all' ? result.malformed : undefined))
     const refusals = block.isCut ? [] : result.refusals.map(place)
     if (fatal !== undefined) {
       const { row, line, reason } = place(fatal)

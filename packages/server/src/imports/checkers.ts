@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads'
 import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
 import type { CheckThreads } from './check-threads.ts'
 import type { ImportedFile } from './imported-file.ts'
+import { malformed } from './malformed.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
 import type { Block } from './rows/cut-blocks.ts'
 import type { Needs, Resolution } from './rows/resolution.ts'
@@ -51,6 +52,15 @@ export class Checkers {
 
   async #check(content: Block['content']): Promise<CheckedBlock> {
     const worker = this.#idle.pop() ?? this.#take()
+    try {
+      return await this.#checkIn(worker, content)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+      throw malformed('takes too much memory to read: write it in smaller groups of rows')
+    }
+  }
+
+  async #checkIn(worker: Worker, content: Block['content']): Promise<CheckedBlock> {
     const transfer = content instanceof Uint8Array ? [content.buffer] : []
     let message = await ask(worker, { kind: 'block', content }, transfer)
     while (message.kind === 'needs' || message.kind === 'read') {

@@ -9,8 +9,10 @@ import type { Block } from './rows/cut-blocks.ts'
 
 /** Rows of a block, and about how many bytes they have at most, unless one row has more. */
 const block = { rowsMax: 10_000, bytesMax: 16 * 1024 ** 2 }
-/** A group of rows is decoded in memory as a whole: its rows at most, and their bytes. */
+/** What a group of rows may have: each of its columns is read as a whole. */
 const group = { rowsMax: 2_000_000, bytesMax: 512 * 1024 ** 2 }
+/** Rows that are decoded together have about so many cells at most, and bytes, in each thread. */
+const decoded = { cellsMax: 2_000_000, bytesMax: 64 * 1024 ** 2 }
 /** What a footer may take: the longest that are found describe tens of thousands of columns. */
 const footerMax = 64 * 1024 ** 2
 
@@ -39,7 +41,7 @@ export async function openParquet(
   })
   return {
     config: { schema, format: 'parquet', columns, fileBytes: file.size },
-    blocks: cutGroups(metadata, file.size),
+    blocks: cutGroups(metadata, { fileBytes: file.size, columns: columns.length }),
     linesBefore: 0,
   }
 }
@@ -61,7 +63,10 @@ async function readMetadata(file: ImportedFile): Promise<FileMetaData> {
   }
 }
 
-async function* cutGroups(metadata: FileMetaData, fileBytes: number): AsyncGenerator<Block> {
+async function* cutGroups(
+  metadata: FileMetaData,
+  { fileBytes, columns }: { fileBytes: number; columns: number },
+): AsyncGenerator<Block> {
   const total = Number(metadata.num_rows)
   let from = 0
   for (const { num_rows: rows, total_byte_size: bytes } of metadata.row_groups) {
@@ -70,13 +75,21 @@ async function* cutGroups(metadata: FileMetaData, fileBytes: number): AsyncGener
       const reason = `has a group of ${to - from} rows and ${bytes} bytes: write it in smaller ones`
       throw malformed(reason, from + 1)
     }
-    const fitting = Math.floor((block.bytesMax * (to - from)) / Math.max(1, Number(bytes)))
-    const blockRows = Math.max(1, Math.min(block.rowsMax, fitting))
-    for (let at = from; at < to; at += blockRows) {
-      const end = Math.min(to, at + blockRows)
-      const content = { group: { from, to }, from: at, to: end }
-      yield { content, end: Math.round((fileBytes * end) / total), isCut: false }
+    const rowBytes = Math.max(1, Number(bytes)) / (to - from)
+    const blockRows = clamp(block.bytesMax / rowBytes, block.rowsMax)
+    const decodedRows = clamp(decoded.bytesMax / rowBytes, decoded.cellsMax / columns)
+    for (; from < to; from = Math.min(to, from + decodedRows)) {
+      const together = { from, to: Math.min(to, from + decodedRows) }
+      for (let at = from; at < together.to; at += blockRows) {
+        const end = Math.min(together.to, at + blockRows)
+        const content = { group: together, from: at, to: end }
+        yield { content, end: Math.round((fileBytes * end) / total), isCut: false }
+      }
     }
-    from = to
   }
+}
+
+/** A number of rows, one at least. */
+function clamp(rows: number, rowsMax: number): number {
+  return Math.max(1, Math.floor(Math.min(rows, rowsMax)))
 }

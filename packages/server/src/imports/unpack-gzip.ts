@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Lease } from '../store/lease.ts'
-import { unpacked } from './archives/read-zip.ts'
 import { keepRows } from './archives/unpack-archive.ts'
 import type { Importing } from './importing.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
+import { unpackedMax, unpacksTooFar } from './rows/unpacked-bound.ts'
 
 /** Whether a file begins as gzip does (RFC 1952 §2.3.1). */
 export async function isGzip(file: ImportedFile): Promise<boolean> {
@@ -25,14 +25,12 @@ export async function unpackGzip(
 }
 
 async function* gunzip(file: ImportedFile): AsyncGenerator<Buffer> {
-  const bytesMax = Math.max(unpacked.bytesMin, file.size * unpacked.times)
+  const bytesMax = unpackedMax(file.size)
   let bytes = 0
   const source = Readable.from(file.stream(), { objectMode: false })
   for await (const chunk of pipeline(source, createGunzip(), () => {}) as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > bytesMax) {
-      throw malformed(`unpacks to more than ${unpacked.times} times its size`)
-    }
+    if (bytes > bytesMax) throw malformed(unpacksTooFar)
     yield chunk
   }
 }

@@ -4,15 +4,13 @@ import { quote } from '@vitrine/contract'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import type { ImportedFile } from '../imported-file.ts'
 import { malformed } from '../malformed.ts'
+import { unpackedMax, unpacksTooFar } from '../rows/unpacked-bound.ts'
 import { plainName, type ArchiveEntry } from './archive-entry.ts'
 import { WindowedFile } from './windowed-file.ts'
 
 /** Symbolic links, by the file types of Unix (inode(7)) in the upper half of the attributes. */
 const fileType = 0xf000
 const symbolicLink = 0xa000
-
-/** An archive may unpack to so many times its size, beside what is small anyway: a bomb goes beyond. */
-export const unpacked = { times: 200, bytesMin: 64 * 1024 ** 2 }
 
 /**
  * Lists the files of a zip archive; each unpacks to no more than the archive says.
@@ -30,9 +28,7 @@ export async function* readZip(file: ImportedFile): AsyncGenerator<ArchiveEntry>
       throw refuse('is a link')
     }
     unpackedBytes += entry.uncompressedSize
-    if (unpackedBytes > Math.max(unpacked.bytesMin, file.size * unpacked.times)) {
-      throw malformed(`unpacks to more than ${unpacked.times} times its size`)
-    }
+    if (unpackedBytes > unpackedMax(file.size)) throw malformed(unpacksTooFar)
     yield { name, size: entry.uncompressedSize, open: () => openEntry(zip, entry) }
   }
 }

@@ -29,7 +29,7 @@ export type CheckedBlock = {
   malformed: { row: number; line: number | null; reason: string } | undefined
   /** Nothing after this row can be read. */
   unreadable: { row: number; line: number | null; reason: string } | undefined
-}
+} & Pick<ParsedBlock, 'unpackedBytes' | 'rest'>
 
 /** `read` reads the file from one byte to another, the last left out. */
 export async function prepareBlocks(config: BlockConfig, read: ReadBytes) {
@@ -76,7 +76,7 @@ export async function checkBlock(
   let rows = 0
   let refusedRows = 0
   let malformed: CheckedBlock['malformed']
-  const { lines, unreadable } = await parse(content, (row) => {
+  const { lines, unreadable, unpackedBytes, rest } = await parse(content, (row) => {
     const outcome = check(row, resolution)
     const index = rows
     rows += 1
@@ -102,6 +102,8 @@ export async function checkBlock(
     refusals,
     malformed,
     unreadable: unreadable && { row: rows, ...unreadable },
+    ...(unpackedBytes !== undefined && { unpackedBytes }),
+    ...(rest !== undefined && { rest }),
   }
 }
 

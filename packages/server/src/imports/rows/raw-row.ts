@@ -1,4 +1,5 @@
 import { limits } from '@vitrine/contract/limits'
+import type { RowRange } from './cut-blocks.ts'
 
 /** What a row says of one field, before anything of it is checked. */
 export type RawValue = {
@@ -43,4 +44,8 @@ export type ParsedBlock = {
   lines: number
   /** What stands after the last row and cannot be read. */
   unreadable?: { line: number | null; reason: string }
+  /** Of a format that compresses its rows, how many bytes these have. */
+  unpackedBytes?: number
+  /** Rows that are left for another block, as these have as many bytes as one may. */
+  rest?: RowRange
 }
