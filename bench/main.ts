@@ -16,6 +16,7 @@ import { start } from './start.ts'
 import { printTable } from './table.ts'
 import { transferLatency } from './transfer-latency.ts'
 import { transfers } from './transfers.ts'
+import { unreadExports } from './unread-exports.ts'
 import { upload } from './upload.ts'
 import { viewBuilding } from './view-building.ts'
 import { viewCommits } from './view-commits.ts'
@@ -34,6 +35,7 @@ const measurements = [
   upload,
   transfers,
   transferLatency,
+  unreadExports,
   start,
   bundle,
   lighthouseScores,
