@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import type { Identity } from '../src/auth/identity.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { sendErrors } from '../src/http/errors.ts'
 import { beginImport } from '../src/imports/begin-import.ts'
@@ -57,7 +56,7 @@ test.each(['EIO', 'EMFILE'])('A5: an import that meets %s goes on by itself', as
     const threads = new CheckThreads()
     const importing: Importing = { store, blobs: failing, datasets, threads, maxBytes: 1e6 }
     const schema = [{ name: 'title', type: 'string' as const, length: 5 }]
-    const identity = { issuer: 'i', subject: 's' } as Identity
+    const identity = { issuer: 'i', subject: 's' }
     await createRepo(store, { name: 'notes', schema }, identity)
     const { row } = await beginImport(
       importing,
