@@ -9,5 +9,7 @@ const compiled = join(root, '.cache', 'compiled')
 enableCompileCache(compiled)
 // Threads look for it here.
 process.env.NODE_COMPILE_CACHE = compiled
+// Whoever started it is gone, however that went (`start.mjs`).
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 buildWeb()
 await import('../packages/server/src/main.ts')

@@ -2,13 +2,22 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, pinnedEnvironment } from './install.mjs'
 import { nodeFlags, nodeVariables } from './node-flags.mjs'
+import { watchNpm } from './npm-process.mjs'
 import { root } from './root.mjs'
 
+/** How often is looked whether npm still runs, in milliseconds: nothing tells when it is killed. */
+const watchMs = 1000
+
+const npmRuns = watchNpm()
 ensureInstalled()
 const server = spawn('node', [...nodeFlags, join(root, 'tools', 'serve.mjs')], {
   env: { ...nodeVariables, ...pinnedEnvironment() },
-  stdio: 'inherit',
+  // By the channel the server hears when this process is gone.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })
 // A terminal sends the signal to both; a supervisor sends it only here.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
+setInterval(() => {
+  if (!npmRuns()) server.kill('SIGTERM')
+}, watchMs).unref()
