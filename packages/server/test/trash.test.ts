@@ -1,4 +1,4 @@
-import { addItem } from '@vitrine/client'
+import { addItem, importFile } from '@vitrine/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blobs } from '../src/blobs/blobs.ts'
 import {
@@ -172,4 +172,24 @@ describe('A1: what is collected can be had back', () => {
     expect(await emptyTrashOf(blobs, -1)).toHaveLength(1)
     expect(await trashed()).toEqual([])
   })
+})
+
+test('E10: the file of an import goes with the next collection, and without the trash', async () => {
+  const schema = [{ name: 'text', type: 'string', length: 20 }]
+  await server.client.repoCreate({ body: { name: 'texts', schema } })
+  await add('held')
+  const csv = new Blob(['text\none\ntwo\n'])
+  const { state } = await importFile(server.client, 'texts', csv, { format: 'csv', key: 'a' })
+  expect(state).toBe('done')
+  expect((await server.blobs.list()).length).toBeGreaterThan(1)
+  await server.upkeep(anHourOfGrace)
+  expect(await server.blobs.list()).toEqual([sha256('held')])
+  expect(await trashed()).toEqual([])
+
+  // The same bytes as a value are kept, though an import used them first.
+  const again = importFile(server.client, 'texts', csv, { format: 'csv', key: 'b' })
+  expect((await again).state).toBe('done')
+  await add('text\none\ntwo\n')
+  await server.upkeep(anHourOfGrace)
+  expect(await server.blobs.list()).toEqual([sha256('held'), sha256('text\none\ntwo\n')].toSorted())
 })

@@ -140,7 +140,11 @@ async function removeMarked({ store, blobs, lease }: Collecting): Promise<number
     if (marked.length === 0) return removed
     lease.check()
     const today = dayOf(Date.now())
-    await Promise.all(marked.map((blob) => blobs.trash.put(blob, today)))
+    await Promise.all(
+      marked.map(({ isTransient, ...blob }) =>
+        isTransient ? blobs.remove(blob.sha256) : blobs.trash.put(blob, today),
+      ),
+    )
     const digests = marked.map(({ sha256 }) => sha256)
     await store.write((transaction) => dropMarkedBlobs(transaction, digests))
     removed += marked.length

@@ -19,11 +19,18 @@ export async function claimBlob(
   for (;;) {
     const existing = await transaction
       .selectFrom('blobs')
-      .select('state')
+      .select(['state', 'is_transient'])
       .where('sha256', '=', sha256)
       // Nobody chooses it for removal before this transaction has written who holds it.
       .modifyEnd(rowLock('share'))
       .executeTakeFirst()
+    if (existing?.state === 'live' && existing.is_transient === 1) {
+      await transaction
+        .updateTable('blobs')
+        .set({ is_transient: 0 })
+        .where('sha256', '=', sha256)
+        .execute()
+    }
     if (existing !== undefined) return existing.state
     const { numInsertedOrUpdatedRows } = await transaction
       .insertInto('blobs')
@@ -143,7 +150,10 @@ function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, grace
     row('blobs.sha256', '>', after),
     row('blobs.sha256', '<=', last),
     row('blobs.state', '=', 'live'),
-    row('blobs.created_at', '<=', sql<number>`${now} - ${graceMs}`),
+    row.or([
+      row('blobs.created_at', '<=', sql<number>`${now} - ${graceMs}`),
+      row('blobs.is_transient', '=', 1),
+    ]),
     row.not(row.exists(referenced)),
     row.not(row.exists(leased)),
     row.not(row.exists(imported)),
@@ -173,19 +183,18 @@ export async function markOrphans(transaction: Write, orphans: readonly Orphan[]
     .execute()
 }
 
-export function listMarkedBlobs(
-  db: Db,
-  limit: number,
-): Promise<{ sha256: string; size: number }[]> {
-  return (
-    db
-      .selectFrom('blobs')
-      .select(['sha256', 'size'])
-      // Written out, as SQLite uses a partial index only for a condition that it can read.
-      .where('state', '=', sql.lit('deleting' as const))
-      .limit(limit)
-      .execute()
-  )
+/** A blob that collection has chosen. */
+export type MarkedBlob = { sha256: string; size: number; isTransient: boolean }
+
+export async function listMarkedBlobs(db: Db, limit: number): Promise<MarkedBlob[]> {
+  const rows = await db
+    .selectFrom('blobs')
+    .select(['sha256', 'size', 'is_transient'])
+    // Written out, as SQLite uses a partial index only for a condition that it can read.
+    .where('state', '=', sql.lit('deleting' as const))
+    .limit(limit)
+    .execute()
+  return rows.map(({ is_transient, ...blob }) => ({ ...blob, isTransient: is_transient === 1 }))
 }
 
 /** Forgets blobs whose bytes are gone. */

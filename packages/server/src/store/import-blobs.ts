@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
+import { sql, type Selectable, type Transaction } from 'kysely'
 import type { Db } from './store.ts'
 import type { ImportBlobsTable, Tables } from './tables.ts'
 
@@ -46,12 +46,41 @@ export function findImportFiles(db: Db, importId: number, names: string[]): Prom
     .execute()
 }
 
-/** Ends leases of an import: those of some kinds, or all. */
+/** The file as it was sent, and what was made of it: bytes that no item is made of. */
+const transientKinds: readonly ImportBlobKind[] = ['sent', 'rows', 'checked']
+
+/**
+ * Ends leases of an import: those of some kinds, or all. What the import alone used goes with the next
+ * collection, without the trash.
+ */
 export async function dropImportBlobs(
   transaction: Write,
   importId: number,
   kinds: readonly ImportBlobKind[] = ['sent', 'rows', 'file', 'held', 'checked'],
 ): Promise<void> {
+  await transaction
+    .updateTable('blobs')
+    .set({ is_transient: 1 })
+    .where('sha256', 'in', (select) =>
+      select
+        .selectFrom('import_blobs')
+        .select('sha256')
+        .where('import_id', '=', importId)
+        .where('kind', 'in', kinds)
+        .where('kind', 'in', transientKinds),
+    )
+    .where('state', '=', 'live')
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('blob_references')
+            .select(sql.lit(1).as('one'))
+            .whereRef('blob_references.sha256', '=', 'blobs.sha256'),
+        ),
+      ),
+    )
+    .execute()
   await transaction
     .deleteFrom('import_blobs')
     .where('import_id', '=', importId)

@@ -13,6 +13,7 @@ import * as publishAnew from './migrations/009-publish-anew.ts'
 import * as installation from './migrations/011-installation.ts'
 import * as blobDamage from './migrations/012-blob-damage.ts'
 import * as scrub from './migrations/013-scrub.ts'
+import * as transientBlobs from './migrations/014-transient-blobs.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '011-installation': installation,
   '012-blob-damage': blobDamage,
   '013-scrub': scrub,
+  '014-transient-blobs': transientBlobs,
 }
 
 /** Brings a database to the newest schema, under the migrator's lock. */

@@ -91,6 +91,8 @@ interface BlobsTable {
   created_at: number
   /** `deleting` from the moment that collection has chosen it until its bytes are gone. */
   state: 'live' | 'deleting'
+  /** 1 of what an import alone used, once it has ended: such bytes are copies, and need no trash. */
+  is_transient: Generated<0 | 1>
 }
 
 /** One row, from the first start on. */
