@@ -150,7 +150,10 @@ describe('what is asked of a dataset', () => {
     const words = Array.from({ length: 400 }, (_, index) => `word ${index}`)
     expect(await idsOf('words', { where: { word: { in: [...words, 'one'] } } })).toEqual([1])
     const where = { word: { eq: 'x'.repeat(20_000) } }
-    await expect(countOf('words', { where })).rejects.toMatchObject({ status: 400 })
+    await expect(countOf('words', { where })).rejects.toMatchObject({
+      status: 431,
+      code: 'HEADERS_TOO_LARGE',
+    })
   })
 
   test('is kept through a restart, and gone with its dataset', async () => {

@@ -3,6 +3,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openFileBlobs } from '../src/blobs/files.ts'
+import { emptyTrashOf } from '../src/blobs/maintain-blobs.ts'
 import { isOnSqlite } from './test-database.ts'
 import { refusal, sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -55,11 +57,12 @@ describe.skipIf(disk === undefined)('a full disk', () => {
   const add = (values: Parameters<typeof addItem>[2], repo = 'files') =>
     addItem(server.client, repo, values)
 
-  /** Adds an item once what was deleted has made room for it. */
+  /** Adds an item once what was deleted has gone from the trash, and made room for it. */
   const addInNewRoom: typeof add = (values, repo) =>
     vi.waitFor(
       async () => {
         await server.upkeep()
+        await emptyTrashOf(await openFileBlobs(join(folder, 'blobs')), -1)
         return add(values, repo)
       },
       { timeout: 30_000 },

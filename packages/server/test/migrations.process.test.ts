@@ -73,6 +73,10 @@ async function returnToHex(db: Db): Promise<void> {
       await sql`alter table ${table} alter column digests type ${inHex}`.execute(db)
     }
   }
+  for (const table of ['installation', 'blob_sightings', 'blob_damage', 'scrub']) {
+    await db.schema.dropTable(table).execute()
+  }
+  await db.schema.alterTable('blobs').dropColumn('is_transient').execute()
   await sql`delete from kysely_migration where name >= '009'`.execute(db)
 }
 
@@ -96,6 +100,7 @@ async function rewriteInHex(db: Db, name: string): Promise<void> {
 const restartFromHex = async () => {
   await kill()
   await database.use(({ write }) => write((transaction) => returnToHex(transaction)))
+  await blobs.disown()
   await start()
 }
 

@@ -1,10 +1,11 @@
 import {
   CreateMultipartUploadCommand,
+  DeleteObjectCommand,
   ListMultipartUploadsCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseBlobAddress, type BlobAddress, type S3Address } from '../src/blobs/address.ts'
 import type { Blobs } from '../src/blobs/blobs.ts'
@@ -28,6 +29,8 @@ export type TestBlobs = {
   unpublished: () => Promise<string[]>
   /** Leaves something received and not published, as a process does that is killed. */
   leaveUnpublished: () => Promise<void>
+  /** Takes away the id of the installation, which stores of before had none of. */
+  disown: () => Promise<void>
   /** Puts any bytes under a digest. */
   put: (sha256: string, bytes: string | Buffer) => Promise<void>
 }
@@ -51,6 +54,7 @@ function inFiles(dataDir: string): TestBlobs {
     ...opener({ engine: 'files', folder }, dataDir),
     env: {},
     unpublished: async () => readdirSync(unpublished),
+    disown: async () => rmSync(join(folder, 'installation')),
     leaveUnpublished: async () => writeFileSync(join(unpublished, randomUUID()), 'left'),
     put: async (sha256, bytes) => {
       const path = join(folder, sha256.slice(0, 2), sha256.slice(2))
@@ -72,6 +76,10 @@ function onS3(dataDir: string, url: string): TestBlobs {
         new ListMultipartUploadsCommand({ ...target, Prefix: bucket.prefix }),
       )
       return [...listNameless(join(dataDir, 'spool')), ...Uploads.map(({ Key }) => Key!)]
+    },
+    disown: async () => {
+      const Key = `${bucket.prefix}installation`
+      await bucket.client.send(new DeleteObjectCommand({ ...target, Key }))
     },
     leaveUnpublished: async () => {
       const Key = keyOf(bucket, '00'.repeat(32))
