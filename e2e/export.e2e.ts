@@ -40,6 +40,9 @@ test('a view is exported to a file, and a program that loads it can be copied', 
   await expect(dialog).not.toContainText('Saved')
   const before = await zip.boundingBox()
   await zip.check()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(1)
+  expect(await zip.boundingBox()).toEqual(before)
+  await dialog.getByRole('radio', { name: /^Croissant/ }).check()
   await expect(dialog.getByRole('checkbox')).toHaveCount(0)
   expect(await zip.boundingBox()).toEqual(before)
 

@@ -7,6 +7,9 @@ import {
   type ErrorCode,
 } from '@vitrine/contract'
 
+/** A reply without a code, as of another server, means something else by their status. */
+const saidByCodeAlone: readonly ErrorCode[] = ['VALUE_DAMAGED', 'VIEW_NOT_READY']
+
 /** Standard phrases of the statuses that the specification lists (§8, RFC 9110 §15). */
 const phrases: Record<number, string> = {
   400: 'Bad Request',
@@ -98,7 +101,9 @@ export function replyError(call: Call, reply: FailedReply): ApiError {
   const body = parseBody(text)
   const code = body?.code
   const usual = (among: readonly ErrorCode[]) => {
-    const known = among.find((each) => errors[each].status === status)
+    const known = among.find(
+      (each) => errors[each].status === status && !saidByCodeAlone.includes(each),
+    )
     return known === undefined ? undefined : errors[known].message
   }
   const message =

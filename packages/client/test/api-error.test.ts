@@ -14,6 +14,8 @@ test.each([
   ['datasetItemList', 404, 'dataset or item not found'],
   ['datasetItemGet', 404, 'dataset not found'],
   ['datasetCount', 404, 'dataset not found'],
+  ['datasetFieldGet', 500, 'unknown error'],
+  ['datasetItemList', 503, 'Service Unavailable'],
   ['repoCreate', 400, 'got incorrect data in request'],
   ['repoCreate', 409, 'a repository with the same name exists with a different schema'],
   ['repoCreate', 500, 'unknown error'],
