@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nodeFlags, nodeVariables } from '../tools/node-flags.mjs'
+import { nodeFlags, nodeVariables } from '../packages/server/src/runtime/node-flags.mjs'
 
 /** What `npm start` runs once everything is installed. */
 const serverFile = join(import.meta.dirname, '..', 'tools', 'serve.mjs')

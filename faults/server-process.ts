@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { nodeFlags, nodeVariables } from '../tools/node-flags.mjs'
+import { nodeFlags, nodeVariables } from '../packages/server/src/runtime/node-flags.mjs'
 
 const serve = join(import.meta.dirname, 'serve.ts')
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, pinnedEnvironment } from './install.mjs'
-import { nodeFlags, nodeVariables } from './node-flags.mjs'
+import { nodeFlags, nodeVariables } from '../packages/server/src/runtime/node-flags.mjs'
 import { root } from './root.mjs'
 
 // People open the web app's development server; it passes on to the API server what is not its own.

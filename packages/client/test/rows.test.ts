@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { csv, parseDelimited } from '@vitrine/rows/parse-delimited'
 import { createDelimitedReader } from '../src/rows/read-delimited.ts'
 import { readRows, type TextFormat } from '../src/rows/read-rows.ts'
-import { UnreadableFile } from '../src/rows/row-batch.ts'
+import { UnreadableFile } from '../../rows/src/row-batch.ts'
 
 async function read(content: string | Uint8Array<ArrayBuffer>, format: TextFormat) {
   const rows = []

@@ -3,7 +3,7 @@ import type { Blobs } from './blobs/blobs.ts'
 import { collectBlobs } from './blobs/collect.ts'
 import { emptyTrash, firstKeptDay } from './blobs/empty-trash.ts'
 import { sweepImports, type ImportBounds } from './imports/sweep-imports.ts'
-import { sweepInserts } from './items/sweep-inserts.ts'
+import { sweepInserts } from './inserts/sweep-inserts.ts'
 import type { Store } from './store/store.ts'
 import type { Datasets } from './views/datasets.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FairQueue } from '../src/imports/fair-queue.ts'
+import { FairQueue } from '../src/runtime/fair-queue.ts'
 
 /** Jobs that run until they are told to end. */
 function jobsOf(queue: FairQueue) {

@@ -1,7 +1,7 @@
 import type { Blobs } from '../src/blobs/blobs.ts'
 import { collectBlobs } from '../src/blobs/collect.ts'
-import { checkInstallation, type Finding } from '../src/items/check.ts'
-import { sweepInserts } from '../src/items/sweep-inserts.ts'
+import { checkInstallation, type Finding } from '../src/verify/check-installation.ts'
+import { sweepInserts } from '../src/inserts/sweep-inserts.ts'
 import type { TestDatabase } from './test-database.ts'
 
 /** What is kept, by the database and by the blobs. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dropListingTables, listDroppedListings } from '../src/store/drop-listings.ts'
 import { orderTable } from '../src/store/listing-tables.ts'
 import { dropListing, dropListingsOf } from '../src/store/listings.ts'
-import { usualSizes } from '../src/views/sizes.ts'
+import { usualSizes } from '../src/listings/sizes.ts'
 import { SampleStore } from './sample-store.ts'
 import { isOnSqlite } from './test-database.ts'
 

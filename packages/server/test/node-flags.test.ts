@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { nodeFlags, nodeVariables } from '../../../tools/node-flags.mjs'
+import { nodeFlags, nodeVariables } from '../src/runtime/node-flags.mjs'
 
 test('an image runs the server as npm start does', () => {
   const file = readFileSync(new URL('../../../Dockerfile', import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-import type { Authenticate } from '../src/auth/identity.ts'
+import type { Authenticate } from '../src/access/identity.ts'
 
 /** The code that a token is refused with, or `accepted`. */
 export async function outcome(authenticate: Authenticate, token: string): Promise<string> {

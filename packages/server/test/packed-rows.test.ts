@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CheckedRow } from '../src/imports/rows/check-rows.ts'
 import { RowPacker, unpackRows } from '../src/imports/rows/packed-rows.ts'
-import { laneBytesMax } from '../src/imports/rows/sha256-lanes.ts'
+import { laneBytesMax } from '../../sha256-lanes/src/sha256-lanes.ts'
 import { digestBytes } from '../src/store/digest-bytes.ts'
 
 const schema: SchemaField[] = [

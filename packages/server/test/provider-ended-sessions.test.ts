@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addAccount, changePassword, removeAccount } from '../src/auth/local/accounts.ts'
+import { addAccount, changePassword, removeAccount } from '../src/access/provider/accounts.ts'
 import type { Store } from '../src/store/store.ts'
 import { admin, type LocalServer, startLocalServer } from './local-server.ts'
 import type { Tokens, Visitor } from './sign-in.ts'

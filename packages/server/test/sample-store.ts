@@ -13,7 +13,7 @@ import { insertItem, itemTable, type StoredValue } from '../src/store/items.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Budgets } from '../src/views/answer.ts'
 import { Datasets, type DatasetsOptions } from '../src/views/datasets.ts'
-import type { Sizes } from '../src/views/sizes.ts'
+import type { Sizes } from '../src/listings/sizes.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { sha256 } from './photos.ts'
 

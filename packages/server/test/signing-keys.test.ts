@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBearer } from '../src/auth/bearer.ts'
-import type { Authenticate } from '../src/auth/identity.ts'
-import { remoteKeys } from '../src/auth/remote-keys.ts'
+import { createBearer } from '../src/access/bearer.ts'
+import type { Authenticate } from '../src/access/identity.ts'
+import { remoteKeys } from '../src/access/remote-keys.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 import { outcome } from './outcome.ts'
 

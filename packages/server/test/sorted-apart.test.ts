@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usualSizes } from '../src/views/sizes.ts'
+import { usualSizes } from '../src/listings/sizes.ts'
 import { SampleStore } from './sample-store.ts'
 
 test('what comes before and between all that was sorted apart is found in its place', async () => {

@@ -6,7 +6,7 @@ import yazl from 'yazl'
 import type { Blobs } from '../src/blobs/blobs.ts'
 import { unpackArchive } from '../src/imports/archives/unpack-archive.ts'
 import { ImportedFile } from '../src/imports/imported-file.ts'
-import type { Importing } from '../src/imports/importing.ts'
+import type { Importing } from '../src/imports/import-context.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 

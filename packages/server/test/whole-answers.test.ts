@@ -1,7 +1,7 @@
 import { addItem } from '@vitrine/client'
 import { progressHeader } from '@vitrine/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { usualSizes } from '../src/views/sizes.ts'
+import { usualSizes } from '../src/listings/sizes.ts'
 import { answer } from '../src/views/answer.ts'
 import type { DatasetsOptions } from '../src/views/datasets.ts'
 import { bodyOf } from './body-of.ts'

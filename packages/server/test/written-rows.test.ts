@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import type { ExportColumn } from '../src/exports/export-column.ts'
 import { openDelimited } from '../src/exports/write-delimited.ts'
 import { openNdjson } from '../src/exports/write-ndjson.ts'
-import { writeRecord } from '../src/formats/write-delimited.ts'
+import { writeRecord } from '../../rows/src/delimited-record.ts'
 import { cellList, joinedLists, type JoinedLists } from '../src/store/expressions.ts'
 import type { Cell } from '../src/store/item-rows.ts'
 import { awkwardText } from './awkward-text.ts'
-import type { SnapshotRows } from '../src/views/snapshot.ts'
+import type { SnapshotRows } from '../src/reading/snapshot.ts'
 import { sharedStore } from './shared-store.ts'
 
 const store = sharedStore()

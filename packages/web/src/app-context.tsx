@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '@vitrine/client'
 import { createContext, use } from 'react'
 import type { Session } from './auth/session.ts'
-import type { Queries } from './queries.ts'
+import type { Queries } from './data/queries.ts'
 
 /** What every page may use; it exists from the start and never changes. */
 export type App = {

@@ -6,8 +6,8 @@ import { BrowserSession } from './auth/browser-session.ts'
 import { createSession } from './auth/session.ts'
 import { signInSettings } from './auth/settings.ts'
 import { TabAwareUserManager } from './auth/TabAwareUserManager.ts'
-import { createQueries } from './queries.ts'
-import { createQueryClient } from './query-client.ts'
+import { createQueries } from './data/queries.ts'
+import { createQueryClient } from './data/query-client.ts'
 
 /** What the app is made of: `browserSession` and `userManager` are for its root only. */
 export type CreatedApp = {

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { Root } from './Root.tsx'
 import { StartFailed } from './StartFailed.tsx'
 import { createApp } from './create-app.ts'
-import { loadRuntimeConfig } from './runtime-config.ts'
+import { loadRuntimeConfig } from './data/runtime-config.ts'
 import { cssVariables, theme } from './theme.ts'
 
 const container = document.querySelector('#root')

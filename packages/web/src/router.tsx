@@ -47,7 +47,7 @@ function createRoutes({ queries, queryClient, features }: App) {
       loader: (args) => fetching(queries.datasetGet(datasetOf(args))),
       lazy: {
         Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/DatasetPage.tsx')).DatasetPage,
+          (await import(/* webpackChunkName: "read" */ './pages/Dataset/DatasetPage.tsx')).DatasetPage,
       },
     },
     {
@@ -58,7 +58,7 @@ function createRoutes({ queries, queryClient, features }: App) {
       },
       lazy: {
         Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/ItemsPage.tsx')).ItemsPage,
+          (await import(/* webpackChunkName: "read" */ './pages/Items/ItemsPage.tsx')).ItemsPage,
       },
     },
     {
@@ -69,7 +69,7 @@ function createRoutes({ queries, queryClient, features }: App) {
       },
       lazy: {
         Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/ItemPage.tsx')).ItemPage,
+          (await import(/* webpackChunkName: "read" */ './pages/Item/ItemPage.tsx')).ItemPage,
       },
     },
     {
@@ -91,7 +91,7 @@ function createRoutes({ queries, queryClient, features }: App) {
     {
       path: 'repo/:repoId/additem',
       loader: ({ params }) => fetching(queries.datasetGet(params['repoId'] ?? '')),
-      lazy: { Component: async () => (await import('./pages/AddItemPage.tsx')).AddItemPage },
+      lazy: { Component: async () => (await import('./pages/AddItem/AddItemPage.tsx')).AddItemPage },
     },
     ...(features.includes('import')
       ? [
@@ -101,25 +101,25 @@ function createRoutes({ queries, queryClient, features }: App) {
               fetching(queries.importList(params['repoId'] ?? ''))
               return fetching(queries.datasetGet(params['repoId'] ?? ''))
             },
-            lazy: { Component: async () => (await import('./pages/ImportPage.tsx')).ImportPage },
+            lazy: { Component: async () => (await import('./pages/Import/ImportPage.tsx')).ImportPage },
           },
           {
             path: 'repo/:repoId/addfiles',
             loader: ({ params }: LoaderFunctionArgs) =>
               fetching(queries.datasetGet(params['repoId'] ?? '')),
             lazy: {
-              Component: async () => (await import('./pages/AddFilesPage.tsx')).AddFilesPage,
+              Component: async () => (await import('./pages/AddFiles/AddFilesPage.tsx')).AddFilesPage,
             },
           },
         ]
       : []),
     {
       path: 'addrepo',
-      lazy: { Component: async () => (await import('./pages/AddRepoPage.tsx')).AddRepoPage },
+      lazy: { Component: async () => (await import('./pages/AddDataset/AddRepoPage.tsx')).AddRepoPage },
     },
     {
       path: 'addview',
-      lazy: { Component: async () => (await import('./pages/AddViewPage.tsx')).AddViewPage },
+      lazy: { Component: async () => (await import('./pages/AddDataset/AddViewPage.tsx')).AddViewPage },
     },
     { path: '*', Component: NotFoundPage },
   ]

@@ -7,7 +7,7 @@ import {
   columnTargets,
   guessMapping,
   mappingProblems,
-} from '../src/import/column-mapping.ts'
+} from '../src/pages/Import/column-mapping.ts'
 import type { SampleValue } from '../src/rows/sample.ts'
 
 const schema = [

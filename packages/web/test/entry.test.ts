@@ -1,7 +1,7 @@
 import type { ShownField } from '@vitrine/contract'
 import { describe, expect, test } from 'vitest'
-import { checkEntry, declarableType } from '../src/fields/entry.ts'
-import { newValues, problemsByField } from '../src/insert/new-values.ts'
+import { checkEntry, declarableType } from '../src/values/entry.ts'
+import { newValues, problemsByField } from '../src/pages/AddItem/new-values.ts'
 
 const title: ShownField = { name: 'title', type: 'string', length: 5 }
 const owner: ShownField = { name: 'owner', type: 'reference', target: 'people' }

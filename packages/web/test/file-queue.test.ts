@@ -1,8 +1,8 @@
 import { ApiError } from '@vitrine/client'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { createCommittedFiles } from '../src/files/committed-files.ts'
-import { FileQueue, type FileWork } from '../src/files/file-queue.ts'
+import { createCommittedFiles } from '../src/pages/AddFiles/committed-files.ts'
+import { FileQueue, type FileWork } from '../src/pages/AddFiles/file-queue.ts'
 
 function keep(): Pick<Storage, 'getItem' | 'setItem'> {
   const kept = new Map<string, string>()

@@ -1,12 +1,12 @@
 import type { AddItemProgress } from '@vitrine/client'
 import { describe, expect, test } from 'vitest'
-import { advance, atStart, insertSteps, stepState } from '../src/insert/insert-progress.ts'
+import { advance, atStart, insertSteps, stepState } from '../src/pages/AddItem/insert-progress.ts'
 import {
   bytesPerSecond,
   observe,
   secondsLeft,
   type TransferRate,
-} from '../src/insert/transfer-rate.ts'
+} from '../src/data/transfer-rate.ts'
 import { showBytes, showSeconds } from '../src/ui/show-amounts.ts'
 
 const uploading = (sentBytes: number, hashedBytes = 0): AddItemProgress => ({

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { QueryClient } from '@tanstack/react-query'
 import { createClient } from '@vitrine/client'
 import { expect, onTestFinished, test } from 'vitest'
-import { createQueries } from '../src/queries.ts'
+import { createQueries } from '../src/data/queries.ts'
 
 /** What the web app asks of a server that announces some features. */
 async function askedOf(features: string[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { parseDelimited, type Dialect } from '@vitrine/rows/parse-delimited'
 import { endOfLastRecord } from '@vitrine/rows/record-end'
-import { UnreadableFile, type SourceRow } from './row-batch.ts'
+import { UnreadableFile, type SourceRow } from '../../../rows/src/row-batch.ts'
 import { requireRowLength, tooLong } from './row-length.ts'
 import type { RowReader } from './row-reader.ts'
 

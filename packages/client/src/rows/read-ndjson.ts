@@ -1,7 +1,7 @@
 import { limits } from '@vitrine/contract/limits'
 import { countKeys, outlineJson } from '@vitrine/rows/json-outline'
 import { parseJsonRow } from '@vitrine/rows/parse-json-row'
-import type { SourceRow } from './row-batch.ts'
+import type { SourceRow } from '../../../rows/src/row-batch.ts'
 import { requireRowLength, tooLong } from './row-length.ts'
 import type { RowReader } from './row-reader.ts'
 

@@ -2,7 +2,7 @@ import { parquetMetadataAsync, type AsyncBuffer } from 'hyparquet'
 import { parquetColumns } from '@vitrine/rows/parquet-columns'
 import { readParquetColumn } from '@vitrine/rows/read-parquet-column'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
-import { UnreadableFile, type RowBatch } from './row-batch.ts'
+import { UnreadableFile, type RowBatch } from '../../../rows/src/row-batch.ts'
 
 /**
  * Reads the rows of a Parquet file, one row group at a time or the first `rowsMost` alone. Columns of

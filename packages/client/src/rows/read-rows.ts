@@ -1,7 +1,7 @@
 import { csv, tsv } from '@vitrine/rows/parse-delimited'
 import { createDelimitedReader } from './read-delimited.ts'
 import { createNdjsonReader } from './read-ndjson.ts'
-import { UnreadableFile, type RowBatch } from './row-batch.ts'
+import { UnreadableFile, type RowBatch } from '../../../rows/src/row-batch.ts'
 
 /** The formats of rows that are text. */
 export type TextFormat = 'ndjson' | 'csv' | 'tsv'

@@ -1,5 +1,5 @@
 import { limits } from '@vitrine/contract'
-import { UnreadableFile } from './row-batch.ts'
+import { UnreadableFile } from '../../../rows/src/row-batch.ts'
 
 export const tooLong = `is longer than ${limits.rowBytes / 1024 ** 2} MiB`
 

@@ -1,4 +1,4 @@
-import type { SourceRow } from './row-batch.ts'
+import type { SourceRow } from '../../../rows/src/row-batch.ts'
 
 /** Reads the rows of a text that comes piece by piece. */
 export type RowReader = {

@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { privateFolder } from '../private-modes.ts'
+import { privateFolder } from '../runtime/private-modes.ts'
 import { dirname, join } from 'node:path'
 import { dayPattern, digestPattern, type BlobTrash } from './blobs.ts'
 import { codeOf, statOf, syncFolder } from './durable-files.ts'

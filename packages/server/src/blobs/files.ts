@@ -12,14 +12,14 @@ import {
   rm,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { privateFolder } from '../private-modes.ts'
+import { privateFolder } from '../runtime/private-modes.ts'
 import { createBlobHealth } from './blob-health.ts'
 import type { Blobs } from './blobs.ts'
 import { linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
 import { openFile } from './files-read.ts'
 import { ownerInFile } from './files-owner.ts'
 import { trashInFiles } from './files-trash.ts'
-import { watchRoom, type RequireRoom } from './room.ts'
+import { watchRoom, type RequireRoom } from './disk-reserve.ts'
 import { spool, type Sealed } from './spool.ts'
 
 /** Files up to here are hashed before they count as the same; larger ones are replaced unread. */

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { ByteBudget } from './byte-budget.ts'
+import { ByteBudget } from '../runtime/byte-budget.ts'
 import { keyOf, type S3Bucket } from './s3-bucket.ts'
 import { isConflict, isMissing, nameOf, statusOf } from './s3-failure.ts'
 import type { Sealed } from './spool.ts'

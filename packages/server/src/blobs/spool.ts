@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { fail } from '../failure.ts'
-import type { RequireRoom } from './room.ts'
+import type { RequireRoom } from './disk-reserve.ts'
 
 /** Chunks are gathered to this many bytes for one write, while the next ones are hashed. */
 const writeBytes = 1024 ** 2

@@ -4,7 +4,7 @@ import {
   type Problem,
   type RepoDescription,
 } from '@vitrine/contract'
-import { identityKey, type Identity } from '../auth/identity.ts'
+import { identityKey, type Identity } from '../access/identity.ts'
 import { expectChecked, failAt } from '../failure.ts'
 import {
   findDataset,

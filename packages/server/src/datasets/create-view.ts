@@ -1,5 +1,5 @@
 import { checkViewDescription, type ViewDescription } from '@vitrine/contract'
-import { identityKey, type Identity } from '../auth/identity.ts'
+import { identityKey, type Identity } from '../access/identity.ts'
 import { expectChecked } from '../failure.ts'
 import { findDataset, findDatasetById, insertDataset, readDatasetInfo } from '../store/datasets.ts'
 import { lockCatalogue } from '../store/lock-catalogue.ts'

@@ -1,5 +1,5 @@
 import type { ShownField } from '../store/item-rows.ts'
-import type { SnapshotColumn } from '../views/snapshot.ts'
+import type { SnapshotColumn } from '../reading/snapshot.ts'
 
 /** One column of an export that is written by rows. */
 export type ExportColumn = SnapshotColumn & {

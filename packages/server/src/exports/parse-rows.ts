@@ -1,5 +1,5 @@
 import type { Cell } from '../store/item-rows.ts'
-import type { SnapshotRows } from '../views/snapshot.ts'
+import type { SnapshotRows } from '../reading/snapshot.ts'
 
 /** The cells of some rows as values. */
 export function parseRows({ bytes }: SnapshotRows): Cell[][] {

@@ -1,8 +1,8 @@
 import type { DatasetInfo } from '@vitrine/contract'
-import { ItemSeals } from '../views/item-seals.ts'
-import type { SnapshotRows } from '../views/snapshot.ts'
+import { ItemSeals } from '../reading/item-seals.ts'
+import type { SnapshotRows } from '../reading/snapshot.ts'
 import type { ExportColumn } from './export-column.ts'
-import type { Exporting } from './exporting.ts'
+import type { Exporting } from './export-context.ts'
 import { parseRows } from './parse-rows.ts'
 
 /** Puts the seals of what references lead to into their columns, which have the references so far. */

@@ -1,6 +1,6 @@
-import type { DelimitedOptions } from '../formats/write-delimited.ts'
+import type { DelimitedOptions } from '../../../rows/src/delimited-record.ts'
 import { freeBytes } from '../free-bytes.ts'
-import type { SnapshotRows } from '../views/snapshot.ts'
+import type { SnapshotRows } from '../reading/snapshot.ts'
 import type { ExportColumn } from './export-column.ts'
 
 /** A format of which rows are written one window after the other. */

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { yieldProcessor } from '../yield-processor.ts'
+import { yieldProcessor } from '../runtime/yield-processor.ts'
 import { startRowWriter, type RowFormat, type RowsRequest } from './row-writer.ts'
 
 // Writes rows apart from the event loop, of several exports, each by its number; answers each request with the

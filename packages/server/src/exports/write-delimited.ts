@@ -1,9 +1,9 @@
-import { writeCell, writeRecord, type DelimitedOptions } from '../formats/write-delimited.ts'
-import type { SnapshotRows } from '../views/snapshot.ts'
-import { CellCopier } from './cell-copier.ts'
+import { writeCell, writeRecord, type DelimitedOptions } from '../../../rows/src/delimited-record.ts'
+import type { SnapshotRows } from '../reading/snapshot.ts'
+import { CellCopier } from '../../../rows/src/cell-copier.ts'
 import type { ExportColumn } from './export-column.ts'
 import { momentBytes, rememberMoments } from './moments.ts'
-import { tableWithout } from './plain-cell.ts'
+import { tableWithout } from '../../../rows/src/plain-cell.ts'
 import type { RowWriter } from './row-writer.ts'
 
 const rowEnd = Buffer.from('\r\n')

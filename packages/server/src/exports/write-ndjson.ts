@@ -1,5 +1,5 @@
-import type { SnapshotRows } from '../views/snapshot.ts'
-import { CellCopier } from './cell-copier.ts'
+import type { SnapshotRows } from '../reading/snapshot.ts'
+import { CellCopier } from '../../../rows/src/cell-copier.ts'
 import type { ExportColumn } from './export-column.ts'
 import { momentBytes, rememberMoments } from './moments.ts'
 import type { RowWriter } from './row-writer.ts'

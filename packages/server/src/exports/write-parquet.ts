@@ -1,7 +1,7 @@
 import type { ColumnSource, SchemaElement } from 'hyparquet-writer'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Cell } from '../store/item-rows.ts'
-import type { SnapshotRows } from '../views/snapshot.ts'
+import type { SnapshotRows } from '../reading/snapshot.ts'
 import type { ExportColumn } from './export-column.ts'
 import { parseRows } from './parse-rows.ts'
 import type { RowWriter } from './row-writer.ts'

@@ -1,5 +1,5 @@
 import { freeChunks } from '../free-chunks.ts'
-import type { SnapshotRows } from '../views/snapshot.ts'
+import type { SnapshotRows } from '../reading/snapshot.ts'
 import { startInThread } from './row-threads.ts'
 import { startRowWriter, type RowFormat, type RowsRequest } from './row-writer.ts'
 

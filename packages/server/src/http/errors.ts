@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, limits, type ErrorBody, type ErrorCode } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { TokenFault } from '../auth/token-fault.ts'
+import { TokenFault } from '../access/token-fault.ts'
 import { fail, failAt, Failure, storageFailure } from '../failure.ts'
 
 /** Fastify's own refusals, as those of the catalogue. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { authorizationHeader } from '../auth/authorization-header.ts'
-import type { Authenticate, Identity } from '../auth/identity.ts'
+import { authorizationHeader } from '../access/authorization-header.ts'
+import type { Authenticate, Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { sendFailure } from './errors.ts'
 

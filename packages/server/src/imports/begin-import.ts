@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { identityKey, type Identity } from '../auth/identity.ts'
+import { identityKey, type Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { findImport, insertImport, type ImportRow } from '../store/imports.ts'
 import { requireColumns, writeOptions, type ImportOptions } from './import-options.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 import { requireRepoNamed } from './require-import.ts'
 
 const endedBadly: readonly ImportRow['state'][] = ['failed', 'cancelled']

@@ -9,7 +9,7 @@ import { unpackArchive } from './archives/unpack-archive.ts'
 import { CheckedSpool } from './checked-spool.ts'
 import { Checkers } from './checkers.ts'
 import { readOptions } from './import-options.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 import { ImportedFile } from './imported-file.ts'
 import { mapInOrder } from './in-order.ts'
 import { malformed } from './malformed.ts'
@@ -19,7 +19,7 @@ import { isGzip, unpackGzip } from './unpack-gzip.ts'
 import type { CheckedBlock } from './rows/check-block.ts'
 import { usualBlocks, type Block } from './rows/cut-blocks.ts'
 import { tooLong } from './rows/row-bytes.ts'
-import { unpackedMax, unpacksTooFar } from './rows/unpacked-bound.ts'
+import { unpackedMax, unpacksTooFar } from '../../../rows/src/unpacked-bound.ts'
 
 /** An import that takes all or nothing looks for so many refused rows before it gives up. */
 const refusedMax = 10_000

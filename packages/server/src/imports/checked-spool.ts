@@ -1,12 +1,12 @@
 import type { Refusal } from '@vitrine/contract'
 import type { Transaction } from 'kysely'
 import { freeBytes } from '../free-bytes.ts'
-import { exposeBlobs } from '../items/expose-blobs.ts'
+import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { insertImportBlobs } from '../store/import-blobs.ts'
 import { insertRefusals } from '../store/import-refusals.ts'
 import { updateImport, type ImportChanges } from '../store/imports.ts'
 import type { Tables } from '../store/tables.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 
 /** Gathered to so many bytes, or so many refusals, for one write. */
 const partBytes = 2 * 1024 ** 2

@@ -1,6 +1,6 @@
 import { fail } from '../failure.ts'
 import { lockImport, updateImport } from '../store/imports.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 
 /**
  * Takes the file of an import for complete.

@@ -1,7 +1,7 @@
 import { limits } from '@vitrine/contract'
-import { ItemSeals } from '../views/item-seals.ts'
+import { ItemSeals } from '../reading/item-seals.ts'
 import { findMissing } from './find-missing.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 import {
   sealKey,
   type FoundBySeal,

@@ -1,5 +1,5 @@
 import { listMissingItems } from '../store/items.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 
 /** How many ids one query asks about: a read must not hold the event loop. */
 const batch = 1000

@@ -6,8 +6,8 @@ import {
   type ImportRow,
 } from '../store/imports.ts'
 import { decideToCancel, endImport } from './end-import.ts'
-import { FairQueue } from './fair-queue.ts'
-import type { Importing } from './importing.ts'
+import { FairQueue } from '../runtime/fair-queue.ts'
+import type { Importing } from './import-context.ts'
 import { importLease, workOnImport } from './work-on-import.ts'
 
 /** So many imports are worked on side by side; others wait. */

@@ -1,9 +1,9 @@
-import { exposeBlobs } from '../items/expose-blobs.ts'
-import { signatureBytes } from '../items/signatures.ts'
+import { exposeBlobs } from '../blobs/expose-blobs.ts'
+import { signatureBytes } from '../values/signatures.ts'
 import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { countImportBlobs, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 import type { FoundBytes } from './rows/resolution.ts'
 
 /** Bytes exposed in one write. */

@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract'
 import type { Lease } from '../store/lease.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 import type { LookedUp } from './rows/resolution.ts'
 
 /**

@@ -13,7 +13,7 @@ import {
 import { isUnfinished, lockImport, updateImport, type ImportRow } from '../store/imports.ts'
 import type { Lease } from '../store/lease.ts'
 import { readOwnBlob } from '../blobs/read-blob.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 import type { Tables } from '../store/tables.ts'
 import { unpackRows } from './rows/packed-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Blobs, Bytes } from '../blobs/blobs.ts'
 import { readBlob } from '../blobs/read-blob.ts'
-import { signatureBytes } from '../items/signatures.ts'
+import { signatureBytes } from '../values/signatures.ts'
 
 /** The first bytes of a blob, as many as tell its media type. */
 export async function readBlobHead(blobs: Blobs, blob: Bytes): Promise<Uint8Array> {

@@ -1,9 +1,9 @@
 import type { ImportRow } from '../store/imports.ts'
 import { lockImport, updateImport } from '../store/imports.ts'
 import { insertImportBlobs } from '../store/import-blobs.ts'
-import { exposeBlobs } from '../items/expose-blobs.ts'
+import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { fail } from '../failure.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 import { Incoming, partBytes } from './incoming.ts'
 
 /**

@@ -2,10 +2,10 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Lease } from '../store/lease.ts'
 import { keepRows } from './archives/unpack-archive.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
-import { unpackedMax, unpacksTooFar } from './rows/unpacked-bound.ts'
+import { unpackedMax, unpacksTooFar } from '../../../rows/src/unpacked-bound.ts'
 
 /** Whether a file begins as gzip does (RFC 1952 §2.3.1). */
 export async function isGzip(file: ImportedFile): Promise<boolean> {

@@ -6,7 +6,7 @@ import { findImportById, isUnfinished } from '../store/imports.ts'
 import { LeaseLost, type Lease } from '../store/lease.ts'
 import { checkImport } from './check-import.ts'
 import { decideToFail, endImport } from './end-import.ts'
-import type { Importing } from './importing.ts'
+import type { Importing } from './import-context.ts'
 import { publishImport } from './publish-import.ts'
 
 /** After an import could not even be ended, as when a disk is full. */

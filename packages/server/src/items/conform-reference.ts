@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { noId, readId } from '@vitrine/contract/read-id'
 import type { Conformed } from './conform.ts'
-import { gather } from './gather.ts'
+import { gather } from '../values/read-small-value.ts'
 
 const idBytesMax = String(Number.MAX_SAFE_INTEGER).length
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { StringField } from '@vitrine/contract'
 import { tooLongText, unfitText } from '@vitrine/contract/unfit-text'
 import type { Conformed } from './conform.ts'
-import { gather } from './gather.ts'
+import { gather } from '../values/read-small-value.ts'
 
 /** A byte order mark is a character of the value like any other: the digest is over it too. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

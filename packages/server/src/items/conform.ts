@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { SchemaField } from '@vitrine/contract'
 import type { Blobs, ReceivedBlob } from '../blobs/blobs.ts'
 import type { StoredValue } from '../store/items.ts'
-import { conformBinary } from './conform-binary.ts'
+import { conformBinary } from '../values/conform-binary.ts'
 import { conformReference } from './conform-reference.ts'
 import { conformString } from './conform-string.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { ApartWrite } from './apart-write.ts'
+import type { ApartWrite } from './worker-write.ts'
 import type { WriteOptions } from './group-commit.ts'
 import type { Exclusively } from './lease.ts'
 import type { Prepare } from './prepare.ts'

@@ -1,7 +1,7 @@
 import type { Item, ScanProgress, SealedItem } from '@vitrine/contract'
 import { fail, type Failure } from '../failure.ts'
-import type { Snapshot } from './snapshot.ts'
-import type { Standing } from './standing.ts'
+import type { Snapshot } from '../reading/snapshot.ts'
+import type { Standing } from '../listings/listing-progress.ts'
 
 /**
  * How a dataset is asked. Answers are whole: a read waits until the view has looked at all items, and

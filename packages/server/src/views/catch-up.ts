@@ -1,11 +1,11 @@
-import { Kept } from '../store/kept.ts'
-import { advanceExcerpt } from './advance-excerpt.ts'
+import { Kept } from '../runtime/lru-cache.ts'
+import { advanceExcerpt } from '../listings/advance-excerpt.ts'
 import { notReady, type Asking, type Budgets } from './answer.ts'
-import { boundExplorations } from './sweep-explorations.ts'
-import { growListing } from './grow-listing.ts'
-import { ownerKey, type Listing } from './sequence.ts'
-import { isCaughtUp, prepareStanding, type Standing } from './standing.ts'
-import { Waits, type Wait } from './waits.ts'
+import { boundExplorations } from '../listings/sweep-explorations.ts'
+import { growListing } from '../listings/grow-listing.ts'
+import { ownerKey, type Listing } from '../language/sequence.ts'
+import { isCaughtUp, prepareStanding, type Standing } from '../listings/listing-progress.ts'
+import { Waits, type Wait } from '../listings/waits.ts'
 import type { Workshop } from './workshop.ts'
 
 /** Listings of which it is remembered that nothing was written since. */

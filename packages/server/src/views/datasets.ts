@@ -1,24 +1,24 @@
 import type { CheckedView, SchemaField, ViewPreview } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { Failure } from '../failure.ts'
-import { Kept } from '../store/kept.ts'
+import { Kept } from '../runtime/lru-cache.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'
 import { usualBudgets, type Budgets, type ItemReader } from './answer.ts'
 import { CatchUp } from './catch-up.ts'
-import { loadDefinitions } from './definitions.ts'
-import { Explorations } from './explorations.ts'
-import { openReader } from './open-reader.ts'
-import { Previews } from './previews.ts'
+import { loadDefinitions } from '../language/definitions.ts'
+import { Explorations } from '../reading/explorations.ts'
+import { openReader } from '../reading/open-reader.ts'
+import { Previews } from '../reading/previews.ts'
 import type { ReadContext } from './read-context.ts'
-import { sequenceOf, type Listing } from './sequence.ts'
-import { shownFields, type Shown } from './shown-fields.ts'
-import { usualSizes, type Sizes } from './sizes.ts'
+import { sequenceOf, type Listing } from '../language/sequence.ts'
+import { shownFields, type Shown } from '../language/shown-fields.ts'
+import { usualSizes, type Sizes } from '../listings/sizes.ts'
 import {
   dropIdleExplorations,
   usualExplorationBounds,
   type ExplorationBounds,
-} from './sweep-explorations.ts'
+} from '../listings/sweep-explorations.ts'
 import { openWorkshop, type Workshop } from './workshop.ts'
 
 /** A repository or a view, ready to be read. */

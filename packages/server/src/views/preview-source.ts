@@ -1,6 +1,6 @@
-import { readBaseReach, type BaseReach } from './base-reach.ts'
-import type { Sequence } from './sequence.ts'
-import { Sights } from './sight.ts'
+import { readBaseReach, type BaseReach } from '../listings/base-reach.ts'
+import type { Sequence } from '../language/sequence.ts'
+import { Sights } from '../listings/order-cursor.ts'
 import type { Workshop } from './workshop.ts'
 
 /** What a preview looks at: a base as far as it is known. */

@@ -1,6 +1,6 @@
 import type { OrderKey } from '@vitrine/contract'
 import { hexOf, positionPart, sortKey, sortKeyPart, type Expression } from '../store/expressions.ts'
-import type { PathJoins } from './path-joins.ts'
+import type { PathJoins } from '../language/path-joins.ts'
 
 /**
  * The sort key of an item: bytes whose order is the order of a view. Ties stand as they do in the base,

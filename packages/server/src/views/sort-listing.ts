@@ -1,8 +1,8 @@
 import { resetOrder } from '../store/listing-tables.ts'
 import { findListing } from '../store/listings.ts'
 import type { Store } from '../store/store.ts'
-import type { Lane } from './lane.ts'
-import type { Sizes } from './sizes.ts'
+import type { Lane } from '../listings/serial-queue.ts'
+import type { Sizes } from '../listings/sizes.ts'
 
 /**
  * Puts all keys of a listing into order, from nothing: written one after another, in their order, they

@@ -2,7 +2,7 @@ import type { Split } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { keyText, splitPoint, type Expression } from '../store/expressions.ts'
 import { itemRow } from '../store/item-rows.ts'
-import type { PathJoins } from './path-joins.ts'
+import type { PathJoins } from '../language/path-joins.ts'
 
 /** Of computing one hash, beside the costs of predicates. */
 export const splitCost = 60

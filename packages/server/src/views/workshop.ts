@@ -1,11 +1,11 @@
 import type { Store } from '../store/store.ts'
-import type { ExplorationBounds } from './sweep-explorations.ts'
-import { Fills } from './fill-listing.ts'
-import { Lane } from './lane.ts'
-import { OrderIndexes } from './order-index.ts'
-import type { OrderedSequence } from './sequence.ts'
-import { Sights } from './sight.ts'
-import type { Sizes } from './sizes.ts'
+import type { ExplorationBounds } from '../listings/sweep-explorations.ts'
+import { Fills } from '../listings/fill-listing.ts'
+import { Lane } from '../listings/serial-queue.ts'
+import { OrderIndexes } from '../listings/order-index.ts'
+import type { OrderedSequence } from '../language/sequence.ts'
+import { Sights } from '../listings/order-cursor.ts'
+import type { Sizes } from '../listings/sizes.ts'
 
 /** What working on listings takes; one of each in a process. */
 export type Workshop = {

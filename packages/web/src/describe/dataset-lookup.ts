@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, type Client } from '@vitrine/client'
 import type { DatasetLookup } from './suggest/suggest.ts'
-import type { Queries } from '../queries.ts'
+import type { Queries } from '../data/queries.ts'
 
 /** So many names are known at most, the newest first. */
 const namePages = 10

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { limits, rowFields, type ShownField } from '@vitrine/contract'
 import { useApp } from '../app-context.tsx'
-import { fieldNote } from '../fields/field-note.ts'
+import { fieldNote } from '../values/field-note.ts'
 
 type Props = {
   datasetId: string

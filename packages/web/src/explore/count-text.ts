@@ -1,5 +1,5 @@
 import type { ItemCount, ScanProgress } from '@vitrine/contract'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../data/answer.ts'
 
 /** A count as text: `1,234`, `more than 10,000` where counting ended early, `at least 412` of a part. */
 export function countText({ value, progress }: Answer<ItemCount>): string {

@@ -1,5 +1,5 @@
-import { ProgressBar } from '../insert/ProgressBar.tsx'
-import { bytesPerSecond } from '../insert/transfer-rate.ts'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
+import { bytesPerSecond } from '../data/transfer-rate.ts'
 import { showBytes } from '../ui/show-amounts.ts'
 import type { ExportProgress as Progress } from './use-export.ts'
 

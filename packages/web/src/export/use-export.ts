@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { exportDataset, requestAborted } from '@vitrine/client'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app-context.tsx'
-import { observe, type TransferRate } from '../insert/transfer-rate.ts'
+import { observe, type TransferRate } from '../data/transfer-rate.ts'
 import { exportFileName, type ExportKind } from './export-kinds.ts'
 import { openFileSink } from './file-sink.ts'
 

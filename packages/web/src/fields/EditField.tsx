@@ -1,8 +1,8 @@
-import { EditBinary } from './EditBinary.tsx'
+import { EditBinary } from '../values/binary/EditBinary.tsx'
 import { EditReference } from './EditReference.tsx'
-import { EditString } from './EditString.tsx'
-import type { EditProps } from './edit-props.ts'
-import classes from './FieldFrame.module.css'
+import { EditString } from '../values/string/EditString.tsx'
+import type { EditProps } from '../values/edit-props.ts'
+import classes from '../values/FieldFrame.module.css'
 
 type Props = EditProps<string | File> & {
   /** Files that came with the one that is entered, which alone fits. */

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
-import type { EditProps } from './edit-props.ts'
-import classes from './EditString.module.css'
-import { describedInput, FieldFrame } from './FieldFrame.tsx'
-import { ReferenceTarget } from './ReferenceTarget.tsx'
+import type { EditProps } from '../values/edit-props.ts'
+import classes from '../values/string/EditString.module.css'
+import { describedInput, FieldFrame } from '../values/FieldFrame.tsx'
+import { ReferenceTarget } from '../values/reference/ReferenceTarget.tsx'
 
 /** A number input that shows which item its number points at. */
 export function EditReference({ field, id, entry = '', error, onChange }: EditProps<string>) {

@@ -2,8 +2,8 @@ import type { Item, ShownField } from '@vitrine/contract'
 import { paths } from '../paths.ts'
 import { Hash } from '../ui/Hash.tsx'
 import { CellLink } from '../ui/RowLink.tsx'
-import classes from './FieldCell.module.css'
-import { Thumbnail, type ContentPlace } from './Thumbnail.tsx'
+import classes from '../values/binary/BinaryCell.module.css'
+import { Thumbnail, type ContentPlace } from '../values/binary/Thumbnail.tsx'
 
 type Props = {
   field: ShownField

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
-import { ShowBinary } from './ShowBinary.tsx'
-import { ShowReference } from './ShowReference.tsx'
-import { ShowString } from './ShowString.tsx'
-import classes from './ShowField.module.css'
+import { ShowBinary } from '../values/binary/ShowBinary.tsx'
+import { ShowReference } from '../values/reference/ShowReference.tsx'
+import { ShowString } from '../values/ShowText.tsx'
+import classes from '../values/FieldCell.module.css'
 import type { ShownValue } from './value.ts'
 
 /** Shows a value as its type wants it; a new type is a new entry. */

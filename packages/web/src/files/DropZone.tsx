@@ -2,7 +2,7 @@ import { IconFileUpload } from '@tabler/icons-react'
 import { useId, type ChangeEvent } from 'react'
 import { DropTarget } from '../ui/DropTarget.tsx'
 import classes from './DropZone.module.css'
-import { droppedFiles, inOrder, pathed, type PathedFile } from './pathed-file.ts'
+import { droppedFiles, inOrder, pathed, type PathedFile } from './file-with-path.ts'
 
 type Props = {
   /** What is chosen, such as 'a file'. */

@@ -1,4 +1,4 @@
-import type { PathedFile } from './pathed-file.ts'
+import type { PathedFile } from './file-with-path.ts'
 
 const carried = new Map<string, readonly PathedFile[]>()
 

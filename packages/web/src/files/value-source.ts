@@ -1,7 +1,7 @@
 import type { NewValue } from '@vitrine/client'
 import { octetStream, type ShownField } from '@vitrine/contract'
-import { checkEntry, declarableType } from '../fields/entry.ts'
-import type { PathedFile } from './pathed-file.ts'
+import { checkEntry, declarableType } from '../values/entry.ts'
+import type { PathedFile } from './file-with-path.ts'
 
 /** Where the value of a field comes from when files become items. */
 export const fileSources = {

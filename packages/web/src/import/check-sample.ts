@@ -1,6 +1,6 @@
 import { noId, readId, unfitText, type ImportFormat, type ShownField } from '@vitrine/contract'
 import type { Sample, SampleValue } from '../rows/sample.ts'
-import type { ColumnMapping } from './column-mapping.ts'
+import type { ColumnMapping } from '../pages/Import/column-mapping.ts'
 
 /** Something for which the server would refuse a row. */
 export type SampleProblem = {

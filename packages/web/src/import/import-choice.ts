@@ -1,5 +1,5 @@
 import type { Sample } from '../rows/sample.ts'
-import type { ColumnMapping } from './column-mapping.ts'
+import type { ColumnMapping } from '../pages/Import/column-mapping.ts'
 
 /** What the user chooses of an import. */
 export type ImportChoice = {

@@ -1,9 +1,9 @@
 import type { Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
 import { formatInGzip, formatOf } from '../rows/file-format.ts'
-import { sampleRows } from '../rows/rows-of-file.ts'
+import { sampleRows } from '../data/rows/rows-of-file.ts'
 import type { Sample } from '../rows/sample.ts'
-import { fileKey } from './file-key.ts'
+import { fileKey } from '../pages/Import/file-key.ts'
 
 /** What can be known of a file before any of it is sent. */
 export type LookedAt = {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { useHoldPage } from '../auth/use-hold-page.ts'
-import { importsChanged, itemsChanged } from '../queries.ts'
-import type { ImportRun } from './import-run.ts'
+import { useHoldPage } from '../auth/use-unsaved-changes.ts'
+import { importsChanged, itemsChanged } from '../data/queries.ts'
+import type { ImportRun } from '../pages/Import/import-run.ts'
 
 /** Follows a run on the screen; it pauses when the screen is left. */
 export function useImportRun(run: ImportRun): void {

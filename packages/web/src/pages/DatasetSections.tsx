@@ -3,9 +3,9 @@ import { paths } from '../paths.ts'
 import { Json } from '../ui/Json.tsx'
 import { LinkList } from '../ui/LinkList.tsx'
 import { Section } from '../ui/Section.tsx'
-import classes from './DatasetDetail.module.css'
-import { SchemaTable } from './SchemaTable.tsx'
-import { ViewDefinition } from './ViewDefinition.tsx'
+import classes from './Dataset/DatasetDetail.module.css'
+import { SchemaTable } from './Dataset/SchemaTable.tsx'
+import { ViewDefinition } from './Dataset/ViewDefinition.tsx'
 
 /** A dataset's schema, definition and references. */
 export function DatasetSections({ info }: { info: DatasetInfo }) {

@@ -4,7 +4,7 @@ import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Listing } from '../ui/Listing.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { createdAtColumn, linksColumn, nameColumn } from './dataset-columns.tsx'
+import { createdAtColumn, linksColumn, nameColumn } from './Datasets/dataset-columns.tsx'
 import { usePagedQuery } from './use-paged-query.ts'
 
 const columns = [nameColumn, createdAtColumn, linksColumn]

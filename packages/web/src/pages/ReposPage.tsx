@@ -8,7 +8,7 @@ import { Listing } from '../ui/Listing.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { CellLink } from '../ui/RowLink.tsx'
 import type { Column } from '../ui/Table.tsx'
-import { createdAtColumn, linksColumn, nameColumn } from './dataset-columns.tsx'
+import { createdAtColumn, linksColumn, nameColumn } from './Datasets/dataset-columns.tsx'
 import { usePagedQuery } from './use-paged-query.ts'
 
 const columns: Column<RepoEntry>[] = [

@@ -1,4 +1,4 @@
-import classes from './Bone.module.css'
+import classes from './TextSkeleton.module.css'
 
 /** Stands for a text that is on its way; `width` in characters. */
 export function Bone({ width }: { width: number }) {

@@ -1,4 +1,4 @@
-import classes from './ButtonBone.module.css'
+import classes from './ButtonSkeleton.module.css'
 
 /** Stands for a button of which it is not known yet whether it will be there. */
 export function ButtonBone() {

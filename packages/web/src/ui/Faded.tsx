@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import classes from './Faded.module.css'
+import classes from './LiveText.module.css'
 
 /** A text that comes after the rest, and does so softly; a screen reader is told of it. */
 export function Faded({ children }: { children: ReactNode }) {

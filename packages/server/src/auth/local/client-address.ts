@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { addressPrefix } from './address-prefix.ts'
+import { addressPrefix } from '../../access/provider/client-address.ts'
 
 /**
  * Where a request comes from, as throttles count it. On https that is the last proxy's word, where there

@@ -4,7 +4,7 @@ import { quote } from '@vitrine/contract'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import type { ImportedFile } from '../imported-file.ts'
 import { malformed } from '../malformed.ts'
-import { unpackedMax, unpacksTooFar } from '../rows/unpacked-bound.ts'
+import { unpackedMax, unpacksTooFar } from '../../../../rows/src/unpacked-bound.ts'
 import { plainName, type ArchiveEntry } from './archive-entry.ts'
 import { WindowedFile } from './windowed-file.ts'
 

@@ -3,8 +3,8 @@ import type { SchemaField } from '@vitrine/contract'
 import { digestBytes } from '../../store/digest-bytes.ts'
 import type { CheckedRows } from '../../store/import-items.ts'
 import type { CheckedRow } from './check-rows.ts'
-import { laneCount } from './sha256-code.ts'
-import { growMemory, laneBytesMax, nowhere, openLanes, spareOf } from './sha256-lanes.ts'
+import { laneCount } from '../../../../sha256-lanes/src/sha256-code.ts'
+import { growMemory, laneBytesMax, nowhere, openLanes, spareOf } from '../../../../sha256-lanes/src/sha256-lanes.ts'
 
 // Checked rows wait for publication in lists, each of a head, the digests of its rows, and the rows as JSON.
 // The head is three numbers of 32 bits, little-endian: how many rows, bytes of digests, bytes of JSON.

@@ -1,7 +1,7 @@
 import { limits } from '@vitrine/contract/limits'
 import type { SchemaField } from '@vitrine/contract'
 import { parseDelimited, type Cell, type Dialect } from '@vitrine/rows/parse-delimited'
-import { unguardCell } from '../../formats/guard-cell.ts'
+import { unguardCell } from '../../../../rows/src/guard-cell.ts'
 import type { Column } from './column.ts'
 import { decodeBlock } from './decode-block.ts'
 import type { ParsedBlock, RawRow, RawValue, VisitRow } from './raw-row.ts'

@@ -5,7 +5,7 @@ import { columnNames, readColumn, type Column } from './column.ts'
 import { countKeys, outlineJson } from '@vitrine/rows/json-outline'
 import { parseJsonRow } from '@vitrine/rows/parse-json-row'
 import { decodeBlock } from './decode-block.ts'
-import { FlatObjects } from './flat-objects.ts'
+import { FlatObjects } from '../../../../rows/src/flat-objects.ts'
 import {
   addProblem,
   type ParsedBlock,

@@ -21,7 +21,7 @@ import {
   type VisitRow,
 } from './raw-row.ts'
 import { rowBytes, tooLong } from './row-bytes.ts'
-import { unpackedMax, unpacksTooFar } from './unpacked-bound.ts'
+import { unpackedMax, unpacksTooFar } from '../../../../rows/src/unpacked-bound.ts'
 
 export type ReadBytes = (start: number, end: number) => Promise<ArrayBuffer>
 

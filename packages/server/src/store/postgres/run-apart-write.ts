@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { ApartWrite } from '../apart-write.ts'
+import type { ApartWrite } from '../worker-write.ts'
 import type { Tables } from '../tables.ts'
 
 export async function runApartWrite(

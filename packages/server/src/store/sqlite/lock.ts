@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { privateFile, privateFolder } from '../../private-modes.ts'
+import { privateFile, privateFolder } from '../../runtime/private-modes.ts'
 import { UnfitDatabase } from '../unfit-database.ts'
 
 /** Held by the one process that works on a data folder; the system releases it however that ends. */

@@ -1,9 +1,9 @@
 import type { StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Kept } from '../kept.ts'
-import type { ReadReply, ReadRequest } from './apart-reader.ts'
+import { Kept } from '../../runtime/lru-cache.ts'
+import type { ReadReply, ReadRequest } from './worker-reader.ts'
 import { openDatabase } from './open-database.ts'
-import { yieldProcessor } from '../../yield-processor.ts'
+import { yieldProcessor } from '../../runtime/yield-processor.ts'
 
 // Reads apart from the event loop, on a connection of its own.
 

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { privateFile } from '../../private-modes.ts'
+import { privateFile } from '../../runtime/private-modes.ts'
 import { damaged, migrationFault } from '../migration-fault.ts'
 import { UnfitDatabase } from '../unfit-database.ts'
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { SnapshotOptions } from '../snapshot.ts'
 import { openExistingSqlite } from './open-existing-sqlite.ts'
-import { privateFile, privateFolder } from '../../private-modes.ts'
+import { privateFile, privateFolder } from '../../runtime/private-modes.ts'
 
 /** Pages that are copied before anything else has its turn. */
 const pagesAtOnce = 1000

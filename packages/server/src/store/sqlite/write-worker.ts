@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ApartReply, ApartRequest } from './apart-writer.ts'
-import { buffersOf, type ApartStatement, type ApartTask } from './compile-apart-write.ts'
+import type { ApartReply, ApartRequest } from './worker-writer.ts'
+import { buffersOf, type ApartStatement, type ApartTask } from './compile-worker-write.ts'
 import { freeStart } from '../../free-start.ts'
 import { openDatabase } from './open-database.ts'
 

@@ -1,7 +1,7 @@
 import { FieldInference, mimeOf, type InferredColumn } from '@vitrine/client/rows/infer-fields.ts'
 import { octetStream, type SchemaField } from '@vitrine/contract'
 import { fileSources } from '../../files/value-source.ts'
-import type { PathedFile } from '../../files/pathed-file.ts'
+import type { PathedFile } from '../../files/file-with-path.ts'
 import type { Inferred } from '../../rows/rows-worker.ts'
 
 /** A description of a file of rows, to be edited: what was found stands beside each field. */

@@ -1,6 +1,6 @@
-import type { PathedFile } from '../../files/pathed-file.ts'
+import type { PathedFile } from '../../files/file-with-path.ts'
 import { formatOf, rowEndings } from '../../rows/file-format.ts'
-import { inferRows } from '../../rows/rows-of-file.ts'
+import { inferRows } from '../../data/rows/rows-of-file.ts'
 import { describeFiles, describeRows } from './data-description.ts'
 
 export type DescribedData = {

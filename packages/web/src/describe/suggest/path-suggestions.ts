@@ -5,7 +5,7 @@ import {
   type RowField,
   type SchemaField,
 } from '@vitrine/contract'
-import { fieldNote } from '../../fields/field-note.ts'
+import { fieldNote } from '../../values/field-note.ts'
 import { schemaLookup } from './schema-lookup.ts'
 import type { DatasetLookup, Suggestion } from './suggest.ts'
 import { dataAt, type YamlPlace } from './yaml-place.ts'

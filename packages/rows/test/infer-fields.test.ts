@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { prepareFieldNames } from '../src/field-name.ts'
+import { FieldInference } from '../src/infer-fields.ts'
+import { readRows, type TextFormat } from '../../client/src/rows/read-rows.ts'
+
+async function infer(text: string, format: TextFormat) {
+  const inference = new FieldInference()
+  for await (const batch of readRows(new Blob([text]), format)) inference.add(batch)
+  const { rows, unreadable } = inference
+  return { rows, unreadable, columns: await inference.infer() }
+}
+
+test('lengths come from all rows, with room, and what is missing makes a field optional', async () => {
+  const inference = await infer(
+    `code,Full Name,note\nNZ,Aotearoa / New Zealand,\nTO,"Puleʻanga Fakatuʻi ʻo Tonga","a ""b"""\n`,
+    'csv',
+  )
+  expect(inference.rows).toBe(2)
+  expect(inference.columns).toEqual([
+    {
+      column: 'code',
+      longest: 2,
+      missing: 0,
+      field: { name: 'code', type: 'string', length: 10 },
+    },
+    {
+      column: 'Full Name',
+      longest: 27,
+      missing: 0,
+      field: { name: 'Full_Name', type: 'string', length: 50 },
+    },
+    {
+      column: 'note',
+      longest: 5,
+      missing: 1,
+      field: { name: 'note', type: 'string', length: 10, optional: true },
+    },
+  ])
+})
+
+test('the last row counts, however far into the file it is', async () => {
+  const rows = Array.from({ length: 60_000 }, (_, index) => `{"n":${index},"text":"short"}`)
+  rows.push(`{"n":1,"text":"${'😀'.repeat(300)}","late":true}`)
+  const { columns, rows: count } = await infer(rows.join('\n'), 'ndjson')
+  expect(count).toBe(60_001)
+  expect(columns.map(({ field }) => field)).toEqual([
+    { name: 'n', type: 'string', length: 10 },
+    { name: 'text', type: 'string', length: 500 },
+    { name: 'late', type: 'string', length: 10, optional: true },
+  ])
+})
+
+test('what no field takes, and what an import gives, is left out', async () => {
+  const { columns } = await infer(
+    '{"id":1,"createdAt":"2026","tags":["a"],"t":"x","t.sha256":"00"}\n',
+    'ndjson',
+  )
+  expect(columns.map(({ column, leftOut }) => [column, leftOut])).toEqual([
+    ['id', 'an import gives its own'],
+    ['createdAt', 'an import gives its own'],
+    ['tags', 'it has lists or objects, which no field takes'],
+    ['t', undefined],
+    ['t.sha256', 'it is about t'],
+  ])
+})
+
+test('bytes become a binary with the media type that they all have', async () => {
+  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1)
+  const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 1)
+  const typeOf = async (...values: unknown[]) => {
+    const inference = new FieldInference()
+    const rows = values.map((value, index) => ({ line: index + 1, values: [value] }))
+    inference.add({ columns: ['image'], rows, bytes: 0 })
+    return (await inference.infer())[0]?.field
+  }
+  expect(await typeOf(png, png)).toEqual({ name: 'image', type: 'binary', mime: 'image/png' })
+  expect(await typeOf(png, jpeg)).toMatchObject({ mime: 'image/*' })
+  expect(await typeOf(png, Uint8Array.of(1))).toMatchObject({ mime: 'application/octet-stream' })
+})
+
+test('columns get names that fields may have, each another', async () => {
+  const names = ['title', 'Año', '2024', '!', 'x'.repeat(90)]
+  const nameField = await prepareFieldNames(names)
+  expect(names.map(nameField)).toEqual(['title', 'Ano', 'column_2024', 'column', 'x'.repeat(63)])
+  const { columns } = await infer('a b,a-b,a_b\n1,2,3\n', 'csv')
+  expect(columns.map(({ field }) => field?.name)).toEqual(['a_b', 'a_b_2', 'a_b_3'])
+})
+
+test('C8: letters of all scripts become letters of a name, each another', async () => {
+  const { columns } = await infer(
+    'Größe (cm),Grosse cm,日本,日本人,名前,Имя,العمر,😀\n1,2,3,4,5,6,7,8\n',
+    'csv',
+  )
+  expect(columns.map(({ field }) => field?.name)).toEqual([
+    'Grosse_cm',
+    'Grosse_cm_2',
+    'RiBen',
+    'RiBenRen',
+    'MingQian',
+    'Imya',
+    'l_mr',
+    'grinning',
+  ])
+})
+
+test('rows that cannot be read are counted and not looked at', async () => {
+  const inference = await infer('a,b\n1,2\n1,2,3\n4,5\n', 'csv')
+  expect([inference.rows, inference.unreadable]).toEqual([3, 1])
+  expect(inference.columns.map(({ missing }) => missing)).toEqual([0, 0])
+})

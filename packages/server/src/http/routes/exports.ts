@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream'
+import { exportedHeader } from '@vitrine/contract'
+import { exportDataset } from '../../exports/export-dataset.ts'
+import type { Exporting } from '../../exports/export-context.ts'
+import type { Handlers } from '../route.ts'
+import { whenGone } from '../when-gone.ts'
+
+export function exportHandlers(exporting: Exporting): Pick<Handlers, 'datasetExport'> {
+  return {
+    datasetExport: async ({ params: { datasetId }, query, request, reply }) => {
+      const { range, mediaType, extension, bytes } = await exportDataset(exporting, datasetId, {
+        ...query,
+        gone: () => whenGone(reply),
+      })
+      reply.headers({
+        'content-type': mediaType,
+        'content-disposition': `attachment; filename="${datasetId}.${extension}"`,
+        [exportedHeader]: `${range.from}-${range.to}/${range.total}`,
+      })
+      if (request.method === 'HEAD') return reply.send()
+      return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 256 * 1024 }))
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
+import { fail, Failure } from '../../failure.ts'
+import { streamBody } from '../body-stream.ts'
+import type { Handlers } from '../route.ts'
+import { beginImport } from '../../imports/begin-import.ts'
+import { toImportState } from '../../imports/import-state.ts'
+import type { Importing } from '../../imports/import-context.ts'
+import type { Imports } from '../../imports/imports.ts'
+import { receiveFile } from '../../imports/receive-file.ts'
+import { completeFile } from '../../imports/complete-file.ts'
+import { reportMediaTypes } from '@vitrine/contract'
+import { readReport } from '../../imports/report.ts'
+import { requireImport, requireRepoNamed } from '../../imports/require-import.ts'
+import { findImportById, listImports, type ImportRow } from '../../store/imports.ts'
+
+/** How long an upload may be silent. */
+const idleMs = 30_000
+
+type ImportCalls = Extract<keyof Handlers, `import${string}`>
+
+export function importHandlers(
+  importing: Importing,
+  imports: Imports,
+): Pick<Handlers, ImportCalls> {
+  const { store, maxBytes } = importing
+  const receive = async (
+    row: ImportRow,
+    sent: { offset: number; complete: boolean; request: IncomingMessage },
+  ) => {
+    const { offset, complete, request } = sent
+    if (offset + Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      throw fail('CONTENT_TOO_LARGE')
+    }
+    const body = streamBody(request, { idleMs })
+    try {
+      return await receiveFile(importing, row, { offset, complete, body })
+    } finally {
+      body.destroy()
+    }
+  }
+  const finish = async (row: ImportRow, receivedBytes: number) => {
+    await completeFile(importing, row.id, receivedBytes)
+    imports.run(row)
+  }
+  const stateAfter = async ({ id }: ImportRow, wait: number) => {
+    await imports.wait(id, wait)
+    return toImportState((await findImportById(store.reads, id))!)
+  }
+
+  return {
+    importList: async ({ params, query }) => {
+      const { id } = await requireRepoNamed(store.reads, params.datasetId)
+      const rows = await listImports(store.reads, { datasetId: id, ...query })
+      return rows.map(toImportState)
+    },
+
+    importBegin: async ({ params, query, identity, body, reply }) => {
+      const { key, complete, wait, columns = {}, ...options } = query
+      const named = { repoName: params.datasetId, key }
+      const begun = await beginImport(importing, named, { ...options, columns }, identity)
+      if (!begun.isNew) reply.code(200)
+      if (begun.row.state === 'receiving') {
+        const receivedBytes = await receive(begun.row, { offset: 0, complete, request: body })
+        if (complete) await finish(begun.row, receivedBytes)
+      }
+      const state = await stateAfter(begun.row, complete ? wait : 0)
+      if (state.error !== undefined) {
+        const { code, details } = state.error
+        throw new Failure(code as Failure['code'], { details })
+      }
+      return state
+    },
+
+    importAppend: async ({ params, query, body }) => {
+      const row = await requireImport(store.reads, toKey(params))
+      const { offset, complete, wait } = query
+      if (row.state !== 'receiving' || offset !== row.received_bytes) {
+        throw fail('IMPORT_OFFSET', { receivedBytes: row.received_bytes })
+      }
+      const receivedBytes = await receive(row, { offset, complete, request: body })
+      if (complete) await finish(row, receivedBytes)
+      return stateAfter(row, complete ? wait : 0)
+    },
+
+    importGet: async ({ params, query }) =>
+      stateAfter(await requireImport(store.reads, toKey(params)), query.wait),
+
+    importReport: async ({ params, query: { format }, reply }) => {
+      const { id, key } = await requireImport(store.reads, toKey(params))
+      reply.headers({
+        'content-type': reportMediaTypes[format],
+        'content-disposition': `attachment; filename="${key}-refused.${format}"`,
+      })
+      return reply.send(Readable.from(readReport(store.reads, id, format)))
+    },
+
+    importCancel: async ({ params }) => {
+      const { id } = await requireImport(store.reads, toKey(params))
+      await imports.cancel(id)
+    },
+  }
+}
+
+function toKey({ datasetId, importKey }: { datasetId: string; importKey: string }) {
+  return { repoName: datasetId, key: importKey }
+}

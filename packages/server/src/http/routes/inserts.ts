@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import { api, check } from '@vitrine/contract'
+import { expectChecked, fail } from '../../failure.ts'
+import { streamBody } from '../body-stream.ts'
+import { formOverheadBytes, readParts } from '../multipart.ts'
+import type { Handlers } from '../route.ts'
+import { beginInsert } from '../../inserts/begin-insert.ts'
+import { commitInsert } from '../../inserts/commit-insert.ts'
+import type { Inserting } from '../../inserts/insert-context.ts'
+import { uploadValues } from '../../inserts/upload-values.ts'
+import type { Datasets } from '../../views/datasets.ts'
+
+/** How long an upload may be silent; never longer than its insert would stay open without it. */
+const idleMsMax = 30_000
+
+type InsertCalls = 'insertBegin' | 'insertUpload' | 'insertFieldUpload' | 'insertCommit'
+
+export function insertHandlers(
+  inserting: Inserting,
+  datasets: Datasets,
+): Pick<Handlers, InsertCalls> {
+  const { store } = inserting
+  const idleMs = Math.min(idleMsMax, inserting.deadlineMs)
+  /** The body of an upload, unless it says itself that it is too large. */
+  const openBody = (request: IncomingMessage, maxBytes: number) => {
+    if (Number(request.headers['content-length']) > maxBytes) throw fail('CONTENT_TOO_LARGE')
+    return streamBody(request, { idleMs })
+  }
+  return {
+    insertBegin: ({ params, identity }) => beginInsert(inserting, params.datasetId, identity),
+
+    insertUpload: async ({ params: { datasetId, itemId }, body: request, identity }) => {
+      const body = openBody(request, inserting.maxUploadBytes + formOverheadBytes)
+      try {
+        const parts = readParts(request.headers, body)
+        return await uploadValues(inserting, { repoName: datasetId, itemId, identity }, parts)
+      } finally {
+        body.destroy()
+      }
+    },
+
+    insertFieldUpload: async ({ params, body: request, identity }) => {
+      const body = openBody(request, inserting.maxUploadBytes)
+      try {
+        const { datasetId, itemId, fieldName } = params
+        const mime = request.headers['content-type']
+        const sent = [{ name: fieldName, mime, bytes: body }]
+        return await uploadValues(inserting, { repoName: datasetId, itemId, identity }, sent)
+      } finally {
+        body.destroy()
+      }
+    },
+
+    insertCommit: ({ params: { datasetId, itemId }, body, identity }) => {
+      const { integrity } = expectChecked('REQUEST_INVALID', check(api.insertCommit.body, body))
+      return commitInsert({ store, datasets }, { repoName: datasetId, itemId, identity }, integrity)
+    },
+  }
+}

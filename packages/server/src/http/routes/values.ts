@@ -1,0 +1,74 @@
+import { valueBytes, type Seal } from '@vitrine/contract'
+import type { Blobs } from '../../blobs/blobs.ts'
+import { reportDamage, type DamageReport } from '../../blobs/report-damage.ts'
+import { fail } from '../../failure.ts'
+import type { Handlers } from '../route.ts'
+import { sendValue, type SentValue } from '../send-value.ts'
+import { whenGone } from '../when-gone.ts'
+import type { Store } from '../../store/store.ts'
+import type { Datasets } from '../../views/datasets.ts'
+
+type Reading = { store: Store; blobs: Blobs; datasets: Datasets }
+
+export function valueHandlers({
+  store,
+  blobs,
+  datasets,
+}: Reading): Pick<Handlers, 'datasetFieldGet'> {
+  return {
+    datasetFieldGet: async ({ params, request, reply }) => {
+      const { datasetId, itemId, fieldName } = params
+      const dataset = await datasets.find(datasetId)
+      if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
+      if (!dataset.schema.some(({ name }) => name === fieldName)) throw fail('FIELD_NOT_IN_SCHEMA')
+      const item = await dataset.items.getField(fieldName, itemId, {
+        gone: () => whenGone(reply),
+      })
+      const value = item?.data[fieldName]
+      const seal = item?.integrity?.[fieldName]
+      // An item without an optional value has no such resource, like an item that is not there.
+      if (value === undefined || seal === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+      const fileName = `${datasetId}-${itemId}-${fieldName}`
+      return sendValue(
+        request,
+        reply,
+        seal.mime === undefined
+          ? textValue(value, seal, fileName)
+          : binaryValue(
+              {
+                store,
+                blobs,
+                logger: request.log.child({ dataset: datasetId, item: itemId, field: fieldName }),
+              },
+              { ...seal, mime: seal.mime },
+              fileName,
+            ),
+      )
+    },
+  }
+}
+
+function textValue(value: string | number, { sha256, size }: Seal, fileName: string): SentValue {
+  const open: SentValue['open'] = async (range) => {
+    const bytes = Buffer.from(valueBytes(value))
+    return range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
+  }
+  return { sha256, size, mime: 'text/plain', charset: 'utf-8', fileName, open }
+}
+
+function binaryValue(
+  reading: DamageReport,
+  { sha256, size, mime }: Seal & { mime: string },
+  fileName: string,
+): SentValue {
+  const open: SentValue['open'] = async (range) => {
+    try {
+      const bytes = await reading.blobs.open({ sha256, size }, range)
+      return bytes.once('error', (error) => void reportDamage(reading, error))
+    } catch (error) {
+      await reportDamage(reading, error)
+      throw error
+    }
+  }
+  return { sha256, size, mime, fileName, open }
+}

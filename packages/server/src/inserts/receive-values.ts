@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream'
+import { unknownName, type Problem, type SchemaField } from '@vitrine/contract'
+import type { ReceivedBlob } from '../blobs/blobs.ts'
+import { failAt } from '../failure.ts'
+import type { StoredValue } from '../store/items.ts'
+import { conform, type SentValue } from '../items/conform.ts'
+import type { Inserting } from './insert-context.ts'
+import { sealOf } from '../items/seal.ts'
+
+/** What an upload brought, before anybody can see it. */
+export type ReceivedValues = {
+  values: Map<string, StoredValue>
+  /** The bytes of the binary values; whoever receives discards them in the end. */
+  blobs: ReceivedBlob[]
+  /** What is being read; destroying it ends the upload. */
+  reading: Readable | undefined
+}
+
+export type SentValues = AsyncIterable<SentValue> | Iterable<SentValue>
+
+/**
+ * Takes in values one after the other, and says of all that do not conform why.
+ * @throws Failure of reading `sent`, and FIELD_NOT_IN_SCHEMA, REQUEST_INVALID, CONTENT_TOO_LARGE,
+ *   DATA_NOT_CONFORMING, STORAGE_FULL
+ */
+export async function receiveValues(
+  { blobs, maxUploadBytes }: Pick<Inserting, 'blobs' | 'maxUploadBytes'>,
+  schema: readonly SchemaField[],
+  sent: SentValues,
+  received: ReceivedValues,
+): Promise<void> {
+  const fields = new Map(schema.map((field) => [field.name, field]))
+  const seen = new Set<string>()
+  const problems: Problem[] = []
+  let bytesLeft = maxUploadBytes
+  for await (const { name, mime, bytes } of sent) {
+    const field = fields.get(name)
+    if (field === undefined) {
+      throw failAt('FIELD_NOT_IN_SCHEMA', [unknownName([name], 'field', name, fields.keys())])
+    }
+    if (seen.has(name)) {
+      throw failAt('REQUEST_INVALID', [{ path: [name], reason: 'is there twice' }])
+    }
+    seen.add(name)
+    received.reading = bytes
+    const conformed = await conform(field, { mime, bytes }, { blobs, maxBytes: bytesLeft })
+    if (conformed.ok) {
+      received.values.set(name, conformed.value)
+      if (conformed.blob !== undefined) received.blobs.push(conformed.blob)
+      bytesLeft -= sealOf(conformed.value).size
+    } else {
+      problems.push({ path: [name], reason: conformed.reason })
+      if (!bytes.readableEnded) break
+    }
+  }
+  if (problems.length > 0) throw failAt('DATA_NOT_CONFORMING', problems)
+}

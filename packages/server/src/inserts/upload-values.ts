@@ -1,0 +1,53 @@
+import type { Seal } from '@vitrine/contract'
+import { identityKey, type Identity } from '../access/identity.ts'
+import { putInsertValues, renewInsert } from '../store/inserts.ts'
+import { exposeBlobs } from '../blobs/expose-blobs.ts'
+import type { Inserting } from './insert-context.ts'
+import { keepInsertOpen } from './keep-insert-open.ts'
+import { receiveValues, type ReceivedValues, type SentValues } from './receive-values.ts'
+import { holdOpenInsert, requireOpenInsert, requireRepo } from './require-insert.ts'
+import { sealOf } from '../items/seal.ts'
+
+/**
+ * Takes in values of an open insert. They replace those that were uploaded for the same fields before,
+ * all in one step once every byte is in; of uploads that run at once, the last to end wins whole.
+ *
+ * @returns what was received of each field
+ * @throws Failure REPO_OR_ITEM_NOT_FOUND, INSERT_EXPIRED, INSERT_COMMITTED, FIELD_NOT_IN_SCHEMA,
+ *   REQUEST_INVALID, CONTENT_TOO_LARGE, DATA_NOT_CONFORMING, STORAGE_FULL, OVERLOADED, and whatever
+ *   reading `sent` fails with
+ */
+export async function uploadValues(
+  inserting: Inserting,
+  { repoName, itemId, identity }: { repoName: string; itemId: number; identity: Identity },
+  sent: SentValues,
+): Promise<{ fields: Record<string, Seal> }> {
+  const { store, blobs, deadlineMs } = inserting
+  const repo = await requireRepo(store.reads, repoName)
+  const insert = { datasetId: repo.id, itemId, createdBy: identityKey(identity) }
+  await requireOpenInsert(store.reads, insert)
+
+  const received: ReceivedValues = { values: new Map(), blobs: [], reading: undefined }
+  using _open = keepInsertOpen(inserting, insert, (error) => received.reading?.destroy(error))
+  try {
+    await receiveValues(inserting, repo.schema, sent, received)
+    await blobs.requireRoom(textCopies * textBytesOf(received))
+    await exposeBlobs(store, received.blobs, async (transaction) => {
+      await holdOpenInsert(transaction, insert)
+      await putInsertValues(transaction, insert, received.values)
+      await renewInsert(transaction, insert, deadlineMs)
+    })
+  } finally {
+    for (const blob of received.blobs) await blob.discard()
+  }
+  const seals = [...received.values].map(([name, value]) => [name, sealOf(value)] as const)
+  return { fields: Object.fromEntries(seals) }
+}
+
+/** A text is written for the insert and for the item, each time into the log and into the file. */
+const textCopies = 4
+
+function textBytesOf({ values }: ReceivedValues): number {
+  const texts = [...values.values()].filter(({ type }) => type === 'string')
+  return texts.reduce((sum, value) => sum + sealOf(value).size, 0)
+}

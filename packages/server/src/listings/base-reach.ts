@@ -1,0 +1,43 @@
+import type { Transaction } from 'kysely'
+import { lockListing, findListings, readHead, scannedForGood } from '../store/listings.ts'
+import type { Db } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+import type { Sequence } from '../language/sequence.ts'
+
+/** How far a base can be read from. */
+export type BaseReach = {
+  listingId: number | undefined
+  /** Positions of the repository below this are known to be in the base or not. */
+  upTo: number
+  /** Nothing beyond `upTo` will ever be in the base. */
+  isFinal: boolean
+}
+
+/** Undefined when the base keeps a listing that was not begun, as its view was deleted. */
+export async function readBaseReach(db: Db, base: Sequence): Promise<BaseReach | undefined> {
+  const limit = base.kind === 'plain' ? base.limit : Infinity
+  const { listing, repoId } = base
+  if (listing === undefined) {
+    const head = await readHead(db, repoId)
+    return { listingId: undefined, upTo: Math.min(head, limit), isFinal: head >= limit }
+  }
+  const { current, building } = await findListings(db, listing.owner)
+  const row = current ?? building
+  if (row === undefined) return undefined
+  const isFinal = row.scanned === scannedForGood || row.count >= limit
+  const upTo = row.scanned === scannedForGood ? await readHead(db, repoId) : row.scanned
+  return { listingId: row.id, upTo, isFinal }
+}
+
+/**
+ * Whether a base is being removed, and must not be read: an excerpt was replaced, an exploration is not
+ * asked for any more. One that is not stays as it is until this transaction is over.
+ */
+export async function isBaseDropped(
+  transaction: Transaction<Tables>,
+  { listingId }: BaseReach,
+): Promise<boolean> {
+  if (listingId === undefined) return false
+  const base = await lockListing(transaction, listingId, 'share')
+  return base === undefined || base.state === 'dropped'
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import {
+  dropListing,
+  findListings,
+  lockListing,
+  scannedForGood,
+  updateListing,
+  type ListingRow,
+} from '../store/listings.ts'
+import type { Tables } from '../store/tables.ts'
+import { isBaseDropped } from './base-reach.ts'
+import { extendOrder } from './extend-order.ts'
+import { fillWindow, type Source } from './fill-window.ts'
+import { OrderBlocks } from './order-blocks.ts'
+import type { Listing } from '../language/sequence.ts'
+import { sortListing } from '../views/sort-listing.ts'
+import type { Workshop } from '../views/workshop.ts'
+
+/** How often it is looked whether another process has put a listing into order. */
+const sortedElsewhereMs = 50
+
+type Building = {
+  listing: Listing
+  row: ListingRow
+  source: Source
+  /** Then there is more to come, and all of it is put into order at once. */
+  baseGrows: boolean
+}
+
+/**
+ * Takes one step in building a listing in order: looks at one more window of its base, or puts what was
+ * found into order, and then into use in place of the one before.
+ * @returns true, as what it is built from may have changed meanwhile
+ */
+export async function buildOrder(workshop: Workshop, building: Building): Promise<boolean> {
+  const { listing, row, source, baseGrows } = building
+  const { id } = row
+  const { store, lane, sizes } = workshop
+  const filled = await lane.windowInTurn(id, async (transaction) => {
+    const fresh = await lockListing(transaction, id)
+    if (fresh?.state !== 'building') return undefined
+    if (await isBaseDropped(transaction, source)) {
+      await dropListing(transaction, id)
+      return { from: 0, to: 0, isFilled: false, isUsed: false }
+    }
+    const window = await fillWindow(transaction, workshop, { listing, row: fresh, source })
+    const { to, count } = window
+    await updateListing(transaction, id, { scanned: to, count })
+    const isFilled = to >= source.upTo && !baseGrows
+    if (!isFilled || count > sizes.sortedInPlace) return { ...window, isFilled, isUsed: false }
+    await extendOrder(transaction, id, OrderBlocks.of([]), { from: 0, to }, sizes)
+    await use(transaction, building)
+    return { ...window, isFilled, isUsed: true }
+  })
+  if (filled?.isFilled === true) {
+    if (!filled.isUsed) {
+      const isSorted = await store.exclusively(`order ${id}`, async () => {
+        await sortListing(workshop, id)
+        await lane.inTurn((transaction) => use(transaction, building))
+        return true
+      })
+      if (isSorted === undefined) await sleep(sortedElsewhereMs)
+    }
+    workshop.onDropped()
+  }
+  return filled !== undefined
+}
+
+async function use(
+  transaction: Transaction<Tables>,
+  { listing, row, source }: Building,
+): Promise<void> {
+  await lockListing(transaction, row.id)
+  const { current, building } = await findListings(transaction, listing.owner)
+  if (building?.id !== row.id) return
+  if (current !== undefined) await dropListing(transaction, current.id)
+  const scanned = source.isFinal ? scannedForGood : source.upTo
+  await updateListing(transaction, row.id, { state: 'current', scanned, version: 1 })
+}

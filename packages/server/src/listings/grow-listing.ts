@@ -1,0 +1,77 @@
+import {
+  createListing,
+  findListings,
+  lockListing,
+  scannedForGood,
+  updateListing,
+  type ListingRow,
+} from '../store/listings.ts'
+import { isBaseDropped, readBaseReach } from './base-reach.ts'
+import { buildOrder } from './build-order.ts'
+import { extendOrder } from './extend-order.ts'
+import { fillWindow, type Source } from './fill-window.ts'
+import type { OrderBlocks } from './order-blocks.ts'
+import type { Listing } from '../language/sequence.ts'
+import type { Workshop } from '../views/workshop.ts'
+
+/**
+ * Takes one step in bringing a listing that only grows to where its base is. `baseGrows` says that the
+ * base is being brought further itself.
+ * @returns whether there is more to do; false also when the dataset was deleted
+ */
+export async function growListing(
+  workshop: Workshop,
+  listing: Listing,
+  { baseGrows }: { baseGrows: boolean },
+): Promise<boolean> {
+  const { store } = workshop
+  const source = await readBaseReach(store.reads, listing.base)
+  if (source === undefined) return false
+  const { current, building } = await findListings(store.reads, listing.owner)
+  const row = building ?? current ?? (await begin(workshop, listing))
+  if (row === undefined) return false
+  if (row.state === 'current') {
+    return isBehind(row, source) && extendListing(workshop, { listing, row, source })
+  }
+  return buildOrder(workshop, { listing, row, source, baseGrows })
+}
+
+/** Members can be read from the first one on, an order once it is there. */
+function begin({ lane }: Workshop, { owner, kind }: Listing) {
+  const state = kind === 'members' ? 'current' : 'building'
+  const tables = kind === 'members' ? 'members' : 'order'
+  return lane.inTurn((transaction) =>
+    createListing(transaction, owner, { kind: tables, state, basis: null }),
+  )
+}
+
+function isBehind({ scanned }: ListingRow, { upTo, isFinal }: Source): boolean {
+  return scanned !== scannedForGood && (scanned < upTo || isFinal)
+}
+
+async function extendListing(
+  workshop: Workshop,
+  { listing, row: { id }, source }: { listing: Listing; row: ListingRow; source: Source },
+): Promise<boolean> {
+  const { lane, indexes, sizes } = workshop
+  const extended = await lane.windowInTurn(id, async (transaction) => {
+    const row = await lockListing(transaction, id)
+    if (row?.state !== 'current' || !isBehind(row, source)) return undefined
+    if (await isBaseDropped(transaction, source)) return undefined
+    const { from, to, count } = await fillWindow(transaction, workshop, { listing, row, source })
+    const hasGrown = count > row.count
+    let blocks: OrderBlocks | undefined
+    if (listing.kind !== 'members' && hasGrown) {
+      const before = await indexes.get(id).blocks(transaction, row.version)
+      // Nothing else changes the listing within this transaction.
+      blocks = await extendOrder(transaction, id, before!, { from, to }, sizes)
+    }
+    const isDone = count >= listing.limit || (source.isFinal && to >= source.upTo)
+    const version = row.version + Number(hasGrown)
+    const scanned = isDone ? scannedForGood : to
+    await updateListing(transaction, id, { scanned, count, version })
+    return { from, to, blocks, version, hasMore: !isDone && to < source.upTo }
+  })
+  if (extended?.blocks !== undefined) indexes.get(id).keep(extended.version, extended.blocks)
+  return extended?.hasMore ?? false
+}

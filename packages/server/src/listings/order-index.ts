@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { Kept } from '../runtime/lru-cache.ts'
+import { readBlocks, type Block } from '../store/listing-blocks.ts'
+import { orderTable } from '../store/listing-tables.ts'
+import { findListing } from '../store/listings.ts'
+import type { Prepared } from '../store/prepare.ts'
+import type { Db, Store } from '../store/store.ts'
+import { OrderBlocks } from './order-blocks.ts'
+
+/** Blocks loaded at once. */
+const batch = 5000
+/** Listings whose blocks are kept in memory. */
+const keptMax = 200
+
+/** Finds keys by rank, and ranks by key, in one listing that is in order. */
+export class OrderIndex {
+  readonly #listingId: number
+  readonly #selectKey: Prepared<{ firstKey: Uint8Array; offset: number }, [key: Uint8Array]>
+  readonly #count: Prepared<{ firstKey: Uint8Array; key: Uint8Array }, [count: number]>
+  #kept: { version: number; blocks: OrderBlocks } | undefined
+
+  constructor({ prepare }: Store, listingId: number) {
+    this.#listingId = listingId
+    const table = orderTable(listingId)
+    this.#selectKey = prepare(
+      (slot) => sql`
+        select key from ${table} where key >= ${slot('firstKey')}
+        order by key limit 1 offset ${slot('offset')}`,
+    )
+    this.#count = prepare(
+      (slot) => sql`
+        select count(*) as count from ${table}
+        where key >= ${slot('firstKey')} and key <= ${slot('key')}`,
+    )
+  }
+
+  /** The blocks of a version; undefined when the listing is at another one. */
+  async blocks(on: Db, version: number): Promise<OrderBlocks | undefined> {
+    if (this.#kept?.version === version) return this.#kept.blocks
+    const blocks: Block[] = []
+    for (;;) {
+      const after = blocks.at(-1)?.firstKey
+      const more = await readBlocks(on, this.#listingId, { after, limit: batch })
+      blocks.push(...more)
+      if (more.length < batch) break
+      await new Promise(setImmediate)
+    }
+    // What was read in several parts is one version's when that was so before and is after.
+    const row = await findListing(on, this.#listingId)
+    if (row?.version !== version) return undefined
+    const loaded = OrderBlocks.of(blocks)
+    this.keep(version, loaded)
+    return loaded
+  }
+
+  keep(version: number, blocks: OrderBlocks): void {
+    if (this.#kept === undefined || this.#kept.version < version) this.#kept = { version, blocks }
+  }
+
+  /** The key of a rank, counted from 0; undefined when it is beyond the last. */
+  async keyAt(blocks: OrderBlocks, rank: number): Promise<Uint8Array | undefined> {
+    const [row] = await this.#selectKey(blocks.atRank(rank))
+    return row?.[0]
+  }
+
+  /** How many keys are at or below a key. */
+  async countUpTo(blocks: OrderBlocks, key: Uint8Array): Promise<number> {
+    const { firstKey, before } = blocks.atKey(key)
+    const [row] = await this.#count({ firstKey, key })
+    return before + row![0]
+  }
+}
+
+/** The indexes of listings by their ids, those used last. */
+export class OrderIndexes {
+  readonly #store: Store
+  readonly #kept = new Kept<number, OrderIndex>(keptMax)
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  get(listingId: number): OrderIndex {
+    return this.#kept.get(listingId, () => new OrderIndex(this.#store, listingId))
+  }
+}

@@ -1,0 +1,71 @@
+import type { Transaction } from 'kysely'
+import { AdaptiveWindow } from '../store/adaptive-window.ts'
+import { Kept } from '../runtime/lru-cache.ts'
+import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+import type { Sizes } from './sizes.ts'
+
+/** Windows that are remembered. */
+const keptMax = 1000
+
+/**
+ * Lets the windows of all listings run one at a time: several in one group of writes would hold the
+ * event loop for as long as they take together.
+ */
+export class Lane {
+  readonly #store: Store
+  readonly #sizes: Sizes
+  readonly #windows = new Kept<number, AdaptiveWindow>(keptMax)
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(store: Store, sizes: Sizes) {
+    this.#store = store
+    this.#sizes = sizes
+  }
+
+  #isClosed = false
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Lets no more windows run. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Lets some work on a listing run in its turn. */
+  turn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(() => {
+      if (this.#isClosed) throw new Error('the server is stopping')
+      return work()
+    })
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+
+  /** Runs one write of many in its turn. */
+  inTurn<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {
+    return this.turn(() => this.#store.write(write, { derived: true }))
+  }
+
+  /** A write of one window of a listing; it says how much it looked at, and the next window adapts. */
+  windowInTurn<T extends { from: number; to: number } | undefined>(
+    listingId: number,
+    write: (transaction: Transaction<Tables>) => Promise<T>,
+  ): Promise<T> {
+    return this.inTurn(async (transaction) => {
+      const began = performance.now()
+      const result = await write(transaction)
+      if (result !== undefined) {
+        this.window(listingId).took(performance.now() - began, result.to - result.from)
+      }
+      return result
+    })
+  }
+
+  /** The window of a listing as it has proved to be: how many positions are looked at in one write. */
+  window(listingId: number): AdaptiveWindow {
+    return this.#windows.get(listingId, () => new AdaptiveWindow(this.#sizes.window))
+  }
+}

@@ -1,0 +1,54 @@
+import type { Transaction } from 'kysely'
+import { listExplorationListings } from '../store/exploration-listings.ts'
+import { dropListing, type ListingOwner } from '../store/listings.ts'
+import type { Tables } from '../store/tables.ts'
+import type { Workshop } from '../views/workshop.ts'
+
+/**
+ * How much is kept for explorations at most, in listings and in their rows. Beyond it, what was asked
+ * for longest ago is let go, and made again when somebody asks.
+ */
+export type ExplorationBounds = { listings: number; rows: number }
+
+export const usualExplorationBounds: ExplorationBounds = { listings: 100, rows: 20_000_000 }
+
+/** Keeps explorations within their bounds; the one that is worked on stays, whatever its size. */
+export async function boundExplorations(workshop: Workshop, workedOn: ListingOwner): Promise<void> {
+  const { store, explorationBounds: bounds } = workshop
+  const found = await listExplorationListings(store.reads)
+  const [own, others] = [true, false].map((isOwn) =>
+    found.filter(
+      ({ dataset_id: id, exploration }) =>
+        isOwn === (id === workedOn.datasetId && exploration === workedOn.exploration),
+    ),
+  ) as [typeof found, typeof found]
+  let listings = own.length
+  let rows = own.reduce((sum, { count }) => sum + count, 0)
+  const beyond = others.filter(({ count }) => {
+    listings += 1
+    rows += count
+    return listings > bounds.listings || rows > bounds.rows
+  })
+  await drop(workshop, beyond)
+}
+
+/** Lets go of what nobody has asked for in so many milliseconds. */
+export async function dropIdleExplorations(workshop: Workshop, idleMs: number): Promise<void> {
+  const found = await listExplorationListings(workshop.store.reads)
+  await drop(
+    workshop,
+    found.filter((listing) => listing.idleMs >= idleMs),
+  )
+}
+
+async function drop(
+  { store, onDropped }: Workshop,
+  listings: readonly { id: number }[],
+): Promise<void> {
+  if (listings.length === 0) return
+  const write = async (transaction: Transaction<Tables>) => {
+    for (const { id } of listings) await dropListing(transaction, id)
+  }
+  await store.write(write, { derived: true })
+  onDropped()
+}

@@ -1,0 +1,212 @@
+import type { Item, SealedItem } from '@vitrine/contract'
+import { Kept } from '../runtime/lru-cache.ts'
+import type { ListingRow } from '../store/listings.ts'
+import { answer, notReady, type Answer, type Asking, type ItemReader, type Page } from '../views/answer.ts'
+import { findPosition, hasSeen } from './item-position.ts'
+import { prepareOrderedReads, type OrderedReads } from './ordered-reads.ts'
+import type { ReadContext } from '../views/read-context.ts'
+import type { OrderedSequence } from '../language/sequence.ts'
+import type { Shown } from '../language/shown-fields.ts'
+import { Sights, type Sight } from '../listings/order-cursor.ts'
+import { orderedSnapshot } from './snapshot-reads.ts'
+import type { Snapshot } from './snapshot.ts'
+import { isCaughtUp, type Standing } from '../listings/listing-progress.ts'
+
+/** How often a read looks again while what it needs changes under it. */
+const looksMax = 50
+
+/** Reads an ordered sequence: pages are runs of keys, found by adding up the counts of blocks. */
+export class OrderedReader implements ItemReader {
+  readonly #context: ReadContext
+  readonly #sequence: OrderedSequence
+  readonly #show: (only?: string) => Shown
+  readonly #sights: Sights
+  readonly #unordered: ItemReader | undefined
+  readonly #reads = new Kept<string, OrderedReads>(8)
+
+  constructor(
+    context: ReadContext,
+    sequence: OrderedSequence,
+    {
+      show,
+      unordered,
+    }: {
+      show: (only?: string) => Shown
+      /** A sequence that has as many items and is counted without their order. */
+      unordered: ItemReader | undefined
+    },
+  ) {
+    this.#context = context
+    this.#sequence = sequence
+    this.#show = show
+    this.#unordered = unordered
+    this.#sights = new Sights(context, sequence)
+  }
+
+  page({ page, pageSize }: Page, asking?: Asking): Promise<Answer<Item[]>> {
+    const from = page * pageSize
+    return this.#read(
+      asking,
+      [],
+      async ({ row, count }) => {
+        const wanted = Math.min(pageSize, count - from)
+        if (wanted <= 0) return []
+        const { store, indexes } = this.#context
+        const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
+        const { version } = row
+        return blocks && this.#readsOf(row).run({ ...blocks.atRank(from), count: wanted, version })
+      },
+      async (row, count) => {
+        const wanted = Math.min(pageSize, count - from)
+        return wanted <= 0 ? [] : this.#readsOf(row).unsorted({ offset: from, count: wanted })
+      },
+    )
+  }
+
+  count(asking?: Asking, upTo?: number): Promise<Answer<number>> {
+    if (this.#unordered !== undefined) return this.#unordered.count(asking, upTo)
+    return this.#read(
+      asking,
+      0,
+      async ({ count }) => count,
+      async (_row, count) => count,
+    )
+  }
+
+  async get(itemId: number, asking?: Asking): Promise<Answer<SealedItem | undefined>> {
+    return { value: await this.#get(itemId, { asking }) }
+  }
+
+  getField(fieldName: string, itemId: number, asking?: Asking): Promise<SealedItem | undefined> {
+    return this.#get(itemId, { only: fieldName, asking })
+  }
+
+  async has(itemId: number): Promise<boolean> {
+    return (await this.#find(itemId)) !== undefined
+  }
+
+  async snapshot(from: number, asking?: Asking): Promise<Snapshot> {
+    const { store, indexes } = this.#context
+    const { repoId } = this.#sequence
+    for (;;) {
+      const sight = (await this.#reach(asking)).sight!
+      const { row, bound, count } = sight
+      const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
+      if (blocks === undefined) continue
+      // Ranks change while the listing grows, keys do not.
+      const keyBefore =
+        from === 0 || from > count
+          ? new Uint8Array()
+          : await indexes.get(row.id).keyAt(blocks, from - 1)
+      const after = await this.#look()
+      if (keyBefore === undefined || after === undefined) continue
+      if (after.row.id !== row.id || after.row.version !== row.version) continue
+      const source = { repoId, listingId: row.id, head: row.scanned, bound, count, keyBefore }
+      return orderedSnapshot(store, source, this.#show(), from)
+    }
+  }
+
+  async #get(
+    itemId: number,
+    { only, asking }: { only?: string; asking?: Asking | undefined },
+  ): Promise<SealedItem | undefined> {
+    const { store, catchUp } = this.#context
+    const { repoId, listing, bounds } = this.#sequence
+    // Otherwise what comes in at one place of the order makes others fall out.
+    const onlyGrows = bounds.length === 0 && listing.kind === 'order'
+    if (onlyGrows) {
+      const found = await this.#find(itemId, only)
+      if (found !== undefined) return found
+    }
+    const position = await findPosition(store.reads, repoId, itemId)
+    if (position === undefined) return undefined
+    if (onlyGrows) await catchUp.reach(listing, asking, hasSeen(position))
+    const sight = onlyGrows ? await this.#look() : (await this.#reach(asking)).sight
+    return this.#findIn(sight, itemId, only)
+  }
+
+  async #find(itemId: number, only?: string): Promise<SealedItem | undefined> {
+    return this.#findIn(await this.#look(), itemId, only)
+  }
+
+  async #findIn(
+    sight: Sight | undefined,
+    itemId: number,
+    only?: string,
+  ): Promise<SealedItem | undefined> {
+    if (sight === undefined) return undefined
+    const found = await this.#readsOf(sight.row, only).get(itemId)
+    if (found === undefined) return undefined
+    const isIn = sight.bound === undefined || Buffer.compare(found.key, sight.bound) <= 0
+    return isIn ? found.item : undefined
+  }
+
+  /** Undefined while the listings are not in use. */
+  async #look(): Promise<Sight | undefined> {
+    for (;;) {
+      const sight = await this.#sights.look()
+      if (sight !== 'moving') return sight
+    }
+  }
+
+  /**
+   * Looks once the listings are at the head, and all at the same place: there is a sight unless a part is
+   * asked for. What they change under a look is looked at again.
+   * @throws Failure VIEW_NOT_READY
+   */
+  async #reach(
+    asking: Asking = {},
+  ): Promise<{ standing: Standing; sight: Sight | undefined; isWhole: boolean }> {
+    const { catchUp } = this.#context
+    for (let looks = 1; ; looks += 1) {
+      const standing = await catchUp.reach(this.#sequence.listing, asking)
+      const sight = await this.#look()
+      const isKnown = isCaughtUp(standing, standing.head)
+      const isWhole = isKnown && sight?.isAtRest === true
+      // What was in use a moment ago is being replaced or removed.
+      const isGone = sight === undefined && standing.current !== undefined
+      if (isWhole || (!isKnown && !isGone)) return { standing, sight, isWhole }
+      if (looks < looksMax) continue
+      if (asking.partial !== true) throw notReady(standing)
+      return { standing, sight, isWhole }
+    }
+  }
+
+  /**
+   * Reads what is in order, or else what was found for it so far. Reading what is in order gives
+   * undefined when it has changed since it was looked at.
+   */
+  async #read<T>(
+    asking: Asking | undefined,
+    nothing: T,
+    sorted: (sight: Sight) => Promise<T | undefined>,
+    unsorted: (row: ListingRow, count: number) => Promise<T>,
+  ): Promise<Answer<T>> {
+    for (;;) {
+      const { standing, sight, isWhole } = await this.#reach(asking)
+      if (sight === undefined) {
+        return answer(await this.#ofBuilding(standing, nothing, unsorted), standing, false)
+      }
+      const value = await sorted(sight)
+      if (value !== undefined) return answer(value, standing, isWhole)
+    }
+  }
+
+  async #ofBuilding<T>(
+    { building }: Standing,
+    nothing: T,
+    unsorted: (row: ListingRow, count: number) => Promise<T>,
+  ): Promise<T> {
+    if (building === undefined) return nothing
+    const limits = this.#sequence.bounds.map(({ limit }) => limit)
+    return unsorted(building, Math.min(building.count, ...limits))
+  }
+
+  #readsOf({ id }: ListingRow, only?: string): OrderedReads {
+    const { prepare } = this.#context.store
+    const { repoId } = this.#sequence
+    return this.#reads.get(`${id} ${only}`, () =>
+      prepareOrderedReads(prepare, { repoId, listingId: id }, this.#show(only)),
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import type { Item, SealedItem } from '@vitrine/contract'
+import { sql } from 'kysely'
+import {
+  itemColumns,
+  itemRow,
+  sealedItemColumns,
+  toItem,
+  toSealedItem,
+  type ItemRow,
+  type SealedItemRow,
+} from '../store/item-rows.ts'
+import { itemTable } from '../store/items.ts'
+import { keysTable, orderTable } from '../store/listing-tables.ts'
+import type { Prepare } from '../store/prepare.ts'
+import type { Shown } from '../language/shown-fields.ts'
+
+type Part = { offset: number; count: number }
+type Run = Part & { firstKey: Uint8Array }
+
+/** Reads items by a listing in order. */
+export type OrderedReads = {
+  /** So many items, from some keys after a key; undefined when that version is not in use any more. */
+  run: (run: Run & { version: number }) => Promise<Item[] | undefined>
+  /** The same of the items that were found first, while they are not in order yet. */
+  unsorted: (part: Part) => Promise<Item[]>
+  /** An item with its sort key. */
+  get: (itemId: number) => Promise<{ item: SealedItem; key: Uint8Array } | undefined>
+}
+
+/** Of an order that is being made, so many items can be read; sorting them takes a few milliseconds. */
+const unsortedMax = 20_000
+
+/** What is read beside an item stands before it. */
+type Beside<T, Row extends readonly unknown[]> = [T, ...Row]
+
+export function prepareOrderedReads(
+  prepare: Prepare,
+  { repoId, listingId }: { repoId: number; listingId: number },
+  { fields, joins }: Shown,
+): OrderedReads {
+  const items = sql`join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root`
+  // A listing that was replaced is emptied while it may still be read.
+  const version = sql`(select version from listings where id = ${listingId} and state = 'current')`
+  const selectRun = prepare<Run, Beside<number, ItemRow>>(
+    (slot) => sql`
+      select ${version} as version, ${itemColumns(fields)} from (
+        select key, root from ${orderTable(listingId)} where key >= ${slot('firstKey')}
+        order by key limit ${slot('count')} offset ${slot('offset')}
+      ) as m ${items} ${joins} order by m.key`,
+  )
+  const selectUnsorted = prepare<Part, ItemRow>(
+    (slot) => sql`
+      select ${itemColumns(fields)} from (
+        select key, root from (
+          select key, root from ${keysTable(listingId)} order by root limit ${sql.lit(unsortedMax)}
+        ) order by key limit ${slot('count')} offset ${slot('offset')}
+      ) as m ${items} ${joins} order by m.key`,
+  )
+  const selectItem = prepare<{ itemId: number }, Beside<Uint8Array, SealedItemRow>>(
+    (slot) => sql`
+      select m.key as key, ${sealedItemColumns(fields)}
+      from ${keysTable(listingId)} as m ${items} ${joins}
+      where ${itemRow('id')} = ${slot('itemId')}`,
+  )
+  return {
+    run: async ({ version: expected, ...run }) => {
+      const rows = await selectRun(run)
+      if (rows[0]?.[0] !== expected) return undefined
+      return rows.map(([, ...row]) => toItem(row, fields))
+    },
+    unsorted: async (part) => {
+      const rows = await selectUnsorted(part)
+      return rows.map((row) => toItem(row, fields))
+    },
+    get: async (itemId) => {
+      const [found] = await selectItem({ itemId })
+      if (found === undefined) return undefined
+      const [key, ...row] = found
+      return { item: toSealedItem(row, fields), key }
+    },
+  }
+}

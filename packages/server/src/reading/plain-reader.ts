@@ -1,0 +1,131 @@
+import type { Item, SealedItem } from '@vitrine/contract'
+import { Kept } from '../runtime/lru-cache.ts'
+import { findListings, readHead, type ListingRow } from '../store/listings.ts'
+import {
+  answer,
+  answerOnce,
+  type Answer,
+  type Asking,
+  type ItemReader,
+  type Page,
+} from '../views/answer.ts'
+import { findPosition, hasSeen } from './item-position.ts'
+import { everywhere, preparePlainReads, type PlainReads } from './plain-reads.ts'
+import type { ReadContext } from '../views/read-context.ts'
+import type { Listing, PlainSequence } from '../language/sequence.ts'
+import type { Shown } from '../language/shown-fields.ts'
+import { plainSnapshot } from './snapshot-reads.ts'
+import type { Snapshot } from './snapshot.ts'
+import { isCaughtUp, type Standing } from '../listings/listing-progress.ts'
+
+/** Reads a plain sequence: pages are ranges of positions. */
+export class PlainReader implements ItemReader {
+  readonly #context: ReadContext
+  readonly #sequence: PlainSequence
+  readonly #show: (only?: string) => Shown
+  readonly #reads = new Kept<string, PlainReads>(8)
+  readonly #limit: number
+  /** The listing when it was last looked for; that of a view is never replaced. */
+  #seen: ListingRow | undefined
+
+  constructor(context: ReadContext, sequence: PlainSequence, show: (only?: string) => Shown) {
+    this.#context = context
+    this.#sequence = sequence
+    this.#show = show
+    this.#limit = Math.min(sequence.limit, everywhere)
+  }
+
+  async page({ page, pageSize }: Page, asking?: Asking): Promise<Answer<Item[]>> {
+    const from = page * pageSize
+    const to = Math.min(from + pageSize, this.#limit)
+    const { listing } = this.#sequence
+    if (listing === undefined) {
+      const items = await this.#readsOf(undefined).range({ from, to })
+      return answerOnce(items, items.length === pageSize)
+    }
+    // A page that is full stays as it is.
+    const isFull = ({ current }: Standing) => current !== undefined && current.count >= to
+    for (;;) {
+      const standing = await this.#context.catchUp.reach(listing, asking, isFull)
+      const { current, head } = standing
+      if (current === undefined) return answer([], standing, false)
+      const value = await this.#readsOf(current).range({ from, to })
+      // Fewer than there were: the listing is being removed, as what nobody asked for lately is.
+      if (value.length < Math.min(to, current.count) - from) continue
+      return isFull(standing)
+        ? answerOnce(value, value.length === pageSize)
+        : answer(value, standing, isCaughtUp(standing, head))
+    }
+  }
+
+  async count(asking?: Asking, upTo = Infinity): Promise<Answer<number>> {
+    const { listing, repoId, limit } = this.#sequence
+    const { store, catchUp } = this.#context
+    if (listing === undefined) {
+      return { value: Math.min(await readHead(store.reads, repoId), limit) }
+    }
+    const isEnough = ({ current }: Standing) =>
+      current !== undefined && (current.count > upTo || current.count >= limit)
+    const standing = await catchUp.reach(listing, asking, isEnough)
+    const value = Math.min(standing.current?.count ?? 0, limit)
+    return answer(value, standing, isEnough(standing) || isCaughtUp(standing, standing.head))
+  }
+
+  async get(itemId: number, asking?: Asking): Promise<Answer<SealedItem | undefined>> {
+    const item = await this.#get(itemId, { asking })
+    return answerOnce(item, item !== undefined)
+  }
+
+  getField(fieldName: string, itemId: number, asking?: Asking): Promise<SealedItem | undefined> {
+    return this.#get(itemId, { only: fieldName, asking })
+  }
+
+  async has(itemId: number): Promise<boolean> {
+    return (await this.#find(itemId)) !== undefined
+  }
+
+  async snapshot(from: number, asking?: Asking): Promise<Snapshot> {
+    const { store, catchUp } = this.#context
+    const { repoId, listing } = this.#sequence
+    if (listing === undefined) {
+      const count = Math.min(await readHead(store.reads, repoId), this.#limit)
+      return plainSnapshot(store, { repoId, listingId: undefined, count }, this.#show(), from)
+    }
+    const current = (await catchUp.reach(listing, asking)).current!
+    const count = Math.min(current.count, this.#limit)
+    return plainSnapshot(store, { repoId, listingId: current.id, count }, this.#show(), from)
+  }
+
+  async #get(
+    itemId: number,
+    { only, asking }: { only?: string; asking?: Asking | undefined },
+  ): Promise<SealedItem | undefined> {
+    const found = await this.#find(itemId, only)
+    const { listing } = this.#sequence
+    if (found !== undefined || listing === undefined) return found
+    const position = await findPosition(this.#context.store.reads, this.#sequence.repoId, itemId)
+    if (position === undefined) return undefined
+    const { current } = await this.#context.catchUp.reach(listing, asking, hasSeen(position))
+    this.#seen = current
+    return this.#find(itemId, only)
+  }
+
+  async #find(itemId: number, only?: string): Promise<SealedItem | undefined> {
+    const { listing } = this.#sequence
+    if (listing !== undefined) this.#seen ??= await this.#look(listing)
+    if (listing !== undefined && this.#seen === undefined) return undefined
+    return this.#readsOf(this.#seen, only).get({ itemId, to: this.#limit })
+  }
+
+  async #look({ owner }: Listing): Promise<ListingRow | undefined> {
+    return (await findListings(this.#context.store.reads, owner)).current
+  }
+
+  #readsOf(row: ListingRow | undefined, only?: string): PlainReads {
+    const { repoId } = this.#sequence
+    const { prepare } = this.#context.store
+    return this.#reads.get(`${row?.id} ${only}`, () =>
+      preparePlainReads(prepare, { repoId, listingId: row?.id }, this.#show(only)),
+    )
+  }
+}

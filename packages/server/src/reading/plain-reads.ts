@@ -1,0 +1,91 @@
+import type { Item, SchemaField, SealedItem } from '@vitrine/contract'
+import { sql } from 'kysely'
+import {
+  itemColumns,
+  itemRow,
+  sealedItemColumns,
+  toItem,
+  toSealedItem,
+  type ItemRow,
+  type SealedItemRow,
+} from '../store/item-rows.ts'
+import { headOf, itemTable, layOutFields } from '../store/items.ts'
+import { Kept } from '../runtime/lru-cache.ts'
+import { membersTable } from '../store/listing-tables.ts'
+import type { Prepare, Prepared } from '../store/prepare.ts'
+import type { Shown } from '../language/shown-fields.ts'
+
+type Range = { from: number; to: number }
+
+/** Reads items by their places in a plain sequence. */
+export type PlainReads = {
+  range: (range: Range) => Promise<Item[]>
+  sealedRange: (range: Range) => Promise<SealedItem[]>
+  /** An item that stands before `to`. */
+  get: (sought: { itemId: number; to: number }) => Promise<SealedItem | undefined>
+}
+
+/** Beyond every position. */
+export const everywhere = Number.MAX_SAFE_INTEGER
+
+/** Prepares to read the items of a repository as they were committed. */
+export function prepareRepoReads(
+  prepare: Prepare,
+  { id, schema }: { id: number; schema: readonly SchemaField[] },
+): PlainReads {
+  const fields = layOutFields(schema).map((field) => ({ ...field, row: itemRow }))
+  return preparePlainReads(prepare, { repoId: id, listingId: undefined }, { fields, joins: sql`` })
+}
+
+/** Prepares to read by position in the repository, or in a listing of members. */
+export function preparePlainReads(
+  prepare: Prepare,
+  { repoId, listingId }: { repoId: number; listingId: number | undefined },
+  { fields, joins }: Shown,
+): PlainReads {
+  const items = sql`${itemTable(repoId)} as r`
+  const [from, position] =
+    listingId === undefined
+      ? [items, itemRow('position')]
+      : [
+          sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
+          sql.ref('m.position'),
+        ]
+  const committed = sql`${itemRow('position')} < ${headOf(repoId)}`
+  // By the number PostgreSQL sees how little it is, wherever it stands: without it, it would rather read
+  // all of what is joined, and plan each page anew.
+  const prepareRange = (rows: number) =>
+    prepare<Range, ItemRow>(
+      (slot) => sql`
+        select ${itemColumns(fields)} from ${from} ${joins}
+        where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
+        order by ${position} limit ${sql.lit(rows)}`,
+    )
+  const ranges = new Kept<number, Prepared<Range, ItemRow>>(8)
+  const selectSealedRange = prepare<Range, SealedItemRow>(
+    (slot) => sql`
+      select ${sealedItemColumns(fields)} from ${from} ${joins}
+      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
+      order by ${position}`,
+  )
+  const selectItem = prepare<{ itemId: number; to: number }, SealedItemRow>(
+    (slot) => sql`
+      select ${sealedItemColumns(fields)} from ${from} ${joins}
+      where ${itemRow('id')} = ${slot('itemId')} and ${position} < ${slot('to')} and ${committed}`,
+  )
+  return {
+    range: async (range) => {
+      const count = Math.max(0, range.to - range.from)
+      const rows = await ranges.get(count, () => prepareRange(count))(range)
+      return rows.map((row) => toItem(row, fields))
+    },
+    sealedRange: async (range) => {
+      const rows = await selectSealedRange(range)
+      return rows.map((row) => toSealedItem(row, fields))
+    },
+    get: async (sought) => {
+      const [row] = await selectItem(sought)
+      return row && toSealedItem(row, fields)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { cellList, joinedLists, type JoinedLists } from '../store/expressions.ts'
+import { itemRow, snapshotCells, type ShownField } from '../store/item-rows.ts'
+import { itemTable } from '../store/items.ts'
+import { membersTable, orderTable } from '../store/listing-tables.ts'
+import type { Store } from '../store/store.ts'
+import type { Shown } from '../language/shown-fields.ts'
+import { readInWindows, type Snapshot, type SnapshotColumn } from './snapshot.ts'
+
+type Source = { repoId: number; listingId: number | undefined; count: number }
+
+/** What is asked of the rows of a window, which come in their order, each with its `list` of cells. */
+const window = sql`count(*), ${joinedLists(sql.ref('list'))}`
+
+function listOf(fields: readonly ShownField[], columns: readonly SnapshotColumn[]) {
+  const cells = snapshotCells(fields)
+  return cellList(
+    columns.map(({ at, presentAt }) =>
+      at === presentAt
+        ? cells[at]!
+        : sql`case when ${cells[presentAt]} is not null then ${cells[at]} end`,
+    ),
+  )
+}
+
+/** A plain sequence up to a number of items: it only grows at its end. */
+export function plainSnapshot(
+  { prepareApart }: Store,
+  { repoId, listingId, count }: Source,
+  { fields, joins }: Shown,
+  from: number,
+): Snapshot {
+  const items = sql`${itemTable(repoId)} as r`
+  const [source, position] =
+    listingId === undefined
+      ? [items, itemRow('position')]
+      : [
+          sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
+          sql.ref('m.position'),
+        ]
+  return {
+    count,
+    fields,
+    read: (end, columns) => {
+      const select = prepareApart<{ from: number; to: number }, [number, JoinedLists]>(
+        (slot) => sql`
+          select ${window} from (
+            select ${listOf(fields, columns)} as list from ${source} ${joins}
+            where ${position} >= ${slot('from')} and ${position} < ${slot('to')} order by ${position}
+          ) as rows`,
+      )
+      return readInWindows({ from, to: end }, async (range) => (await select(range))[0]!)
+    },
+  }
+}
+
+/**
+ * A listing in order as it was: items that came later stand beyond `head` in the repository, wherever
+ * they stand in the order.
+ */
+export function orderedSnapshot(
+  { prepareApart }: Store,
+  source: Source & {
+    listingId: number
+    head: number
+    bound: Uint8Array | undefined
+    /** The key after which the first item to be read stands. */
+    keyBefore: Uint8Array
+  },
+  { fields, joins }: Shown,
+  from: number,
+): Snapshot {
+  const { repoId, listingId, head, bound = null, count, keyBefore } = source
+  return {
+    count,
+    fields,
+    read: (end, columns) => {
+      const select = prepareApart<
+        { after: Uint8Array; limit: number },
+        [number, JoinedLists, lastKey: Uint8Array]
+      >(
+        (slot) => sql`
+          with m as (
+            select key, root from ${orderTable(listingId)}
+            where key > ${slot('after')} and root < ${head} and key <= coalesce(${bound}, key)
+            order by key limit ${slot('limit')}
+          )
+          select ${window}, (select key from m order by key desc limit 1) from (
+            select ${listOf(fields, columns)} as list
+            from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
+            order by m.key
+          ) as rows`,
+      )
+      let after = keyBefore
+      return readInWindows({ from, to: end }, async ({ from: at, to }) => {
+        const [found, lists, lastKey] = (await select({ after, limit: to - at }))[0]!
+        after = lastKey
+        return [found, lists]
+      })
+    },
+  }
+}

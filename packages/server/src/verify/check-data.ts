@@ -1,0 +1,31 @@
+import { openBlobs } from '../blobs/open-blobs.ts'
+import { ConfigError, type Config } from '../config.ts'
+import { openExisting } from '../store/open-existing.ts'
+import { UnfitDatabase } from '../store/unfit-database.ts'
+import { checkInstallation, type Finding } from './check-installation.ts'
+
+export type { Finding } from './check-installation.ts'
+
+/**
+ * Checks an installation where it is kept, down to the last byte; a server may be working on it.
+ * @throws ConfigError where there is none that this program can read
+ */
+export async function* checkData({
+  database,
+  blobs,
+  dataDir,
+}: Pick<Config, 'database' | 'blobs' | 'dataDir'>): AsyncGenerator<Finding> {
+  const store = await openExisting(database).catch((error: unknown) => {
+    throw error instanceof UnfitDatabase ? new ConfigError(error.message) : error
+  })
+  try {
+    if (!store.isCurrent) {
+      throw new ConfigError(
+        `The database has the schema ${store.schema}, of another version of Vitrine: check it with that version, or start this one on it first.`,
+      )
+    }
+    yield* checkInstallation(store, await openBlobs({ blobs, dataDir }))
+  } finally {
+    await store.close()
+  }
+}

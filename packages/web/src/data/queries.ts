@@ -1,0 +1,159 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { Client } from '@vitrine/client'
+import { limits, type Exploration, type ViewPreview } from '@vitrine/contract'
+import { answerOf, untilWhole } from './answer.ts'
+import { smallValue } from '../small-value.ts'
+
+const { pageSize } = limits
+
+/** How often the list of imports is asked for while one of them is at work. */
+const importFollowMs = 1000
+
+/** How long to wait before a preview that is watched is asked to go on. */
+const previewAgainMs = 250
+
+/** Whether there is more to look at, of a server that goes on where it is asked again. */
+function isPartOfPreview(preview: ViewPreview | undefined): boolean {
+  return preview?.total !== undefined && preview.scanned < preview.total
+}
+
+function furtherPreview(before: unknown, after: unknown): unknown {
+  const [known, next] = [before, after] as [ViewPreview | undefined, ViewPreview]
+  return known !== undefined && isPartOfPreview(next) && next.scanned < known.scanned ? known : next
+}
+
+/**
+ * One entry per reading call; its key begins with the call's name. A server that announces `partial` is
+ * asked for parts, which screens show as parts and ask for again until they are whole.
+ */
+export function createQueries(client: Client, features: readonly string[]) {
+  const part = features.includes('partial') ? { partial: true } : {}
+  return {
+    datasetList: (page: number) =>
+      queryOptions({
+        queryKey: ['datasetList', { page }],
+        queryFn: ({ signal }) => client.datasetList({ page, pageSize }, { signal }),
+      }),
+    datasetGet: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['datasetGet', { datasetId }],
+        queryFn: ({ signal }) => client.datasetGet({ datasetId }, { signal }),
+      }),
+    datasetCount: (datasetId: string, asked: Pick<Exploration, 'where'> = {}) =>
+      queryOptions({
+        queryKey: ['datasetCount', { datasetId, ...asked }],
+        queryFn: ({ signal }) =>
+          answerOf(signal, (options) =>
+            client.datasetCount({ datasetId, ...asked, ...part }, options),
+          ),
+        refetchInterval: untilWhole,
+      }),
+    datasetItemList: (datasetId: string, page: number, asked: Exploration = {}) =>
+      queryOptions({
+        queryKey: ['datasetItemList', { datasetId, page, ...asked }],
+        queryFn: ({ signal }) =>
+          answerOf(signal, (options) =>
+            client.datasetItemList({ datasetId, page, pageSize, ...asked, ...part }, options),
+          ),
+        refetchInterval: untilWhole,
+      }),
+    datasetFirstItems: (datasetId: string, count: number) =>
+      queryOptions({
+        queryKey: ['datasetItemList', { datasetId, first: count }],
+        queryFn: ({ signal }) =>
+          client.datasetItemList({ datasetId, pageSize: count, ...part }, { signal }),
+      }),
+    datasetItemGet: (datasetId: string, itemId: string | number) =>
+      queryOptions({
+        queryKey: ['datasetItemGet', { datasetId, itemId: String(itemId) }],
+        queryFn: ({ signal }) => client.datasetItemGet({ datasetId, itemId }, { signal }),
+      }),
+    datasetFieldGet: (datasetId: string, itemId: string | number, fieldName: string) =>
+      queryOptions({
+        queryKey: ['datasetFieldGet', { datasetId, itemId: String(itemId), fieldName }],
+        queryFn: ({ signal }) =>
+          client.datasetFieldGet({ datasetId, itemId, fieldName }, { signal }),
+        // A value never changes, but it may be large: it is kept only while it is shown.
+        staleTime: Infinity,
+        gcTime: 0,
+      }),
+    datasetFieldGetSmall: (datasetId: string, itemId: string | number, fieldName: string) =>
+      queryOptions({
+        queryKey: [
+          'datasetFieldGet',
+          { datasetId, itemId: String(itemId), fieldName, small: true },
+        ],
+        queryFn: ({ signal }) => smallValue(client, { datasetId, itemId, fieldName }, signal),
+        staleTime: Infinity,
+      }),
+    repoList: (page: number) =>
+      queryOptions({
+        queryKey: ['repoList', { page }],
+        queryFn: ({ signal }) => client.repoList({ page, pageSize }, { signal }),
+      }),
+    viewList: (page: number) =>
+      queryOptions({
+        queryKey: ['viewList', { page }],
+        queryFn: ({ signal }) => client.viewList({ page, pageSize }, { signal }),
+      }),
+    importList: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['importList', { datasetId }],
+        queryFn: ({ signal }) => client.importList({ datasetId, page: 0, pageSize }, { signal }),
+        refetchInterval: ({ state }) =>
+          state.data?.some(({ state }) => state === 'checking' || state === 'publishing') === true
+            ? importFollowMs
+            : false,
+      }),
+    importReport: (datasetId: string, importKey: string) =>
+      queryOptions({
+        queryKey: ['importReport', { datasetId, importKey }],
+        queryFn: async ({ signal }) => {
+          const { readRefusals } = await import('./read-refusals.ts')
+          return readRefusals(client, { datasetId, importKey }, signal)
+        },
+      }),
+    viewPreview: (body: unknown) =>
+      queryOptions({
+        queryKey: ['viewPreview', { body }],
+        queryFn: ({ signal }) => client.viewPreview({ body }, { signal }),
+        refetchInterval: ({ state: { data, error } }) =>
+          error === null && isPartOfPreview(data) ? previewAgainMs : false,
+        // Another process may have looked at less.
+        structuralSharing: (before, after) => furtherPreview(before, after),
+      }),
+  }
+}
+export type Queries = ReturnType<typeof createQueries>
+
+type QueryName = keyof Queries
+
+/** What a created or deleted dataset changes: the lists, and what refers to what. */
+const datasetQueries: readonly QueryName[] = ['datasetList', 'repoList', 'viewList', 'datasetGet']
+
+/** What a new item changes: the items of its repository and of any view on it. */
+const itemQueries: readonly QueryName[] = ['datasetItemList', 'datasetCount', 'viewPreview']
+
+/** What an import changes that begins or ends; its items come on top. */
+const importQueries: readonly QueryName[] = ['importList']
+
+function invalidate(queryClient: QueryClient, names: readonly QueryName[]): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => names.some((name) => name === queryKey[0]),
+  })
+}
+
+/** To be called after a dataset was created or deleted. */
+export function datasetsChanged(queryClient: QueryClient): Promise<void> {
+  return invalidate(queryClient, datasetQueries)
+}
+
+/** To be called after an item was added. */
+export function itemsChanged(queryClient: QueryClient): Promise<void> {
+  return invalidate(queryClient, itemQueries)
+}
+
+/** To be called after an import began or ended. */
+export function importsChanged(queryClient: QueryClient): Promise<void> {
+  return invalidate(queryClient, importQueries)
+}

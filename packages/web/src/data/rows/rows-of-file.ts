@@ -1,0 +1,56 @@
+import { requestAborted } from '@vitrine/client'
+import type { Inferred, RowFormat, RowsMessage, RowsTask } from '../../rows/rows-worker.ts'
+import type { Sample } from '../../rows/sample.ts'
+
+type Options = {
+  signal: AbortSignal
+  onProgress?: (progress: { rows: number; bytes: number }) => void
+}
+
+/**
+ * The first rows of a file; no more of it is read than they need.
+ * @throws Error saying what is wrong with the file
+ */
+export async function sampleRows(file: Blob, format: RowFormat, options: Options): Promise<Sample> {
+  const message = await inWorker({ task: 'sample', file, format }, options)
+  if ('sample' in message) return message.sample
+  throw new Error('the worker gave no sample')
+}
+
+/**
+ * What all rows of a file are.
+ * @throws Error saying what is wrong with the file
+ */
+export async function inferRows(
+  file: Blob,
+  format: RowFormat,
+  options: Options,
+): Promise<Inferred> {
+  const message = await inWorker({ task: 'infer', file, format }, options)
+  if ('inferred' in message) return message.inferred
+  throw new Error('the worker inferred nothing')
+}
+
+async function inWorker(
+  task: RowsTask,
+  { signal, onProgress }: Options,
+): Promise<Extract<RowsMessage, { sample: unknown } | { inferred: unknown }>> {
+  if (signal.aborted) throw requestAborted(signal.reason)
+  const worker = new Worker(new URL('../../rows/rows-worker.ts', import.meta.url))
+  try {
+    return await new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(requestAborted(signal.reason)))
+      worker.addEventListener('error', ({ message }) => {
+        reject(new Error(`The file could not be looked at: ${message}`))
+      })
+      worker.addEventListener('message', ({ data }: MessageEvent<RowsMessage>) => {
+        if ('bytes' in data) onProgress?.(data)
+        else if ('failure' in data) reject(new Error(data.failure))
+        else resolve(data)
+      })
+      worker.postMessage(task, [])
+    })
+  } finally {
+    worker.terminate()
+  }
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useApp } from '../../app-context.tsx'
+import { DescribeForm } from '../../describe/DescribeForm.tsx'
+import { repoKind } from '../../describe/description-kind.ts'
+import type { DescribedData } from '../../describe/from-data/described-data.ts'
+import { FromData } from '../../describe/from-data/FromData.tsx'
+import { carryFiles } from '../../files/carried-files.ts'
+import { paths } from '../../paths.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+
+export function AddRepoPage() {
+  const { features } = useApp()
+  const navigate = useNavigate()
+  const [data, setData] = useState<DescribedData>()
+  const importInto = ({ files, isRows }: DescribedData, name: string) => {
+    carryFiles(name, files)
+    void navigate(isRows ? paths.importRows(name) : paths.addFiles(name))
+  }
+  return (
+    <>
+      <PageHeader title={repoKind.heading} crumbs={[{ label: 'Repos', to: paths.repos() }]} />
+      {features.includes('import') && <FromData onDescribed={setData} />}
+      <DescribeForm
+        key={data?.text}
+        kind={repoKind}
+        begin={data?.text}
+        {...(data !== undefined && {
+          submitLabel: data.isRows ? 'Create and import' : 'Create and add the files',
+          onAdded: (name: string) => importInto(data, name),
+        })}
+        next={(name) => [
+          { to: paths.dataset(name), label: `Open ${name}` },
+          { to: paths.addItem(name), label: 'Add Item' },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import '@mantine/core/styles/Input.css'
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { ShownField } from '@vitrine/contract'
+import type { PathedFile } from '../../files/file-with-path.ts'
+import classes from './SourceForm.module.css'
+import { fileSources, textOf, type ValueSource, type ValueSources } from '../../files/value-source.ts'
+
+type Props = {
+  schema: readonly ShownField[]
+  sources: ValueSources
+  /** A file to show the values of. */
+  sample: PathedFile | undefined
+  disabled: boolean
+  onChange: (sources: ValueSources) => void
+}
+
+/** Where the values beside the file come from: one line a field. */
+export function SourceForm({ schema, sources, sample, disabled, onChange }: Props) {
+  return (
+    <fieldset className={classes.sources} disabled={disabled}>
+      {schema
+        .filter(({ type }) => type !== 'binary')
+        .map((field) => {
+          const source = sources[field.name] ?? { from: 'none' }
+          const change = (next: ValueSource) => onChange({ ...sources, [field.name]: next })
+          return (
+            <div key={field.name} className={classes.source}>
+              <span className={classes.name}>
+                {field.name}{' '}
+                <span className={classes.note}>
+                  {field.optional === true ? 'optional' : 'required'}
+                </span>
+              </span>
+              <NativeSelect
+                aria-label={`Source of ${field.name}`}
+                value={source.from}
+                onChange={({ currentTarget }) => change(sourceOf(currentTarget.value))}
+              >
+                {field.type === 'string' &&
+                  Object.entries(fileSources).map(([from, { label }]) => (
+                    <option key={from} value={from}>
+                      {label}
+                    </option>
+                  ))}
+                <option value="same">
+                  {field.type === 'string' ? 'the same text for all' : 'the same item for all'}
+                </option>
+                {field.optional === true && <option value="none">nothing</option>}
+              </NativeSelect>
+              {source.from === 'same' ? (
+                <TextInput
+                  aria-label={`${field.name} of every item`}
+                  value={source.text}
+                  inputMode={field.type === 'reference' ? 'numeric' : 'text'}
+                  onChange={({ currentTarget }) =>
+                    change({ from: 'same', text: currentTarget.value })
+                  }
+                />
+              ) : (
+                <span className={classes.sample}>{sample && textOf(sample, source)}</span>
+              )}
+            </div>
+          )
+        })}
+    </fieldset>
+  )
+}
+
+function sourceOf(value: string): ValueSource {
+  if (value === 'same') return { from: 'same', text: '' }
+  return value in fileSources ? { from: value as keyof typeof fileSources } : { from: 'none' }
+}

@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { ApiError, type AddItemStep } from '@vitrine/client'
+import type { ShownField } from '@vitrine/contract'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useApp } from '../../app-context.tsx'
+import { DraftNotice } from '../../drafts/DraftNotice.tsx'
+import { EditField } from '../../fields/EditField.tsx'
+import { checkEntry, isEmpty, type Entry } from '../../values/entry.ts'
+import { missingReferences } from '../../values/reference/missing-references.ts'
+import { paths } from '../../paths.ts'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import classes from './AddItemForm.module.css'
+import { InsertPanel } from './InsertPanel.tsx'
+import { LeaveDialog } from '../../insert/LeaveDialog.tsx'
+import { newValues, problemsByField, type Entries } from './new-values.ts'
+import { useAddItem } from './use-add-item.ts'
+import { useEntries } from './use-entries.ts'
+import { usePastedFiles } from './use-pasted-files.ts'
+
+/** One input a field, and the three steps that add what was entered (specification §4). */
+export function AddItemForm({ repo, schema }: { repo: string; schema: readonly ShownField[] }) {
+  const formId = useId()
+  const navigate = useNavigate()
+  const app = useApp()
+  const { maxUploadBytes } = app
+  const { entries, restored, change, discard, settle } = useEntries(repo, schema)
+  const [attempted, setAttempted] = useState(false)
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
+  const [leftOut, setLeftOut] = useState<Readonly<Record<string, number>>>({})
+  const uploading = useRef(false)
+  const adding = useAddItem(repo, {
+    onAdded: (itemId) => {
+      settle()
+      uploading.current = false
+      void navigate(paths.item(repo, itemId))
+    },
+    onFailed: (error) => {
+      uploading.current = false
+      const problems = error instanceof ApiError ? (error.body?.details?.problems ?? []) : []
+      setRefused(problemsByField(schema, problems))
+    },
+  })
+
+  const submitButton = useRef<HTMLButtonElement>(null)
+  const refusedInput = schema.find(({ name }) => name in refused)?.name
+  useEffect(() => {
+    // The Cancel button that had the focus is gone.
+    if (!adding.isError) return
+    const input = refusedInput && document.getElementById(`${formId}-${refusedInput}`)
+    ;(input || submitButton.current)?.focus()
+    // Only a new failure moves the focus, not what is typed after it.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [adding.isError, adding.error])
+
+  const enter = (name: string, entry: Entry, others = 0) => {
+    change(name, entry)
+    setLeftOut((before) => ({ ...before, [name]: others }))
+    setRefused((before) => without(before, name))
+  }
+  usePastedFiles(schema, entries, enter)
+
+  const inputId = (name: string) => `${formId}-${name}`
+  const check = (field: ShownField) => checkEntry(field, entries[field.name], maxUploadBytes)
+  const errorOf = (field: ShownField) => {
+    const entry = entries[field.name]
+    return attempted || !isEmpty(entry)
+      ? (check(field) ?? refused[field.name])
+      : refused[field.name]
+  }
+  const focusFirst = (names: readonly string[]) => {
+    const first = schema.find(({ name }) => names.includes(name))
+    if (first !== undefined) document.getElementById(inputId(first.name))?.focus()
+  }
+  const lookUp = useMutation({
+    mutationFn: (entered: Entries) => missingReferences(app, schema, entered),
+  })
+  const submit = () => {
+    setAttempted(true)
+    const wrong = schema.filter((field) => check(field) !== undefined)
+    if (wrong.length > 0) return focusFirst(wrong.map(({ name }) => name))
+    setRefused({})
+    // Of a form that was left meanwhile, nothing is called any more.
+    lookUp.mutate(entries, {
+      onSuccess: (missing) => {
+        setRefused(missing)
+        focusFirst(Object.keys(missing))
+        if (Object.keys(missing).length > 0) return
+        uploading.current = true
+        adding.mutate(newValues(schema, entries))
+      },
+    })
+  }
+
+  const isBusy = lookUp.isPending || adding.isPending
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) submit()
+      }}
+    >
+      {restored && (
+        <DraftNotice onDiscard={discard}>
+          {schema.some(({ type }) => type === 'binary') &&
+            'Files cannot be kept: choose them again'}
+        </DraftNotice>
+      )}
+      <fieldset className={classes.fields} disabled={adding.isPending}>
+        {schema.map((field) => (
+          <EditField
+            key={field.name}
+            id={inputId(field.name)}
+            field={field}
+            entry={entries[field.name]}
+            error={errorOf(field)}
+            leftOut={leftOut[field.name] ?? 0}
+            onChange={(entry, others) => enter(field.name, entry, others)}
+          />
+        ))}
+      </fieldset>
+      {(adding.isPending || adding.isError) && (
+        <InsertPanel progress={adding.progress} failed={adding.isError} onCancel={adding.cancel} />
+      )}
+      {adding.isError && (
+        <ErrorBox
+          error={adding.error}
+          hint={commitHint(repo, adding.error, adding.progress.step)}
+        />
+      )}
+      {!adding.isPending && (
+        <div>
+          <Button ref={submitButton} type="submit" loading={lookUp.isPending}>
+            {adding.isError ? 'Try again' : 'Submit'}
+          </Button>
+        </div>
+      )}
+      <LeaveDialog uploading={() => uploading.current}>
+        Leaving this page cancels it, and the item is not added.
+      </LeaveDialog>
+    </form>
+  )
+}
+
+function without(reasons: Readonly<Record<string, string>>, name: string) {
+  return Object.fromEntries(Object.entries(reasons).filter(([field]) => field !== name))
+}
+
+/** No answer to a commit leaves open whether it was done. */
+function commitHint(repo: string, error: Error, step: AddItemStep): ReactNode {
+  if (step !== 'commit' || (error instanceof ApiError && error.status > 0)) return undefined
+  return (
+    <>
+      The item may have been added all the same. Look at{' '}
+      <Link to={paths.items(repo)}>the items of {repo}</Link> before trying again.
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query'
+import { addItem, type NewValue } from '@vitrine/client'
+import { useEffect, useRef, useState } from 'react'
+import { useApp } from '../../app-context.tsx'
+import { itemsChanged } from '../../data/queries.ts'
+import { advance, atStart } from './insert-progress.ts'
+import { sha256 } from '../../data/sha256.ts'
+
+type Options = {
+  onAdded: (itemId: number) => void
+  onFailed: (error: Error) => void
+}
+
+/** Adds an item to a repository, step by step; every attempt is a new insert. */
+export function useAddItem(repo: string, { onAdded, onFailed }: Options) {
+  const { client, queryClient } = useApp()
+  const [progress, setProgress] = useState(atStart)
+  const cancellation = useRef(new AbortController())
+  useEffect(() => () => cancellation.current.abort(), [])
+
+  const adding = useMutation({
+    mutationFn: (values: Record<string, NewValue>) => {
+      const controller = new AbortController()
+      cancellation.current = controller
+      setProgress(atStart)
+      return addItem(client, repo, values, {
+        sha256,
+        signal: controller.signal,
+        onProgress: (event) => {
+          const at = performance.now()
+          setProgress((before) => advance(before, event, at))
+        },
+      })
+    },
+    onSuccess: (itemId) => {
+      void itemsChanged(queryClient)
+      onAdded(itemId)
+    },
+    onError: onFailed,
+  })
+  return { ...adding, progress, cancel: () => cancellation.current.abort() }
+}

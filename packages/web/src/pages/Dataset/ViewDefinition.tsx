@@ -1,0 +1,53 @@
+import type { DatasetInfo } from '@vitrine/contract'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { explorationOf } from '../../explore/exploration-search.ts'
+import { filterText } from '../../explore/filter-text.ts'
+import { filtersOf } from '../../explore/filters.ts'
+import { orderText } from '../../explore/sort-order.ts'
+import { paths } from '../../paths.ts'
+import { FieldList } from '../../ui/FieldList.tsx'
+
+type View = NonNullable<DatasetInfo['view']>
+
+/** A view's definition for reading, clause by clause; its JSON stands beside it. */
+export function ViewDefinition({ view }: { view: View }) {
+  const clauses = Object.entries(view)
+    .filter(([name]) => !['name', 'description'].includes(name))
+    .map(([name, value]) => ({ name, type: meanings[name] ?? '', value }))
+  return (
+    <FieldList fields={clauses}>{({ name, value }) => <p>{readable(name, value)}</p>}</FieldList>
+  )
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  base: 'what it is derived from',
+  where: 'what it keeps',
+  split: 'the part it keeps',
+  order: 'what comes first',
+  limit: 'the most it keeps',
+  fields: 'what it shows',
+}
+
+function readable(clause: string, value: unknown): ReactNode {
+  const { where, order } = explorationOf({ [clause]: value })
+  if (where !== undefined) return filtersOf(where).map(filterText).join(', and ')
+  if (order !== undefined) return orderText(order)
+  if (clause === 'base') return <Link to={paths.dataset(String(value))}>{String(value)}</Link>
+  if (clause === 'fields' && Array.isArray(value)) return value.map(pickedText).join(', ')
+  if (clause === 'fields' && isExcept(value)) return `all but ${value.except.join(', ')}`
+  return <code>{JSON.stringify(value)}</code>
+}
+
+function isExcept(value: unknown): value is { except: unknown[] } {
+  return (
+    typeof value === 'object' && value !== null && 'except' in value && Array.isArray(value.except)
+  )
+}
+
+/** One picked field; another server's definition may write it as the bare name. */
+function pickedText(picked: unknown): string {
+  if (typeof picked !== 'object' || picked === null) return String(picked)
+  const { name, from } = picked as { name?: unknown; from?: unknown }
+  return name === from ? String(name) : `${String(name)} (from ${String(from)})`
+}

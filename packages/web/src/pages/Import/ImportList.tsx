@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ImportState } from '@vitrine/contract'
+import { useState } from 'react'
+import { useApp } from '../../app-context.tsx'
+import { importsChanged } from '../../data/queries.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { showBytes, showItems } from '../../ui/show-amounts.ts'
+import { Table, type Column } from '../../ui/Table.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { CancelDialog } from './CancelDialog.tsx'
+import { fileNameOf } from './file-key.ts'
+import { ImportEnd } from './ImportEnd.tsx'
+import classes from './ImportScreen.module.css'
+
+type Props = {
+  repo: string
+  /** The key of the one that is under way here and shown by itself: what the list knows of it is old. */
+  except: string | undefined
+}
+
+/** The latest imports of a repository, each with its state. */
+export function ImportList({ repo, except }: Props) {
+  const { client, queries } = useApp()
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery(queries.importList(repo))
+  const imports = data?.filter(({ key }) => key !== except)
+  const [opened, setOpened] = useState<ImportState>()
+  const [asked, setAsked] = useState<string>()
+  const cancelling = useMutation({
+    mutationFn: (importKey: string) => client.importCancel({ datasetId: repo, importKey }),
+    onSettled: () => importsChanged(queryClient),
+  })
+  const columns = importColumns({ onCancel: setAsked, onOpen: setOpened })
+  return (
+    <>
+      {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {cancelling.error !== null && <ErrorBox error={cancelling.error} />}
+      {imports?.length === 0 ? (
+        <p className={classes.about}>
+          {data?.length === 0
+            ? 'Nothing was imported in the last thirty days.'
+            : 'Nothing else was imported in the last thirty days.'}
+        </p>
+      ) : (
+        error === null && (
+          <Table
+            label="Imports"
+            columns={columns}
+            rows={imports}
+            rowKey={({ key }) => key}
+            expectedRows={3}
+            stacks
+          />
+        )
+      )}
+      {asked !== undefined && (
+        <CancelDialog
+          importKey={asked}
+          onClose={() => setAsked(undefined)}
+          onCancel={() => cancelling.mutate(asked)}
+        />
+      )}
+      {opened !== undefined && (
+        <Dialog title={fileNameOf(opened.key)} onClose={() => setOpened(undefined)}>
+          <ImportEnd repo={repo} state={opened} offersGoodRows={false} />
+          <div>
+            <Button variant="default" onClick={() => setOpened(undefined)}>
+              Close
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+type Actions = { onCancel: (importKey: string) => void; onOpen: (opened: ImportState) => void }
+
+function importColumns({ onCancel, onOpen }: Actions): Column<ImportState>[] {
+  return [
+    { key: 'file', header: 'file', rowHeader: true, cell: ({ key }) => fileNameOf(key) },
+    { key: 'begun', header: 'begun', cell: ({ createdAt }) => <Timestamp iso={createdAt} /> },
+    { key: 'state', header: 'state', cell: stateText },
+    {
+      key: 'links',
+      header: 'links',
+      hideHeader: true,
+      end: true,
+      cell: (each) =>
+        each.state === 'receiving' ? (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`Cancel ${fileNameOf(each.key)}`}
+            onClick={() => onCancel(each.key)}
+          >
+            Cancel
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`Details of ${fileNameOf(each.key)}`}
+            onClick={() => onOpen(each)}
+          >
+            details
+          </Button>
+        ),
+    },
+  ]
+}
+
+function stateText(each: ImportState): string {
+  const { state, receivedBytes, checkedBytes, rows, refusedRows, publishedRows, error } = each
+  const refused = refusedRows > 0 ? `, ${refusedRows.toLocaleString()} refused` : ''
+  switch (state) {
+    case 'receiving':
+      return `${showBytes(receivedBytes)} received: choose the same file to go on`
+    case 'checking':
+      return `checking, ${showBytes(checkedBytes)} of ${showBytes(receivedBytes)}${refused}`
+    case 'publishing':
+      return `writing, ${publishedRows.toLocaleString()} of ${(rows - refusedRows).toLocaleString()} rows`
+    case 'done':
+      return `done, ${showItems(publishedRows)}${refused}`
+    case 'failed':
+      return `failed: ${error?.message ?? 'unknown error'}`
+    case 'cancelled':
+      return 'cancelled'
+  }
+}

@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LeaveDialog } from '../../insert/LeaveDialog.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { bytesPerSecond, secondsLeft } from '../../data/transfer-rate.ts'
+import { ButtonRow } from '../../ui/ButtonRow.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { showBytes, showSeconds } from '../../ui/show-amounts.ts'
+import { CancelDialog } from './CancelDialog.tsx'
+import { ImportEnd } from './ImportEnd.tsx'
+import { fileNameOf } from './file-key.ts'
+import { measureOf, type ImportRun } from './import-run.ts'
+import classes from './ImportScreen.module.css'
+import { useImportRun } from '../../import/use-import-run.ts'
+
+const doing = {
+  receiving: 'Sent',
+  checking: 'Checked',
+  publishing: 'Written',
+} as const
+
+type Props = {
+  run: ImportRun
+  onAnother: () => void
+  /** Imports the same file again, without the rows that are refused; absent where that cannot be done. */
+  onImportGoodRows: (() => void) | undefined
+}
+
+/** How far an import is, what can be done with it, and how it ended. */
+export function ImportProgress({ run, onAnother, onImportGoodRows }: Props) {
+  useImportRun(run)
+  const { plan, state, status } = run
+  const cancelling = useMutation({ mutationFn: () => run.cancel() })
+  const [asks, setAsks] = useState(false)
+  const isSending = state === undefined || state.state === 'receiving'
+  if (state !== undefined && status.is === 'ended') {
+    const { rows, refusedRows } = state
+    const hasGoodRows = state.state === 'failed' && refusedRows > 0 && refusedRows < rows
+    const offersGoodRows = hasGoodRows && plan.mode === 'all' && onImportGoodRows !== undefined
+    return (
+      <Panel label="The import">
+        <p className={classes.name}>{fileNameOf(plan.key)}</p>
+        <ImportEnd repo={plan.repo} state={state} offersGoodRows={offersGoodRows} />
+        <ButtonRow>
+          {offersGoodRows && (
+            <Button onClick={onImportGoodRows}>Import the rows that are good</Button>
+          )}
+          <Button variant="default" onClick={onAnother}>
+            Import another file
+          </Button>
+        </ButtonRow>
+      </Panel>
+    )
+  }
+  return (
+    <Panel label="The import">
+      <p className={classes.name}>{fileNameOf(plan.key)}</p>
+      <Measures run={run} />
+      <output className={classes.said}>{said(run)}</output>
+      {status.is === 'stalled' && (
+        <ErrorBox
+          error={{ message: status.reason }}
+          hint="What was sent is kept, and the import goes on by itself as soon as the server answers."
+          onRetry={() => run.start()}
+          retryLabel="Try now"
+        />
+      )}
+      {status.is === 'stopped' && (
+        <ErrorBox
+          error={status.error}
+          hint="What was sent is kept for a day."
+          onRetry={() => run.start()}
+        />
+      )}
+      {cancelling.error !== null && <ErrorBox error={cancelling.error} />}
+      <ButtonRow>
+        {isSending &&
+          (status.is === 'running' || status.is === 'stalled' ? (
+            <Button variant="default" onClick={() => run.pause()}>
+              Pause
+            </Button>
+          ) : (
+            <Button onClick={() => run.start()}>Resume</Button>
+          ))}
+        <Button
+          variant="default"
+          loading={cancelling.isPending}
+          disabled={state === undefined}
+          onClick={() => setAsks(true)}
+        >
+          Cancel
+        </Button>
+      </ButtonRow>
+      {asks && (
+        <CancelDialog
+          importKey={plan.key}
+          onClose={() => setAsks(false)}
+          onCancel={cancelling.mutate}
+        />
+      )}
+      <LeaveDialog uploading={() => isSending && run.status.is !== 'ended'}>
+        Leaving this page pauses it. What was sent is kept for a day: to go on, come back and choose
+        the same file.
+      </LeaveDialog>
+    </Panel>
+  )
+}
+
+function Measures({ run: { plan, state, rate, status } }: { run: ImportRun }) {
+  const doneState = state?.state ?? 'receiving'
+  if (!(doneState in doing)) return null
+  const phase = doneState as keyof typeof doing
+  const { unit, done, total } =
+    state === undefined
+      ? { unit: 'bytes' as const, done: 0, total: plan.file.size }
+      : measureOf(state, plan.file.size)
+  const show = (amount: number) =>
+    unit === 'bytes' ? showBytes(amount) : `${Math.round(amount).toLocaleString()} rows`
+  const speed = status.is === 'running' ? bytesPerSecond(rate) : undefined
+  const left = status.is === 'running' ? secondsLeft(rate, total) : undefined
+  return (
+    <ProgressBar label={doing[phase]} done={done} total={total}>
+      {show(done)} of {show(total)}
+      {speed !== undefined && `, ${show(speed)}/s`}
+      {left !== undefined && `, ${showSeconds(left)} left`}
+      {phase === 'checking' && state !== undefined && (
+        <>
+          , {state.rows.toLocaleString()} rows
+          {state.refusedRows > 0 && `, ${state.refusedRows.toLocaleString()} refused`}
+        </>
+      )}
+    </ProgressBar>
+  )
+}
+
+/** What a screen reader is told: what is being done, and every tenth of it. */
+function said({ plan, state }: ImportRun): string {
+  if (state === undefined) return 'Beginning'
+  const { done, total } = measureOf(state, plan.file.size)
+  const tenth = total === 0 ? 0 : Math.floor((done / total) * 10)
+  return `${state.state}, ${tenth * 10} percent`
+}

@@ -1,0 +1,119 @@
+import { useMutation } from '@tanstack/react-query'
+import type { DatasetInfo, ImportState } from '@vitrine/contract'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useApp } from '../../app-context.tsx'
+import { takeFiles } from '../../files/carried-files.ts'
+import { DropZone } from '../../files/DropZone.tsx'
+import { importEndings } from '../../rows/file-format.ts'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { choiceWithoutDoubt } from './default-choice.ts'
+import { newImportKey } from './file-key.ts'
+import { ImportForm } from './ImportForm.tsx'
+import type { ImportChoice } from '../../import/import-choice.ts'
+import { ImportList } from './ImportList.tsx'
+import { ImportProgress } from './ImportProgress.tsx'
+import { ImportRun } from './import-run.ts'
+import classes from './ImportScreen.module.css'
+import { lookAtFile, type LookedAt } from '../../import/look-at-file.ts'
+import { ResumeOffer } from './ResumeOffer.tsx'
+
+/** Of a screen without a run. */
+const noChanges = () => () => {}
+
+/** Imports a file into a repository: choosing, mapping, sending, and what became of others. */
+export function ImportScreen({ info }: { info: DatasetInfo }) {
+  const { client } = useApp()
+  const [run, setRun] = useState<ImportRun>()
+  /** The choice that the run was begun with; not known of one that is resumed. */
+  const [begun, setBegun] = useState<{ looked: LookedAt; choice: ImportChoice }>()
+  const [carried] = useState(() => takeFiles(info.name)?.[0]?.file)
+  const [startsOver, setStartsOver] = useState(false)
+  const isUnderWay = useSyncExternalStore(
+    run?.subscribe ?? noChanges,
+    () => run !== undefined && run.status.is !== 'ended',
+  )
+  const look = useMutation({
+    mutationFn: (file: File) => lookAtFile(client, info.name, file),
+    onMutate: () => setStartsOver(false),
+    onSuccess: (looked) => {
+      const choice = looked.file === carried ? choiceWithoutDoubt(looked, info.schema) : undefined
+      if (choice !== undefined) begin(looked, choice)
+    },
+  })
+  const { mutate: lookAt } = look
+  useEffect(() => {
+    if (carried !== undefined) lookAt(carried)
+  }, [carried, lookAt])
+  const begin = (looked: LookedAt, choice: ImportChoice) => {
+    const { file, format, fileKey } = looked
+    const key = newImportKey(fileKey, new Date())
+    const started = new ImportRun(client, { repo: info.name, key, file, format, ...choice })
+    started.start()
+    setRun(started)
+    setBegun({ looked, choice })
+  }
+  const resume = ({ file, format }: LookedAt, earlier: ImportState) => {
+    const { key, mode } = earlier
+    const plan = { repo: info.name, key, file, format, mode, guard: false, columns: undefined }
+    const resumed = new ImportRun(client, plan, earlier)
+    resumed.start()
+    setRun(resumed)
+    setBegun(undefined)
+  }
+  const another = () => {
+    setRun(undefined)
+    look.reset()
+  }
+
+  return (
+    <div className={classes.screen}>
+      {run === undefined ? (
+        chosen()
+      ) : (
+        <ImportProgress
+          key={run.plan.key}
+          run={run}
+          onAnother={another}
+          onImportGoodRows={begun && (() => begin(begun.looked, { ...begun.choice, mode: 'skip' }))}
+        />
+      )}
+      <Section title="Imports">
+        <ImportList repo={info.name} except={isUnderWay ? run?.plan.key : undefined} />
+      </Section>
+    </div>
+  )
+
+  function chosen() {
+    const { data: looked } = look
+    return (
+      <>
+        <DropZone
+          what="a file"
+          hint="NDJSON, CSV, TSV or Parquet, or a zip or tar of such rows and the files that they name. Of any size: it is sent in parts and can be interrupted."
+          accept={importEndings.join(',')}
+          onFiles={([first]) => first && look.mutate(first.file)}
+        />
+        {look.isPending && <output className={classes.busy}>Looking at the file…</output>}
+        {look.error !== null && <ErrorBox error={look.error} />}
+        {looked?.earlier?.state === 'receiving' && !startsOver ? (
+          <ResumeOffer
+            file={looked.file}
+            earlier={looked.earlier}
+            onResume={(earlier) => resume(looked, earlier)}
+            onStartOver={() => setStartsOver(true)}
+          />
+        ) : (
+          looked && (
+            <ImportForm
+              key={looked.fileKey}
+              looked={looked}
+              schema={info.schema}
+              onImport={(choice) => begin(looked, choice)}
+            />
+          )
+        )}
+      </>
+    )
+  }
+}

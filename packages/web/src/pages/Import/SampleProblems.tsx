@@ -1,0 +1,56 @@
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import type { SampleProblem } from '../../import/check-sample.ts'
+
+type Props = {
+  /** What is wrong with the mapping. */
+  wrong: readonly string[]
+  /** What is wrong with rows. */
+  refused: readonly SampleProblem[]
+  /** How many rows were looked at. */
+  rows: number
+  mode: 'all' | 'skip'
+  counts: 'line' | 'row'
+  /** Whether no other rows of these would be refused. */
+  isWhole: boolean
+}
+
+const problemsShown = 5
+
+/** What can be known to go wrong, before anything is sent. */
+export function SampleProblems({ wrong, refused, rows, mode, counts, isWhole }: Props) {
+  const refusedRows = new Set(refused.map(({ line }) => line)).size
+  if (wrong.length > 0) {
+    return (
+      <ErrorBox
+        error={{ message: 'The columns do not fit the schema yet', problems: wrong }}
+        hint="Choose above the rows what each column is for."
+      />
+    )
+  }
+  if (refused.length === 0) {
+    return (
+      <Notice>
+        The first {rows === 1 ? 'row fits' : `${rows} rows fit`} the schema
+        {isWhole ? '.' : '; the server also checks references, files and digests.'}
+      </Notice>
+    )
+  }
+  const problems = refused
+    .slice(0, problemsShown)
+    .map(({ line, reason }) => `${counts === 'line' ? 'Line' : 'Row'} ${line}: ${reason}`)
+  if (refused.length > problemsShown) problems.push(`and ${refused.length - problemsShown} more`)
+  return (
+    <ErrorBox
+      error={{
+        message: `Of the first ${rows} rows ${isWhole ? '' : 'at least '}${refusedRows} would be refused`,
+        problems,
+      }}
+      hint={
+        mode === 'all'
+          ? 'As it is, nothing would be imported. Correct the file, choose other columns, or import the other rows.'
+          : 'These rows would be left out and reported.'
+      }
+    />
+  )
+}

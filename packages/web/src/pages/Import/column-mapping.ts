@@ -1,0 +1,96 @@
+import type { ShownField } from '@vitrine/contract'
+import type { Sample } from '../../rows/sample.ts'
+
+/**
+ * What each column of a file is for: a field, or something about one, as docs/import-export.md names
+ * it; null where it is left out.
+ */
+export type ColumnMapping = Readonly<Record<string, string | null>>
+
+/** The columns of exports that an import gives by itself. */
+const givenByImport = ['id', 'createdAt']
+
+type LookupFields = (target: string) => readonly ShownField[]
+
+/** What a column may be for. */
+export function columnTargets(schema: readonly ShownField[], fieldsOf: LookupFields): string[] {
+  return schema.flatMap(({ name, type, target }) => [
+    name,
+    ...(type === 'reference' && target !== undefined
+      ? fieldsOf(target)
+          .filter((field) => field.type !== 'binary')
+          .map((field) => `${name}.lookup.${field.name}`)
+          .concat(`${name}.seal`)
+      : []),
+    ...(type === 'binary' ? [`${name}.mime`] : []),
+    `${name}.sha256`,
+  ])
+}
+
+/** Guesses by names: the very name, or the one field that is spelt alike. */
+export function guessMapping(
+  { columns, fieldNames }: Pick<Sample, 'columns' | 'fieldNames'>,
+  schema: readonly ShownField[],
+): ColumnMapping {
+  const taken = new Set<string>()
+  const guesses = new Map<string, string | null>()
+  const guess = (column: string, target: string | undefined) => {
+    if (target === undefined || taken.has(target) || guesses.has(column)) return
+    taken.add(target)
+    guesses.set(column, target)
+  }
+  for (const column of columns) {
+    if (isTarget(column, schema)) guess(column, column)
+  }
+  for (const [index, column] of columns.entries()) {
+    const wanted = spelling(fieldNames[index]!)
+    const alike = schema.filter(({ name }) => spelling(name) === wanted)
+    if (!givenByImport.includes(column) && alike.length === 1) guess(column, alike[0]?.name)
+  }
+  return Object.fromEntries(columns.map((column) => [column, guesses.get(column) ?? null]))
+}
+
+function isTarget(column: string, schema: readonly ShownField[]): boolean {
+  const [name, aspect, by, ...more] = column.split('.')
+  const field = schema.find((each) => each.name === name)
+  if (field === undefined || more.length > 0) return false
+  if (aspect === 'lookup') return field.type === 'reference' && by !== undefined && by !== ''
+  if (by !== undefined) return false
+  if (aspect === 'seal') return field.type === 'reference'
+  if (aspect === 'mime') return field.type === 'binary'
+  return aspect === undefined || aspect === 'sha256'
+}
+
+function spelling(name: string): string {
+  return name.replaceAll('_', '').toLowerCase()
+}
+
+/** What a mapping says that the server would not take by itself: its parameter `columns`. */
+export function columnsParameter(mapping: ColumnMapping): ColumnMapping | undefined {
+  const said = Object.entries(mapping).filter(
+    ([column, target]) => target !== column && !(target === null && givenByImport.includes(column)),
+  )
+  return said.length === 0 ? undefined : Object.fromEntries(said)
+}
+
+/** What is wrong with a mapping, one sentence each: with it nothing could be imported. */
+export function mappingProblems(mapping: ColumnMapping, schema: readonly ShownField[]): string[] {
+  const columnsOf = new Map<string, string[]>()
+  for (const [column, target] of Object.entries(mapping)) {
+    if (target === null) continue
+    columnsOf.set(target, [...(columnsOf.get(target) ?? []), column])
+  }
+  const doubled = [...columnsOf]
+    .filter(([, columns]) => columns.length > 1)
+    .map(([target, columns]) => `${columns.join(' and ')} are both for ${target}`)
+  const missing = schema
+    .filter(({ name, optional }) => optional !== true && !hasValue(name, columnsOf))
+    .map(({ name }) => `The field ${name} is required, and no column is for it`)
+  return [...doubled, ...missing]
+}
+
+function hasValue(name: string, columnsOf: ReadonlyMap<string, unknown>): boolean {
+  return [...columnsOf.keys()].some(
+    (target) => target === name || target.startsWith(`${name}.lookup.`),
+  )
+}

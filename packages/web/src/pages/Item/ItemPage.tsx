@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { useApp } from '../../app-context.tsx'
+import { ShowField } from '../../fields/ShowField.tsx'
+import { paths } from '../../paths.ts'
+import { Bone } from '../../ui/Bone.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { FieldList } from '../../ui/FieldList.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { useParam } from '../use-param.ts'
+
+export function ItemPage() {
+  const { queries } = useApp()
+  const datasetId = useParam('datasetId')
+  const itemId = useParam('itemId')
+  const info = useQuery(queries.datasetGet(datasetId))
+  const item = useQuery(queries.datasetItemGet(datasetId, itemId))
+  const shown = item.data
+  const failed = [info, item].filter(({ error, data }) => error !== null && data === undefined)
+  return (
+    <>
+      <PageHeader
+        title={`Item ${itemId}`}
+        crumbs={[
+          { label: 'Datasets', to: paths.datasets() },
+          { label: datasetId, to: paths.dataset(datasetId) },
+          { label: 'Items', to: paths.items(datasetId) },
+        ]}
+      >
+        {item.isPending && (
+          <p>
+            <Bone width={20} />
+          </p>
+        )}
+        {shown?.createdAt !== undefined && (
+          <p>
+            added <Timestamp iso={shown.createdAt} />
+          </p>
+        )}
+      </PageHeader>
+      {failed[0]?.error ? (
+        <ErrorBox
+          error={failed[0].error}
+          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+        />
+      ) : (
+        <FieldList fields={shown && info.data?.schema}>
+          {(field) =>
+            shown && (
+              <ShowField
+                key={`${datasetId}/${itemId}`}
+                datasetId={datasetId}
+                itemId={shown.id}
+                field={field}
+                value={shown.data[field.name]}
+                seal={shown.integrity?.[field.name]}
+              />
+            )
+          }
+        </FieldList>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { DatasetInfo } from '@vitrine/contract'
+import { useApp } from '../../app-context.tsx'
+import { totalText } from '../../explore/count-text.ts'
+import { FilterBar } from '../../explore/FilterBar.tsx'
+import { sortDirection, toggledOrder } from '../../explore/sort-order.ts'
+import { useExploration } from '../../explore/use-exploration.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { Faded } from '../../ui/Faded.tsx'
+import type { Sort } from '../../ui/Table.tsx'
+import { Items } from './Items.tsx'
+
+const sortable: readonly string[] = ['id', 'string', 'reference']
+
+/** The items of a dataset with filters on their fields and an order by a column. */
+export function ExploredItems({
+  datasetId,
+  info,
+}: {
+  datasetId: string
+  info: DatasetInfo | undefined
+}) {
+  const { queries } = useApp()
+  const explored = useExploration()
+  const { asked, problems, setOrder, clear } = explored
+  const { where, order } = asked
+  const count = useQuery({
+    ...queries.datasetCount(datasetId, { where }),
+    enabled: where !== undefined,
+  })
+  const sortOf = (name: string, type: string): Sort | undefined =>
+    sortable.includes(type)
+      ? {
+          direction: sortDirection(order, name),
+          onToggle: () => setOrder(toggledOrder(order, name)),
+        }
+      : undefined
+
+  if (problems.length > 0) {
+    return (
+      <ErrorBox
+        error={{
+          message: 'The filter in the address cannot be read',
+          problems: problems.map(({ path, reason }) => `${path.join('.')}: ${reason}`),
+        }}
+        onRetry={clear}
+        retryLabel="Clear"
+      />
+    )
+  }
+  return (
+    <>
+      <FilterBar
+        datasetId={datasetId}
+        explored={explored}
+        count={where !== undefined && <Faded>{count.data && totalText(count.data)}</Faded>}
+      />
+      <Items
+        datasetId={datasetId}
+        info={info}
+        asked={asked}
+        sortOf={sortOf}
+        noneFound={
+          where === undefined ? undefined : (
+            <EmptyState text="No item passes the filters">
+              <Button variant="default" onClick={() => explored.setWhere(undefined)}>
+                Clear filters
+              </Button>
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DatasetInfo, Exploration, Item } from '@vitrine/contract'
+import { useCallback, useMemo, type ReactNode } from 'react'
+import type { Answer } from '../../data/answer.ts'
+import { useApp } from '../../app-context.tsx'
+import { countText } from '../../explore/count-text.ts'
+import { itemColumns } from '../../values/item-columns.tsx'
+import { paths } from '../../paths.ts'
+import { Bone } from '../../ui/Bone.tsx'
+import { ButtonLink } from '../../ui/ButtonLink.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Listing } from '../../ui/Listing.tsx'
+import type { Sort } from '../../ui/Table.tsx'
+import { usePagedQuery } from '../use-paged-query.ts'
+
+type Props = {
+  datasetId: string
+  info: DatasetInfo | undefined
+  /** What is asked of the items; nothing when left out. */
+  asked?: Exploration
+  sortOf?: (name: string, type: string) => Sort | undefined
+  /** Shown when no item is what was asked for. */
+  noneFound?: ReactNode
+}
+
+const nothing: Exploration = {}
+
+/** Stand there until it is known which columns there are. */
+const unknownColumns = [3, 9, 12, 8, 10].map((width) => ({
+  key: `bone ${width}`,
+  header: <Bone width={width} />,
+  cell: () => null,
+}))
+
+const itemsOf = ({ value }: Answer<Item[]>) => value
+const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
+
+/** The items of a dataset, page by page. */
+export function Items({ datasetId, info, asked = nothing, sortOf, noneFound }: Props) {
+  const { queries } = useApp()
+  const queryOf = useCallback(
+    (page: number) => ({ ...queries.datasetItemList(datasetId, page, asked), select: itemsOf }),
+    [queries, datasetId, asked],
+  )
+  const loaded = usePagedQuery(queryOf)
+  const { data: growing } = useQuery({ ...queryOf(loaded.page), select: isGrowing })
+  const { data: count } = useQuery(queries.datasetCount(datasetId, { where: asked.where }))
+  const schema = info?.schema
+  const columns = useMemo(
+    () => (schema ? itemColumns({ datasetId, schema, ...(sortOf && { sortOf }) }) : unknownColumns),
+    [datasetId, schema, sortOf],
+  )
+  return (
+    <Listing
+      label={`Items of ${datasetId}`}
+      // Without the schema there are no columns to put the items in.
+      loaded={info === undefined ? { ...loaded, rows: undefined } : loaded}
+      columns={columns}
+      rowKey={({ id }) => id}
+      total={count && countText(count)}
+      growing={growing ?? false}
+      empty={
+        noneFound ?? (
+          <EmptyState text="Dataset has no Items" warning>
+            {info?.repo !== undefined && (
+              <ButtonLink to={paths.addItem(datasetId)}>Add item</ButtonLink>
+            )}
+          </EmptyState>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { IconDownload } from '@tabler/icons-react'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { saveBlob } from '../../ui/save-blob.ts'
+
+type Props = { content: () => Promise<Blob>; fileName: string }
+
+/** Saves a value as a file; the call needs a token, so a plain link would not do. */
+export function DownloadButton({ content, fileName }: Props) {
+  const download = useMutation({
+    mutationFn: content,
+    onSuccess: (blob) => saveBlob(blob, fileName),
+    onError: (error) => console.error('The content of an item could not be loaded', error),
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-md"
+        leftSection={<IconDownload size={15} aria-hidden />}
+        disabled={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        Download
+      </Button>
+      {download.error !== null && (
+        <ErrorBox error={download.error} onRetry={() => download.mutate()} />
+      )}
+    </>
+  )
+}

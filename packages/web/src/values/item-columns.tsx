@@ -1,0 +1,56 @@
+import type { Item, ShownField } from '@vitrine/contract'
+import { paths } from '../paths.ts'
+import { RowLink } from '../ui/RowLink.tsx'
+import type { Column, Sort } from '../ui/Table.tsx'
+import { FieldCell } from '../fields/FieldCell.tsx'
+
+type Options = {
+  /** The dataset whose pages the items link to. */
+  datasetId: string
+  schema: readonly ShownField[]
+  /** How a column is sorted; undefined for one that cannot be. */
+  sortOf?: (name: string, type: string) => Sort | undefined
+  /** What the dataset itself calls a field; undefined where it has none such. */
+  contentField?: (name: string) => string | undefined
+}
+
+/** The columns of an items table: id, one column per schema field, and a link (specification §2). */
+export function itemColumns(options: Options): Column<Item>[] {
+  const { datasetId, schema, sortOf, contentField = same } = options
+  const contentOf = (itemId: number, name: string) => {
+    const fieldName = contentField(name)
+    return fieldName === undefined ? undefined : { datasetId, itemId, fieldName }
+  }
+  return [
+    {
+      key: 'id',
+      header: 'id',
+      rowHeader: true,
+      sort: sortOf?.('id', 'id'),
+      cell: ({ id }) => (
+        <RowLink to={paths.item(datasetId, id)} second>
+          {id}
+        </RowLink>
+      ),
+    },
+    ...schema.map((field) => ({
+      key: `field ${field.name}`,
+      header: field.name,
+      sort: sortOf?.(field.name, field.type),
+      cell: ({ id, data }: Item) => (
+        <FieldCell field={field} value={data[field.name]} content={contentOf(id, field.name)} />
+      ),
+    })),
+    {
+      key: 'show',
+      header: 'links',
+      hideHeader: true,
+      end: true,
+      cell: ({ id }) => <RowLink to={paths.item(datasetId, id)}>show</RowLink>,
+    },
+  ]
+}
+
+function same(name: string): string {
+  return name
+}
