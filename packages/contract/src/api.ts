@@ -1,115 +1,23 @@
 import * as z from 'zod/mini'
 import type { Call } from './call.ts'
-import { datasetEntry, datasetInfo, repoEntry, viewEntry } from './dataset.ts'
+import { damageEntry } from './damage.ts'
+import { datasetInfo, repoEntry, viewEntry } from './dataset.ts'
+import { dataset, datasetCalls, datasetField, datasetItem, notReady } from './dataset-calls.ts'
 import { integrityByField } from './digest.ts'
-import { exploration } from './exploration.ts'
-import { exportMediaTypes, exportQuery } from './export.ts'
 import { importCalls } from './import-calls.ts'
-import {
-  insertBegun,
-  insertCommitted,
-  insertUploaded,
-  item,
-  itemCount,
-  sealedItem,
-} from './item.ts'
+import { insertBegun, insertCommitted, insertUploaded } from './item.ts'
 import { limits } from './limits.ts'
 import { page } from './page.ts'
-import { partially } from './partially.ts'
 import { viewPreview } from './preview.ts'
-import { digits } from './query-text.ts'
 import { repoDescription } from './repo-description.ts'
 import { viewDescription } from './view-description.ts'
 
-const datasetId = z.string()
-const itemId = digits(1, Number.MAX_SAFE_INTEGER)
-const dataset = z.object({ datasetId })
-const datasetItem = z.object({ datasetId, itemId })
-const datasetField = z.object({ datasetId, itemId, fieldName: z.string() })
-
-/** Of calls that read views; a 503 without a code is the first of these. */
-const notReady = ['OVERLOADED', 'VIEW_NOT_READY'] as const
-
 /**
- * Every call of the API (specification §7). The name of an entry is the name of the call everywhere:
+ * Every call of the API. The name of an entry is the name of the call everywhere:
  * client method, query key, handler, OpenAPI operation.
  */
 export const api = {
-  datasetList: {
-    summary: 'List datasets, newest first',
-    method: 'GET',
-    path: '/api/dataset',
-    query: page,
-    status: 200,
-    reply: z.array(datasetEntry),
-    errors: ['INTERNAL'],
-  },
-  datasetGet: {
-    summary: 'Get one dataset: its schema, definition and references',
-    method: 'GET',
-    path: '/api/dataset/{datasetId}',
-    params: dataset,
-    status: 200,
-    reply: datasetInfo,
-    errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
-  },
-  datasetItemList: {
-    summary: 'List the items of a dataset in its order, or those that pass `where` in another',
-    method: 'GET',
-    path: '/api/dataset/{datasetId}/item',
-    params: dataset,
-    query: z.strictObject({ ...page.shape, ...exploration.shape, ...partially.shape }),
-    status: 200,
-    reply: z.array(item),
-    errors: ['DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL', ...notReady],
-  },
-  datasetItemGet: {
-    summary: 'Get one item with the seal of each value',
-    method: 'GET',
-    path: '/api/dataset/{datasetId}/item/{itemId}',
-    params: datasetItem,
-    status: 200,
-    reply: sealedItem,
-    errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL', ...notReady],
-  },
-  datasetFieldGet: {
-    summary: 'Get the bytes of one value',
-    method: 'GET',
-    path: '/api/dataset/{datasetId}/item/{itemId}/{fieldName}',
-    params: datasetField,
-    status: 200,
-    reply: 'bytes',
-    errors: [
-      'DATASET_NOT_FOUND',
-      'DATASET_OR_ITEM_NOT_FOUND',
-      'FIELD_NOT_IN_SCHEMA',
-      'RANGE_NOT_SATISFIABLE',
-      'VALUE_DAMAGED',
-      'INTERNAL',
-      ...notReady,
-    ],
-  },
-  datasetCount: {
-    summary: 'Count the items of a dataset, or those that pass `where`',
-    method: 'GET',
-    path: '/api/dataset/{datasetId}/count',
-    params: dataset,
-    query: z.strictObject({ ...exploration.shape, ...partially.shape }),
-    status: 200,
-    reply: itemCount,
-    errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
-  },
-  datasetExport: {
-    summary: 'Export the items of a dataset as they are at this moment',
-    method: 'GET',
-    path: '/api/dataset/{datasetId}/export',
-    params: dataset,
-    query: exportQuery,
-    status: 200,
-    reply: 'bytes',
-    replyTypes: Object.values(exportMediaTypes),
-    errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
-  },
+  ...datasetCalls,
   repoList: {
     summary: 'List repositories, newest first',
     method: 'GET',
@@ -124,7 +32,7 @@ export const api = {
     method: 'POST',
     path: '/api/repo',
     body: repoDescription,
-    bodyBytes: limits.descriptionBytes,
+    bodyBytes: limits.repoDescriptionBytes,
     repeatable: true,
     status: 201,
     repeatStatus: 200,
@@ -134,6 +42,26 @@ export const api = {
       'CONTENT_TOO_LARGE',
       'MEDIA_TYPE_UNSUPPORTED',
       'REPO_NAME_TAKEN',
+      'INTERNAL',
+    ],
+  },
+  repoExtend: {
+    summary:
+      'Extend a repository: add optional fields, widen fields, change what it says of itself',
+    method: 'PATCH',
+    path: '/api/repo/{datasetId}',
+    params: dataset,
+    body: repoDescription,
+    bodyBytes: limits.repoDescriptionBytes,
+    repeatable: true,
+    status: 200,
+    reply: datasetInfo,
+    errors: [
+      'REQUEST_INVALID',
+      'REPO_NOT_FOUND',
+      'EXTENSION_REFUSED',
+      'CONTENT_TOO_LARGE',
+      'MEDIA_TYPE_UNSUPPORTED',
       'INTERNAL',
     ],
   },
@@ -260,6 +188,16 @@ export const api = {
     params: dataset,
     status: 204,
     errors: ['VIEW_NOT_FOUND', 'DATASET_REFERENCED'],
+  },
+  damageList: {
+    summary:
+      'List the files and values that the server found damaged, in the order of their digests',
+    method: 'GET',
+    path: '/api/damage',
+    query: page,
+    status: 200,
+    reply: z.array(damageEntry),
+    errors: [],
   },
 } as const satisfies Record<string, Call>
 

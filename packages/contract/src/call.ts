@@ -3,25 +3,25 @@ import type { ErrorCode } from './errors.ts'
 
 type Schema = z.ZodMiniType
 
-/** What a request carries: nothing, JSON, `multipart/form-data`, or the bare bytes of one value. */
+/** Body of a request: JSON by a schema, `multipart/form-data`, or the bare bytes of one value. */
 export type CallBody = Schema | 'multipart' | 'bytes'
 
 /** One call of the API: the entry that its route, client method, query key and documentation share. */
 export type Call = {
   summary: string
-  method: 'GET' | 'POST' | 'DELETE'
-  /** Parameters stand in braces, as in the specification and in OpenAPI. */
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Parameters stand in braces, as in OpenAPI. */
   path: string
   params?: Schema
   query?: z.ZodMiniObject
   body?: CallBody
   /** The most bytes of a JSON body; `limits.jsonBytes` where nothing is said. */
   bodyBytes?: number
-  /** Of a POST: whether making it once more changes nothing and is answered alike. */
+  /** Of a POST or PATCH: whether making it once more changes nothing and is answered alike. */
   repeatable?: true
   /** The status of success. */
   status: 200 | 201 | 204
-  /** What comes back: JSON, the bytes of a value, or nothing. */
+  /** Body of the reply: JSON, the bytes of a value, or nothing. */
   reply?: Schema | 'bytes'
   /** The status where what was asked for was there already, with the same reply. */
   repeatStatus?: 200
@@ -29,7 +29,7 @@ export type Call = {
   replyTypes?: readonly string[]
   /**
    * The errors of this call beside `everyCallErrors`. A reply that names none is taken for the first
-   * of its status, so `INTERNAL` stands where specification §8 gives that status a text of its own.
+   * of its status, so `INTERNAL` stands where that status has a text of its own.
    */
   errors: readonly ErrorCode[]
 }

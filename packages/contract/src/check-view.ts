@@ -27,7 +27,7 @@ export type ViewClauses = {
 export type CheckedView = ViewClauses & {
   /** In canonical form. */
   description: ViewDescription
-  /** What the view looks like as a base or a target. */
+  /** Schema of the view, for datasets that have it as base or target. */
   schema: SchemaField[]
   /** The base, and every dataset that a path goes to: what evaluating the view reads. */
   dependsOn: string[]
@@ -87,7 +87,7 @@ export function checkView(
       ...clauses,
       schema: fields,
       dependsOn: [...dependsOn],
-      referencesTo: [...dependsOn.union(new Set(links))],
+      referencesTo: [...new Set([...dependsOn, ...links])],
     },
   }
 }

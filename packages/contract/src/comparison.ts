@@ -4,19 +4,19 @@ import { nearest } from './nearest.ts'
 import { readOperand } from './operand.ts'
 import { isOperatorName, operatorsFor, operators } from './operators.ts'
 import type { Operator, OperatorName } from './operators.ts'
-import type { Path } from './path.ts'
+import { isRowField, type Path } from './path.ts'
 import type { Literal, Predicate, Subject } from './predicate.ts'
 import { kindOf } from './problems.ts'
 import type { Scope } from './scope.ts'
 import { quote } from './unknown-name.ts'
-import { describeType, type Measure, type ValueType } from './value-type.ts'
+import { describeType, typeOf, type Measure, type ValueType } from './values/index.ts'
 
 /** Operators with their operands as written; all must hold. */
 export type Comparison = { [name in OperatorName]?: Operand }
 
 export type Operand = Literal | boolean | readonly Literal[] | Comparison
 
-/** What is compared. Without a path, when no schema is known, every type is let pass. */
+/** Subject of a comparison. Without a path, when no schema is known, every type is accepted. */
 type Compared = { path: Path | undefined; measure?: Measure } & Pick<Scope, 'report' | 'caution'>
 
 /** Reads the comparison that stands under a path, or under a measure of it, reporting what is wrong. */
@@ -27,7 +27,10 @@ export function readComparison(
 ): Predicate[] {
   const { report } = compared
   if (!isMapping(input)) {
-    report({ path: at, reason: `must be a mapping of operators${instead(input)}` })
+    report({
+      path: at,
+      reason: `must be a mapping of operators${instead(input, typeCompared(compared))}`,
+    })
     return []
   }
   const entries = Object.entries(input)
@@ -35,13 +38,18 @@ export function readComparison(
   return entries.flatMap(([name, operand]) => readEntry(name, operand, [...at, name], compared))
 }
 
-/** What was probably meant, where a value stands in the place of its comparison. */
-function instead(input: unknown): string {
+/** Says what stands in the place of a comparison, and suggests one. */
+function instead(input: unknown, type: ValueType | undefined): string {
   if (input === null) return ', not empty; { empty: true } finds what is missing'
-  const isLiteral = typeof input === 'string' || typeof input === 'number'
+  const isTruth = typeof input === 'boolean' && type === 'boolean'
+  const isLiteral = typeof input === 'string' || typeof input === 'number' || isTruth
   if (!isLiteral && !Array.isArray(input)) return `, not ${kindOf(input)}`
   const written = `{ ${isLiteral ? 'eq' : 'in'}: ${JSON.stringify(input)} }`
   return `, not ${kindOf(input)}${written.length > 64 ? '' : `; did you mean ${written}?`}`
+}
+
+function typeCompared({ path, measure }: Compared): ValueType | undefined {
+  return measure ?? path?.field.type
 }
 
 function readEntry(
@@ -50,8 +58,8 @@ function readEntry(
   at: Problem['path'],
   compared: Compared,
 ): Predicate[] {
-  const { path, measure, report, caution } = compared
-  const type = measure ?? path?.field.type
+  const { path, report, caution } = compared
+  const type = typeCompared(compared)
   const fitting = namesFor(type)
   if (!isOperatorName(name) || !fitting.includes(name)) {
     report(isOperatorName(name) ? misfit(name, at, type, fitting) : unknown(name, at, fitting))
@@ -90,7 +98,13 @@ function read(
     caution,
     isOrdering: orderings.has(operator),
   })
-  return predicate === undefined ? [] : [predicate]
+  return predicate === undefined ? [] : [asStored(predicate, subject!)]
+}
+
+/** The test of what values are stored as, where that has another order than they. */
+function asStored(predicate: Predicate, { path: { field }, measure }: Subject): Predicate {
+  if (measure !== 'value' || isRowField(field)) return predicate
+  return typeOf(field).rewrite?.(predicate, field) ?? predicate
 }
 
 function namesFor(type: ValueType | undefined): string[] {

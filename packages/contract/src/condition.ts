@@ -61,7 +61,7 @@ function readEntry(key: string, value: unknown, at: Problem['path'], scope: Scop
   }
 }
 
-/** What other languages call them. */
+/** Names of these in other languages. */
 const logicSynonyms: Readonly<Record<string, string>> = { or: 'any', and: 'all' }
 
 /** The logic that was meant by a key that is none: what stands under it is no comparison. */

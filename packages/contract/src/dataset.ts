@@ -13,7 +13,7 @@ export type RepoEntry = z.infer<typeof repoEntry>
 export const viewEntry = z.object({ name: z.string(), base: z.string(), createdAt })
 export type ViewEntry = z.infer<typeof viewEntry>
 
-/** Everything that is known of one dataset (specification §3). */
+/** Everything that is known of one dataset. */
 export const datasetInfo = z.object({
   name: z.string(),
   createdAt,

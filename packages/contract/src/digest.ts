@@ -1,25 +1,27 @@
 import * as z from 'zod/mini'
+import type { ItemValue } from './item.ts'
+import { plainText } from './values/canonical-json.ts'
 
-/** A sha256 digest as lowercase hex, 64 characters (specification §9, FIPS 180-4). */
+/** A sha256 digest as lowercase hex, 64 characters (FIPS 180-4). */
 export const sha256Hex = z
   .string()
   .check(z.regex(/^[0-9a-f]{64}$/, 'must be a sha256 digest in lowercase hex'))
 
-/** What a commit says of one value, or what the server says that it received. */
+/** Digest of one value, as a commit declares it or as the server received it. */
 export const integrity = z.object({ sha256: sha256Hex })
 
 export const integrityByField = z.record(z.string(), integrity)
 export type IntegrityByField = z.infer<typeof integrityByField>
 
 /**
- * The bytes whose digest seals a value: the UTF-8 of a text, the decimal digits of a reference.
- * A binary value is its own bytes.
+ * The bytes whose digest seals a value: its canonical text in UTF-8. A binary value is its own bytes. Of a
+ * value that is text itself the type must be known (`canonicalText`): in a JSON field it is in quotes.
  *
  * Multipart form data rewrites lone surrogates (WHATWG HTML, "multipart/form-data encoding
  * algorithm"), and so does TextEncoder, in the same way: what is hashed here is what must be sent.
  */
-export function valueBytes(value: string | number): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(String(value))
+export function valueBytes(value: ItemValue): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(plainText(value))
 }
 
 /** Lowercase hex of a digest. */

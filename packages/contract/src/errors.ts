@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
+import { repoChange } from './repo-change.ts'
 import { scanProgress } from './scan-progress.ts'
 
 const insertUnknown =
   'repo or item not found, or the insert was not initialized or its deadline was exceeded'
 
 /**
- * The one error catalogue (specification §8). `code` is stable and is what programs branch on;
- * `message` is the specification's phrase where it has one. A test holds `docs/errors.md` equal to it.
+ * The one error catalogue. `code` is stable and is what programs branch on; `message` is for people, and
+ * pages quote some of them to the letter (e2e/specified-texts.e2e.ts). A test holds `docs/errors.md` equal
+ * to it.
  */
 export const errors = {
   QUERY_INVALID: { status: 400, message: 'Bad Request' },
@@ -34,6 +36,10 @@ export const errors = {
     message: 'a view with the same name exists with a different definition',
   },
   DATASET_REFERENCED: { status: 409, message: 'dataset is referenced by other datasets' },
+  EXTENSION_REFUSED: {
+    status: 409,
+    message: 'the description is not an extension of the current one',
+  },
   INSERT_COMMITTED: { status: 409, message: 'item is already committed' },
   IMPORT_KEY_TAKEN: {
     status: 409,
@@ -66,11 +72,11 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** What is wrong with one place of a request: a field, a query parameter or a path in a JSON body. */
+/** Problem at one place of a request: a field, a query parameter or a path in a JSON body. */
 export const problem = z.object({
   /** Where: the keys and indexes that lead there; empty for the whole. */
   path: z.array(z.union([z.string(), z.number()])),
-  /** What is wrong and what was expected, as one sentence without a full stop. */
+  /** Sentence without a full stop on what is wrong and what was expected. */
   reason: z.string(),
   /** The nearest name that would have been valid. */
   nearest: z.optional(z.string()),
@@ -84,6 +90,8 @@ export const errorDetails = z.looseObject({
   problems: z.optional(z.array(problem)),
   /** How many there are, where `problems` does not name all. */
   problemsTotal: z.optional(z.number()),
+  /** What keeps a description from being an extension of the current one. */
+  differences: z.optional(z.array(repoChange)),
   /** Names of the datasets that keep a dataset from being deleted. */
   referencedBy: z.optional(z.array(z.string())),
   /** The key of the import that failed, and how many of its rows were refused. */
@@ -96,7 +104,7 @@ export const errorDetails = z.looseObject({
 })
 export type ErrorDetails = z.infer<typeof errorDetails>
 
-/** The body of every error reply. A 409 on creation carries the existing dataset's info beside it. */
+/** The body of every error reply. A 409 on creation or extension carries the existing dataset's info beside it. */
 export const errorBody = z.looseObject({
   code: z.string(),
   message: z.string(),

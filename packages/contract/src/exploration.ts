@@ -28,13 +28,14 @@ const orderText = checkedText(
     return order
   },
   {
-    description: 'Paths to order by, with commas between them; a hyphen turns one around',
-    examples: ['-createdAt,title'],
+    description:
+      'Paths to order by, with commas between them; a hyphen turns one around, and natural: counts digits',
+    examples: ['-createdAt,title', '-natural:file'],
   },
 )
 
 /**
- * What a query asks of the items of a dataset beyond the page: the clauses `where` and `order` of the
+ * Filter and order of a query for the items of a dataset: the clauses `where` and `order` of the
  * view language, as they would stand in a view on that dataset.
  */
 export const exploration = z.strictObject({

@@ -16,7 +16,7 @@ export const exportMediaTypes: Record<ExportFormat, string> = {
 
 const position = digits(0, Number.MAX_SAFE_INTEGER)
 
-/** What of a dataset is exported, and how it is written. */
+/** Range and format of an export of a dataset. */
 export const exportQuery = z.strictObject({
   format: z.enum(exportFormats),
   /** Counted from 0 in the order of the dataset: the first item, and the one after the last. */

@@ -13,6 +13,8 @@ export type GroundPath = {
   steps: { field: string; repo: string }[]
   /** The field at the end, as its repository declares it. */
   field: SchemaField | RowField
+  /** What views on the way cast it to, one after the other. */
+  casts: readonly SchemaField[]
 }
 
 /** Rewrites a path on a dataset by what the views on its way show. */
@@ -26,11 +28,14 @@ function ground(dataset: string, fields: Fields, viewOf: ViewOf): GroundPath {
   const [first, ...rest] = fields as [ReferenceField, ...Fields]
   const view = viewOf(dataset)
   if (view !== undefined) {
-    const shown = view.fields.find((each) => each.field.name === first.name)?.path
+    const shown = view.fields.find((each) => each.field.name === first.name)
     // The items of a view are those of its base, so their ids and moments are too.
-    return ground(view.base, shown ? [...shown.steps, shown.field, ...rest] : fields, viewOf)
+    if (shown === undefined) return ground(view.base, fields, viewOf)
+    const { path, field, isCast } = shown
+    const grounded = ground(view.base, [...path.steps, path.field, ...rest], viewOf)
+    return isCast ? { ...grounded, casts: [...grounded.casts, field] } : grounded
   }
-  if (rest.length === 0) return { repo: dataset, steps: [], field: first }
+  if (rest.length === 0) return { repo: dataset, steps: [], field: first, casts: [] }
   const next = ground(first.target, rest, viewOf)
   return { ...next, repo: dataset, steps: [{ field: first.name, repo: next.repo }, ...next.steps] }
 }

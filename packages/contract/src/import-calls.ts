@@ -17,7 +17,7 @@ const datasetImport = z.object({ ...dataset.shape, importKey })
 /** The calls of imports (docs/import-export.md). */
 export const importCalls = {
   importList: {
-    summary: 'List the imports of a repository, newest first',
+    summary: 'List your imports into a repository, newest first',
     method: 'GET',
     path: '/api/repo/{datasetId}/import',
     params: dataset,

@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { errorBody } from './errors.ts'
 import { digits, flag, parseJson } from './query-text.ts'
 
-/** `zip` and `tar` hold rows and the files that they name (docs/import-export.md). */
-export const importFormats = ['ndjson', 'csv', 'tsv', 'parquet', 'zip', 'tar'] as const
+/** `json` is an array; `zip` and `tar` hold rows and the files that they name (docs/import-export.md). */
+export const importFormats = ['ndjson', 'json', 'csv', 'tsv', 'parquet', 'zip', 'tar'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 /**
- * What becomes of rows that do not conform: with `all` nothing is imported when one is refused, with
- * `skip` those that are good are.
+ * Treatment of rows that do not conform: with `all` nothing is imported when one is refused, with `skip`
+ * the good rows are.
  */
 export const importModes = ['all', 'skip'] as const
 
-/** Names an import within its repository; whoever begins it may choose one. */
+/** Names an import within its repository; a client may choose one when it begins the import. */
 export const importKey = z
   .string()
   .check(
@@ -50,7 +50,7 @@ export const importQuery = z.strictObject({
   columns: z.optional(columnsText),
   /** Whether cells that could be formulas have a `'` before them, as exports for spreadsheets have. */
   guard: z._default(flag, false),
-  /** What stands between cells of CSV and TSV, and around those that hold it. */
+  /** Delimiter of CSV and TSV, and the quote around cells that hold it. */
   delimiter: z.optional(punctuation),
   quote: z.optional(punctuation),
   /** Whether the body is all of the file; otherwise the rest is appended. */
@@ -79,7 +79,7 @@ export const importReportQuery = z.strictObject({
 
 /**
  * An import begins by `receiving` bytes; once they are complete it is `checking` rows, and when that
- * came out well it is `publishing` items, which nobody sees before all of them are there.
+ * came out well it is `publishing` items, which stay hidden until all of them are there.
  */
 export const importStates = [
   'receiving',

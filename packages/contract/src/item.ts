@@ -1,16 +1,27 @@
 import * as z from 'zod/mini'
 import { sha256Hex } from './digest.ts'
+import type { Json } from './values/canonical-json.ts'
 
 /** An item's id: given when its insert begins, unique in its repository, kept by every view. */
 export const itemId = z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER))
 
-/** A text, the id of a referenced item, or the sha256 of a binary. A field left out is absent. */
-export const itemValue = z.union([z.string(), z.number()])
+/**
+ * A text, a number, a truth value, a JSON value, the id of a referenced item, or the sha256 of a binary
+ * (docs/value-types.md). A field left out is absent.
+ */
+export const itemValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+]) as unknown as z.ZodMiniType<ItemValue>
+export type ItemValue = Exclude<Json, null>
 
 export const item = z.object({ id: itemId, data: z.record(z.string(), itemValue) })
 export type Item = z.infer<typeof item>
 
-/** What is sealed of one value. */
+/** Seal of one value. */
 export const seal = z.object({
   sha256: sha256Hex,
   /** Bytes of the value as it was sent. */

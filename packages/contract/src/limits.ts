@@ -1,4 +1,4 @@
-/** Business constants: specification §9, and the bounds that design.md leaves to us. */
+/** Bounds on what is sent, kept and answered. */
 export const limits = {
   /** Entries on one page of every list in the web app. */
   pageSize: 20,
@@ -8,10 +8,22 @@ export const limits = {
   previewItems: 20,
   /** How far the items that pass a query are counted. */
   countMax: 10_000,
+  /** What datasets are searched for, in characters. */
+  searchLength: 200,
+  /** Pictures that a dataset in a list shows. */
+  covers: 4,
+  /** Items whose labels one request may ask for. */
+  labels: 100,
+  /** How much of a label is answered, in code points. */
+  labelLength: 200,
   /** The highest page number; page x pageSize stays below 2^53. */
   pageMax: 2 ** 40,
-  /** A description in YAML or JSON, in bytes of UTF-8. */
+  /** The description of a view in YAML or JSON, in bytes of UTF-8. */
   descriptionBytes: 64 * 1024,
+  /** The description of a repository, which has room for a readme. */
+  repoDescriptionBytes: 160 * 1024,
+  /** The readme of a repository, in bytes of UTF-8. */
+  readmeBytes: 64 * 1024,
   /** How deep a description may nest. */
   descriptionDepth: 32,
   /** Fields in one schema. */
@@ -20,13 +32,19 @@ export const limits = {
   stringLength: 1_000_000,
   /** `length` of a string field that declares none, in code points. */
   stringLengthDefault: 10_000,
+  /** Choices of a string field. */
+  choices: 1000,
+  /** The canonical text of a JSON value, in bytes of UTF-8. */
+  jsonValueBytes: 1024 ** 2,
+  /** How deep a JSON value may nest. */
+  jsonValueDepth: 64,
   /** References that one path follows. */
   pathSteps: 8,
   /** Keys that one view is ordered by. */
   orderKeys: 8,
   /** Parts of one split. */
   splitParts: 100,
-  /** What the weights of one split add up to at most. */
+  /** Greatest sum of the weights of one split. */
   splitWeight: 1_000_000,
   /** The salt of a split, in characters. */
   splitSalt: 200,
@@ -48,5 +66,5 @@ export const limits = {
   jsonBytes: 256 * 1024,
 } as const
 
-/** What the YAML editors hold before anything is typed (specification §9). */
+/** Text of the YAML editors before anything is typed. */
 export const emptyDescription = '---'

@@ -3,7 +3,7 @@ const restrictedName = '[a-zA-Z0-9][a-zA-Z0-9!#$&^_.+-]{0,126}'
 export const mimePattern = new RegExp(`^${restrictedName}/(?:\\*|${restrictedName})$`)
 export const mediaTypePattern = new RegExp(`^${restrictedName}/${restrictedName}$`)
 
-/** The media type of a value for which nobody gave one (RFC 2046 §4.5.1). */
+/** The media type of a value for which none was given (RFC 2046 §4.5.1). */
 export const octetStream = 'application/octet-stream'
 
 /** Whether a value of media type `mime` may stand in a field declared as `pattern` (`image/*`). */
@@ -11,4 +11,27 @@ export function mimeMatches(pattern: string, mime: string): boolean {
   const wanted = pattern.toLowerCase()
   const given = mime.toLowerCase()
   return wanted.endsWith('/*') ? given.startsWith(wanted.slice(0, -1)) : given === wanted
+}
+
+/** How names of files of a media type end. */
+const extensions: Record<string, string> = {
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'audio/mpeg': 'mp3',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+  'image/tiff': 'tif',
+  'image/webp': 'webp',
+  'text/csv': 'csv',
+  'text/plain': 'txt',
+  'video/mp4': 'mp4',
+}
+
+/** The ending of the name of a file with a value of a media type; `bin` where none is usual. */
+export function extensionOf(mime: string): string {
+  return extensions[mime] ?? 'bin'
 }

@@ -5,12 +5,12 @@ import { errorBody, errors, type ErrorCode } from './errors.ts'
 
 type Json = Record<string, unknown>
 
+/** The same for all servers of a process, and slower to make than the rest of a start. */
+let paths: Record<string, Json> | undefined
+
 /** The OpenAPI 3.1 document of the API, derived from the table of calls. */
 export function openapi(server: { url: string; version: string }): Json {
-  const paths: Record<string, Json> = {}
-  for (const [name, call] of Object.entries<Call>(api)) {
-    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(name, call) }
-  }
+  paths ??= everyPath()
   return {
     openapi: '3.1.0',
     info: {
@@ -27,6 +27,14 @@ export function openapi(server: { url: string; version: string }): Json {
     },
     paths,
   }
+}
+
+function everyPath(): Record<string, Json> {
+  const made: Record<string, Json> = {}
+  for (const [name, call] of Object.entries<Call>(api)) {
+    made[call.path] = { ...made[call.path], [call.method.toLowerCase()]: operation(name, call) }
+  }
+  return made
 }
 
 function operation(operationId: string, call: Call): Json {
@@ -87,12 +95,13 @@ function content(
 }
 
 function errorResponses(call: Call): Json {
-  const codes = new Set([...call.errors, ...everyCallErrors])
-  const byStatus = Map.groupBy(codes, (code) => errors[code].status)
+  const codes = [...new Set([...call.errors, ...everyCallErrors])]
+  const statuses = [...new Set(codes.map((code) => errors[code].status))].toSorted((a, b) => a - b)
   return Object.fromEntries(
-    [...byStatus]
-      .toSorted(([a], [b]) => a - b)
-      .map(([status, group]) => [status, errorResponse(group)]),
+    statuses.map((status) => [
+      status,
+      errorResponse(codes.filter((code) => errors[code].status === status)),
+    ]),
   )
 }
 

@@ -1,16 +1,15 @@
-import { countCodePoints } from './code-points.ts'
 import { compareText } from './compare-text.ts'
 import type { Problem } from './errors.ts'
-import { readLiteral, readText } from './literal.ts'
-import { parseMoment } from './moment.ts'
+import { readLiteral } from './literal.ts'
 import type { Operator } from './operators.ts'
+import { isRowField } from './path.ts'
 import type { Literal, Predicate, Subject } from './predicate.ts'
 import { kindOf } from './problems.ts'
+import { readText } from './read-text.ts'
 import type { Scope } from './scope.ts'
-import { quote } from './unknown-name.ts'
-import type { ValueType } from './value-type.ts'
+import { typeOf, type SchemaField, type ValueType } from './values/index.ts'
 
-/** What an operand is read for: nothing is known of its subject when the schema is unknown. */
+/** Context for reading an operand; type and subject are undefined when the schema is unknown. */
 export type Operated = {
   type: ValueType | undefined
   subject: Subject | undefined
@@ -45,7 +44,7 @@ export function readOperand(
       const read = readText(input)
       if (!read.ok) report({ path: at, reason: read.reason })
       // What a text folds to may be longer than it.
-      else if (!operator.folds) reportTooLong(String(read.value), at, operated)
+      else if (!operator.folds) reportSlip(String(read.value), at, operated, { isPart: true })
       return subject && read.ok ? operator.predicate(subject, String(read.value)) : undefined
     }
     case 'flag': {
@@ -58,9 +57,10 @@ export function readOperand(
 
 function literal(input: unknown, at: Problem['path'], operated: Operated): Literal | undefined {
   const { type, report, isOrdering } = operated
-  const read = readLiteral(type, input, isOrdering)
+  const field = fieldOf(operated)
+  const read = readLiteral(type, input, { isOrdering, ...(field && { field }) })
   if (read.ok) {
-    if (!isOrdering) reportTooLong(read.value, at, operated)
+    if (!isOrdering) reportSlip(read.value, at, operated, { isPart: false })
     return read.value
   }
   report({ path: at, reason: read.reason })
@@ -91,37 +91,41 @@ function range(
   }
   const [low, high] = input.map((each, index) => literal(each, [...at, index], operated))
   if (low === undefined || high === undefined) return undefined
-  if (isAbove(low, high, operated.type)) {
+  if (isAbove(low, high, operated)) {
     operated.report({ path: at, reason: 'the low end is above the high end' })
     return undefined
   }
   return [low, high]
 }
 
-/** No value of a field equals or has in it what is longer than the field. */
-function reportTooLong(
+/** The field whose values are compared themselves, where it is known. */
+function fieldOf({ subject }: Pick<Operated, 'subject'>): SchemaField | undefined {
+  const field = subject?.measure === 'value' ? subject.path.field : undefined
+  return field && !isRowField(field) ? field : undefined
+}
+
+/** A literal that no value of the field equals or has in it. */
+function reportSlip(
   value: Literal,
   at: Problem['path'],
-  { subject, caution }: Pick<Operated, 'subject' | 'caution'>,
+  operated: Pick<Operated, 'subject' | 'caution'>,
+  { isPart }: { isPart: boolean },
 ): void {
-  const field = subject?.measure === 'value' ? subject.path.field : undefined
-  if (field?.type !== 'string' || typeof value !== 'string') return
-  const length = countCodePoints(value)
-  if (length <= field.length) return
-  caution({
-    path: at,
-    reason: `is ${length} characters, and ${quote(subject!.path.text)} holds at most ${field.length}`,
-  })
+  const field = fieldOf(operated)
+  const reason =
+    field && typeOf(field).slip?.(value, field, { isPart, name: operated.subject!.path.text })
+  if (reason !== undefined) operated.caution({ path: at, reason })
 }
 
 /**
- * Without a schema only what is above in every reading is: texts may be moments, which are not in the
- * order of their characters. Ends of unlike kinds have no order, and are refused when the schema is known.
+ * Without a schema only what is above in every reading is, and texts may be moments or choices, which are
+ * not in the order of their characters. Ends of unlike kinds have no order, and are refused when the schema
+ * is known.
  */
-function isAbove(low: Literal, high: Literal, type: ValueType | undefined): boolean {
+function isAbove(low: Literal, high: Literal, operated: Operated): boolean {
   if (typeof low === 'number' && typeof high === 'number') return low > high
-  if (typeof low !== 'string' || typeof high !== 'string') return false
-  const [from, to] = [low, high].map(parseMoment)
-  const mayBeMoments = type === undefined && from !== undefined && to !== undefined
-  return compareText(low, high) > 0 && !(mayBeMoments && from <= to)
+  if (typeof low !== 'string' || typeof high !== 'string' || operated.type === undefined)
+    return false
+  const field = fieldOf(operated)
+  return ((field && typeOf(field).compare?.(low, high, field)) ?? compareText(low, high)) > 0
 }

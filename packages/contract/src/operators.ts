@@ -1,8 +1,9 @@
 import { foldCase } from './fold-case.ts'
+import { searchWords } from './fold-search.ts'
 import { allOf, anyOf, not, type Literal, type Predicate, type Subject } from './predicate.ts'
-import type { Measure, ValueType } from './value-type.ts'
+import { comparedType, type Measure, type ValueType } from './values/index.ts'
 
-/** What an operator takes, and what it then means. `literal`s are of the type of what is compared. */
+/** Operand of an operator, and its meaning as a predicate. `literal`s are of the compared type. */
 type Meaning =
   | { operand: 'literal'; predicate: (subject: Subject, value: Literal) => Predicate }
   | { operand: 'list'; predicate: (subject: Subject, values: readonly Literal[]) => Predicate }
@@ -18,85 +19,63 @@ type Meaning =
   | { operand: 'measure'; measure: Measure }
 
 export type Operator = Meaning & {
-  /** What it can be asked of. */
-  types: readonly ValueType[]
   /** One sentence for completion and the language reference. */
   summary: string
   /** A condition in YAML flow style. */
   example: string
 }
 
-const comparable = [
-  'string',
-  'reference',
-  'id',
-  'createdAt',
-  'length',
-  'bytes',
-] as const satisfies ValueType[]
-
-const equatable = [...comparable, 'sha256', 'mime'] as const satisfies ValueType[]
-
-/** Every operator of the view language (design.md §6). A new operator is a new entry. */
+/** Every operator of the view language (docs/views.md). A new operator is a new entry. */
 export const operators = {
   eq: {
-    types: equatable,
     operand: 'literal',
     summary: 'equals',
     example: '{ title: { eq: Tabby } }',
     predicate: equals,
   },
   neq: {
-    types: equatable,
     operand: 'literal',
     summary: 'does not equal, or is missing: the negation of eq',
     example: '{ title: { neq: Tabby } }',
     predicate: (subject, value) => not(equals(subject, value)),
   },
   lt: {
-    types: comparable,
     operand: 'literal',
     summary: 'comes before; text compares by code point',
     example: '{ createdAt: { lt: 2026-02-01 } }',
     predicate: (subject, value) => ({ kind: 'lt', subject, value }),
   },
   lte: {
-    types: comparable,
     operand: 'literal',
     summary: 'comes before, or equals',
     example: '{ createdAt: { lte: 2026-02-01T09:30:00Z } }',
     predicate: (subject, value) => ({ kind: 'lte', subject, value }),
   },
   gt: {
-    types: comparable,
     operand: 'literal',
     summary: 'comes after',
     example: '{ id: { gt: 3 } }',
     predicate: (subject, value) => ({ kind: 'gt', subject, value }),
   },
   gte: {
-    types: comparable,
     operand: 'literal',
     summary: 'comes after, or equals',
     example: '{ createdAt: { gte: 2026-02-01 } }',
     predicate: (subject, value) => ({ kind: 'gte', subject, value }),
   },
   in: {
-    types: equatable,
     operand: 'list',
     summary: 'equals one of a list',
     example: '{ taken_by: { in: [1, 3] } }',
     predicate: oneOf,
   },
   nin: {
-    types: equatable,
     operand: 'list',
     summary: 'equals none of a list, or is missing: the negation of in',
     example: '{ taken_by.country: { nin: [NZ, AU] } }',
     predicate: (subject, values) => not(oneOf(subject, values)),
   },
   between: {
-    types: comparable,
     operand: 'range',
     summary: 'lies between two ends, both included',
     example: '{ id: { between: [2, 4] } }',
@@ -107,50 +86,54 @@ export const operators = {
       ]),
   },
   contains: {
-    types: ['string'],
     operand: 'text',
     summary: 'has a text in it, to the letter',
     example: '{ title: { contains: abb } }',
     predicate: (subject, text) => ({ kind: 'contains', subject, text }),
   },
   icontains: {
-    types: ['string'],
     operand: 'text',
     folds: true,
     summary: 'has a text in it, whatever the case (Unicode full case folding)',
     example: '{ title: { icontains: STRASSE } }',
     predicate: (subject, text) => ({ kind: 'icontains', subject, text: foldCase(text) }),
   },
+  search: {
+    operand: 'text',
+    folds: true,
+    summary: 'has all words of a text in it, whatever the case, accents and width of letters',
+    example: '{ title: { search: "CAT täb" } }',
+    predicate: (subject, text) => {
+      const words = searchWords(text)
+      if (words.length === 0) return not({ kind: 'missing', subject })
+      return allOf(words.map((word) => ({ kind: 'search', subject, text: word })))
+    },
+  },
   starts_with: {
-    types: ['string'],
     operand: 'text',
     summary: 'begins with a text, to the letter',
     example: '{ title: { starts_with: Tab } }',
     predicate: (subject, text) => ({ kind: 'starts_with', subject, text }),
   },
   ends_with: {
-    types: ['string'],
     operand: 'text',
     summary: 'ends with a text, to the letter',
     example: '{ title: { ends_with: cat } }',
     predicate: (subject, text) => ({ kind: 'ends_with', subject, text }),
   },
   empty: {
-    types: ['string', 'reference', 'binary'],
     operand: 'flag',
     summary: 'is missing, or is the text of no characters; false asks for the others',
     example: '{ notes: { empty: true } }',
     predicate: (subject, flag) => (flag ? isEmpty(subject) : not(isEmpty(subject))),
   },
   length: {
-    types: ['string'],
     operand: 'measure',
     measure: 'length',
     summary: 'counts the code points of a text',
     example: '{ title: { length: { gte: 6 } } }',
   },
   sha256: {
-    types: ['binary'],
     operand: 'measure',
     measure: 'sha256',
     summary: 'is the digest of the bytes, in lowercase hex',
@@ -158,14 +141,12 @@ export const operators = {
       '{ image: { sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 } }',
   },
   mime: {
-    types: ['binary'],
     operand: 'measure',
     measure: 'mime',
     summary: 'is the media type, whatever the case; image/* stands for every image',
     example: '{ image: { mime: image/png } }',
   },
   bytes: {
-    types: ['binary'],
     operand: 'measure',
     measure: 'bytes',
     summary: 'is the size in bytes',
@@ -181,9 +162,10 @@ export function isOperatorName(name: string): name is OperatorName {
 
 /** The operators that fit a value of a type, in the order of the table. */
 export function operatorsFor(type: ValueType): { name: OperatorName; operator: Operator }[] {
+  const { operators: fitting } = comparedType(type)
   return Object.entries<Operator>(operators)
-    .filter(([, { types }]) => types.includes(type))
     .map(([name, operator]) => ({ name: name as OperatorName, operator }))
+    .filter(({ name }) => fitting.includes(name))
 }
 
 function equals(subject: Subject, value: Literal): Predicate {
@@ -201,7 +183,6 @@ function oneOf(subject: Subject, values: readonly Literal[]): Predicate {
 
 function isEmpty(subject: Subject): Predicate {
   const missing: Predicate = { kind: 'missing', subject }
-  return subject.path.field.type === 'string'
-    ? anyOf([missing, { kind: 'eq', subject, value: '' }])
-    : missing
+  const { blank } = comparedType(subject.path.field.type)
+  return blank === undefined ? missing : anyOf([missing, { kind: 'eq', subject, value: blank }])
 }

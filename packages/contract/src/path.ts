@@ -2,15 +2,19 @@ import { fieldNamePattern, type ReferenceField, type SchemaField } from './field
 import { limits } from './limits.ts'
 import { nearest } from './nearest.ts'
 import { quote } from './unknown-name.ts'
-import { describeType } from './value-type.ts'
+import { describeType } from './values/index.ts'
 
-/** What every item has beside its fields: its id, and when it was committed. */
+/** Column of every item beside its fields: its id, and when it was committed. */
 export type RowField = { name: 'id'; type: 'id' } | { name: 'createdAt'; type: 'createdAt' }
 
 export const rowFields: readonly RowField[] = [
   { name: 'id', type: 'id' },
   { name: 'createdAt', type: 'createdAt' },
 ]
+
+export function isRowField(field: SchemaField | RowField): field is RowField {
+  return field.type === 'id' || field.type === 'createdAt'
+}
 
 /** The schema of a dataset, a repository or a view; undefined when there is none of that name. */
 export type Resolve = (dataset: string) => readonly SchemaField[] | undefined

@@ -1,20 +1,21 @@
 import type { Problem } from './errors.ts'
 import type { Path } from './path.ts'
-import type { Measure } from './value-type.ts'
+import type { Measure } from './values/index.ts'
 
-/** What a test looks at: the value at a path, or a measure of it. */
+/** Subject of a test: the value at a path, or a measure of it. */
 export type Subject = { path: Path; measure: 'value' | Measure }
 
 /**
- * What a subject is compared with: text with text, by code point; numbers with ids, references,
- * lengths, sizes and, as milliseconds since 1970, moments. A media type is in lower case, and so
- * must the stored one be when they are compared.
+ * Value that a subject is compared with: text with text, by code point; numbers with numbers, ids, references,
+ * lengths, sizes, as milliseconds since 1970, the moments of rows, and, as 0 and 1, truth values. Days are
+ * texts, and so are timestamps, without their Z. A media type is in lower case, and so must the stored one
+ * be when they are compared.
  */
 export type Literal = string | number
 
 /**
  * One test of one subject. Every test but `missing` is false of a missing value, which is what
- * makes the language two-valued (design.md §6).
+ * makes the language two-valued (docs/views.md).
  */
 export type Test =
   | { kind: 'eq' | 'lt' | 'lte' | 'gt' | 'gte'; subject: Subject; value: Literal }
@@ -22,9 +23,11 @@ export type Test =
   | { kind: 'contains' | 'starts_with' | 'ends_with'; subject: Subject; text: string }
   /** `text` is folded already; `foldCase` of the subject must contain it. */
   | { kind: 'icontains'; subject: Subject; text: string }
+  /** `text` is folded already; `foldSearch` of the subject must contain it. */
+  | { kind: 'search'; subject: Subject; text: string }
   | { kind: 'missing'; subject: Subject }
 
-/** What a condition means, in the fewest forms: the operators of the language are made of these. */
+/** Meaning of a condition, in the fewest forms: the operators of the language are made of these. */
 export type Predicate =
   | Test
   | { kind: 'all'; of: readonly Predicate[] }

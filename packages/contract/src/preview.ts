@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { schemaField } from './field.ts'
 import { item } from './item.ts'
 
-/** What is left after one clause of a view, in the order in which clauses are applied. */
+/** Items left after one clause of a view, in the order in which clauses are applied. */
 export const previewStep = z.object({
   /** Where the clause stands in the description: the keys and indexes that lead there. */
   at: z.array(z.union([z.string(), z.number()])),
@@ -14,7 +14,7 @@ export const previewStep = z.object({
 })
 export type PreviewStep = z.infer<typeof previewStep>
 
-/** What a view would be. On a large base not all items are looked at, which `exact` says. */
+/** Preview of a view. On a large base not all items are looked at: `exact` tells. */
 export const viewPreview = z.object({
   schema: z.array(schemaField),
   /** The first ones; of a view in an order, as long as not all were looked at, of those that were. */
@@ -28,5 +28,7 @@ export const viewPreview = z.object({
   total: z.optional(z.number()),
   /** How many items each clause lets through: where it falls to 0 is why a view is empty. */
   funnel: z.array(previewStep),
+  /** Of each field that is cast, how many of the items that the view keeps have a text that is none. */
+  unparsed: z.optional(z.array(z.object({ field: z.string(), count: z.number() }))),
 })
 export type ViewPreview = z.infer<typeof viewPreview>

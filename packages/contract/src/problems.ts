@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { Problem } from './errors.ts'
 import { quote } from './unknown-name.ts'
 
@@ -45,14 +45,19 @@ function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
         ? `must be a whole number, not ${String(value)}`
         : `must be ${kinds[issue.expected] ?? issue.expected}, not ${kindOf(value)}`
     case 'too_big':
-      return `must be at most ${issue.maximum}${issue.origin === 'array' ? ' entries' : ''}`
+      return boundReason(`at most ${issue.maximum}`, issue.origin)
     case 'too_small':
-      return `must be at least ${issue.minimum}${issue.origin === 'array' ? ' entries' : ''}`
+      return boundReason(`at least ${issue.minimum}`, issue.origin)
     case 'invalid_value':
       return `must be ${issue.values.map((allowed) => String(allowed)).join(' or ')}`
     default:
       return 'is not valid here'
   }
+}
+
+function boundReason(bound: string, origin: string): string {
+  if (origin !== 'array') return `must be ${bound}`
+  return `must have ${bound} ${bound.endsWith(' 1') ? 'entry' : 'entries'}`
 }
 
 const kinds: Record<string, string> = {
@@ -65,7 +70,7 @@ const kinds: Record<string, string> = {
   record: 'a mapping',
 }
 
-/** What a value is called in a sentence. */
+/** Names the kind of a value in a sentence: `a list`. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'empty'
   if (Array.isArray(value)) return 'a list'

@@ -1,20 +1,14 @@
 import * as z from 'zod/mini'
 import type { Problem } from './errors.ts'
-import { fieldNamePattern, fieldTypes, reservedFieldNames, type SchemaField } from './field.ts'
-import { isKeepable, unkeepable } from './keepable-text.ts'
+import { fieldNamePattern, fieldTypes, reservedFieldNames } from './field.ts'
 import { limits } from './limits.ts'
-import { mimePattern } from './media-type.ts'
+import { datasetNamePattern, datasetNameReason } from './names.ts'
 import { check, type Checked } from './problems.ts'
+import { metadataOf, metadataProblems, repoMetadata, type RepoMetadata } from './repo-metadata.ts'
 import { quote, unknownName } from './unknown-name.ts'
+import { typeOf, valueTypes, type FieldType, type SchemaField } from './values/index.ts'
 
-export const datasetName = z
-  .string()
-  .check(
-    z.regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
-      'must be 1 to 128 letters, digits, dots, underscores or hyphens, beginning with a letter or digit',
-    ),
-  )
+export const datasetName = z.string().check(z.regex(datasetNamePattern, datasetNameReason))
 
 export const fieldName = z.string().check(
   z.regex(
@@ -24,64 +18,53 @@ export const fieldName = z.string().check(
   z.refine((name) => !reservedFieldNames.includes(name), 'is a reserved name'),
 )
 
-export const descriptionText = z
-  .string()
-  .check(z.maxLength(10_000, 'must be at most 10000 characters'), z.refine(isKeepable, unkeepable))
+/** The shape of a field of each type, as a description writes it. */
+export const fieldDescriptions = Object.fromEntries(
+  fieldTypes.map((type) => [type, describedField(type)]),
+) as Record<FieldType, ReturnType<typeof describedField>>
 
-const shared = { name: fieldName, optional: z.optional(z.boolean()) }
-
-/** The shape of a field of each type, as a description writes it. A new type is a new entry. */
-export const fieldDescriptions = {
-  string: z.strictObject({
-    ...shared,
-    type: z.literal('string'),
-    length: z._default(
-      z.int().check(z.minimum(1), z.maximum(limits.stringLength)),
-      limits.stringLengthDefault,
-    ),
-  }),
-  reference: z.strictObject({ ...shared, type: z.literal('reference'), target: datasetName }),
-  binary: z.strictObject({
-    ...shared,
-    type: z.literal('binary'),
-    mime: z
-      .string()
-      .check(z.regex(mimePattern, 'must be a media type such as image/png or image/*')),
-  }),
+function describedField(type: FieldType) {
+  return z.strictObject({
+    name: fieldName,
+    optional: z.optional(z.boolean()),
+    type: z.literal(type),
+    ...valueTypes[type].description?.(z),
+  })
 }
 
-const fieldDescription = z.discriminatedUnion('type', [
-  fieldDescriptions.string,
-  fieldDescriptions.reference,
-  fieldDescriptions.binary,
-])
+const fieldDescription = z.discriminatedUnion(
+  'type',
+  Object.values(fieldDescriptions) as [ReturnType<typeof describedField>],
+)
 
-/** What `POST /api/repo` takes (design.md §6). */
+/** The description that `POST /api/repo` and `PATCH /api/repo/{name}` take. */
 export const repoDescription = z.strictObject({
   name: datasetName,
-  description: z.optional(descriptionText),
+  ...repoMetadata,
   schema: z.array(fieldDescription).check(z.minLength(1), z.maxLength(limits.fields)),
 })
-export type RepoDescription = { name: string; description?: string; schema: SchemaField[] }
+export type RepoDescription = { name: string } & RepoMetadata & { schema: SchemaField[] }
 
 /** Checks a parsed description; the value comes back in canonical form, its keys in one order. */
 export function checkRepoDescription(input: unknown): Checked<RepoDescription> {
   const checked = check(repoDescription, input)
   if (!checked.ok) return { ok: false, problems: checked.problems.map((p) => explain(p, input)) }
-  const { name, description, schema } = checked.value
-  const problems = repeatedNames(schema.map((field) => field.name)).map((index) => ({
+  const { name, schema } = checked.value
+  const metadata = metadataOf(checked.value)
+  const names = schema.map((field) => field.name)
+  const problems: Problem[] = repeatedNames(names).map((index) => ({
     path: ['schema', index, 'name'],
-    reason: `the field ${quote(schema[index]!.name)} is there twice`,
+    reason: `the field ${quote(names[index]!)} is there twice`,
   }))
-  if (problems.length > 0) return { ok: false, problems }
-  return {
-    ok: true,
-    value: {
-      name,
-      ...(description !== undefined && { description }),
-      schema: schema.map(canonicalField),
-    },
+  const fields = schema.map(canonicalField)
+  for (const [index, field] of fields.entries()) {
+    for (const { key, reason } of typeOf(field).problems?.(field) ?? []) {
+      problems.push({ path: ['schema', index, key], reason })
+    }
   }
+  problems.push(...metadataProblems(metadata, fields))
+  if (problems.length > 0) return { ok: false, problems }
+  return { ok: true, value: { name, ...metadata, schema: fields } }
 }
 
 /** The indexes at which a name stands that stood before. */
@@ -92,7 +75,7 @@ export function repeatedNames(names: readonly string[]): number[] {
 /** `optional: false` says nothing, so the canonical form leaves it out. */
 function canonicalField(field: z.output<typeof fieldDescription>): SchemaField {
   const { optional, ...rest } = field
-  return optional === true ? { ...rest, optional } : rest
+  return (optional === true ? { ...rest, optional } : rest) as SchemaField
 }
 
 const topKeys = Object.keys(repoDescription.shape)
@@ -107,7 +90,7 @@ function explain(problem: Problem, input: unknown): Problem {
   if (problem.path.length === 3 && key === 'type') {
     const type = fieldAt(input, problem.path[1])?.['type']
     if (typeof type === 'string') return unknownName(problem.path, 'type', type, fieldTypes)
-    return { ...problem, reason: `must be ${fieldTypes.join(' or ')}` }
+    return { ...problem, reason: `must be one of ${fieldTypes.join(', ')}` }
   }
   return problem
 }
@@ -117,6 +100,6 @@ function fieldAt(input: unknown, index: unknown): Record<string, unknown> | unde
 }
 
 function keysOfField(input: unknown, index: unknown): string[] {
-  const type = fieldAt(input, index)?.['type'] as keyof typeof fieldDescriptions
+  const type = fieldAt(input, index)?.['type'] as FieldType
   return Object.keys(fieldDescriptions[type].shape)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What `GET /config.json` tells the web app and the command line (design.md §1.1). A server may announce no features. */
+/** The reply of `GET /config.json`, by which the web app and the command line find their server. `features` may be empty. */
 export const runtimeConfig = z.object({
   apiBaseUrl: z.string(),
   authority: z.string(),
@@ -10,7 +10,10 @@ export const runtimeConfig = z.object({
   scope: z._default(z.string(), 'openid'),
   /** The largest value that the server takes; nothing is said where it sets no bound. */
   maxUploadBytes: z.optional(z.number()),
-  /** What it does beyond the sixteen calls; `guarded-delete` is the refusal to delete what others refer to. */
+  /**
+   * Features beyond the sixteen calls; `guarded-delete` is the refusal to delete what others refer to,
+   * `account` a page at `{authority}/account` where people change their own account.
+   */
   features: z._default(z.array(z.string()), []),
 })
 export type RuntimeConfig = z.infer<typeof runtimeConfig>

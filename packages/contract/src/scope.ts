@@ -1,7 +1,7 @@
 import type { Problem } from './errors.ts'
 import { pathSyntax, resolvePath, type Path, type Resolve } from './path.ts'
 
-/** What the parts of a description are read against, and where their problems go. */
+/** Context for reading the parts of a description: resolves paths and takes problems. */
 export type Scope = {
   /** Finds what a path leads to; undefined when it was reported, or when no schema is known. */
   path: (text: string, at: Problem['path']) => Path | undefined

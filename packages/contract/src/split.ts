@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { compareText } from './compare-text.ts'
 import { limits } from './limits.ts'
-import { readText } from './literal.ts'
+import { readText } from './read-text.ts'
 import type { Path } from './path.ts'
 import type { Scope } from './scope.ts'
 import { quote, unknownName } from './unknown-name.ts'
@@ -62,7 +62,7 @@ export function splitKey(value: string | number | undefined): string {
   return value === undefined ? '' : String(value)
 }
 
-/** What is hashed, as UTF-8, to find the part of a key. */
+/** Makes the text that is hashed, as UTF-8, to find the part of a key. */
 export function splitText(salt: string, key: string): string {
   return `${salt}\0${key}`
 }

@@ -3,12 +3,13 @@ import { canonicalCondition, type Condition } from './condition.ts'
 import type { Problem } from './errors.ts'
 import { orderDescription } from './order.ts'
 import { check, type Checked } from './problems.ts'
-import { datasetName, descriptionText } from './repo-description.ts'
+import { datasetName } from './repo-description.ts'
+import { descriptionText } from './repo-metadata.ts'
 import { splitDescription, splitParts, type SplitDescription } from './split.ts'
 import { unknownName } from './unknown-name.ts'
 import { exceptFields, fieldsDescription, pickedMapping, type PickedField } from './view-fields.ts'
 
-/** What `POST /api/view` takes (design.md §6); the inside of `where` is read by `readCondition`. */
+/** The description that `POST /api/view` takes (docs/views.md); the inside of `where` is read by `readCondition`. */
 export const viewDescription = z.strictObject({
   name: datasetName,
   base: datasetName,
@@ -81,9 +82,9 @@ function canonicalSplit({ by, salt, parts, take }: SplitDescription): SplitDescr
 }
 
 function canonicalField(field: string | PickedField): PickedField {
-  return typeof field === 'string'
-    ? { name: field, from: field }
-    : { name: field.name, from: field.from }
+  if (typeof field === 'string') return { name: field, from: field }
+  const { name, from, as, choices } = field
+  return { name, from, ...(as !== undefined && { as }), ...(choices && { choices }) }
 }
 
 /** Clauses by what other languages call them. */

@@ -1,12 +1,21 @@
 import * as z from 'zod/mini'
+import { castField, castsOf, castTypes, type CastType } from './cast.ts'
+import type { Problem } from './errors.ts'
 import type { SchemaField } from './field.ts'
 import { limits } from './limits.ts'
-import type { Path } from './path.ts'
+import { isRowField, type Path } from './path.ts'
 import { fieldName, repeatedNames } from './repo-description.ts'
 import type { Scope } from './scope.ts'
 import { quote, unknownName } from './unknown-name.ts'
+import { describeType } from './values/index.ts'
+import { choicesDescription, choicesProblems } from './values/string.ts'
 
-export const pickedMapping = z.strictObject({ name: fieldName, from: z.string() })
+export const pickedMapping = z.strictObject({
+  name: fieldName,
+  from: z.string(),
+  as: z.optional(z.string()),
+  choices: z.optional(choicesDescription(z)),
+})
 
 const pickedField = z.union(
   [z.string(), pickedMapping],
@@ -22,11 +31,20 @@ export const fieldsDescription = z.union(
 )
 export type FieldsDescription = z.output<typeof fieldsDescription>
 
-/** A field to show, and the path from the base that it shows. */
-export type PickedField = { name: string; from: string }
+/** A field to show, the path from the base that it shows, and what its values are cast to. */
+export type PickedField = {
+  name: string
+  from: string
+  as?: string | undefined
+  /** With `as: string`: the only texts that are no missing values, in their order. */
+  choices?: string[] | undefined
+}
 
-/** One field of a view: as its schema declares it, and where its value is found from the base. */
-export type ViewField = { field: SchemaField; path: Path }
+/**
+ * One field of a view: as its schema declares it, where its value is found from the base, and whether it is
+ * cast from the type that it has there.
+ */
+export type ViewField = { field: SchemaField; path: Path; isCast?: true }
 
 /** Reads the fields of a view, reporting what is wrong with them; `base` where its schema is known. */
 export function readFields(
@@ -61,7 +79,7 @@ function readPicked(
 ): ViewField[] {
   const names = written.map((each) => (typeof each === 'string' ? each : each.name))
   if (names.length > limits.fields) {
-    report({ path: ['fields'], reason: `must be at most ${limits.fields} entries` })
+    report({ path: ['fields'], reason: `must have at most ${limits.fields} entries` })
   }
   const repeated = new Set(repeatedNames(names))
   return written.flatMap((each, index) => {
@@ -83,6 +101,7 @@ function readPicked(
       })
       return []
     }
+    const as = plain ? undefined : readAs(each, at, report)
     const path = find(from, plain ? at : [...at, 'from'])
     if (path === undefined) return []
     const field = shown(name, path)
@@ -93,12 +112,43 @@ function readPicked(
       })
       return []
     }
-    return [{ field, path }]
+    if (as === undefined) return [{ field, path }]
+    const reason = noCast(field, as, from)
+    if (reason !== undefined) report({ path: [...at, 'as'], reason })
+    return reason === undefined ? [{ field: castField(name, field, as), path, isCast: true }] : []
   })
 }
 
-/** What a path leads to, under a new name: a reference stays a link, a binary keeps its media type. */
+type Cast = { as: CastType; choices?: readonly string[] | undefined }
+
+/** Reads what a field is cast to, by itself. */
+function readAs(
+  { as, choices }: PickedField,
+  at: Problem['path'],
+  report: Scope['report'],
+): Cast | undefined {
+  if (choices !== undefined && as !== 'string') {
+    report({ path: [...at, 'choices'], reason: 'only goes with as: string' })
+  }
+  for (const { reason } of choicesProblems(choices ?? [], limits.stringLength)) {
+    report({ path: [...at, 'choices'], reason })
+  }
+  if (as === undefined) return undefined
+  const type = castTypes.find((each) => each === as)
+  if (type === undefined) report(unknownName([...at, 'as'], 'type', as, castTypes))
+  return type && { as: type, choices }
+}
+
+function noCast({ type }: SchemaField, { as, choices }: Cast, from: string): string | undefined {
+  if (type === as && choices === undefined) return `${quote(from)} is ${describeType(type)} already`
+  const fitting: readonly string[] = castsOf(type)
+  if (fitting.includes(as) || (type === as && as === 'string')) return undefined
+  const others = fitting.length === 0 ? 'nothing' : fitting.join(', ')
+  return `${quote(from)} is ${describeType(type)}, which is cast to ${others}`
+}
+
+/** Field at the end of a path, under a new name: a reference stays a link, a binary keeps its media type. */
 function shown(name: string, { field, optional }: Path): SchemaField | undefined {
-  if (field.type === 'id' || field.type === 'createdAt') return undefined
+  if (isRowField(field)) return undefined
   return { ...field, name, ...(optional && { optional }) }
 }

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import type { SchemaField } from '../src/index.ts'
-import {
-  evaluate,
-  type SampleBinary,
-  type SampleDataset,
-  type SampleItem,
-  type SampleValue,
-  type World,
-} from './reference-evaluator.ts'
+import { evaluate } from './reference-evaluator.ts'
+import type { SampleBinary, SampleDataset, SampleItem, SampleValue, World } from './sample-world.ts'
+import { plainTypes, plainValues, sizes } from './value-arbitraries.ts'
 import { viewOn } from './view-arbitrary.ts'
 
 /** Texts that tell implementations apart: folding, code point order, patterns of SQL, numbers. */
@@ -16,6 +11,8 @@ const tellingTexts = [
   ['', ' ', 'a', 'A', 'ab', 'Ab', 'b', 'é', 'e\u0301', '\u0301', 'NULL', 'null'],
   ['ß', 'ẞ', 'ss', 'SS', 'aß', 'İ', 'i\u0307', 'ı', 'I', 'i', 'Σ', 'σ', 'ς', 'ΑΣ', 'ας', 'ﬃ'],
   ['😀', '😁', 'a😀', '𐐀', '𐐨', '\ue000', '\uffff', '\ud7ff', 'Ꭰ', 'ꭰ'],
+  ['true', 'No', '20260131', '2026-01-31', '1e400', '5.', '[1]', '{}', '"a"', '1.50', ' 7'],
+  ['a2', 'a10', 'a010', 'a10b', 'a2b9', '00', '9999999999', 'e\u0301 SS', 'ﬁ', 'é ①', 'が'],
   ['0', '9', '10', '010', '1e1', '-1', '1.0', '%', '_', 'a%', 'a_b', '\\', '*', "'", '"', '\n'],
 ].flat()
 
@@ -64,6 +61,22 @@ function fieldOf(name: string, targets: readonly string[]): fc.Arbitrary<SchemaF
         .map(([target, o]): SchemaField => ({ name, type: 'reference', target, ...o })),
     },
     {
+      weight: 3,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...plainTypes), optional)
+        .map(([type, o]): SchemaField => ({ name, type, ...o })),
+    },
+    {
+      weight: 1,
+      arbitrary: optional.map((o): SchemaField => ({
+        name,
+        type: 'string',
+        length: 10,
+        choices: sizes,
+        ...o,
+      })),
+    },
+    {
       weight: 1,
       arbitrary: fc
         .tuple(fc.constantFrom(...Object.keys(mimesOf)), optional)
@@ -95,16 +108,24 @@ function schemaFor(name: string, world: World): fc.Arbitrary<SchemaField[]> {
 
 type Draft = { gap: number; pause: number; values: (SampleValue | undefined)[] }
 
+function presentValue(field: SchemaField): fc.Arbitrary<SampleValue> {
+  switch (field.type) {
+    case 'string':
+      return field.choices === undefined ? texts : fc.constantFrom(...field.choices)
+    case 'reference':
+      return fc.nat({ max: 19 })
+    case 'binary':
+      return fc
+        .tuple(fc.constantFrom(...contents), fc.constantFrom(...mimesOf[field.mime]!))
+        .map(([[sha256, { length }], mime]): SampleBinary => ({ sha256, mime, bytes: length }))
+    default:
+      return plainValues[field.type]
+  }
+}
+
 /** A value of a field, before references are known to lead anywhere: those are an index. */
 function draftValue(field: SchemaField): fc.Arbitrary<SampleValue | undefined> {
-  const present: fc.Arbitrary<SampleValue> =
-    field.type === 'string'
-      ? texts
-      : field.type === 'reference'
-        ? fc.nat({ max: 19 })
-        : fc
-            .tuple(fc.constantFrom(...contents), fc.constantFrom(...mimesOf[field.mime]!))
-            .map(([[sha256, { length }], mime]): SampleBinary => ({ sha256, mime, bytes: length }))
+  const present = presentValue(field)
   return field.optional === true ? fc.option(present, { nil: undefined, freq: 3 }) : present
 }
 

@@ -89,19 +89,19 @@ test.each<[unknown, string[]]>([
   [
     { title: { eqq: 'a' } },
     [
-      'where.title.eqq (key): unknown operator "eqq"; expected eq, neq, lt, lte, gt, gte, in, nin, between, contains, icontains, starts_with, ends_with, empty, length; did you mean "eq"?',
+      'where.title.eqq (key): unknown operator "eqq"; expected eq, neq, lt, lte, gt, gte, in, nin, between, contains, icontains, search, starts_with, ends_with, empty, length; did you mean "eq"?',
     ],
   ],
   [
     { title: { frobnicate: 'a' } },
     [
-      'where.title.frobnicate (key): unknown operator "frobnicate"; expected eq, neq, lt, lte, gt, gte, in, nin, between, contains, icontains, starts_with, ends_with, empty, length',
+      'where.title.frobnicate (key): unknown operator "frobnicate"; expected eq, neq, lt, lte, gt, gte, in, nin, between, contains, icontains, search, starts_with, ends_with, empty, length',
     ],
   ],
   [
     { title: { sha256: 'a' } },
     [
-      'where.title.sha256 (key): the operator "sha256" does not fit a string; expected eq, neq, lt, lte, gt, gte, in, nin, between, contains, icontains, starts_with, ends_with, empty, length',
+      'where.title.sha256 (key): the operator "sha256" does not fit a string; expected eq, neq, lt, lte, gt, gte, in, nin, between, contains, icontains, search, starts_with, ends_with, empty, length',
     ],
   ],
   [
@@ -197,6 +197,10 @@ test.each<[unknown, string[]]>([
     ['where.title.in.1: must be text, not a number; in quotes it is text: "5"'],
   ],
   [{ title: { between: ['b', 'a'] } }, ['where.title.between: the low end is above the high end']],
+  [
+    { createdAt: { between: ['2026-01-02', '2026-01-01'] } },
+    ['where.createdAt.between: the low end is above the high end'],
+  ],
   [
     { title: { between: ['a'] } },
     ['where.title.between: must be a list of two, the low end and the high end'],

@@ -36,7 +36,15 @@ describe('a repository description', () => {
       { ...photos, shema: [] },
       'shema: unknown key "shema"; did you mean "schema"?',
     ],
-    ['no fields', { ...photos, schema: [] }, 'schema: must be at least 1 entries'],
+    ['no fields', { ...photos, schema: [] }, 'schema: must have at least 1 entry'],
+    [
+      'too many fields',
+      {
+        ...photos,
+        schema: Array.from({ length: 201 }, (_, n) => ({ name: `f${n}`, type: 'string' })),
+      },
+      'schema: must have at most 200 entries',
+    ],
     [
       'an unknown type',
       { ...photos, schema: [{ name: 'a', type: 'strng' }] },
@@ -45,7 +53,7 @@ describe('a repository description', () => {
     [
       'no type',
       { ...photos, schema: [{ name: 'a' }] },
-      'schema.0.type: must be string or reference or binary',
+      'schema.0.type: must be one of string, integer, number, boolean, date, timestamp, url, json, reference, binary',
     ],
     [
       'a key of another type',

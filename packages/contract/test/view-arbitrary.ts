@@ -1,18 +1,23 @@
 import * as fc from 'fast-check'
 import {
+  castsOf,
   checkView,
   compareText,
   fieldsAlong,
+  isRowField,
   operators,
   operatorsFor,
   rowFields,
+  typeOf,
   type Literal,
   type Operator,
   type RowField,
   type SchemaField,
   type ValueType,
 } from '../src/index.ts'
-import { schemaOf, type SampleDataset, type World } from './reference-evaluator.ts'
+import { castChoices, dates, integers, numbers, timestamps } from './value-arbitraries.ts'
+import { schemaOf } from './reference-evaluator.ts'
+import type { SampleDataset, World } from './sample-world.ts'
 
 type Found = { path: string; field: SchemaField | RowField }
 
@@ -64,7 +69,7 @@ function condition(
 ): fc.Arbitrary<object> {
   const leaf = oneOrTwo(paths)
     .chain((found) =>
-      fc.tuple(...found.map(({ path, field }) => entry(path, comparison(field.type, texts)))),
+      fc.tuple(...found.map(({ path, field }) => entry(path, comparison(field, texts)))),
     )
     .map((entries) => Object.fromEntries(entries))
   if (depth === 0) return leaf
@@ -90,46 +95,71 @@ function entry<T>(key: string, value: fc.Arbitrary<T>): fc.Arbitrary<[string, T]
   return value.map((each) => [key, each])
 }
 
-function comparison(type: ValueType, texts: fc.Arbitrary<string>): fc.Arbitrary<object> {
-  return oneOrTwo(operatorsFor(type).map(({ name }) => name))
+/** What is compared: a field, what every row has, or a measure. */
+type Compared = { type: ValueType; choices?: string[] }
+
+function comparison(compared: Compared, texts: fc.Arbitrary<string>): fc.Arbitrary<object> {
+  return oneOrTwo(operatorsFor(compared.type).map(({ name }) => name))
     .chain((names) =>
-      fc.tuple(...names.map((name) => entry(name, operand(operators[name], type, texts)))),
+      fc.tuple(...names.map((name) => entry(name, operand(operators[name], compared, texts)))),
     )
     .map((entries) => Object.fromEntries(entries))
 }
 
 function operand(
   operator: Operator,
-  type: ValueType,
+  compared: Compared,
   texts: fc.Arbitrary<string>,
 ): fc.Arbitrary<unknown> {
-  const literal = literalOf(type, texts)
+  const literal = literalOf(compared, texts)
   switch (operator.operand) {
     case 'literal':
       return literal
     case 'list':
       return fc.array(literal, { minLength: 1, maxLength: 3 })
     case 'range':
-      return fc.tuple(literal, literal).map((ends) => ends.toSorted(inOrder))
+      return fc.tuple(literal, literal).map((ends) => ends.toSorted(inOrder(compared)))
     case 'text':
       return texts
     case 'flag':
       return fc.boolean()
     case 'measure': {
       const { measure } = operator
-      return fc.oneof(literalOf(measure, texts), comparison(measure, texts))
+      return fc.oneof(literalOf({ type: measure }, texts), comparison({ type: measure }, texts))
     }
   }
 }
 
-function inOrder(a: Literal, b: Literal): number {
-  return typeof a === 'string' ? compareText(a, b as string) : a - (b as number)
+type Written = Literal | boolean
+
+function inOrder({ type, choices }: Compared): (a: Written, b: Written) => number {
+  return (a, b) => {
+    if (choices !== undefined) return choices.indexOf(String(a)) - choices.indexOf(String(b))
+    if (type === 'timestamp') return compareText(stored(a), stored(b))
+    return typeof a === 'string' ? compareText(a, b as string) : Number(a) - Number(b)
+  }
 }
 
-function literalOf(type: ValueType, texts: fc.Arbitrary<string>): fc.Arbitrary<Literal> {
-  switch (type) {
+function stored(moment: Written): string {
+  const text = String(moment)
+  return text.includes('T') ? text.slice(0, -1) : `${text}T00:00:00`
+}
+
+function literalOf(compared: Compared, texts: fc.Arbitrary<string>): fc.Arbitrary<Written> {
+  switch (compared.type) {
     case 'string':
-      return texts
+      return compared.choices === undefined ? texts : fc.constantFrom(...compared.choices)
+    case 'integer':
+      return integers
+    case 'number':
+      return numbers
+    case 'boolean':
+      return fc.boolean()
+    case 'date':
+      return dates
+    case 'timestamp':
+      return fc.oneof(timestamps, dates)
+    case 'json':
     case 'id':
     case 'reference':
       return fc.integer({ min: 1, max: 20 })
@@ -173,12 +203,18 @@ function split(paths: readonly Found[]): fc.Arbitrary<object> {
 }
 
 function order(paths: readonly Found[]): fc.Arbitrary<string | string[]> {
-  const keys = paths.filter(({ field }) => field.type !== 'binary').map(({ path }) => path)
+  const keys = paths
+    .filter(({ field }) => isRowField(field) || typeOf(field).isOrdered)
+    .map(({ path, field }) =>
+      field.type === 'string' && field.choices === undefined
+        ? fc.constantFrom(path, `natural:${path}`)
+        : fc.constant(path),
+    )
   return fc.oneof(
-    fc.constantFrom(...keys).chain(upOrDown),
+    fc.constantFrom(...keys).chain((key) => key.chain(upOrDown)),
     fc
       .uniqueArray(fc.constantFrom(...keys), { minLength: 1, maxLength: 3 })
-      .chain((picked) => fc.tuple(...picked.map(upOrDown))),
+      .chain((picked) => fc.tuple(...picked.map((key) => key.chain(upOrDown)))),
   )
 }
 
@@ -186,14 +222,26 @@ function fields(paths: readonly Found[]): fc.Arbitrary<unknown> {
   const shown = paths.filter(({ field }) => rowFields.every(({ type }) => type !== field.type))
   const direct = shown.map(({ path }) => path).filter((path) => !path.includes('.'))
   const picked = fc
-    .uniqueArray(fc.constantFrom(...shown.map(({ path }) => path)), { minLength: 1, maxLength: 4 })
-    .map((from) => from.map((path, index) => ({ name: 'cbad'[index]!, from: path })))
+    .uniqueArray(fc.constantFrom(...shown), { minLength: 1, maxLength: 4 })
+    .chain((from) => fc.tuple(...from.map((each, index) => pickedField('cbad'[index]!, each))))
   const plain = fc.uniqueArray(fc.constantFrom(...direct), { minLength: 1, maxLength: 4 })
   const except = fc
     .uniqueArray(fc.constantFrom(...direct), { minLength: 1, maxLength: 4 })
     .filter((names) => names.length < direct.length)
     .map((names) => ({ except: names }))
   return fc.oneof(picked, plain, ...(direct.length > 1 ? [except] : []))
+}
+
+function pickedField(name: string, { path, field }: Found): fc.Arbitrary<object> {
+  const plain = { name, from: path }
+  const types = isRowField(field) ? [] : castsOf(field.type)
+  const casts = types.map((as) => fc.constant({ ...plain, as }))
+  const isText = field.type === 'string' || types.includes('string')
+  if (isText) casts.push(fc.constant({ ...plain, as: 'string', choices: castChoices }))
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant(plain) },
+    fc.oneof(...casts, fc.constant(plain)),
+  )
 }
 
 function upOrDown(path: string): fc.Arbitrary<string> {

@@ -141,7 +141,7 @@ describe('a view is refused with', () => {
     ],
     [5, ['fields: must be a list of fields, or a mapping with except']],
     [[5], ['fields.0: must be a field, or a mapping with name and from']],
-    [[], ['fields: must be at least 1 entries']],
+    [[], ['fields: must have at least 1 entry']],
     [[{ name: 'a' }], ['fields.0.from: is required']],
     [
       [{ name: 'a', from: 'taken_by.boss.nme' }],
@@ -203,4 +203,56 @@ test.each(['a\u0000b', 'a\ud800'])('B5: the description %j is refused', (descrip
     schema: [{ name: 'a', type: 'string' }],
   })
   expect(!repo.ok && repo.problems.map(({ path }) => path)).toEqual([['description']])
+})
+
+test.each<[unknown, string[]]>([
+  [
+    { name: 'n', from: 'title', as: 'intger' },
+    ['fields.0.as: unknown type "intger"; did you mean "integer"?'],
+  ],
+  [{ name: 'n', from: 'title', as: 'string' }, ['fields.0.as: "title" is a string already']],
+  [
+    { name: 'n', from: 'image', as: 'string' },
+    ['fields.0.as: "image" is a binary, which is cast to nothing'],
+  ],
+  [
+    { name: 'n', from: 'taken_by', as: 'date' },
+    ['fields.0.as: "taken_by" is a reference, which is cast to string, integer'],
+  ],
+  [
+    { name: 'n', from: 'id', as: 'integer' },
+    ['fields.0.from: every item shows its id and createdAt by itself; "id" is no field'],
+  ],
+  [{ name: 'n', from: 'title', choices: ['a'] }, ['fields.0.choices: only goes with as: string']],
+  [
+    { name: 'n', from: 'title', as: 'string', choices: ['a', 'a'] },
+    ['fields.0.choices: the choice "a" is there twice'],
+  ],
+  [
+    { name: 'n', from: 'title', as: 'string', choices: [] },
+    ['fields.0.choices: must have at least 1 entry'],
+  ],
+  [
+    { name: 'n', from: 'title', ass: 'date' },
+    ['fields.0.ass (key): unknown key "ass"; did you mean "as"?'],
+  ],
+  [{ name: 'n', from: 'taken_by.name', as: 'integer' }, []],
+  [{ name: 'n', from: 'title', as: 'string', choices: ['b', 'a'] }, []],
+])('the cast %j: %j', (field, problems) => {
+  expect(problemsOf({ name: 'v', base: 'photos', fields: [field] })).toEqual(problems)
+})
+
+test.each<[unknown, string[]]>([
+  ['natural:title', []],
+  [['-natural:taken_by.name', 'title'], []],
+  [
+    'natural:taken_by',
+    ['order: only strings without choices have a natural order; "taken_by" is a reference'],
+  ],
+  [['natural:title', '-title'], ['order.1: the field "title" is there twice']],
+  ['natural:-title', ['order: "-title" is no field and no path of fields joined by dots']],
+  ['natrual:title', ['order: "natrual:title" is no field and no path of fields joined by dots']],
+  ['natural:', ['order: "" is no field and no path of fields joined by dots']],
+])('the order %j: %j', (order, problems) => {
+  expect(problemsOf({ name: 'v', base: 'photos', order })).toEqual(problems)
 })

@@ -1,0 +1,129 @@
+import * as z from 'zod/mini'
+import type { Call } from './call.ts'
+import { datasetEntry, datasetInfo } from './dataset.ts'
+import { datasetQuery, foundDataset } from './dataset-search.ts'
+import { exploration } from './exploration.ts'
+import { exportMediaTypes, exportQuery } from './export.ts'
+import { item, itemCount, sealedItem } from './item.ts'
+import { labelledItem, labelQuery } from './item-label.ts'
+import { page } from './page.ts'
+import { partially } from './partially.ts'
+import { digits } from './query-text.ts'
+import { datasetSummary } from './summary.ts'
+
+const datasetId = z.string()
+const itemId = digits(1, Number.MAX_SAFE_INTEGER)
+export const dataset = z.object({ datasetId })
+export const datasetItem = z.object({ datasetId, itemId })
+export const datasetField = z.object({ datasetId, itemId, fieldName: z.string() })
+
+/** Of calls that read views; a 503 without a code is the first of these. */
+export const notReady = ['OVERLOADED', 'VIEW_NOT_READY'] as const
+
+/** The calls that read datasets of either kind. */
+export const datasetCalls = {
+  datasetList: {
+    summary: 'List datasets, newest first',
+    method: 'GET',
+    path: '/api/dataset',
+    query: page,
+    status: 200,
+    reply: z.array(datasetEntry),
+    errors: ['INTERNAL'],
+  },
+  datasetSearch: {
+    summary: 'Find datasets by name, description and field, with what a list shows of them',
+    method: 'GET',
+    path: '/api/search',
+    query: datasetQuery,
+    status: 200,
+    reply: z.array(foundDataset),
+    errors: ['INTERNAL'],
+  },
+  datasetGet: {
+    summary: 'Get one dataset: its schema, definition and references',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}',
+    params: dataset,
+    status: 200,
+    reply: datasetInfo,
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
+  },
+  datasetItemList: {
+    summary: 'List the items of a dataset in its order, or those that pass `where` in another',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/item',
+    params: dataset,
+    query: z.strictObject({ ...page.shape, ...exploration.shape, ...partially.shape }),
+    status: 200,
+    reply: z.array(item),
+    errors: ['DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL', ...notReady],
+  },
+  datasetItemGet: {
+    summary: 'Get one item with the seal of each value',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/item/{itemId}',
+    params: datasetItem,
+    status: 200,
+    reply: sealedItem,
+    errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL', ...notReady],
+  },
+  datasetFieldGet: {
+    summary: 'Get the bytes of one value',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/item/{itemId}/{fieldName}',
+    params: datasetField,
+    status: 200,
+    reply: 'bytes',
+    errors: [
+      'DATASET_NOT_FOUND',
+      'DATASET_OR_ITEM_NOT_FOUND',
+      'FIELD_NOT_IN_SCHEMA',
+      'RANGE_NOT_SATISFIABLE',
+      'VALUE_DAMAGED',
+      'INTERNAL',
+      ...notReady,
+    ],
+  },
+  datasetCount: {
+    summary: 'Count the items of a dataset, or those that pass `where`',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/count',
+    params: dataset,
+    query: z.strictObject({ ...exploration.shape, ...partially.shape }),
+    status: 200,
+    reply: itemCount,
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
+  },
+  datasetSummary: {
+    summary: 'Summarize each field: how many values, which are common, how they are spread',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/summary',
+    params: dataset,
+    query: z.strictObject({ where: exploration.shape.where, ...partially.shape }),
+    status: 200,
+    reply: datasetSummary,
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
+  },
+  datasetLabelList: {
+    summary: 'List the labels of items by their ids, for as many as are there',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/label',
+    params: dataset,
+    query: labelQuery,
+    status: 200,
+    reply: z.array(labelledItem),
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
+  },
+  datasetExport: {
+    summary: 'Export the items of a dataset as they are at this moment',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/export',
+    params: dataset,
+    query: exportQuery,
+    status: 200,
+    reply: 'bytes',
+    replyTypes: Object.values(exportMediaTypes),
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
+  },
+} as const satisfies Record<string, Call>

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { itemCount, itemId } from './item.ts'
+import { limits } from './limits.ts'
+import { page } from './page.ts'
+
+/** What found datasets can be put in order by; a hyphen turns it around. */
+const sortKeys = ['name', 'createdAt', 'items', 'addedAt'] as const
+
+export const datasetSorts = sortKeys.flatMap((key) => [key, `-${key}`] as const)
+export type DatasetSort = (typeof datasetSorts)[number]
+
+const datasetKind = z.enum(['repo', 'view'])
+export type DatasetKind = z.infer<typeof datasetKind>
+
+/** Which datasets are looked for, and in what order. */
+export const datasetQuery = z.strictObject({
+  q: z.optional(
+    z
+      .string()
+      .check(z.maxLength(limits.searchLength, `must be at most ${limits.searchLength} characters`))
+      .register(z.globalRegistry, {
+        description:
+          'Words, each of which is in the name, the description or the name of a field; case and ' +
+          'diacritics make no difference',
+        examples: ['photo lake'],
+      }),
+  ),
+  kind: z.optional(datasetKind),
+  sort: z.optional(
+    z.enum(datasetSorts, `must be one of ${datasetSorts.join(', ')}`).register(z.globalRegistry, {
+      description:
+        'Left out: those first whose name fits best, then the newest. What is not known comes last',
+    }),
+  ),
+  ...page.shape,
+})
+export type DatasetQuery = z.output<typeof datasetQuery>
+
+/** A dataset with what a list shows of it. */
+export const foundDataset = z.object({
+  name: z.string(),
+  kind: datasetKind,
+  createdAt: z.string(),
+  /** Of a view. */
+  base: z.optional(z.string()),
+  description: z.optional(z.string()),
+  /** Of a view that has not looked at all items, those that it has found. */
+  items: itemCount,
+  /** When the newest of its items was committed, where it has any and that is known. */
+  addedAt: z.optional(z.string()),
+  /** Names of fields in which a word was found. */
+  fields: z.array(z.string()),
+  /** Pictures of the first items that have one, at most four. */
+  covers: z.array(z.object({ itemId, fieldName: z.string() })),
+})
+export type FoundDataset = z.infer<typeof foundDataset>
+export type Cover = FoundDataset['covers'][number]

@@ -1,0 +1,85 @@
+import { limits } from '../limits.ts'
+import { canonicalJson, type Json } from './canonical-json.ts'
+import {
+  accept,
+  canonicalOnly,
+  refuse,
+  type FieldOf,
+  type Read,
+  type TextType,
+} from './type-definition.ts'
+
+export type JsonField = FieldOf<'json'>
+
+/** Any JSON but null by itself, which would not be told from a missing value. */
+export type JsonValue = Exclude<Json, null>
+
+const tooLarge = `must be at most ${limits.jsonValueBytes} bytes`
+
+export const json: TextType<JsonField, JsonValue> = {
+  noun: 'JSON',
+  summary: 'any JSON value but null by itself',
+  isOrdered: false,
+  operators: ['search', 'empty'],
+  text: {
+    cell: 'text',
+    toCell: canonicalJson,
+    fromCell: (cell) => JSON.parse(String(cell)) as JsonValue,
+    toText: canonicalJson,
+    fromText: (text) => canonicalOnly(text, readJson(text), canonicalJson),
+    fromFile: (input) => readJson(String(input)),
+    fromJson: readJsonValue,
+    forms: 'JSON as it is in NDJSON; elsewhere its text, in any spelling',
+    maxBytes: () => limits.jsonValueBytes,
+    tooLong: () => tooLarge,
+  },
+}
+
+const noJson = 'must be JSON'
+
+/** Checks a value that was parsed already. */
+function readJsonValue(value: unknown): Read<JsonValue> {
+  return check(value as Json)
+}
+
+function readJson(text: string): Read<JsonValue> {
+  if (new TextEncoder().encode(text).length > limits.jsonValueBytes) return refuse(tooLarge)
+  try {
+    return check(JSON.parse(text))
+  } catch {
+    return refuse(noJson)
+  }
+}
+
+function check(value: Json): Read<JsonValue> {
+  if (value === null) return refuse('must not be null by itself; leave it out')
+  const reason = unfit(value, 1)
+  if (reason !== undefined) return refuse(reason)
+  const text = canonicalJson(value)
+  return new TextEncoder().encode(text).length > limits.jsonValueBytes
+    ? refuse(tooLarge)
+    : accept(value)
+}
+
+function unfit(value: Json, depth: number): string | undefined {
+  if (depth > limits.jsonValueDepth) return `must nest at most ${limits.jsonValueDepth} levels`
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : halfSurrogate
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must have no infinity'
+  if (typeof value !== 'object' || value === null) {
+    return value === null || typeof value === 'boolean' ? undefined : noJson
+  }
+  if (Array.isArray(value)) return first(value, (each) => unfit(each, depth + 1))
+  return first(Object.entries(value), ([key, each]) =>
+    key.isWellFormed() ? unfit(each, depth + 1) : halfSurrogate,
+  )
+}
+
+const halfSurrogate = 'must not contain half of a surrogate pair'
+
+function first<T>(values: readonly T[], find: (value: T) => string | undefined) {
+  for (const value of values) {
+    const found = find(value)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

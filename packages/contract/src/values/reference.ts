@@ -1,0 +1,55 @@
+import { datasetNamePattern, datasetNameReason } from '../names.ts'
+import { noId, readId } from '../read-id.ts'
+import { quote } from '../unknown-name.ts'
+import { readItemId } from './measured.ts'
+import {
+  accept,
+  comparisons,
+  refuse,
+  shortBytes,
+  type FieldOf,
+  type Read,
+  type TextType,
+} from './type-definition.ts'
+
+export type ReferenceField = FieldOf<'reference'> & {
+  /** The dataset whose item ids are the values. */
+  target: string
+}
+
+export const reference: TextType<ReferenceField, number> = {
+  noun: 'a reference',
+  summary: 'the id of an item of another dataset, or of this one',
+  description: (z) => ({
+    target: z.string().check(z.regex(datasetNamePattern, datasetNameReason)),
+  }),
+  shape: (z) => ({ target: z.string() }),
+  changes: (before, after) =>
+    before.target === after.target
+      ? []
+      : [
+          {
+            change: `target ${quote(after.target)} instead of ${quote(before.target)}`,
+            reason: `values are ids of items of ${quote(before.target)}`,
+          },
+        ],
+  isOrdered: true,
+  operators: [...comparisons, 'empty'],
+  literal: readItemId,
+  text: {
+    cell: 'integer',
+    toCell: (id) => id,
+    fromCell: Number,
+    toText: String,
+    fromText: readReference,
+    fromFile: readReference,
+    forms: 'the id of an item in decimal digits',
+    maxBytes: shortBytes,
+    tooLong: () => noId,
+  },
+}
+
+function readReference(input: unknown): Read<number> {
+  const id = readId(String(input))
+  return id === undefined ? refuse(noId) : accept(id)
+}

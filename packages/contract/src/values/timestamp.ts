@@ -1,0 +1,77 @@
+import { isDay } from './date.ts'
+import {
+  accept,
+  canonicalOnly,
+  comparisons,
+  refuse,
+  shortBytes,
+  trimmed,
+  type FieldOf,
+  type Read,
+  type TextType,
+} from './type-definition.ts'
+
+export type TimestampField = FieldOf<'timestamp'>
+
+const noMoment =
+  'must be a moment of the years 0001 to 9999, to the microsecond, such as 2026-11-22T15:04:05.25Z'
+
+/**
+ * A moment in UTC as RFC 3339 has it, its fraction without zeros at the end. Without the Z at the end the
+ * order of texts is that of moments, so that is what is compared.
+ */
+export const timestamp: TextType<TimestampField, string> = {
+  noun: 'a timestamp',
+  summary: 'a moment in UTC, such as 2026-11-22T15:04:05.25Z',
+  isOrdered: true,
+  operators: [...comparisons, 'empty'],
+  literal: (input) => {
+    const isUtc = typeof input === 'string' && (input.endsWith('Z') || isDay(input))
+    const read = readTimestamp(input)
+    return isUtc && read.ok
+      ? accept(withoutZ(read.value))
+      : refuse('must be a date or a moment in UTC, such as 2026-01-31 or 2026-01-31T09:30:00Z')
+  },
+  text: {
+    cell: 'text',
+    toCell: withoutZ,
+    fromCell: (cell) => `${cell}Z`,
+    toText: (moment) => moment,
+    fromText: (text) => canonicalOnly(text, readTimestamp(text), String),
+    fromFile: readTimestamp,
+    forms:
+      'ISO 8601 with a `T` or a space: `2026-11-22T15:04:05.25+01:00`, `2026-11-22 15:04`; without a zone it is UTC; a date is its midnight',
+    maxBytes: shortBytes,
+    tooLong: () => noMoment,
+  },
+}
+
+/** Cuts the Z off, as moments are stored and compared. */
+export function withoutZ(moment: string): string {
+  return moment.slice(0, -1)
+}
+
+const form =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i
+
+function readTimestamp(input: unknown): Read<string> {
+  const parts = typeof input === 'string' ? form.exec(trimmed(input)) : undefined
+  if (!parts) return refuse(noMoment)
+  const [, day, minute = '00:00', second = '00', digits = '', zone = 'Z'] = parts
+  const fraction = digits.replace(/0+$/, '')
+  const local = isDay(day!) && minute < '24:00' ? Date.parse(`${day}T${minute}:${second}Z`) : NaN
+  const offset = offsetMs(zone)
+  if (Number.isNaN(local) || offset === undefined || fraction.length > 6) return refuse(noMoment)
+  const text = new Date(local - offset).toISOString()
+  const seconds = text.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
+  if (!/^\d{4}-/.test(seconds) || seconds.startsWith('0000')) return refuse(noMoment)
+  return accept(`${seconds}${fraction === '' ? '' : `.${fraction}`}Z`)
+}
+
+function offsetMs(zone: string): number | undefined {
+  if (/^z$/i.test(zone)) return 0
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))]
+  const ofHour = zone.length > 3 ? minutes : 0
+  if (hours > 23 || ofHour > 59) return undefined
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + ofHour) * 60_000
+}

@@ -1,0 +1,136 @@
+import type * as z from 'zod/mini'
+import type { OperatorName } from '../operators.ts'
+import type { Literal, Predicate } from '../predicate.ts'
+
+/** Keys of every field, whatever its type. */
+export type FieldOf<Type extends string> = { name: string; type: Type; optional?: boolean }
+
+/** Given rather than imported, as threads that read values have no use for it. */
+export type Zod = typeof z
+
+export type Read<Value> = { ok: true; value: Value } | { ok: false; reason: string }
+export type ReadLiteral = Read<Literal>
+
+/** What a field's description changes; `reason` where values or their order would not fit it any more. */
+export type FieldChange = { change: string; reason?: string }
+
+/** Type that operators compare: of a field, of the id or moment of every row, or of a measure. */
+export type ComparedType<Field = never> = {
+  /** In a sentence: `an integer`. */
+  noun: string
+  operators: readonly OperatorName[]
+  /** Reads what a value is compared with; undefined of what is compared by its measures alone. */
+  literal?: (input: unknown, options: { isOrdering: boolean; field?: Field }) => ReadLiteral
+  /** Orders two literals, where that is not the order of numbers or of code points. */
+  compare?: (a: Literal, b: Literal, field: Field) => number | undefined
+  /**
+   * Why no value of a field can be a literal of the right type; where `isPart`, why none can have it in
+   * it. `name` is that of the field, or the path to it.
+   */
+  slip?: (value: Literal, field: Field, of: { isPart: boolean; name: string }) => string | undefined
+  /** Rewrites a test, where values are not in the order of what they are stored as. */
+  rewrite?: (test: Predicate, field: Field) => Predicate
+  /** Counts as empty, beside a missing value. */
+  blank?: Literal
+}
+
+/** Text by code point; whole numbers that JavaScript counts exactly; 64-bit floating point numbers, never -0. */
+export type CellKind = 'text' | 'integer' | 'number'
+
+/**
+ * How values are written as text. The canonical text of a value is what its digest is over, and the only
+ * one that forms and the API take.
+ */
+export type TextForm<Field, Value> = {
+  toText: (value: Value) => string
+  /** Reads a canonical text; the reason for refusing another one names the canonical one. */
+  fromText: (text: string, field: Field) => Read<Value>
+  /** Kind of the `Literal`s that values are compared and stored as. */
+  cell: CellKind
+  toCell: (value: Value) => string | number
+  fromCell: (cell: string | number) => Value
+  /** Reads what a file may have in its place: text, numbers and truth values. */
+  fromFile: (input: unknown, field: Field) => Read<Value>
+  /** The forms that files may have, as a sentence for the documents. */
+  forms: string
+  /** Reads a value of a format that has JSON of its own; left out where `fromFile` does. */
+  fromJson?: (value: unknown) => Read<Value>
+  /** Bytes of UTF-8 beyond which a text is not looked at, and what is then said. */
+  maxBytes: (field: Field) => number
+  tooLong: (field: Field) => string
+}
+
+/** A value type: what a field holds, how it is written, compared and described. */
+export type TypeDefinition<Field, Value> = ComparedType<Field> & {
+  /** One sentence for completion. */
+  summary: string
+  /** The keys of its fields beyond name, type and optional, as a description writes them. */
+  description?: (z: Zod) => Record<string, z.ZodMiniType>
+  /** The same keys, as a schema has them in replies. */
+  shape?: (z: Zod) => Record<string, z.ZodMiniType>
+  /** Finds contradictions between the keys of a field, by the key. */
+  problems?: (field: Field) => { key: string; reason: string }[]
+  /** Compares the keys of two descriptions of a field that has values already. */
+  changes?: (before: Field, after: Field) => FieldChange[]
+  isOrdered: boolean
+  /** Undefined of what is bytes. */
+  text?: TextForm<Field, Value>
+}
+
+/** A type whose values are written as text. */
+export type TextType<Field, Value> = TypeDefinition<Field, Value> & { text: TextForm<Field, Value> }
+
+/** Of a type whose texts are short, with room for spellings that are not canonical. */
+export const shortBytes = () => 100
+
+/** Operators that fit every type that has an order. */
+export const comparisons = [
+  'eq',
+  'neq',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'in',
+  'nin',
+  'between',
+] as const satisfies OperatorName[]
+
+/** Operators that fit every type whose values are compared as texts. */
+export const textComparisons = [
+  ...comparisons,
+  'contains',
+  'icontains',
+  'search',
+  'starts_with',
+  'ends_with',
+  'empty',
+] as const satisfies OperatorName[]
+
+export function accept<Value>(value: Value): { ok: true; value: Value } {
+  return { ok: true, value }
+}
+
+export function refuse(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason }
+}
+
+/** Reads a text that must be canonical, by the way files are read. */
+export function canonicalOnly<Value>(
+  text: string,
+  read: Read<Value>,
+  toText: (value: Value) => string,
+): Read<Value> {
+  if (!read.ok) return read
+  const canonical = toText(read.value)
+  return canonical === text ? read : refuse(`must be written ${shorten(canonical)}`)
+}
+
+/** Without the spaces, tabs and line breaks around it. */
+export function trimmed(text: string): string {
+  return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text
+}

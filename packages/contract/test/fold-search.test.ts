@@ -1,0 +1,55 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { foldSearch, searchWords } from '../src/index.ts'
+
+test.each([
+  ['Crème Brûlée', 'creme brulee'],
+  ['e\u0301', 'e'],
+  ['HAUPTSTRASSE', 'hauptstraße'],
+  ['ＦＵＬＬ', 'full'],
+  ['ﬁne', 'fine'],
+  ['①', '1'],
+  ['İstanbul', 'istanbul'],
+  ['ΆΣ', 'ας'],
+  ['Việt Nam', 'viet nam'],
+  ['שָׁלוֹם', 'שלום'],
+  ['\u1112\u1161\u11ab', '한'],
+  ['x²', 'X2'],
+])('%j is found by %j', (text, sought) => {
+  expect(foldSearch(text)).toBe(foldSearch(sought))
+})
+
+test.each([
+  ['กิน', 'กัน'],
+  ['कि', 'क'],
+  ['o', 'ø'],
+])('%j is not %j', (text, other) => {
+  expect(foldSearch(text)).not.toBe(foldSearch(other))
+})
+
+const texts = fc.string({ unit: 'binary', maxLength: 20 })
+
+test('what is folded folds to itself, and what stands around changes nothing', () =>
+  fc.assert(
+    fc.property(texts, texts, (a, b) => {
+      expect(foldSearch(foldSearch(a))).toBe(foldSearch(a))
+      expect(foldSearch(a + b)).toBe(foldSearch(a) + foldSearch(b))
+    }),
+    { numRuns: 2000 },
+  ))
+
+test('every code point folds to what folds to itself', () => {
+  const window = 4096
+  for (let first = 0; first <= 0x10_ffff; first += window) {
+    const codes = Array.from({ length: window }, (_, index) => first + index)
+    const known = codes.filter((code) => code < 0xd800 || code > 0xdfff)
+    const folded = foldSearch(known.map((code) => String.fromCodePoint(code)).join(' '))
+    expect(foldSearch(folded) === folded, `from U+${first.toString(16)}`).toBe(true)
+  }
+})
+
+test('the words of a search are folded, each once', () => {
+  expect(searchWords('  Große KATZE\u00a0gross\n')).toEqual(['grosse', 'katze', 'gross'])
+  expect(searchWords('katze Katze')).toEqual(['katze'])
+  expect(searchWords(' \u0301 ')).toEqual([])
+})
