@@ -1,8 +1,10 @@
-import type { SnapshotRows } from '../../server/src/reading/snapshot.ts'
 import { beginsPlain } from './plain-cell.ts'
+import type { RowLists } from './row-lists.ts'
 
 const [quote, comma, backslash, closing] = [0x22, 0x2c, 0x5c, 0x5d]
-const [zero, n] = [0x30, 0x6e]
+const [zero, nine, n] = [0x30, 0x39, 0x6e]
+
+const utf8 = new TextDecoder()
 
 /**
  * Goes through rows cell by cell in the JSON that they came in, and copies what is wanted of it among other
@@ -10,15 +12,15 @@ const [zero, n] = [0x30, 0x6e]
  */
 export class CellCopier {
   readonly #rows: Uint8Array
-  readonly #copied: Buffer<ArrayBuffer>
+  readonly #copied: Uint8Array<ArrayBuffer>
   /** The byte before the next cell, or that ends its row. */
   #at = 0
   #length = 0
 
-  /** What is put beside cells takes no more than so many bytes. */
-  constructor({ bytes }: SnapshotRows, besideCells: number) {
+  /** The most bytes that anything beside cells takes. */
+  constructor({ bytes }: RowLists, besideCells: number) {
     this.#rows = bytes
-    this.#copied = Buffer.allocUnsafeSlow(bytes.length + besideCells)
+    this.#copied = new Uint8Array(bytes.length + besideCells)
   }
 
   get copied(): Uint8Array<ArrayBuffer> {
@@ -30,6 +32,12 @@ export class CellCopier {
     const length = this.#length
     for (let index = 0; index < bytes.length; index += 1) copied[length + index] = bytes[index]!
     this.#length = length + bytes.length
+  }
+
+  /** Puts bytes in the place of the last one that was put. */
+  endWith(bytes: Uint8Array): void {
+    this.#length -= 1
+    this.put(bytes)
   }
 
   /** Goes to the next row, after the last cell of one. */
@@ -46,14 +54,20 @@ export class CellCopier {
 
   takeNumber(): number {
     const rows = this.#rows
+    const from = this.#at + 1
     let number = 0
-    let at = this.#at + 1
+    let isWhole = true
+    let at = from
     for (let byte = rows[at]!; byte !== comma && byte !== closing; byte = rows[at]!) {
+      isWhole &&= byte >= zero && byte <= nine
       number = number * 10 + byte - zero
       at += 1
     }
     this.#at = at
-    return number
+    // Beyond 2^53 a sum of digits is not the nearest double.
+    return isWhole && number <= Number.MAX_SAFE_INTEGER
+      ? number
+      : Number(utf8.decode(rows.subarray(from, at)))
   }
 
   copyNumber(): void {
@@ -116,6 +130,6 @@ export class CellCopier {
     let at = from + 1
     for (let byte = rows[at]!; byte !== quote; byte = rows[at]!) at += byte === backslash ? 2 : 1
     this.#at = at + 1
-    return JSON.parse(Buffer.from(rows.subarray(from, at + 1)).toString())
+    return JSON.parse(utf8.decode(rows.subarray(from, at + 1)))
   }
 }

@@ -1,6 +1,6 @@
 import { UnfitValue } from './unfit-value.ts'
 
-/** What a decimal is at most: PostgreSQL, the widest of the usual engines, computes with 1,000 digits. */
+/** Longest decimal: PostgreSQL, the widest of the usual engines, computes with 1,000 digits. */
 export const decimalDigitsMax = 1000
 /** So many bytes hold any number of so many digits. */
 const bytesMax = Math.ceil((decimalDigitsMax * Math.log2(10) + 1) / 8)

@@ -1,4 +1,6 @@
-import { isWrittenAsDouble } from '@vitrine/rows/parse-json-row'
+import { rowNumber } from './parse-json-row.ts'
+
+const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { ignoreBOM: true }) }
 
 const space = 0x20
 const tab = 0x09
@@ -19,7 +21,7 @@ const literals: [text: string, value: boolean | null][] = [
 /** The names of an object that are numbers come first, wherever they stand. */
 const startsAsNumber = /^[0-9]/
 
-/** Whoever writes a file chooses its keys, so not all of them are kept. */
+/** The author of a file chooses its keys, so not all of them are kept. */
 const knownMax = 10_000
 const keyLengthMax = 200
 
@@ -28,7 +30,7 @@ type Key<About> = {
   about: About
   /** The row that had it last. */
   row: number
-  /** What came after it then. */
+  /** The key that followed it the last time. */
   next: Key<About> | undefined
 }
 
@@ -48,7 +50,7 @@ export class FlatObjects<Row, About> {
   /** Where the value ends that was read last. */
   #end = 0
 
-  /** What is found out about a key, once, is told with each value that has it. */
+  /** Looks a key up once; each value under it gets the result. */
   constructor(aboutKey: (key: string) => About, tell: Told<Row, About>) {
     this.#aboutKey = aboutKey
     this.#tell = tell
@@ -103,7 +105,7 @@ export class FlatObjects<Row, About> {
     const isFull = this.#known.size === knownMax
     if (isFull || slice.length > keyLengthMax || startsAsNumber.test(slice)) return undefined
     // Memory of its own: a slice would keep all of the text.
-    const key = Buffer.from(slice).toString()
+    const key = utf8.decoder.decode(utf8.encoder.encode(slice))
     const learned = { key, about: this.#aboutKey(key), row: 0, next: undefined }
     this.#known.set(key, learned)
     return learned
@@ -116,9 +118,7 @@ export class FlatObjects<Row, About> {
     if (number.test(text)) {
       this.#end = number.lastIndex
       const source = text.slice(at, this.#end)
-      const value = Number(source)
-      const isExact = !Number.isInteger(value) || Number.isSafeInteger(value)
-      return isExact || !isWrittenAsDouble(source) ? value : String(value)
+      return rowNumber(Number(source), source)
     }
     const literal = literals.find(([each]) => text.startsWith(each, at))
     if (literal === undefined) return undefined

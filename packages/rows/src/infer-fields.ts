@@ -1,11 +1,12 @@
 import { countCodePoints, limits, octetStream, type SchemaField } from '@vitrine/contract'
-import { UnfitValue } from '@vitrine/rows/unfit-value'
+import { typeOf } from '@vitrine/contract/values/index'
+import { UnfitValue } from './unfit-value.ts'
 import type { RowBatch } from './row-batch.ts'
 import { prepareFieldNames } from './field-name.ts'
 import { imageType } from './image-type.ts'
 import { textOf } from './text-of.ts'
 
-/** What a column of a file becomes. */
+/** Field inferred for a column of a file. */
 export type InferredColumn = {
   column: string
   /** The longest value, in code points. */
@@ -20,6 +21,10 @@ export type InferredColumn = {
 /** The columns of exports that an import gives by itself. */
 const givenByImport = ['id', 'createdAt']
 
+/** Types of which one is given to a column whose values are all written as it writes them. */
+const exactTypes = ['integer', 'number', 'boolean', 'date', 'timestamp'] as const
+type ExactType = (typeof exactTypes)[number]
+
 type Facts = {
   present: number
   /** In code points. */
@@ -27,6 +32,8 @@ type Facts = {
   /** Media types of values that are bytes. */
   mimes: Set<string>
   isText: boolean
+  /** Types that fit all texts so far. */
+  types: readonly ExactType[]
   isNested: boolean
   /** Why a value is none that a field takes. */
   unfit: string | undefined
@@ -39,8 +46,14 @@ export class FieldInference {
   unreadable = 0
   #columns: readonly string[] = []
   #facts: Facts[] = []
+  readonly #types: readonly ExactType[]
 
-  add({ columns, rows }: RowBatch): void {
+  /** @param isTyped whether the server keeps other types than text and bytes */
+  constructor({ isTyped = false } = {}) {
+    this.#types = isTyped ? exactTypes : []
+  }
+
+  add({ columns, rows, delimiter }: RowBatch): void {
     this.#columns = columns
     for (let index = this.#facts.length; index < columns.length; index += 1) {
       this.#facts.push({
@@ -48,6 +61,7 @@ export class FieldInference {
         longest: 0,
         mimes: new Set(),
         isText: false,
+        types: this.#types,
         isNested: false,
         unfit: undefined,
       })
@@ -58,11 +72,13 @@ export class FieldInference {
         this.unreadable += 1
         continue
       }
-      values.forEach((value, index) => note(this.#facts[index]!, value))
+      // Cells of CSV and TSV are all text; in other formats a text is said to be one.
+      const isTyped = delimiter === undefined
+      values.forEach((value, index) => note(this.#facts[index]!, value, isTyped))
     }
   }
 
-  /** What the columns become, by all rows that were looked at. */
+  /** Infers the fields of the columns from all rows that were added. */
   async infer(): Promise<InferredColumn[]> {
     const nameField = await prepareFieldNames(this.#columns)
     const taken = new Set<string>()
@@ -70,6 +86,7 @@ export class FieldInference {
       const facts = this.#facts[index]!
       const missing = this.rows - this.unreadable - facts.present
       const { longest } = facts
+      const [type] = facts.types
       const leftOut = whyLeftOut(column, facts, this.#columns)
       if (leftOut !== undefined) return { column, longest, missing, field: undefined, leftOut }
       const name = freeName(nameField(column), taken)
@@ -78,13 +95,15 @@ export class FieldInference {
       const field: SchemaField =
         facts.mimes.size > 0 && !facts.isText
           ? { name, type: 'binary', mime: mimeOf(facts.mimes), ...optional }
-          : { name, type: 'string', length: roomFor(longest), ...optional }
+          : facts.isText && type !== undefined
+            ? { name, type, ...optional }
+            : { name, type: 'string', length: roomFor(longest), ...optional }
       return { column, longest, missing, field }
     })
   }
 }
 
-function note(facts: Facts, value: unknown): void {
+function note(facts: Facts, value: unknown, isTyped: boolean): void {
   if (value === undefined || value === null) return
   facts.present += 1
   if (value instanceof Uint8Array) {
@@ -101,10 +120,29 @@ function note(facts: Facts, value: unknown): void {
     return
   }
   facts.isText = true
+  if (facts.types.length > 0) {
+    const isSaidText = isTyped && typeof value === 'string'
+    facts.types = facts.types.filter(
+      (type) => isCanonical(text, type) && (!isSaidText || mayBeText(text, type)),
+    )
+  }
   // A text never has more code points than code units, so most need no counting.
   if (text.length > facts.longest) {
     facts.longest = Math.max(facts.longest, countCodePoints(text))
   }
+}
+
+/** Whether a value is kept by a type as it is written: `007` and `1.50` are not, as their zeros would be lost. */
+function isCanonical(text: string, type: ExactType): boolean {
+  const field = { name: type, type }
+  const form = typeOf(field).text!
+  return text.length <= form.maxBytes(field) && form.fromText(text, field).ok
+}
+
+/** Whether readers of formats that have types give a value as text: days, moments and doubles of large integers. */
+function mayBeText(text: string, type: ExactType): boolean {
+  if (type === 'number') return Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER
+  return type === 'date' || type === 'timestamp'
 }
 
 function whyLeftOut(column: string, facts: Facts, columns: readonly string[]): string | undefined {

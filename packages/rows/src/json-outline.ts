@@ -1,4 +1,4 @@
-/** What the punctuation of some JSON says. */
+/** Measures of a JSON text, taken from its punctuation. */
 export type JsonOutline = {
   /** Objects and lists within each other, at most. */
   depth: number

@@ -1,16 +1,18 @@
-import type { FileMetaData, ParquetParsers, SchemaElement, TimeUnit } from 'hyparquet'
+import type { DecodedArray, FileMetaData, SchemaElement, TimeUnit } from 'hyparquet'
+import { convert as convertStored, DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { arrowDurations } from './arrow-durations.ts'
 import { decimalDigitsMax, decimalText } from './decimal-text.ts'
 import { dateText, momentText, timeText } from './time-text.ts'
 import { UnfitValue } from './unfit-value.ts'
 
-/** What hyparquet reads of a value before anything is made of it. */
+/** Value as hyparquet reads it, before its conversion. */
 type Stored = number | bigint | Uint8Array
 type Convert = (stored: Stored) => unknown
 
 /** A column of a Parquet file, by its name. */
 export type ParquetColumn = { name: string } & (
   | {
+      element: SchemaElement
       /** Makes values of what is stored; undefined where these are numbers, truth values or bytes as they are. */
       convert: Convert | undefined
     }
@@ -35,40 +37,29 @@ export function parquetColumns(metadata: FileMetaData): ParquetColumn[] {
   return found
 }
 
-/**
- * Metadata by which hyparquet calls the converter of a column for each of its values that is stored, once
- * for those that share an entry of a dictionary. Each column is to be read by itself, with its `parsers`.
- */
-export function withoutTypes(metadata: FileMetaData): FileMetaData {
-  return {
-    ...metadata,
-    schema: metadata.schema.map((element) => {
-      const convert = (element.num_children ?? 0) > 0 ? undefined : converterOf(element)
-      if (typeof convert !== 'function') return element
-      const { logical_type: _, converted_type: __, ...stored } = element
-      const converted_type = calledFor[stored.type!]
-      return converted_type === undefined ? stored : { ...stored, converted_type }
-    }),
+/** Makes values of what is stored, which hyparquet does where they are numbers, truth values or bytes. */
+export function toValues(
+  stored: DecodedArray,
+  element: SchemaElement,
+  convert: Convert | undefined,
+): ArrayLike<unknown> {
+  if (convert !== undefined && element.type !== 'INT96') {
+    const values = Array<unknown>(stored.length)
+    for (let index = 0; index < stored.length; index += 1) {
+      values[index] = convert(stored[index] as Stored)
+    }
+    return values
   }
-}
-
-/** The types for which hyparquet calls a parser, by what is stored; for INT96 it does without one. */
-const calledFor: {
-  [type in NonNullable<SchemaElement['type']>]?: SchemaElement['converted_type']
-} = {
-  INT32: 'DATE',
-  INT64: 'TIMESTAMP_MILLIS',
-  BYTE_ARRAY: 'UTF8',
-  FIXED_LEN_BYTE_ARRAY: 'UTF8',
-}
-
-export function parsersOf(convert: Convert): Partial<ParquetParsers> {
-  return {
-    dateFromDays: convert,
-    timestampFromMilliseconds: convert,
-    timestampFromNanoseconds: convert,
-    stringFromBytes: (bytes: Uint8Array | undefined) => bytes && convert(bytes),
-  }
+  const { type, name } = element
+  return convertStored(stored, {
+    pathInSchema: [name],
+    schemaPath: [],
+    type: type!,
+    element: type === 'INT96' ? { name, type } : element,
+    codec: 'UNCOMPRESSED',
+    parsers: { ...DEFAULT_PARSERS, ...(convert && { timestampFromNanoseconds: convert }) },
+    utf8: false,
+  })
 }
 
 function toColumn(element: SchemaElement, durations: ReadonlySet<string>): ParquetColumn {
@@ -84,7 +75,9 @@ function toColumn(element: SchemaElement, durations: ReadonlySet<string>): Parqu
     }
   }
   const convert = type === undefined ? 'is of a type that is not known' : converterOf(element)
-  return typeof convert === 'string' ? { name, unfit: convert, isNested: false } : { name, convert }
+  return typeof convert === 'string'
+    ? { name, unfit: convert, isNested: false }
+    : { name, element, convert }
 }
 
 const digitsOf: Record<TimeUnit, number> = { MILLIS: 3, MICROS: 6, NANOS: 9 }

@@ -1,5 +1,4 @@
 import { limits } from '@vitrine/contract/limits'
-import { countLines } from './count-lines.ts'
 
 /** A cell of a delimited file; an empty one without quotes is absent rather than empty. */
 export type Cell = string | null
@@ -22,7 +21,7 @@ export type Dialect = { delimiter: string; quote: string }
 export const csv: Dialect = { delimiter: ',', quote: '"' }
 export const tsv: Dialect = { delimiter: '\t', quote: '"' }
 
-/** What cannot be read, and where. */
+/** Syntax error, with its line. */
 export type DelimitedError = { line: number; reason: string }
 
 /**
@@ -46,7 +45,7 @@ export function parseDelimited(
       if (text.charCodeAt(at) === quote) {
         const quoted = readQuoted(text, at, quoteCharacter)
         if (quoted === undefined) {
-          const error = { line: began, reason: 'a cell in quotes does not end' }
+          const error = { line: began, reason: 'has a cell in quotes that does not end' }
           return { end: at, lines: line, error }
         }
         if (cells.length < cellsMax) cells.push(quoted.value)
@@ -60,7 +59,7 @@ export function parseDelimited(
           code = text.charCodeAt(at)
         }
         if (at < length && code === quote) {
-          const error = { line, reason: 'a quote stands in a cell that does not begin with one' }
+          const error = { line, reason: 'has a quote in a cell that does not begin with one' }
           return { end: at, lines: line, error }
         }
         const isAtEnd = at >= length || code === lineFeed
@@ -73,7 +72,7 @@ export function parseDelimited(
       }
       if (text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === lineFeed) at += 1
       if (at >= length || text.charCodeAt(at) === lineFeed) break
-      const error = { line, reason: 'something stands between a quote and the end of its cell' }
+      const error = { line, reason: 'has something between a quote and the end of its cell' }
       return { end: at, lines: line, error }
     }
     if (at < length) line += 1
@@ -106,4 +105,10 @@ function readQuoted(
   parts.push(text.slice(begin, end))
   const value = parts.join('')
   return { value, end: end + 1, lines: countLines(value) }
+}
+
+function countLines(text: string): number {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
 }

@@ -1,20 +1,30 @@
 type Revive = (key: string, value: unknown, context: { source?: string }) => unknown
 
-const isInexact = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value)
-
-/** Whether a number is written as a double: `1e20` is one, and says exactly which. */
-export const isWrittenAsDouble = (source: string) => /[.eE]/.test(source)
-
-const keepDoubles: Revive = (_key, value, { source }) =>
-  isInexact(value) && isWrittenAsDouble(source!) ? String(value) : value
+const isExact = (value: unknown) =>
+  typeof value !== 'number' ||
+  (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value))
 
 /**
- * Parses a line of NDJSON. Doubles beyond the integers that JavaScript counts exactly come as texts; integers
- * there stay numbers, of which nobody knows what they were.
+ * A number as rows have it, of what is written: a double beyond the integers that JavaScript counts exactly
+ * as its shortest text, one beyond all doubles as it is written, and any other as it is.
+ */
+export function rowNumber(value: number, source: string): number | string {
+  if (isExact(value)) return value
+  if (!Number.isFinite(value)) return source
+  // `1e20` is a double, and says exactly which.
+  return /[.eE]/.test(source) ? String(value) : value
+}
+
+const keepNumbers: Revive = (_key, value, { source }) =>
+  typeof value === 'number' ? rowNumber(value, source!) : value
+
+/**
+ * Parses a line of NDJSON, its numbers as `rowNumber` has them. Integers that JavaScript does not count exactly
+ * stay numbers, rounded to doubles.
  * @throws SyntaxError
  */
 export function parseJsonRow(text: string): unknown {
   const json: unknown = JSON.parse(text)
-  const isExact = typeof json !== 'object' || json === null || !Object.values(json).some(isInexact)
-  return isExact ? json : JSON.parse(text, keepDoubles as (key: string, value: unknown) => unknown)
+  const isFit = typeof json !== 'object' || json === null || Object.values(json).every(isExact)
+  return isFit ? json : JSON.parse(text, keepNumbers as (key: string, value: unknown) => unknown)
 }

@@ -6,7 +6,7 @@ const isHarmless = tableWithout(`"=+-@'`)
 
 /** Of each byte, 1 unless it is one of these characters. */
 export function tableWithout(characters: string): Uint8Array {
-  const without = Buffer.from(characters)
+  const without = new TextEncoder().encode(characters)
   return Uint8Array.from({ length: 256 }, (_, byte) => (without.includes(byte) ? 0 : 1))
 }
 

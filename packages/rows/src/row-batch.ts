@@ -13,6 +13,8 @@ export type RowBatch = {
   /** The names of the columns found so far: later batches may have more. */
   columns: readonly string[]
   rows: readonly SourceRow[]
+  /** Of CSV and TSV, what stands between the cells. */
+  delimiter?: string
   /** How far in the file this is. */
   bytes: number
 }
@@ -20,4 +22,14 @@ export type RowBatch = {
 /** The rest of a file cannot be read. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile'
+  /** The end of a sentence about the file, or about `place`. */
+  readonly reason: string
+
+  constructor(
+    reason: string,
+    { place = 'The file', cause }: { place?: string; cause?: unknown } = {},
+  ) {
+    super(`${place} ${reason}`, { cause })
+    this.reason = reason
+  }
 }

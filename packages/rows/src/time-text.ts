@@ -45,3 +45,15 @@ function clockText(units: bigint, digits: number): string {
   const clock = parts.map((part) => String(part).padStart(2, '0')).join(':')
   return fraction === '' ? clock : `${clock}.${fraction}`
 }
+
+/** The number of a day since 1970: what `dateText` is the text of. */
+export function daysOfDate(text: string): number {
+  return Date.parse(text) / dayMs
+}
+
+/** Microseconds since 1970 of a moment in UTC, given without its `Z`: what `momentText` is the text of. */
+export function microsOfMoment(text: string): bigint {
+  const second = 'yyyy-mm-ddThh:mm:ss'.length
+  const fraction = text.slice(second + 1).padEnd(6, '0')
+  return BigInt(Date.parse(`${text.slice(0, second)}Z`)) * 1000n + BigInt(fraction)
+}

@@ -7,3 +7,18 @@ export function unpackedMax(bytes: number): number {
 }
 
 export const unpacksTooFar = `unpacks to more than ${unpacked.times} times its size`
+
+/** The bytes that may be unpacked together. */
+export class UnpackBudget {
+  #left: number
+
+  constructor(bytesMax: number) {
+    this.#left = bytesMax
+  }
+
+  /** @throws Error where so many are not left */
+  take(bytes: number): void {
+    this.#left -= bytes
+    if (this.#left < 0) throw new Error(unpacksTooFar)
+  }
+}

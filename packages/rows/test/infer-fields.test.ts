@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { prepareFieldNames } from '../src/field-name.ts'
 import { FieldInference } from '../src/infer-fields.ts'
-import { readRows, type TextFormat } from '../../client/src/rows/read-rows.ts'
+import { readRows, type TextFormat } from '../src/read-rows.ts'
 
 async function infer(text: string, format: TextFormat) {
   const inference = new FieldInference()
-  for await (const batch of readRows(new Blob([text]), format)) inference.add(batch)
+  for await (const batch of readRows(new Blob([text]), { format })) inference.add(batch)
   const { rows, unreadable } = inference
   return { rows, unreadable, columns: await inference.infer() }
 }
@@ -62,6 +62,59 @@ test('what no field takes, and what an import gives, is left out', async () => {
     ['t', undefined],
     ['t.sha256', 'it is about t'],
   ])
+})
+
+const inferTyped = async (values: unknown[], delimiter?: string) => {
+  const inference = new FieldInference({ isTyped: true })
+  const rows = values.map((value, index) => ({ line: index + 1, values: [value] }))
+  inference.add({ columns: ['c'], rows, bytes: 0, ...(delimiter !== undefined && { delimiter }) })
+  return (await inference.infer())[0]?.field
+}
+const typed = (...values: unknown[]) => inferTyped(values, ',')
+
+test('G1: a column is of the type that writes all of its values as they are', async () => {
+  expect(await typed('5', '-12', undefined)).toEqual({ name: 'c', type: 'integer', optional: true })
+  expect(await typed('5', '1.5', '1e+21')).toEqual({ name: 'c', type: 'number' })
+  expect(await typed('true', false)).toEqual({ name: 'c', type: 'boolean' })
+  expect(await typed('2026-11-22')).toEqual({ name: 'c', type: 'date' })
+  expect(await typed('2026-11-22T15:04:05.25Z')).toEqual({ name: 'c', type: 'timestamp' })
+})
+
+test('G1: what a format with types says is text stays text', async () => {
+  expect(await inferTyped([5, 7n])).toEqual({ name: 'c', type: 'integer' })
+  expect(await inferTyped([5, 1.5, '1e+21'])).toEqual({ name: 'c', type: 'number' })
+  expect(await inferTyped([true])).toEqual({ name: 'c', type: 'boolean' })
+  expect(await inferTyped(['2026-11-22'])).toEqual({ name: 'c', type: 'date' })
+  expect(await inferTyped(['2026-11-22T15:04:05Z'])).toEqual({ name: 'c', type: 'timestamp' })
+  for (const text of ['12345', '1.5', 'true']) {
+    expect(await inferTyped([text]), text).toMatchObject({ type: 'string' })
+  }
+})
+
+test('G1: what a type would write in another way stays text', async () => {
+  const texts = [
+    '007',
+    '1.50',
+    '+5',
+    '+44 20 7946',
+    '555-1234',
+    '1,000',
+    '50%',
+    '-0',
+    ' 5',
+    '9007199254740993',
+    'NaN',
+    'TRUE',
+    'yes',
+    '',
+  ]
+  const moments = ['2026/11/22', '2026-02-30', '2026-11-22 15:04', '2026-11-22T15:04:05+01:00']
+  for (const text of [...texts, ...moments]) {
+    expect(await typed(text), text).toMatchObject({ type: 'string' })
+  }
+  for (const values of [['5', 'x'], ['1', 'true'], ['2026-11-22', '5'], [undefined]]) {
+    expect(await typed(...values)).toMatchObject({ type: 'string' })
+  }
 })
 
 test('bytes become a binary with the media type that they all have', async () => {

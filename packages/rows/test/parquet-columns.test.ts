@@ -93,6 +93,27 @@ it('C1, C3: so are those of Polars and DuckDB', async () => {
   })
 })
 
+it('A7: pages of deltas and of split bytes are read, as pyarrow writes them', async () => {
+  const sparse = <T>(value: (row: number) => T) =>
+    Array.from({ length: 200 }, (_, row) => (row % 7 === 3 ? null : value(row)))
+  const utf8 = new TextEncoder()
+  expect(await readAll(open('pyarrow-deltas.parquet'))).toEqual({
+    int32: sparse((row) => row * row - 5000),
+    int64: sparse((row) => (-1n) ** BigInt(row) * 10n ** 9n * BigInt(row) ** 4n),
+    length: sparse((row) => `${'x'.repeat(row % 5)}${row}`),
+    prefix: sparse((row) => `common/${Math.floor(row / 3)}`),
+    fixed: sparse((row) => utf8.encode(String(Math.floor(row / 50)).padStart(5, '0'))),
+    double: sparse((row) => row / 8),
+    float: sparse((row) => row / 4),
+    truth: sparse((row) => row % 3 === 0),
+  })
+})
+
+it('A7: a dictionary may have more entries than there are rows', async () => {
+  const read = await readAll(open('pyarrow-categories.parquet'))
+  expect(read).toEqual({ kind: ['kind 3', null, 'kind 90'] })
+})
+
 it('C3: what no date says is refused by its value, and a duration by its column', async () => {
   const outside = { unfit: 'is outside the years 0000 to 9999' }
   expect(await readAll(open('pyarrow-odd.parquet'))).toEqual({

@@ -56,6 +56,35 @@ pyarrow.parquet.write_table(
         "far": column([1, 4_000_000, 2**31 - 1], pyarrow.date32()),
         "took": column([timedelta(1), None, None], pyarrow.duration("us")),
     }), folder / "pyarrow-odd.parquet")
+rows = range(200)
+
+
+def sparse(value, type):
+    return column([None if row % 7 == 3 else value(row) for row in rows], type)
+
+
+pyarrow.parquet.write_table(
+    pyarrow.table({
+        "int32": sparse(lambda row: row * row - 5000, pyarrow.int32()),
+        "int64": sparse(lambda row: (-1) ** row * 10**9 * row**4, pyarrow.int64()),
+        "length": sparse(lambda row: "x" * (row % 5) + str(row), pyarrow.string()),
+        "prefix": sparse(lambda row: f"common/{row // 3}", pyarrow.string()),
+        "fixed": sparse(lambda row: f"{row // 50:05}".encode(), pyarrow.binary(5)),
+        "double": sparse(lambda row: row / 8, pyarrow.float64()),
+        "float": sparse(lambda row: row / 4, pyarrow.float32()),
+        "truth": sparse(lambda row: row % 3 == 0, pyarrow.bool_()),
+    }), folder / "pyarrow-deltas.parquet", data_page_version="2.0", compression="zstd",
+    use_dictionary=False, data_page_size=200, write_batch_size=50, write_statistics=False,
+    column_encoding={
+        "int32": "DELTA_BINARY_PACKED", "int64": "DELTA_BINARY_PACKED", "length": "DELTA_LENGTH_BYTE_ARRAY",
+        "prefix": "DELTA_BYTE_ARRAY", "fixed": "DELTA_BYTE_ARRAY", "double": "BYTE_STREAM_SPLIT",
+        "float": "BYTE_STREAM_SPLIT", "truth": "RLE",
+    })
+categories = [f"kind {number}" for number in range(100)]
+pyarrow.parquet.write_table(
+    pyarrow.table({
+        "kind": pyarrow.DictionaryArray.from_arrays(pyarrow.array([3, None, 90], pyarrow.int32()), categories),
+    }), folder / "pyarrow-categories.parquet", store_schema=False)
 polars.DataFrame({
     "price": polars.Series(prices, dtype=polars.Decimal(20, 2)),
     "milli": polars.Series(moments, dtype=polars.Datetime("ms")),

@@ -1,5 +1,7 @@
 import { blockBytes, endAt, hashing, laneCount, maskAt } from './sha256-code.ts'
 
+export { laneCount }
+
 /**
  * SHA-256 (FIPS 180-4) of four short messages at once, one in each lane of a vector register. Of values
  * of a few bytes, a call of `node:crypto` for each takes ten times as long as what it computes.
@@ -8,7 +10,7 @@ import { blockBytes, endAt, hashing, laneCount, maskAt } from './sha256-code.ts'
 /** A message has to fit into one block with its padding: so many bytes at most. */
 export const laneBytesMax = 55
 
-/** Of a message that lies nowhere else, and of a digest that nobody wants. */
+/** The address of a message that has no other, and of a digest that is not used. */
 const spareAt = endAt + 2 * blockBytes
 const freeAt = spareAt + (laneCount + 1) * blockBytes
 

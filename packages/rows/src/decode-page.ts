@@ -1,0 +1,154 @@
+import type {
+  CompressionCodec,
+  Compressors,
+  DataReader,
+  DecodedArray,
+  SchemaElement,
+} from 'hyparquet'
+import { decompressPage } from 'hyparquet/src/datapage.js'
+import { byteStreamSplit } from 'hyparquet/src/encoding.js'
+import { readPlain } from 'hyparquet/src/plain.js'
+import type { Page } from './column-pages.ts'
+import { readDeltaBytes, readDeltaLengths, readDeltas } from './read-deltas.ts'
+import { readRuns } from './read-runs.ts'
+import type { UnpackBudget } from './unpacked-bound.ts'
+
+/** How the pages of a column are written. */
+export type PageFormat = {
+  element: SchemaElement
+  codec: CompressionCodec
+  compressors: Compressors
+  budget: UnpackBudget
+}
+
+/** Values as they are stored, of the rows that have one. */
+export type PageValues = {
+  /** For each row 1 where it has a value; undefined where all of them do. */
+  present: Uint8Array | undefined
+  stored: DecodedArray
+  /** Whether these are the places of values in the dictionary. */
+  areEntries: boolean
+}
+
+/** The entries of a dictionary, as they are stored. */
+export function decodeDictionary(body: Uint8Array, page: Page, format: PageFormat): DecodedArray {
+  const bytes = unpack(body, page.header.uncompressed_page_size, format)
+  return decodePlain(readerOf(bytes), page.values, format.element)
+}
+
+/**
+ * Decodes a page of a flat column. Nothing is made for more values than the page has, which has been held to
+ * what its group has.
+ * @throws Error
+ */
+export function decodePage(body: Uint8Array, page: Page, format: PageFormat): PageValues {
+  const { levels, bytes } = split(body, page, format)
+  let present: Uint8Array | undefined
+  let count = page.values
+  if (levels !== undefined) {
+    present = new Uint8Array(page.values)
+    readRuns(levels, 1, present)
+    count = 0
+    for (const level of present) if (level === 1) count += 1
+    if (count === page.values) present = undefined
+  }
+  const nulls = page.header.data_page_header_v2?.num_nulls
+  if (nulls !== undefined && nulls !== page.values - count) {
+    throw new Error(`a page has ${page.values} values of which ${nulls} are null`)
+  }
+  const areEntries = page.encoding.endsWith('_DICTIONARY')
+  if (count === 0) return { present, stored: [], areEntries }
+  return { present, stored: decodeValues(bytes, { page, count, format }), areEntries }
+}
+
+/** Whether values are there stands before them, of a column that may leave them out. */
+function split(
+  body: Uint8Array,
+  { header: { data_page_header_v2: v2, uncompressed_page_size: size } }: Page,
+  format: PageFormat,
+): { levels: Uint8Array | undefined; bytes: Uint8Array } {
+  const isOptional = format.element.repetition_type !== 'REQUIRED'
+  if (v2 === undefined) {
+    const bytes = unpack(body, size, format)
+    if (!isOptional) return { levels: undefined, bytes }
+    const { levels, end } = prefixed(bytes)
+    return { levels, bytes: bytes.subarray(end) }
+  }
+  const { repetition_levels_byte_length: start, definition_levels_byte_length: length } = v2
+  const end = start + length
+  if (!(start >= 0 && length >= 0 && end <= Math.min(body.length, size))) {
+    throw new Error('the levels of a page are cut off')
+  }
+  const levels = isOptional ? body.subarray(start, end) : undefined
+  const rest = body.subarray(end)
+  if (v2.is_compressed !== false) return { levels, bytes: unpack(rest, size - end, format) }
+  format.budget.take(rest.length)
+  return { levels, bytes: rest }
+}
+
+/** Runs whose length stands before them. */
+function prefixed(bytes: Uint8Array): { levels: Uint8Array; end: number } {
+  const end = 4 + readerOf(bytes).view.getUint32(0, true)
+  if (end > bytes.length) throw new Error('the levels of a page are cut off')
+  return { levels: bytes.subarray(4, end), end }
+}
+
+function unpack(
+  bytes: Uint8Array,
+  size: number,
+  { codec, compressors, budget }: PageFormat,
+): Uint8Array {
+  if (size === 0) return new Uint8Array()
+  budget.take(size)
+  return decompressPage(bytes, size, codec, compressors)
+}
+
+function decodeValues(
+  bytes: Uint8Array,
+  { page, count, format }: { page: Page; count: number; format: PageFormat },
+): DecodedArray {
+  const { element, budget } = format
+  const { type } = element
+  const reader = readerOf(bytes)
+  switch (page.encoding) {
+    case 'PLAIN':
+      return decodePlain(reader, count, element)
+    case 'PLAIN_DICTIONARY':
+    case 'RLE_DICTIONARY': {
+      const entries = new Uint32Array(count)
+      readRuns(bytes.subarray(1), reader.view.getUint8(0), entries)
+      return entries
+    }
+    case 'RLE': {
+      if (type !== 'BOOLEAN') break
+      const truths = new Uint8Array(count)
+      readRuns(prefixed(bytes).levels, 1, truths)
+      return Array.from(truths, (truth) => truth === 1)
+    }
+    case 'DELTA_BINARY_PACKED':
+      if (type === 'INT32') return readDeltas(reader, new Int32Array(count))
+      if (type === 'INT64') return readDeltas(reader, new BigInt64Array(count))
+      break
+    case 'DELTA_LENGTH_BYTE_ARRAY':
+      return readDeltaLengths(reader, count)
+    case 'DELTA_BYTE_ARRAY':
+      return readDeltaBytes(reader, count, budget)
+    case 'BYTE_STREAM_SPLIT': {
+      const size = element.type_length ?? (type === 'INT64' || type === 'DOUBLE' ? 8 : 4)
+      if (count * size > bytes.length) throw new Error('a value is cut off')
+      return byteStreamSplit(reader, count, type!, element.type_length)
+    }
+  }
+  throw new Error(`values of the type ${type} are encoded as ${page.encoding}`)
+}
+
+function decodePlain(reader: DataReader, count: number, element: SchemaElement): DecodedArray {
+  const values = readPlain(reader, element.type!, count, element.type_length)
+  // Values are views on the memory that the page is in, which may have more.
+  if (reader.offset > reader.view.byteLength) throw new Error('a value is cut off')
+  return values
+}
+
+function readerOf(bytes: Uint8Array): DataReader {
+  return { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 }
+}

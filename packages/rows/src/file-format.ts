@@ -1,0 +1,45 @@
+import type { ImportFormat } from '@vitrine/contract'
+
+/** A format of rows, and whether the file is packed by gzip. */
+export type FileFormat = { format: ImportFormat | undefined; isGzip: boolean }
+
+/** Endings of file names, and the format that they stand for. */
+const endings: Readonly<Record<string, ImportFormat>> = {
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  json: 'json',
+  csv: 'csv',
+  tsv: 'tsv',
+  tab: 'tsv',
+  parquet: 'parquet',
+  zip: 'zip',
+  tar: 'tar',
+  tgz: 'tar',
+}
+
+/** Bytes that files begin with, or hold at a place, and what they are. */
+const signatures: readonly { at: number; text: string; format: ImportFormat }[] = [
+  { at: 0, text: 'PAR1', format: 'parquet' },
+  { at: 0, text: 'PK\x03\x04', format: 'zip' },
+  { at: 257, text: 'ustar', format: 'tar' },
+]
+
+/** How many of the first bytes of a file tell its format. */
+export const headBytes = 512
+
+/**
+ * The format of a file by its first bytes, or else by the ending of its name; undefined where neither
+ * tells. Text is never told by its content: a line may be CSV as well as TSV.
+ */
+export function fileFormat(name: string, head: Uint8Array): FileFormat {
+  const text = String.fromCharCode(...head.subarray(0, headBytes))
+  const isGzip = text.startsWith('\x1f\x8b')
+  const signed = signatures.find((each) => text.startsWith(each.text, each.at))
+  return { format: signed?.format ?? formatOfName(name), isGzip }
+}
+
+/** The format by the ending of a name, `.gz` left out: `cities.csv.gz` is CSV. */
+export function formatOfName(name: string): ImportFormat | undefined {
+  const bare = name.toLowerCase().replace(/\.gz$/, '')
+  return endings[bare.slice(bare.lastIndexOf('.') + 1)]
+}

@@ -1,0 +1,57 @@
+import { limits } from '@vitrine/contract/limits'
+import { decodeBlock } from './decode-block.ts'
+import { parseDelimited, type Cell, type DelimitedError, type Dialect } from './parse-delimited.ts'
+import { notUtf8, type ReadBlock, type RowVisitor } from './row-block.ts'
+
+/** The line of names of a delimited file; undefined where there are empty lines alone. */
+export type Header = {
+  names: string[] | undefined
+  /** That it takes. */ bytes: number
+} & ReadBlock
+
+const utf8 = new TextEncoder()
+
+/**
+ * Reads the line of names of CSV or TSV, which may have line breaks in quotes, from a block that begins with
+ * it.
+ */
+export function readHeader(block: Uint8Array, dialect: Dialect): Header {
+  const { text, invalidLine } = decodeBlock(block)
+  let names: string[] | undefined
+  const { end, lines, error } = parseDelimited(text, dialect, (cells) => {
+    names = cells.map((cell) => cell ?? '')
+    return false
+  })
+  const bytes = utf8.encode(text.slice(0, end)).length
+  if (names !== undefined) return { names, bytes, lines }
+  return { names, bytes, ...ended({ lines, invalidLine, error }) }
+}
+
+/** Reads the records of a block of CSV or TSV, the line of names left out, which has so many cells. */
+export function readDelimited(
+  block: Uint8Array,
+  { dialect, width }: { dialect: Dialect; width: number },
+  { row, malformed }: RowVisitor<Cell[]>,
+): ReadBlock {
+  const { text, invalidLine } = decodeBlock(block)
+  const { lines, error } = parseDelimited(text, dialect, (cells, line) => {
+    if (cells.length === width) return row(cells, line)
+    const count = cells.length > limits.columns ? `more than ${limits.columns}` : cells.length
+    malformed(line, `has ${count} cells, and the first line has ${width}`)
+  })
+  return ended({ lines, invalidLine, error })
+}
+
+function ended({
+  lines,
+  invalidLine,
+  error,
+}: {
+  lines: number
+  invalidLine: number | undefined
+  error: DelimitedError | undefined
+}): ReadBlock {
+  if (invalidLine !== undefined)
+    return { lines, unreadable: { line: invalidLine, reason: notUtf8 } }
+  return { lines, ...(error && { unreadable: error }) }
+}

@@ -1,0 +1,88 @@
+import { limits } from '@vitrine/contract/limits'
+import { decodeBlock } from './decode-block.ts'
+import { FlatObjects } from './flat-objects.ts'
+import { countKeys, outlineJson } from './json-outline.ts'
+import { parseJsonRow } from './parse-json-row.ts'
+import { notUtf8, type ReadBlock, type RowVisitor } from './row-block.ts'
+
+/** What rows are made of. `About` is what is known of a key, which is looked up once for all rows. */
+export type MemberReader<Row, About> = {
+  aboutKey: (key: string) => About
+  /** Begins a row, which may be dropped again. */
+  begin: (line: number) => Row
+  /** Adds a member to a row. A double beyond the integers that are counted exactly comes as its text. */
+  add: (row: Row, key: string, about: About, value: unknown) => void
+  /** Whether values under a key are wanted with all their numbers as doubles; left out, none are. */
+  isPlain?: (about: About) => boolean
+}
+
+type Json = Record<string, unknown>
+
+/** Prepares to read the rows of blocks of NDJSON, one object a line; empty lines are passed over. */
+export function prepareNdjson<Row, About>(
+  members: MemberReader<Row, About>,
+): (block: Uint8Array, visitor: RowVisitor<Row>) => ReadBlock {
+  const { aboutKey, begin, add, isPlain } = members
+  const flat = new FlatObjects(aboutKey, add)
+  const parse = isPlain === undefined ? parseJsonRow : plainParser(aboutKey, isPlain)
+  const readFlat = (
+    text: string,
+    { from, to, line }: { from: number; to: number; line: number },
+  ) => {
+    const row = begin(line)
+    return flat.read(row, text, from, to) ? row : undefined
+  }
+  const readAny = (text: string, line: number, { row: visit, malformed }: RowVisitor<Row>) => {
+    const json = readLine(text, parse)
+    if (typeof json === 'string') malformed(line, json)
+    if (typeof json !== 'object') return
+    const row = begin(line)
+    for (const key in json) add(row, key, aboutKey(key), json[key])
+    visit(row, line)
+  }
+  return (block, visitor) => {
+    const { text, invalidLine } = decodeBlock(block)
+    let line = 0
+    for (let from = 0; from < text.length; line += 1) {
+      const end = text.indexOf('\n', from)
+      const to = end === -1 ? text.length : end
+      const row = isPlain === undefined ? readFlat(text, { from, to, line }) : undefined
+      if (row === undefined) readAny(text.slice(from, to), line, visitor)
+      else visitor.row(row, line)
+      from = to + 1
+    }
+    if (invalidLine === undefined) return { lines: line }
+    return { lines: line, unreadable: { line, reason: notUtf8 } }
+  }
+}
+
+/** The object of a line, or why it is none; undefined where it is empty. */
+function readLine(text: string, parse: (text: string) => unknown): Json | string | undefined {
+  const { depth, keys } = outlineJson(text)
+  if (depth > limits.rowDepth) return `nests deeper than ${limits.rowDepth} levels`
+  let json: unknown
+  try {
+    json = parse(text)
+  } catch {
+    return text.trim() === '' ? undefined : 'is not valid JSON'
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return 'is not a JSON object'
+  }
+  return countKeys(json) < keys ? 'has the same key twice' : (json as Json)
+}
+
+function plainParser<About>(
+  aboutKey: (key: string) => About,
+  isPlain: (about: About) => boolean,
+): (text: string) => unknown {
+  return (text) => {
+    const row = parseJsonRow(text)
+    if (typeof row !== 'object' || row === null) return row
+    const plain = JSON.parse(text) as Json
+    for (const key in row as Json) {
+      if (isPlain(aboutKey(key))) (row as Json)[key] = plain[key]
+    }
+    return row
+  }
+}

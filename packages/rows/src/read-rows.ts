@@ -1,0 +1,30 @@
+import { readText } from './read-text.ts'
+import type { RowBatch } from './row-batch.ts'
+
+/** The formats of rows that are text. */
+export type TextFormat = 'ndjson' | 'json' | 'csv' | 'tsv'
+export type RowFormat = TextFormat | 'parquet'
+
+export type ReadOptions = {
+  format: RowFormat
+  /** Delimiter of CSV or TSV; detected where it is left out. */
+  delimiter?: string | undefined
+  /** What stands around a cell of CSV or TSV that holds delimiters or line breaks; `"` where it is left out. */
+  quote?: string | undefined
+  /** The rows that are wanted, where not all are: of Parquet no more are decoded. */
+  rowsMost?: number
+}
+
+/**
+ * Reads the rows of a file, some at a time. Text may be packed by gzip. The code that reads Parquet is loaded where
+ * there is such a file.
+ * @throws UnreadableFile
+ */
+export async function* readRows(
+  file: Blob,
+  { format, rowsMost, ...options }: ReadOptions,
+): AsyncGenerator<RowBatch, void, undefined> {
+  if (format !== 'parquet') return yield* readText(file, { format, ...options })
+  const { readParquet } = await import('./read-parquet.ts')
+  yield* readParquet(file, rowsMost)
+}

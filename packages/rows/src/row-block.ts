@@ -1,0 +1,25 @@
+import { limits } from '@vitrine/contract/limits'
+
+/** A block whose rows were read. Where one makes all that follow unreadable, none after it was. */
+export type ReadBlock = {
+  /** Line breaks in the block. */
+  lines: number
+  /** Why the text from a line on, counted from 0, cannot be read. */
+  unreadable?: { line: number; reason: string }
+}
+
+/** Is shown the rows of a block one after the other, so that they need not be there together. */
+export type RowVisitor<Row> = {
+  row: (row: Row, line: number) => void
+  /** What is no row of its format, while those after it can be read. */
+  malformed: (line: number, reason: string) => void
+}
+
+export const notUtf8 = 'is not valid UTF-8'
+/** Why a row of more than `limits.rowBytes` is refused. */
+const tooLong = `is longer than ${limits.rowBytes / 1024 ** 2} MiB`
+
+/** Says it of one that was read as far as a row may go: where a quote is missing, that is no row. */
+export function sayTooLong(unreadable?: { reason: string }): string {
+  return unreadable === undefined ? tooLong : `${tooLong} and ${unreadable.reason}`
+}

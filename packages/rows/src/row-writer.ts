@@ -1,0 +1,52 @@
+import type { DelimitedOptions } from './delimited-record.ts'
+import type { RowLists } from './row-lists.ts'
+import { writeDelimited } from './write-delimited.ts'
+import { writeNdjson } from './write-ndjson.ts'
+
+/**
+ * Type of the cells of a column. `text` and `date` (`2026-11-22`) are texts as they are, `json` the
+ * text of a JSON value. `integer` and `number` are numbers, `boolean` is 1 or 0. `timestamp` is a moment in UTC,
+ * to the microsecond, without its Z (`2026-11-22T15:04:05.25`), `millisecond` one in milliseconds since 1970.
+ */
+export type ColumnKind =
+  'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'millisecond' | 'json'
+
+export type WrittenColumn = {
+  name: string
+  kind: ColumnKind
+  /** Whether every row has a value. */
+  isRequired?: boolean
+}
+
+/** Writes a file of rows, some after the other. What it gives lies in memory of its own. */
+export type RowWriter = {
+  /** The bytes before those of the first row. */
+  begin: () => Uint8Array<ArrayBuffer>
+  /** The bytes that are known with these rows. */
+  write: (rows: RowLists) => Uint8Array<ArrayBuffer>
+  /** The bytes that end the file. */
+  end: () => Uint8Array<ArrayBuffer>
+}
+
+export type WrittenFormat =
+  | { kind: 'ndjson' }
+  | ({ kind: 'delimited' } & DelimitedOptions)
+  | { kind: 'parquet'; compressZstd?: CompressZstd }
+
+/** Compresses by zstd, which browsers cannot: Parquet is compressed by snappy without it. */
+export type CompressZstd = (bytes: Uint8Array) => Uint8Array
+
+/** Opens the writer of a format, which brings what it needs only where it is written. */
+export async function openRowWriter(
+  format: WrittenFormat,
+  columns: readonly WrittenColumn[],
+): Promise<RowWriter> {
+  switch (format.kind) {
+    case 'ndjson':
+      return writeNdjson(columns)
+    case 'delimited':
+      return writeDelimited(columns, format)
+    case 'parquet':
+      return (await import('./write-parquet.ts')).writeParquet(columns, format.compressZstd)
+  }
+}

@@ -1,0 +1,74 @@
+import { UnreadableFile } from './row-batch.ts'
+import { startBytes, textStart } from './text-start.ts'
+import { unpackedMax, unpacksTooFar } from './unpacked-bound.ts'
+
+/** How much of a file is read at a time. */
+const pieceBytes = 1024 * 1024
+
+/** A file of text, which gzip may have packed. */
+export class TextSource {
+  readonly #file: Blob
+  /** How far in the file reading is. */
+  bytesRead = 0
+
+  constructor(file: Blob) {
+    this.#file = file
+  }
+
+  /**
+   * The text as it is unpacked, without a byte order mark.
+   * @throws UnreadableFile
+   */
+  async *text(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const head = new Uint8Array(await this.#file.slice(0, 2).arrayBuffer())
+    const isGzip = head[0] === 0x1f && head[1] === 0x8b
+    let begun: Uint8Array<ArrayBuffer> | undefined = new Uint8Array()
+    for await (const piece of isGzip ? this.#unpacked() : this.#pieces()) {
+      if (begun === undefined) yield piece
+      else {
+        begun = new Uint8Array(await new Blob([begun, piece]).arrayBuffer())
+        if (begun.length < startBytes) continue
+        yield begun.subarray(textStart(begun))
+        begun = undefined
+      }
+    }
+    if (begun !== undefined) yield begun.subarray(textStart(begun))
+  }
+
+  async *#pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    while (this.bytesRead < this.#file.size) yield await this.#next()
+  }
+
+  async #next(): Promise<Uint8Array<ArrayBuffer>> {
+    const piece = this.#file.slice(this.bytesRead, this.bytesRead + pieceBytes)
+    this.bytesRead += piece.size
+    return new Uint8Array(await piece.arrayBuffer())
+  }
+
+  /** Unpacks gzip (RFC 1952), as far as an import would. */
+  async *#unpacked(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: async (controller) => {
+        const piece = await this.#next()
+        if (piece.length > 0) controller.enqueue(piece)
+        else controller.close()
+      },
+    })
+    const unpacked = packed.pipeThrough(new DecompressionStream('gzip')).getReader()
+    let left = unpackedMax(this.#file.size)
+    try {
+      for (;;) {
+        const { value } = await unpacked.read()
+        if (value === undefined) return
+        left -= value.length
+        if (left < 0) throw new UnreadableFile(unpacksTooFar)
+        yield value
+      }
+    } catch (cause) {
+      if (cause instanceof UnreadableFile) throw cause
+      throw new UnreadableFile('is packed by gzip, and cannot be unpacked', { cause })
+    } finally {
+      await unpacked.cancel().catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { UnreadableFile } from './row-batch.ts'
+
+/** How files begin that are no text in UTF-8. */
+const beginnings: [bytes: readonly number[], reason: string][] = [
+  [[0xff, 0xfe], 'is text in UTF-16, and must be in UTF-8'],
+  [[0xfe, 0xff], 'is text in UTF-16, and must be in UTF-8'],
+  [[0x1f, 0x8b], 'is compressed by gzip, and must be sent unpacked'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed by zstd, and must be sent unpacked'],
+  [[0x50, 0x4b, 0x03, 0x04], 'is a zip archive'],
+  [[0x50, 0x41, 0x52, 0x31], 'is a Parquet file'],
+]
+const byteOrderMark = [0xef, 0xbb, 0xbf]
+
+/** How many of the first bytes of a file tell where its text begins. */
+export const startBytes = 4
+
+/**
+ * Where the text of a file begins, by its first bytes.
+ * @throws UnreadableFile where it is no text in UTF-8
+ */
+export function textStart(head: Uint8Array): number {
+  const begins = (bytes: readonly number[]) => bytes.every((byte, at) => head[at] === byte)
+  for (const [bytes, reason] of beginnings) if (begins(bytes)) throw new UnreadableFile(reason)
+  // No text begins with U+0000 among its first characters, and of UTF-16 every other byte is 0.
+  if (head.subarray(0, startBytes).includes(0)) {
+    throw new UnreadableFile('is no text, or is text in UTF-16, and must be in UTF-8')
+  }
+  return begins(byteOrderMark) ? byteOrderMark.length : 0
+}

@@ -1,0 +1,186 @@
+import * as fc from 'fast-check'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { cutBlocks, endOfRecord } from '../src/cut-blocks.ts'
+import { csv, parseDelimited } from '../src/parse-delimited.ts'
+import { readDelimited, readHeader } from '../src/read-delimited.ts'
+import { readRows, type TextFormat } from '../src/read-rows.ts'
+import { UnreadableFile } from '../src/row-batch.ts'
+import type { ReadBlock } from '../src/row-block.ts'
+
+async function read(
+  content: string | Uint8Array<ArrayBuffer>,
+  format: TextFormat,
+  delimiter?: string,
+) {
+  const rows = []
+  let names: readonly string[] = []
+  for await (const batch of readRows(new Blob([content]), { format, delimiter })) {
+    names = batch.columns
+    rows.push(...batch.rows)
+  }
+  return { names, rows }
+}
+
+/** Reads CSV that comes in pieces of so many bytes, and is cut into blocks of about as many. */
+async function readInBlocks(text: string, length: number) {
+  const bytes = new TextEncoder().encode(text)
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += length) yield bytes.slice(at, at + length)
+  }
+  const sizes = { block: length, rowMax: 1000 }
+  let names: string[] | undefined
+  let line = 1
+  const rows: unknown[] = []
+  for await (let { content } of cutBlocks(pieces(), {
+    findEnd: endOfRecord(csv),
+    start: 0,
+    sizes,
+  })) {
+    const problem = ({ unreadable }: ReadBlock) =>
+      unreadable && [`Line ${line + unreadable.line} ${unreadable.reason}`]
+    if (names === undefined) {
+      const header = readHeader(content, csv)
+      if (header.unreadable !== undefined) return { rows: problem(header) }
+      names = header.names
+      line += header.lines
+      content = content.slice(header.bytes)
+    }
+    if (names === undefined) continue
+    const found = readDelimited(
+      content,
+      { dialect: csv, width: names.length },
+      {
+        row: (cells, at) => rows.push([line + at, cells]),
+        malformed: (at, reason) => rows.push([line + at, reason]),
+      },
+    )
+    if (found.unreadable !== undefined) return { rows: problem(found) }
+    line += found.lines
+  }
+  return { names, rows }
+}
+
+test('CSV with every awkward character comes back, however it is cut', async () => {
+  const cell = fc.oneof(
+    fc.constant(undefined),
+    fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', '\t', ' ', '😀', '') }),
+  )
+  const table = fc
+    .integer({ min: 2, max: 4 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })))
+  await fc.assert(
+    fc.asyncProperty(
+      table,
+      fc.constantFrom('\n', '\r\n'),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 9 }),
+      async (rows, lineEnd, endsWithLine, pieceLength) => {
+        const width = rows[0]?.length ?? 2
+        const names = Array.from({ length: width }, (_, index) => `c${index}`)
+        const write = (cells: readonly (string | undefined)[]) =>
+          cells
+            .map((text) => (text === undefined ? '' : `"${text.replaceAll('"', '""')}"`))
+            .join(',')
+        const text = [names, ...rows].map(write).join(lineEnd) + (endsWithLine ? lineEnd : '')
+        const found = await readInBlocks(text, pieceLength)
+        expect(found.names).toEqual(names)
+        expect(found.rows).toEqual(
+          rows.map((cells) => [expect.any(Number), cells.map((cell) => cell ?? null)]),
+        )
+      },
+    ),
+  )
+})
+
+test('C7: files full of quotes are read alike in blocks of any size, and whole', async () => {
+  const text = fc.string({ unit: fc.constantFrom('"', '"', ',', '\n', '\r', 'a'), maxLength: 30 })
+  const atOnce = (whole: string) => {
+    let names: string[] | undefined
+    const rows: unknown[] = []
+    const { error } = parseDelimited(whole, csv, (cells, line) => {
+      if (names === undefined) names = cells.map((cell) => cell ?? '')
+      else {
+        const why = `has ${cells.length} cells, and the first line has ${names.length}`
+        rows.push([line + 1, cells.length === names.length ? cells : why])
+      }
+    })
+    return error === undefined
+      ? { names, rows }
+      : { rows: [`Line ${error.line + 1} ${error.reason}`] }
+  }
+  await fc.assert(
+    fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (whole, length) => {
+      expect(await readInBlocks(whole, length)).toEqual(atOnce(whole))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('B8: what is no row of NDJSON for the server is none here', async () => {
+  const { rows } = await read(
+    `{"a":1,"a":2}\n{"a":\n${'['.repeat(2000)}${']'.repeat(2000)}\n`,
+    'ndjson',
+  )
+  expect(rows.map(({ problem }) => problem)).toEqual([
+    'has the same key twice',
+    'is not valid JSON',
+    expect.stringMatching(/^nests deeper than/),
+  ])
+})
+
+test('lines are those of the file', async () => {
+  const { names, rows } = await read('\uFEFFa,b\n"x\ny",1\n\n2,3\r\nlast,', 'csv')
+  expect(names).toEqual(['a', 'b'])
+  expect(rows).toEqual([
+    { line: 2, values: ['x\ny', '1'] },
+    { line: 5, values: ['2', '3'] },
+    { line: 6, values: ['last', undefined] },
+  ])
+})
+
+test('NDJSON keeps numbers as they are and says which line is none', async () => {
+  const { names, rows } = await read('{"a":1}\n\n[1]\n{"b":"x","a":null}', 'ndjson')
+  expect(names).toEqual(['a', 'b'])
+  expect(rows).toEqual([
+    { line: 1, values: [1] },
+    { line: 3, values: [], problem: 'is not a JSON object' },
+    { line: 4, values: [null, 'x'] },
+  ])
+})
+
+test('a file that cannot be read says why and where', async () => {
+  await expect(read('a,b\n1,"open\n', 'csv')).rejects.toThrow('Line 2 has a cell in quotes that')
+  await expect(read('a\tb\n"1"x\t2\n', 'tsv')).rejects.toThrow('Line 2 has something between')
+  await expect(read(Uint8Array.of(0x61, 0xff, 0x0a), 'csv')).rejects.toThrow(UnreadableFile)
+  const rows = await read('a,b\n1,2,3\n', 'csv')
+  expect(rows.rows[0]?.problem).toBe('has 3 cells, and the first line has 2')
+})
+
+test('C6: files packed by gzip are read as what is in them', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, at) => `${at},"city, ${at}"`)
+  const text = `id,name\n${lines.join('\n')}\n`
+  const plain = await read(text, 'csv')
+  expect(plain.rows).toHaveLength(lines.length)
+  expect(await read(new Uint8Array(gzipSync(text)), 'csv')).toEqual(plain)
+  const broken = new Uint8Array(gzipSync(text)).slice(0, 2000)
+  await expect(read(broken, 'csv')).rejects.toThrow('cannot be unpacked')
+  expect(await read(new Uint8Array(gzipSync('{"a":1}')), 'ndjson')).toEqual({
+    names: ['a'],
+    rows: [{ line: 1, values: [1] }],
+  })
+})
+
+test('C6: what stands between cells is found out, and can be said', async () => {
+  const widthOf = async (text: string, format: TextFormat, delimiter?: string) =>
+    (await read(text, format, delimiter)).names.length
+  expect(await widthOf('a;b;c\n1,5;2,5;x\n', 'csv')).toBe(3)
+  expect(await widthOf('a|b\n1|2\n', 'csv')).toBe(2)
+  expect(await widthOf('a\tb\n1\t2\n', 'csv')).toBe(2)
+  expect(await widthOf('a,b\n1,2\n', 'tsv')).toBe(2)
+  expect(await widthOf('a,b\n"1;2;3",2\n', 'csv')).toBe(2)
+  expect(await widthOf('name\nx\n', 'csv')).toBe(1)
+  expect(await widthOf('a;b\n1;2\n', 'csv', ',')).toBe(1)
+  const cutOff = 'a;b;c\n1;2;3\n4;5'
+  expect(await widthOf(cutOff, 'csv')).toBe(3)
+})

@@ -1,0 +1,167 @@
+import * as fc from 'fast-check'
+import { parquetMetadata } from 'hyparquet'
+import { zstdCompressSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { parquetColumns } from '../src/parquet-columns.ts'
+import { csv, parseDelimited, tsv } from '../src/parse-delimited.ts'
+import { readParquetColumn } from '../src/read-parquet-column.ts'
+import { toRowLists, type Cell } from '../src/row-lists.ts'
+import {
+  openRowWriter,
+  type ColumnKind,
+  type WrittenColumn,
+  type WrittenFormat,
+} from '../src/row-writer.ts'
+import { unguardCell } from '../src/guard-cell.ts'
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }).map((each) => each.toWellFormed()),
+  fc
+    .array(fc.constantFrom('"', "'", ',', '\n', '\r', '\t', '=', '-1', ' ', '\ufeff', '🦊', '\\'))
+    .map((parts) => parts.join('')),
+)
+const day = fc
+  .date({
+    min: new Date('0001-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
+  .map((date) => date.toISOString().slice(0, 10))
+const moment = fc.tuple(day, fc.nat(86_399), fc.nat(999_999)).map(([date, second, micros]) => {
+  const clock = new Date(second * 1000).toISOString().slice(11, 19)
+  const fraction = String(micros).padStart(6, '0').replace(/0+$/, '')
+  return fraction === '' ? `${date}T${clock}` : `${date}T${clock}.${fraction}`
+})
+const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
+
+/** Cells of each kind as a database has them, and the text that they stand for. */
+const kinds: Record<ColumnKind, { cell: fc.Arbitrary<Cell>; textOf: (cell: Cell) => string }> = {
+  text: { cell: text, textOf: String },
+  integer: { cell: fc.maxSafeInteger(), textOf: String },
+  number: { cell: double, textOf: String },
+  boolean: { cell: fc.nat(1), textOf: (cell) => String(cell === 1) },
+  date: { cell: day, textOf: String },
+  timestamp: { cell: moment, textOf: (cell) => `${cell}Z` },
+  millisecond: {
+    cell: fc.nat(253_402_300_799_999),
+    textOf: (cell) => new Date(Number(cell)).toISOString(),
+  },
+  json: { cell: fc.json({ maxDepth: 2 }), textOf: String },
+}
+const names = Object.keys(kinds) as ColumnKind[]
+const columns: WrittenColumn[] = names.map((kind) => ({ name: `a "${kind}"`, kind }))
+const row = fc.tuple(...names.map((kind) => fc.option(kinds[kind].cell)))
+const rows = fc.array(row, { minLength: 1, maxLength: 30 })
+
+async function write(
+  format: WrittenFormat,
+  given: readonly (readonly Cell[])[],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const writer = await openRowWriter(format, columns)
+  const half = Math.ceil(given.length / 2)
+  const written = [
+    writer.begin(),
+    writer.write(toRowLists(given.slice(0, half))),
+    ...(half < given.length ? [writer.write(toRowLists(given.slice(half)))] : []),
+    writer.end(),
+  ]
+  return new Uint8Array(Buffer.concat(written))
+}
+
+const toText: (value: unknown) => string = String
+
+const textsOf = (given: readonly (readonly Cell[])[]) =>
+  given.map((cells) =>
+    cells.map((cell, index) => (cell === null ? null : kinds[names[index]!].textOf(cell))),
+  )
+
+/** A moment as Parquet has it: without zeros at the end of its fraction. */
+const shortest = (each: string | null, index: number) =>
+  names[index] === 'millisecond' && each !== null ? each.replace(/\.?0+Z$/, 'Z') : each
+
+it('what is written as NDJSON is read as it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, async (given) => {
+      const lines = new TextDecoder('utf-8', { ignoreBOM: true })
+        .decode(await write({ kind: 'ndjson' }, given))
+        .split('\n')
+      expect(lines.pop()).toBe('')
+      const read = lines.map((line) => {
+        const object = JSON.parse(line) as Record<string, unknown>
+        return columns.map(({ name, kind }) => {
+          const value = object[name]
+          if (value === undefined) return null
+          return kind === 'json' ? JSON.stringify(value) : toText(value)
+        })
+      })
+      const wanted = textsOf(given).map((texts) =>
+        texts.map((each, index) =>
+          names[index] === 'json' && each !== null ? JSON.stringify(JSON.parse(each)) : each,
+        ),
+      )
+      expect(read).toEqual(wanted)
+    }),
+  )
+})
+
+it('what is written as CSV or TSV is read as it was, guarded or not', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      rows,
+      fc.constantFrom(csv, tsv),
+      fc.boolean(),
+      async (given, dialect, guard) => {
+        const { delimiter } = dialect
+        const file = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+          await write({ kind: 'delimited', delimiter, guard }, given),
+        )
+        const read: (string | null)[][] = []
+        const { error } = parseDelimited(file, dialect, (cells) => void read.push(cells))
+        expect(error).toBeUndefined()
+        const [head, ...body] = read
+        expect(head).toEqual(columns.map(({ name }) => name))
+        const unguarded = body.map((cells) =>
+          cells.map((cell) => (guard && cell !== null ? unguardCell(cell) : cell)),
+        )
+        expect(unguarded).toEqual(textsOf(given))
+      },
+    ),
+  )
+})
+
+it('what is written as Parquet is read as it was, by snappy and by zstd', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, fc.boolean(), async (given, isZstd) => {
+      const format = { kind: 'parquet', ...(isZstd && { compressZstd: zstdCompressSync }) } as const
+      const file = (await write(format, given)).buffer
+      const metadata = parquetMetadata(file)
+      expect(metadata.schema.at(-1)).toMatchObject({ converted_type: 'JSON' })
+      const read: unknown[][] = []
+      for (const column of parquetColumns(metadata)) {
+        const range = { from: 0, to: given.length }
+        const values = await readParquetColumn({ file, metadata }, column, range)
+        read.push(
+          values.map((value) => (value === undefined || value === null ? null : toText(value))),
+        )
+      }
+      const wanted = textsOf(given).map((texts) => texts.map(shortest))
+      expect(given.map((_, at) => read.map((values) => values[at]))).toEqual(wanted)
+    }),
+  )
+})
+
+it('a group of Parquet ends at 8192 rows, or at 4 MiB of what came', async () => {
+  const writer = await openRowWriter({ kind: 'parquet' }, [{ name: 'word', kind: 'text' }])
+  const file = [writer.begin()]
+  const many = toRowLists(Array.from({ length: 4096 }, () => ['x']))
+  const long = toRowLists([['y'.repeat(3 * 1024 ** 2)]])
+  const emptyAfter = [many, many, long, long].map((each) => {
+    const bytes = writer.write(each)
+    file.push(bytes)
+    return bytes.length === 0
+  })
+  expect(emptyAfter).toEqual([true, false, true, false])
+  file.push(writer.end())
+  const { row_groups } = parquetMetadata(new Uint8Array(Buffer.concat(file)).buffer)
+  expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([8192n, 2n])
+})
