@@ -1,14 +1,17 @@
-import { api, valueBytes, type IntegrityByField } from '@vitrine/contract'
+import { api, valueBytes, type IntegrityByField, type ItemValue } from '@vitrine/contract'
 import type { Client } from './client.ts'
 import { usualRetries, withRetries } from './retry.ts'
 import { callUrl } from './send.ts'
 import { sha256 as usualSha256, type Sha256 } from './sha256.ts'
 import { uploadForm, type Upload } from './upload-form.ts'
 
-/** A value to add: a text, the id of an item, or the bytes of a file. */
-export type NewValue = string | number | Blob
+/**
+ * A value to add: a text, a number, a truth value, the id of an item, JSON, or the bytes of a file. Text is
+ * sent as it is: of a JSON field, text is JSON (`canonicalJson`).
+ */
+export type NewValue = ItemValue | Blob
 
-/** The three steps of specification §4. */
+/** The three steps of an insert (docs/glossary.md). */
 export type AddItemStep = 'initialize' | 'upload' | 'commit'
 
 export type AddItemProgress =
@@ -28,8 +31,8 @@ export type AddItemOptions = {
 }
 
 /**
- * Adds an item in the three steps of specification §4: initialize, upload, commit with the sha256 of
- * every value. Hashing and sending run side by side.
+ * Adds an item in the three steps of an insert: initialize, upload, commit with the sha256 of every
+ * value. Hashing and sending run side by side.
  *
  * @returns the id of the new item
  * @throws ApiError when a step is refused; nothing is visible until the commit succeeded

@@ -1,4 +1,5 @@
 import {
+  changeText,
   errors,
   everyCallErrors,
   errorBody,
@@ -10,7 +11,7 @@ import {
 /** A reply without a code, as of another server, means something else by their status. */
 const saidByCodeAlone: readonly ErrorCode[] = ['VALUE_DAMAGED', 'VIEW_NOT_READY']
 
-/** Standard phrases of the statuses that the specification lists (§8, RFC 9110 §15). */
+/** Standard phrases (RFC 9110 §15) of the statuses that calls have. */
 const phrases: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -20,7 +21,7 @@ const phrases: Record<number, string> = {
   500: 'Internal Server Error',
 }
 
-/** A call that did not succeed. `message` is the text that specification §8 gives for it. */
+/** A call that did not succeed. `message` is the text of its code (docs/errors.md), or of its status. */
 export class ApiError extends Error {
   override name = 'ApiError'
   /** HTTP status, or 0 when no reply came; that of success when its reply could not be understood. */
@@ -29,7 +30,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode | undefined
   /** Seconds after which the server would be asked again, where it said so. */
   readonly retryAfter: number | undefined
-  /** Whether the connection failed, so that nobody here knows what became of the call. */
+  /** Whether the connection failed, so that the outcome of the call is unknown. */
   readonly lost: boolean
   /** The body in the catalogue's shape, where the server gave one; a 409 carries the existing dataset's info. */
   readonly body: ErrorBody | undefined
@@ -58,11 +59,13 @@ export class ApiError extends Error {
     this.code = body !== undefined && isErrorCode(body.code) ? body.code : undefined
   }
 
-  /** What is wrong and where, one sentence each. */
+  /** Problems with their places, and differences that were refused, one sentence each. */
   get problems(): string[] {
-    return (this.body?.details?.problems ?? []).map(({ path, reason }) =>
+    const { problems = [], differences = [] } = this.body?.details ?? {}
+    const sentences = problems.map(({ path, reason }) =>
       path.length === 0 ? reason : `${placeText(path)}: ${reason}`,
     )
+    return [...sentences, ...differences.map(changeText)]
   }
 }
 
@@ -76,7 +79,7 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errors, code)
 }
 
-/** A cancelled request (specification §8). */
+/** A cancelled request. */
 export function requestAborted(cause: unknown): ApiError {
   return new ApiError('Request aborted', { cause })
 }

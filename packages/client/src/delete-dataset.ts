@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'
 import type { CallOptions } from './send.ts'
 
-/** Deletes a dataset by the call that fits its kind (specification §4). */
+/** Deletes a dataset by the call that fits its kind. */
 export async function deleteDataset(
   client: Client,
   info: Pick<DatasetInfo, 'name' | 'view' | 'repo'>,

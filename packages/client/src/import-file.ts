@@ -97,7 +97,7 @@ export async function importFile(
   }
 }
 
-/** What was lost may have arrived, whole or in part; the server knows. */
+/** Whether an import can go on. What was lost may have arrived, whole or in part: the server knows. */
 function mayGoOn({ lost, status, code }: ApiError): boolean {
   return lost || code === 'IMPORT_OFFSET' || [408, 429, 502, 503, 504].includes(status)
 }

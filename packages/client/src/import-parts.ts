@@ -1,4 +1,4 @@
-/** What an import sends: a file, or bytes as they come. */
+/** Source of an import: a file, or a stream of bytes. */
 export type ImportSource = Blob | AsyncIterable<Uint8Array>
 
 export type ImportPart = { body: Uint8Array<ArrayBuffer>; isLast: boolean }
@@ -6,7 +6,7 @@ export type ImportPart = { body: Uint8Array<ArrayBuffer>; isLast: boolean }
 /** Takes parts of a file, from where the server has it. */
 export type TakePart = (offset: number, bytes: number) => Promise<ImportPart>
 
-/** What is to be sent cannot be read, or is not what was sent before. */
+/** Thrown where a source cannot be read, or differs from what was sent of it before. */
 export class SourceError extends Error {
   override name = 'SourceError'
 }

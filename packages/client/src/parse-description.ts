@@ -20,7 +20,7 @@ export type ParsedDescription =
 
 /**
  * Parses a description: YAML 1.2 core schema, one document, no duplicate keys, no aliases, no tags,
- * 64 KB, 32 levels (design.md §6). The value is plain JSON, and `place` finds where in the text a
+ * 160 KiB, 32 levels. The value is plain JSON, and `place` finds where in the text a
  * problem with it stands.
  */
 export function parseDescription(text: string): ParsedDescription {
@@ -29,8 +29,8 @@ export function parseDescription(text: string): ParsedDescription {
     problems: [{ path: [], reason, ...position(text, from), from, to: Math.min(to, text.length) }],
   })
   const bytes = new TextEncoder().encode(text).length
-  if (bytes > limits.descriptionBytes) {
-    return refuse(`a description is at most ${limits.descriptionBytes} bytes, not ${bytes}`)
+  if (bytes > limits.repoDescriptionBytes) {
+    return refuse(`a description is at most ${limits.repoDescriptionBytes} bytes, not ${bytes}`)
   }
   const documents = parseAllDocuments(text, {
     version: '1.2',

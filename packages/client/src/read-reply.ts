@@ -2,8 +2,8 @@ import { progressHeader, readProgress, type Call, type ScanProgress } from '@vit
 import { ApiError } from './api-error.ts'
 
 /**
- * What a reply of success says: what the table of calls says it does.
- * @throws ApiError when it says something else
+ * Reads a reply of success as the table of calls declares it.
+ * @throws ApiError when it is something else
  */
 export async function readReply(
   call: Call,

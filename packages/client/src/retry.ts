@@ -64,7 +64,10 @@ function isRepeatable(call: Call): boolean {
   return call.method === 'GET' || call.repeatable === true
 }
 
-/** What the server asks for, or else ever longer, and at random so that clients do not come at once. */
+/**
+ * Computes a wait in milliseconds: the server's own, and a random part whose bound doubles with each failure,
+ * so that clients do not come at once.
+ */
 function waitOf({ retryAfter }: ApiError, failures: number): number {
   const most = Math.min(backoff.first * 2 ** failures, backoff.longest)
   const asked = Math.min((retryAfter ?? 0) * 1000, retryAfterMax)

@@ -19,7 +19,7 @@ export type CallOptions = {
   onPartial?: ((progress: ScanProgress) => void) | undefined
 }
 
-/** What a call is given: path parameters, query parameters and the body, by their names. */
+/** Arguments of a call: path parameters, query parameters and the body, by their names. */
 export type Input = Readonly<Record<string, unknown>>
 
 /**

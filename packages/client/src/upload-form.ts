@@ -20,7 +20,7 @@ export const uploadForm: Upload = (client, request) =>
   typeof XMLHttpRequest === 'undefined' ? byFetch(client, request) : byXhr(client, request)
 
 /**
- * What an upload returns is not specified (§7), so nothing is asked of a reply but its status. Browsers
+ * Sends a form by fetch. Servers answer an upload as they like, so only its status counts. Browsers
  * without XMLHttpRequest, in service workers, send the form as it is: few of them take a stream.
  */
 async function byFetch(client: Client, request: UploadRequest): Promise<void> {

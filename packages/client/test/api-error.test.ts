@@ -5,7 +5,7 @@ import { createClient, deleteDataset } from '../src/index.ts'
 
 const bare = (status: number) => ({ status, statusText: 'Some Text', text: 'some body' })
 
-// Specification §8: what a call says when a server answers with a status and nothing else.
+// What a call says when a server answers with a status and nothing else.
 test.each([
   ['datasetList', 400, 'Bad Request'],
   ['datasetList', 401, 'Unauthorized'],

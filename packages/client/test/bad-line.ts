@@ -17,7 +17,7 @@ export type BadLine = {
   url: string
   /** The fates of the requests to come, in order; those after them pass. */
   fates: Fate[]
-  /** Method and path of all requests so far, with the second at which each came. */
+  /** Method and path of all requests so far, with the moment at which each came, in milliseconds. */
   requests: { line: string; at: number }[]
   close: () => Promise<void>
 }
@@ -27,7 +27,7 @@ export async function openBadLine(server: string): Promise<BadLine> {
   const fates: Fate[] = []
   const requests: BadLine['requests'] = []
   const proxy = createServer((incoming, reply) => {
-    requests.push({ line: `${incoming.method} ${incoming.url}`, at: performance.now() / 1000 })
+    requests.push({ line: `${incoming.method} ${incoming.url}`, at: Date.now() })
     const fate = fates.shift() ?? 'pass'
     if (fate === 'lose request') return void incoming.socket.destroy()
     if (typeof fate === 'object' && 'status' in fate) {

@@ -39,7 +39,7 @@ describe('YAML that could mean more than it shows is refused', () => {
 
   test('1 MB', () => {
     expect(refusals(`a: ${'x'.repeat(1_000_000)}`)).toEqual([
-      '1:1 a description is at most 65536 bytes, not 1000003',
+      '1:1 a description is at most 163840 bytes, not 1000003',
     ])
   })
 })

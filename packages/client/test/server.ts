@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { readConfig, startServer } from '@vitrine/server'
 import { issueLocalToken } from '@vitrine/server/local-token'
 import { openStore } from '@vitrine/server/store'
+import { oneFolder } from '../../server/test/engines.ts'
 import { patient } from '../../server/test/patient.ts'
+import { createTestDatabase } from '../../server/test/test-database.ts'
 
 export type Server = {
   url: string
@@ -16,6 +18,7 @@ export type Server = {
 /** The real server on a folder of its own, with its own provider. */
 export async function startOwnServer(): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  await createTestDatabase(dataDir, oneFolder, 'account')
   const config = readConfig({
     VITRINE_DATA_DIR: dataDir,
     VITRINE_PORT: '0',
