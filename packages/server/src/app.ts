@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { DroppedData } from './datasets/dropped-data.ts'
 import type { Health } from './health/watch-health.ts'
 import { refuseMalformed, sendErrors } from './http/errors.ts'
-import { lingerAfterEarlyReplies } from './http/delayed-close.ts'
+import { closeLateAfterEarlyReplies } from './http/delayed-close.ts'
 import { createMetrics, measureHealth } from './http/metrics.ts'
 import { observeRequests } from './http/observe.ts'
 import { servePages } from './http/pages.ts'
@@ -14,23 +14,25 @@ import { protectApi, refuseUnreadable } from './http/protect-api.ts'
 import { bindCalls } from './http/route.ts'
 import { addSecurityHeaders, pagePolicy } from './http/security-headers.ts'
 import { shedLoad, type LoadBounds } from './http/shed-load.ts'
-import type { Importing } from './imports/import-context.ts'
+import type { ImportContext } from './imports/import-context.ts'
 import { CheckThreads } from './imports/check-threads.ts'
 import { Imports } from './imports/imports.ts'
-import type { Inserting } from './inserts/insert-context.ts'
-import { datasetHandlers } from './routes/datasets.ts'
+import type { InsertContext } from './inserts/insert-context.ts'
+import { damageHandlers } from './http/routes/damage.ts'
+import { datasetHandlers } from './http/routes/datasets.ts'
 import { exportHandlers } from './http/routes/exports.ts'
 import { importHandlers } from './http/routes/imports.ts'
 import { insertHandlers } from './http/routes/inserts.ts'
 import { itemHandlers } from './http/routes/items.ts'
+import { labelHandlers } from './http/routes/labels.ts'
 import { bindMeta } from './http/routes/meta.ts'
 import { bindReference } from './http/routes/reference.ts'
-import { repoHandlers } from './routes/repos.ts'
+import { repoHandlers } from './http/routes/repos.ts'
 import { valueHandlers } from './http/routes/values.ts'
 import { viewHandlers } from './http/routes/views.ts'
 import { countItems } from './store/datasets.ts'
 import type { Store } from './store/store.ts'
-import type { Datasets } from './views/datasets.ts'
+import type { DatasetReader } from './reading/dataset-reader.ts'
 
 export type AppParts = {
   config: Config
@@ -40,8 +42,8 @@ export type AppParts = {
   authority: Authority
   health: Health
   store: Store
-  datasets: Datasets
-  inserting: Inserting
+  datasets: DatasetReader
+  insertContext: InsertContext
   /** The built web app. */
   webDir: string
   loadBounds: LoadBounds
@@ -76,7 +78,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const metrics = createMetrics(async () => {
     const { database } = await health.report()
     return database === 'up' ? countItems(store.reads) : undefined
-  }, parts.inserting.blobs.health)
+  }, parts.insertContext.blobs.health)
   measureHealth(metrics.registry, health)
   const droppedData = new DroppedData(store, {
     onError: (error) => logger.error({ err: error }, 'what was deleted is still kept'),
@@ -85,10 +87,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onReady', async () => droppedData.wake())
   app.addHook('onClose', () => droppedData.stop())
 
-  const { blobs, maxUploadBytes: maxBytes } = parts.inserting
+  const { blobs, maxUploadBytes: maxBytes } = parts.insertContext
   const threads = new CheckThreads()
-  const importing: Importing = { store, blobs, datasets: parts.datasets, threads, maxBytes }
-  const imports = new Imports(importing, {
+  const importContext: ImportContext = { store, blobs, datasets: parts.datasets, threads, maxBytes }
+  const imports = new Imports(importContext, {
     onError: (error) => logger.error({ err: error }, 'an import failed'),
   })
   app.addHook('onReady', () => imports.resume())
@@ -97,7 +99,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   observeRequests(app, metrics)
   addSecurityHeaders(app, publicUrl)
   sendErrors(app)
-  await app.register(async (api) => bindApi(api, parts, { droppedData, importing, imports }), {
+  await app.register(async (api) => bindApi(api, parts, { droppedData, importContext, imports }), {
     prefix: '/api',
   })
   await app.register(async (open) => {
@@ -113,7 +115,21 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         cliClientId: authority.cliClientId,
         scope,
         maxUploadBytes: config.maxUploadBytes,
-        features: ['preview', 'explore', 'partial', 'import', 'export', 'guarded-delete'],
+        features: [
+          'preview',
+          'explore',
+          'partial',
+          'import',
+          'export',
+          'guarded-delete',
+          'damage',
+          'types',
+          'extend',
+          'search',
+          'labels',
+          'summary',
+          ...authority.features,
+        ],
       },
       metrics,
       health,
@@ -128,25 +144,36 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 function bindApi(
   api: FastifyInstance,
-  { authority, publicUrl, store, datasets, inserting, loadBounds, jsonBodyMs, logger }: AppParts,
+  {
+    authority,
+    publicUrl,
+    store,
+    datasets,
+    insertContext,
+    loadBounds,
+    jsonBodyMs,
+    logger,
+  }: AppParts,
   {
     droppedData,
-    importing,
+    importContext,
     imports,
-  }: { droppedData: DroppedData; importing: Importing; imports: Imports },
+  }: { droppedData: DroppedData; importContext: ImportContext; imports: Imports },
 ): void {
   shedLoad(api, loadBounds)
   protectApi(api, authority.authenticate)
-  lingerAfterEarlyReplies(api)
+  closeLateAfterEarlyReplies(api)
   const handlers = {
-    ...datasetHandlers(store),
+    ...damageHandlers(store),
+    ...datasetHandlers(store, datasets),
     ...repoHandlers(store, droppedData),
     ...viewHandlers(store, { datasets, droppedData }),
     ...itemHandlers(datasets),
-    ...valueHandlers({ store, blobs: inserting.blobs, datasets }),
-    ...insertHandlers(inserting, datasets),
-    ...importHandlers(importing, imports),
-    ...exportHandlers({ store, blobs: inserting.blobs, datasets, logger, apiUrl: publicUrl }),
+    ...labelHandlers(store, datasets),
+    ...valueHandlers({ store, blobs: insertContext.blobs, datasets }),
+    ...insertHandlers(insertContext, datasets),
+    ...importHandlers(importContext, imports),
+    ...exportHandlers({ store, blobs: insertContext.blobs, datasets, logger, apiUrl: publicUrl }),
   }
   bindCalls(api, handlers, { jsonBodyMs })
 }

@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import type { BlobAddress } from './blobs/address.ts'
 import type { DatabaseAddress } from './store/store.ts'
 
-/** What a server is started with, for the first line of its log: no passwords. */
+/** Describes the configuration for the first line of the log, without passwords. */
 export function describeStart(
   { database, blobs }: Config,
   { version, url, issuer }: { version: string; url: string; issuer: string },
@@ -18,14 +18,14 @@ export function describeStart(
 }
 
 /** The engine and where it is. */
-function describeDatabase(address: DatabaseAddress): string {
+export function describeDatabase(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return `sqlite: ${address.file}`
   const { host, pathname } = new URL(address.url)
   return `postgres: ${host}${pathname}`
 }
 
 /** The engine and where it is. */
-function describeBlobs(address: BlobAddress): string {
+export function describeBlobs(address: BlobAddress): string {
   if (address.engine === 'files') return `files: ${address.folder}`
   const { bucket, prefix, endpoint } = address
   return `s3: ${bucket}/${prefix}${endpoint === undefined ? '' : ` at ${new URL(endpoint).host}`}`

@@ -12,7 +12,7 @@ export class Failure extends Error {
   override name = 'Failure'
   readonly code: ErrorCode
   readonly details: ErrorDetails | undefined
-  /** What a 409 returns beside code and message: the info of the existing dataset. */
+  /** The info of the existing dataset, which a 409 returns beside code and message. */
   readonly existing: object | undefined
 
   constructor(
@@ -51,7 +51,10 @@ export function expectChecked<T>(code: ErrorCode, checked: Checked<T>): T {
   return checked.value
 }
 
-/** Primary result codes of SQLite, of which the low byte of others is one (https://www.sqlite.org/rescode.html). */
+/**
+ * Primary result codes of SQLite, of which the low byte of others is one
+ * (https://www.sqlite.org/rescode.html).
+ */
 const sqlite = { ioError: 10, full: 13, cannotOpen: 14 }
 
 const fullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT']

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
-import { freeStart } from './free-start.ts'
+import { freeStart } from './runtime/gc.ts'
 import { ConfigError, readConfig, startServer } from './start.ts'
 
-// This thread has what Node was started with (`tools/node-flags.mjs`); the others take half of it, in MiB.
+// This thread has what Node was started with (`runtime/node-flags.mjs`); the others take half of it, in MiB.
 // It stands above `resourceLimits` in each of them.
 setFlagsFromString('--max-semi-space-size=2')
 

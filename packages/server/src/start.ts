@@ -6,7 +6,6 @@ import { openAuthority } from './access/authority.ts'
 import type { Credentials } from './access/provider/accounts.ts'
 import { localIssuer } from './access/provider/realm.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
-import { startScrub, type Scrub } from './blobs/scrub.ts'
 import { requireOwnBlobs } from './blobs/require-own-blobs.ts'
 import { ConfigError, type Config } from './config.ts'
 import { describeStart } from './describe-start.ts'
@@ -19,9 +18,10 @@ import { openLog, type Log } from './open-log.ts'
 import { lockInstallation } from './store/lock.ts'
 import { openStore } from './store/store.ts'
 import { UnfitDatabase } from './store/unfit-database.ts'
+import { startScrub, type Scrub } from './verify/scrub.ts'
 import { startUpkeep, type Upkeep } from './upkeep.ts'
-import type { Budgets } from './views/answer.ts'
-import { Datasets } from './views/datasets.ts'
+import type { Budgets } from './listings/catch-up.ts'
+import { DatasetReader } from './reading/dataset-reader.ts'
 import type { ExplorationBounds } from './listings/sweep-explorations.ts'
 
 export { ConfigError, readConfig, type Config } from './config.ts'
@@ -35,6 +35,8 @@ export type StartOptions = {
   loadBounds?: LoadBounds
   /** How long a whole JSON body may take. */
   jsonBodyMs?: number
+  /** How long nothing may move on a connection before it is closed. */
+  silenceMs?: number
   /** How long reads wait for what a view has not looked at yet. */
   viewBudgets?: Budgets
   /** How long from one check of the database, the blob store and the provider to the next. */
@@ -55,7 +57,7 @@ export type RunningServer = {
   say: Log['say']
   /** Sweeps and collects now, as otherwise every few minutes. */
   upkeep: Upkeep['run']
-  /** Reads blobs that are due again, as otherwise every few minutes. */
+  /** Reads again what is due, as otherwise every few minutes. */
   scrub: Scrub['run']
   /** Stops accepting, finishes running requests, and lets go of the data folder. */
   close: () => Promise<void>
@@ -81,13 +83,14 @@ export async function startServer(
   }
 }
 
-/** Opens one thing after the other; whoever gave the stack closes them in the other order. */
+/** Opens everything in order; the owner of the stack closes it in reverse. */
 async function open(
   config: Config,
   {
     webDir = builtWeb,
     loadBounds = usualBounds,
     jsonBodyMs = usualJsonBodyMs,
+    silenceMs,
     viewBudgets,
     explorationBounds,
     logOutput,
@@ -102,7 +105,7 @@ async function open(
     )
   }
   opened.defer(lock.release)
-  const listening = await listen(config)
+  const listening = await listen(config, { silenceMs })
   opened.defer(listening.close)
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`
 
@@ -114,9 +117,9 @@ async function open(
   opened.defer(store.close)
   const blobs = await openBlobs(config)
   await requireOwnBlobs({ store, blobs }, config.blobs)
-  // Who is alone need not wait until it is certain that nobody writes to it any more.
+  // A single process need not wait until other writers are certain to be gone.
   if (config.database.engine === 'sqlite') await blobs.removeUnpublished({ olderThanMs: 0 })
-  const datasets = new Datasets(store, {
+  const datasets = new DatasetReader(store, {
     ...(viewBudgets && { budgets: viewBudgets }),
     ...(explorationBounds && { explorationBounds }),
     waitingMax: loadBounds.waiting,
@@ -138,7 +141,7 @@ async function open(
     webDir,
     loadBounds,
     jsonBodyMs,
-    inserting: {
+    insertContext: {
       store,
       blobs,
       deadlineMs: config.insertDeadlineSeconds * 1000,

@@ -5,15 +5,15 @@ import { emptyTrash, firstKeptDay } from './blobs/empty-trash.ts'
 import { sweepImports, type ImportBounds } from './imports/sweep-imports.ts'
 import { sweepInserts } from './inserts/sweep-inserts.ts'
 import type { Store } from './store/store.ts'
-import type { Datasets } from './views/datasets.ts'
+import type { DatasetReader } from './reading/dataset-reader.ts'
 
 const minute = 60_000
 
-/** What upkeep leaves alone. */
+/** Ages below which upkeep removes nothing. */
 export type UpkeepBounds = {
   /** How long it is known of an insert that it expired. */
   insertKeptMs: number
-  /** How old a blob must be that nobody holds. */
+  /** The age from which unreferenced blobs are removed. */
   blobGraceMs: number
   /** How long bytes must be known that no row tells of. */
   orphanGraceMs: number
@@ -53,7 +53,7 @@ export function startUpkeep({
 }: {
   store: Store
   blobs: Blobs
-  datasets: Datasets
+  datasets: DatasetReader
   logger: FastifyBaseLogger
   /** How long removed blobs stay in the trash. */
   trashDays: number

@@ -24,14 +24,19 @@ const createRepo = (name: string) => server.client.repoCreate({ body: { name, sc
 /** Brings about what a call needs, and says what it is to be called with to succeed. */
 const successes: Record<CallName, () => Promise<Input>> = {
   datasetList: async () => ({}),
+  datasetSearch: async () => ({}),
   datasetGet: async () => ({ datasetId: 'people' }),
   datasetItemList: async () => ({ datasetId: 'people' }),
   datasetItemGet: async () => ({ datasetId: 'people', itemId: 1 }),
   datasetFieldGet: async () => ({ datasetId: 'people', itemId: 1, fieldName: 'name' }),
   datasetExport: async () => ({ datasetId: 'people', format: 'ndjson' }),
   datasetCount: async () => ({ datasetId: 'people' }),
+  datasetLabelList: async () => ({ datasetId: 'people', ids: [1] }),
+  datasetSummary: async () => ({ datasetId: 'people' }),
+  damageList: async () => ({}),
   repoList: async () => ({}),
   repoCreate: async () => ({ body: { name: 'fresh', schema } }),
+  repoExtend: async () => ({ datasetId: 'people', body: { name: 'people', schema } }),
   repoDelete: async () => ({ datasetId: (await createRepo('doomed')).name }),
   insertBegin: async () => ({ datasetId: 'people' }),
   insertUpload: async () => ({ ...(await begun()), body: form({ name: 'Grace' }) }),
@@ -86,6 +91,7 @@ const there: Input = {
   fieldName: 'name',
   importKey: 'none',
   format: 'ndjson',
+  ids: [1],
   offset: 0,
 }
 

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addItem, createClient } from '@vitrine/client'
 import { execFileSync } from 'node:child_process'
-import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { backupInstallation } from '../src/installation/backup-installation.ts'
 import { checkBackup } from '../src/installation/check-backup.ts'
 import { restoreInstallation } from '../src/installation/restore-installation.ts'
@@ -14,11 +12,11 @@ import { readConfig, startServer } from '../src/start.ts'
 import { checkInstallation, type Finding } from '../src/verify/check-installation.ts'
 import { holdCollection } from '../src/store/hold-collection.ts'
 import { openStore } from '../src/store/store.ts'
-import { chosenEngines, postgresUrl } from './engines.ts'
+import { Client } from 'pg'
+import { createEmptyPlace } from './empty-place.ts'
 import { patient } from './patient.ts'
 import { sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { ownS3Url } from './test-blobs.ts'
 import { isOnSqlite } from './test-database.ts'
 
 const signal = new AbortController().signal
@@ -56,28 +54,8 @@ const add = (repo: string, text: string, { client } = server) =>
 
 /** A place with nothing in it, on the engines of the test. */
 async function emptyPlace() {
-  const dataDir = join(folder, 'restored')
-  const env: Record<string, string> = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0' }
-  const dropped = `vitrine_${randomUUID().replaceAll('-', '')}`
-  const administer = async (statement: string) => {
-    if (chosenEngines.database === 'sqlite') return
-    const client = new Client({ connectionString: postgresUrl })
-    await client.connect()
-    try {
-      await client.query(statement)
-    } finally {
-      await client.end()
-    }
-  }
-  await administer(`create database ${dropped} template template0 encoding 'UTF8'`)
-  if (chosenEngines.database === 'postgres') {
-    const url = new URL(postgresUrl!)
-    url.pathname = dropped
-    env['VITRINE_DATABASE_URL'] = url.href
-  }
-  if (chosenEngines.blobs === 's3') env['VITRINE_BLOB_URL'] = ownS3Url()
-  const config = readConfig({ ...env, VITRINE_LOG_LEVEL: 'silent' })
-  return { config, drop: () => administer(`drop database ${dropped} with (force)`) }
+  const { env, drop } = await createEmptyPlace(join(folder, 'restored'))
+  return { config: readConfig({ ...env, VITRINE_LOG_LEVEL: 'silent' }), drop }
 }
 
 async function found({ database, blobs, dataDir }: ReturnType<typeof source>): Promise<Finding[]> {
@@ -239,6 +217,27 @@ test('a blob that the installation has lost does not keep the others from a back
   expect(damage).toMatchObject([{ where: sha256('lost') }])
   await other.close()
 })
+
+test.skipIf(isOnSqlite)(
+  'a table that is removed while a backup begins does not end it',
+  async () => {
+    const remover = new Client({ connectionString: server.database.env['VITRINE_DATABASE_URL'] })
+    await remover.connect()
+    onTestFinished(() => remover.end())
+    await remover.query('create table items_999 (id integer)')
+    const oid = `'items_999'::regclass::oid`
+    const { rows } = await remover.query<{ oid: number }>(`select ${oid} as oid`)
+    await remover.query('begin; drop table items_999')
+    const backup = backupInstallation(source(), join(folder, 'backup'), { signal })
+    const isWaitedFor = async () => {
+      const waiting = 'select from pg_locks where not granted and relation = $1'
+      return (await remover.query(waiting, [rows[0]!.oid])).rowCount
+    }
+    await expect.poll(isWaitedFor).toBe(1)
+    await remover.query('commit')
+    expect(await backup).toMatchObject({ damaged: [] })
+  },
+)
 
 test('nothing is overwritten', async () => {
   const target = join(folder, 'backup')

@@ -1,6 +1,8 @@
 /** Keeps cookies as a browser does, as far as their paths and their ends go. */
 export class CookieJar {
   #cookies = new Map<string, { value: string; path: string }>()
+  /** What it says of itself. */
+  userAgent: string | undefined
 
   /** A fetch that sends and keeps cookies, and follows nothing. */
   fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -10,6 +12,7 @@ export class CookieJar {
     if (sent.length > 0) {
       headers.set('cookie', sent.map(([key, { value }]) => `${nameOf(key)}=${value}`).join('; '))
     }
+    if (this.userAgent !== undefined) headers.set('user-agent', this.userAgent)
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
     return response

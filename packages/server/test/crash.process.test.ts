@@ -1,39 +1,18 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, createClient, type Client } from '@vitrine/client'
 import type { IntegrityByField } from '@vitrine/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { eachInstallation } from './bare-installation.ts'
 import { startChildServer } from './child-server.ts'
 import { findings, findingsAfterCollection } from './findings.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
-import { startIssuer, type Issuer } from './issuer.ts'
-import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 import { times } from './times.ts'
+import { until, untilDone } from './until.ts'
 
 /** More of them make a soak: `CRASH_ROUNDS=1000 npm run test:crash`. */
 const rounds = times('CRASH_ROUNDS', { first: 2, again: 1 })
 const writers = 200
 
-let dataDir: string
-let testBlobs: TestBlobs
-let database: TestDatabase
-let issuer: Issuer
-
-beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-crash-'))
-  testBlobs = createTestBlobs(dataDir)
-  database = await createTestDatabase(dataDir)
-  issuer = await startIssuer()
-})
-
-afterEach(async () => {
-  await issuer.close()
-  await database.drop()
-  rmSync(dataDir, { recursive: true })
-})
+const installation = eachInstallation()
 
 const datasetId = 'things'
 const description = {
@@ -59,13 +38,12 @@ type Known = {
 async function addUntilGone(client: Client, writer: number, known: Known): Promise<void> {
   for (let round = 0; ; round += 1) {
     try {
-      await addItem(client, { writer, round }, known)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (error.status === 0) return
       // So many writers may be more than the machine has time for just now.
-      if (error.status !== 503) throw error
-      await sleep(1000)
+      const isPassing = (error: unknown) => error instanceof ApiError && error.status === 503
+      await untilDone(() => addItem(client, { writer, round }, known), isPassing)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 0) return
+      throw error
     }
   }
 }
@@ -118,10 +96,10 @@ test(
   `what was acknowledged survives ${rounds} kills under ${writers} concurrent inserts`,
   { timeout: 60_000 + rounds * 240_000 },
   async () => {
+    const { dataDir, blobs: testBlobs, database, issuer, env } = installation()
     const token = await issuer.token()
     const known: Known = { acknowledged: new Map(), unsettled: new Map() }
     for (let round = 0; round < rounds; round += 1) {
-      const env = { ...database.env, ...testBlobs.env }
       const server = await startChildServer({ dataDir, issuer, env })
       await createClient({ baseUrl: server.url, token: () => token }).repoCreate({
         body: description,
@@ -131,8 +109,7 @@ test(
         addUntilGone(client, writer, known),
       )
       const enough = known.acknowledged.size + Math.random() * 400
-      while (known.acknowledged.size < enough) await sleep(5)
-      await sleep(Math.random() * 50)
+      await until(() => known.acknowledged.size >= enough)
       await server.kill()
       await Promise.all(writing)
       const found = await findings({ database, blobs: await testBlobs.open() })

@@ -12,7 +12,7 @@ import { reportDamage } from '../src/blobs/report-damage.ts'
 import { listDamage } from '../src/store/blob-damage.ts'
 import { sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { isOnS3 } from './test-blobs.ts'
+import { ignoresConditions, isOnS3 } from './test-blobs.ts'
 
 let server: TestServer
 
@@ -38,7 +38,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1])
 }
 
-const noted = () => server.database.use(({ reads }) => listDamage(reads, { after: '', limit: 10 }))
+const noted = () => server.database.use(({ reads }) => listDamage(reads, 10))
 
 describe('A2: a blob of another size', () => {
   test.for([
@@ -79,7 +79,7 @@ describe('A2: a blob of another size', () => {
   )
 
   test.skipIf(isOnS3)('A2: cut short after the headers, it ends the connection', async () => {
-    const large = Buffer.alloc(64 * 1024 ** 2, 'x')
+    const large = Buffer.alloc(24 * 1024 ** 2, 'x')
     const id = await add(large)
     const reply = await server.request(`/api/dataset/files/item/${id}/file`)
     expect(reply.status).toBe(200)
@@ -127,11 +127,12 @@ describe('A4: the right bytes heal', () => {
     await (await get(id)).arrayBuffer()
     await add(whole)
     expect(await (await get(id)).text()).toBe(whole)
-    expect(await metric('vitrine_blobs_healed_total')).toBe(1)
+    const counted = ignoresConditions && other.length === whole.length ? 0 : 1
+    expect(await metric('vitrine_blobs_healed_total')).toBe(counted)
     expect(await noted()).toEqual([])
     // And once they are right nothing is replaced.
     await add(whole)
-    expect(await metric('vitrine_blobs_healed_total')).toBe(1)
+    expect(await metric('vitrine_blobs_healed_total')).toBe(counted)
   })
 
   test('A4: a file that is too large to be compared is replaced', async () => {
@@ -158,6 +159,6 @@ describe('A4: the right bytes heal', () => {
     })
     expect(imported).toMatchObject({ state: 'done', rows: 1 })
     expect(await (await get(id)).text()).toBe(whole)
-    expect(await metric('vitrine_blobs_healed_total')).toBe(1)
+    expect(await metric('vitrine_blobs_healed_total')).toBe(ignoresConditions ? 0 : 1)
   })
 })

@@ -7,13 +7,13 @@ import { createView } from '../src/datasets/create-view.ts'
 import { deleteDataset } from '../src/datasets/delete-dataset.ts'
 import { insertItem } from '../src/store/items.ts'
 import type { Store } from '../src/store/store.ts'
-import { Datasets } from '../src/views/datasets.ts'
+import { DatasetReader } from '../src/reading/dataset-reader.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 let folder: string
 let database: TestDatabase
 let store: Store
-let datasets: Datasets
+let datasets: DatasetReader
 
 const somebody = { issuer: 'https://example.org', subject: 'alice' }
 const repo = { name: 'r', schema: [{ name: 'title', type: 'string', length: 20 }] }
@@ -22,7 +22,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
   database = await createTestDatabase(folder)
   store = await database.open()
-  datasets = new Datasets(store, {
+  datasets = new DatasetReader(store, {
     onError: (error) => {
       throw error
     },
@@ -60,7 +60,9 @@ test('positions are dense in commit order, however many commit at once and are r
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, (_, index) =>
       store.write(async (transaction) => {
-        const values = new Map([['title', { type: 'string' as const, text: `${index}`, sha256 }]])
+        const values = new Map([
+          ['title', { type: 'string' as const, cell: `${index}`, size: 1, sha256 }],
+        ])
         const position = await insertItem(transaction, { id, schema }, { id: index + 1, values })
         if (index % 7 === 0) throw new Error('refused')
         return position

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
-import { importFile } from '@vitrine/client'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { importFile, type ApiError } from '@vitrine/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './server.ts'
+import { untilDone } from './until.ts'
 
 const datasetId = 'notes'
 const importKey = 'dropped'
@@ -40,7 +41,10 @@ async function drop(
 const count = async () => (await server.client.datasetCount({ datasetId })).totalItems
 /** Waits for it to be there: the request may still be under way. */
 const stateOf = (key = importKey) =>
-  vi.waitFor(() => server.client.importGet({ datasetId, importKey: key }), { timeout: 10_000 })
+  untilDone(
+    () => server.client.importGet({ datasetId, importKey: key }),
+    (error) => (error as ApiError).status === 404,
+  )
 const titleOf = (line: string) => (JSON.parse(line) as { title: string }).title
 const path = `/api/repo/${datasetId}/import`
 
@@ -70,7 +74,7 @@ test('an import whose reply is dropped is done once, and sending it again says s
     // Of a body that it has not read yet, a server gets no more once its connection is gone.
     untilTaken: () => expect.poll(state).not.toBe('receiving'),
   })
-  await expect.poll(state, { timeout: 60_000 }).toBe('done')
+  await expect.poll(state).toBe('done')
   const again = await server.client.importBegin({
     datasetId,
     format: 'ndjson',

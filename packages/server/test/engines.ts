@@ -7,6 +7,9 @@ export const s3Url = process.env['VITRINE_TEST_BLOB_URL']
 /** Where an installation keeps its rows and its bytes. */
 export type Engines = { database: 'sqlite' | 'postgres'; blobs: 'files' | 's3' }
 
+/** What an installation has that is one folder. */
+export const oneFolder: Engines = { database: 'sqlite', blobs: 'files' }
+
 /** Those that the environment chooses for all tests. */
 export const chosenEngines: Engines = {
   database: postgresUrl === undefined ? 'sqlite' : 'postgres',

@@ -1,12 +1,13 @@
 import { addItem, ApiError, type Client, type NewValue } from '@vitrine/client'
 import type { SchemaField } from '@vitrine/contract'
 import { contents } from '../../contract/test/arbitraries.ts'
-import type {
-  SampleBinary,
-  SampleItem,
-  SampleValue,
-  World,
-} from '../../contract/test/reference-evaluator.ts'
+import {
+  textOfSample,
+  type SampleBinary,
+  type SampleItem,
+  type SampleValue,
+  type World,
+} from '../../contract/test/sample-world.ts'
 import { png } from './png.ts'
 
 /**
@@ -55,8 +56,6 @@ export async function createWorld(client: Client, world: World): Promise<void> {
 
   function toSend(field: SchemaField, value: SampleValue): NewValue | undefined {
     switch (field.type) {
-      case 'string':
-        return new Blob([value as string])
       case 'reference':
         return idOf.get(`${repoOf.get(field.target)} ${Number(value)}`)
       case 'binary': {
@@ -67,6 +66,8 @@ export async function createWorld(client: Client, world: World): Promise<void> {
           ? new Blob([png, Uint8Array.from(bytes)], { type: 'image/png' })
           : new Blob([Uint8Array.from(bytes)], { type: mime })
       }
+      default:
+        return new Blob([textOfSample(value)])
     }
   }
 }

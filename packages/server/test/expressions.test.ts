@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto'
-import { foldCase, limits, splitPoint, splitText } from '@vitrine/contract'
+import { foldCase, foldSearch, limits, naturalKey, splitPoint, splitText } from '@vitrine/contract'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { naturalTexts } from '../../contract/test/natural-texts.ts'
 import {
   containsFolded,
+  containsSearched,
   length,
+  naturalKey as naturalKeySql,
   sortKey,
   sortKeyPart,
   splitPoint as splitPointSql,
@@ -39,6 +42,27 @@ test('the database folds every code point as the contract does', async () => {
   }
 })
 
+test('the database folds every code point for search as the contract does', async () => {
+  const window = 4096
+  for (let first = 0; first <= 0x10_ffff; first += window) {
+    const codes = Array.from({ length: window }, (_, index) => first + index)
+    const known = codes.filter((code) => code !== 0 && (code < 0xd800 || code > 0xdfff))
+    for (const around of ['', 'a\u0301']) {
+      const whole = known.map((code) => `${String.fromCodePoint(code)}${around}`).join('')
+      const folded = `<${foldSearch(whole)}>`
+      const isSame = await evaluate(containsSearched(text(`<${whole}>`), folded))
+      expect(Boolean(isSame) || whole === '', `from U+${first.toString(16)}`).toBe(true)
+    }
+  }
+})
+
+test('the database makes the natural keys of the contract', () =>
+  fc.assert(
+    fc.asyncProperty(fc.oneof(naturalTexts, characters), async (whole) => {
+      expect(await evaluate(naturalKeySql(text(whole)))).toBe(naturalKey(whole))
+    }),
+  ))
+
 test('the database folds, counts and splits texts as the contract does', () =>
   fc.assert(
     fc.asyncProperty(
@@ -69,9 +93,9 @@ test.for([false, true])(
             evaluate<Uint8Array>(
               sortKey(
                 [
-                  sortKeyPart(text(title), { type: 'text', descending, optional: true }),
+                  sortKeyPart(text(title), { kind: 'text', descending, optional: true }),
                   sortKeyPart(sql`cast(${number} as bigint)`, {
-                    type: 'number',
+                    kind: 'count',
                     descending,
                     optional: false,
                   }),

@@ -5,10 +5,10 @@ import { sweepInserts } from '../src/inserts/sweep-inserts.ts'
 import type { TestDatabase } from './test-database.ts'
 
 /** What is kept, by the database and by the blobs. */
-type Kept = { database: TestDatabase; blobs: Blobs }
+type Rooms = { database: TestDatabase; blobs: Blobs }
 
 /** What a check finds of an installation as it is. */
-export function findings({ database, blobs }: Kept): Promise<Finding[]> {
+export function findings({ database, blobs }: Rooms): Promise<Finding[]> {
   return database.use(async (store) => {
     const found: Finding[] = []
     for await (const finding of checkInstallation(store, blobs)) found.push(finding)
@@ -17,7 +17,7 @@ export function findings({ database, blobs }: Kept): Promise<Finding[]> {
 }
 
 /** What a check finds once everything that can go is gone; of an installation without a process. */
-export async function findingsAfterCollection(kept: Kept): Promise<Finding[]> {
+export async function findingsAfterCollection(kept: Rooms): Promise<Finding[]> {
   const { database, blobs } = kept
   await database.use(async (store) => {
     await store.write(async (transaction) => {

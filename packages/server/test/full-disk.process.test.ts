@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addItem } from '@vitrine/client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { addItem, type ApiError } from '@vitrine/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFileBlobs } from '../src/blobs/files.ts'
 import { emptyTrashOf } from '../src/blobs/maintain-blobs.ts'
 import { isOnSqlite } from './test-database.ts'
@@ -10,6 +10,7 @@ import { refusal, sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { isOnS3 } from './test-blobs.ts'
+import { untilDone } from './until.ts'
 
 const disk = isOnS3 ? undefined : mountSmallDisk(32)
 const folder = disk?.folder ?? ''
@@ -35,7 +36,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer({ VITRINE_DATA_DIR: folder })
+    server = await startTestServer({ VITRINE_DATA_DIR: folder }, { restarts: true })
     for (const name of ['files', 'more']) {
       await server.client.repoCreate({
         body: {
@@ -59,13 +60,13 @@ describe.skipIf(disk === undefined)('a full disk', () => {
 
   /** Adds an item once what was deleted has gone from the trash, and made room for it. */
   const addInNewRoom: typeof add = (values, repo) =>
-    vi.waitFor(
+    untilDone(
       async () => {
         await server.upkeep()
         await emptyTrashOf(await openFileBlobs(join(folder, 'blobs')), -1)
         return add(values, repo)
       },
-      { timeout: 30_000 },
+      (error) => (error as ApiError).status === full.status,
     )
 
   async function expectReadable(datasetId: string, ids: number[]): Promise<void> {

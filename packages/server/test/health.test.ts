@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createBlobHealth } from '../src/blobs/blob-health.ts'
 import { Probe } from '../src/health/probe.ts'
+import { createMetrics } from '../src/http/metrics.ts'
 import { levels, LogLines } from './log-lines.ts'
 import { startPostgresProxy } from './postgres-proxy.ts'
 import { startS3Proxy } from './s3-proxy.ts'
@@ -17,10 +19,13 @@ beforeEach(() => {
   log = new LogLines()
 })
 
-async function start(env: Record<string, string> = {}): Promise<TestServer> {
+async function start(
+  env: Record<string, string> = {},
+  { restarts = false } = {},
+): Promise<TestServer> {
   const server = await startTestServer(
     { VITRINE_LOG_LEVEL: 'info', ...env },
-    { logOutput: log.output, healthEveryMs: 20 },
+    { logOutput: log.output, healthEveryMs: 20, restarts },
   )
   onTestFinished(() => server.close())
   return server
@@ -75,7 +80,7 @@ describe('E2: readiness names the part that is missing', () => {
   })
 
   test('the provider, only where its keys are not known', async () => {
-    const server = await start()
+    const server = await start({}, { restarts: true })
     await server.client.datasetList({})
     server.issuer.up = false
     await expect.poll(() => ready(server)).toEqual({ ...allUp, provider: 'down' })
@@ -125,13 +130,23 @@ describe.skipIf(isOnSqlite)('while the database is down', () => {
 
     const errors = log.all.filter(({ level }) => level >= levels.error)
     expect(errors.length).toBeGreaterThan(40)
-    const reason = /^(?:storage is unavailable: )?(?:read ECONNRESET|connect|Connection|Client)/
+    // A cut connection is met while it is read or written.
+    const reason =
+      /^(?:storage is unavailable: )?(?:read ECONNRESET|write (?:ECONNRESET|EPIPE)|connect|Connection|Client)/
     for (const { err } of errors) expect(err?.message).toMatch(reason)
 
     proxy.restore()
     await expect.poll(() => ready(server)).toEqual(allUp)
     expect(await gauge(server, 'vitrine_database_up')).toBe('1')
   })
+})
+
+test('E1: metrics keep the last count while counting fails', async () => {
+  let count = () => Promise.resolve(3)
+  const { registry } = createMetrics(() => count(), createBlobHealth())
+  expect(await registry.metrics()).toContain('vitrine_items_committed 3\n')
+  count = () => Promise.reject(new Error('the database is down'))
+  expect(await registry.metrics()).toContain('vitrine_items_committed 3\n')
 })
 
 test('a probe asks once for all who wait, and gives up on what does not answer', async () => {

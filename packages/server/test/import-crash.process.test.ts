@@ -1,40 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, openReply, type Client } from '@vitrine/client'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { spawnVitrine } from '../../cli/test/spawn-vitrine.ts'
+import { eachInstallation } from './bare-installation.ts'
 import { startChildServer } from './child-server.ts'
 import { findings } from './findings.ts'
-import { startIssuer, type Issuer } from './issuer.ts'
-import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { forwardPort } from './forward-port.ts'
 import { times } from './times.ts'
+import { until } from './until.ts'
 
 /** More of them make a soak: `CRASH_ROUNDS=100 npm run test:crash`. */
 const rounds = times('CRASH_ROUNDS', { first: 3, again: 1 })
 const rowCount = 30_000
 
-let dataDir: string
-let testBlobs: TestBlobs
-let database: TestDatabase
-let env: Record<string, string>
-let issuer: Issuer
-
-beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-import-'))
-  testBlobs = createTestBlobs(dataDir)
-  database = await createTestDatabase(dataDir)
-  env = { ...database.env, ...testBlobs.env }
-  issuer = await startIssuer()
-})
-
-afterEach(async () => {
-  await issuer.close()
-  await database.drop()
-  rmSync(dataDir, { recursive: true })
-})
+const installation = eachInstallation()
 
 const datasetId = 'things'
 const description = {
@@ -49,7 +29,7 @@ const numbersOf = (round: number) => Array.from({ length: rowCount }, (_, row) =
 
 function writeFileOf(round: number): string {
   const rows = numbersOf(round).map((number) => ({ title: `row ${number}`, number }))
-  const file = join(dataDir, 'rows.ndjson')
+  const file = join(installation().dataDir, 'rows.ndjson')
   writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'))
   return file
 }
@@ -67,11 +47,17 @@ test(
   `an import survives ${rounds} kills of server and client: all or nothing, and no row twice`,
   { timeout: 60_000 + rounds * 240_000 },
   async () => {
+    const { dataDir, blobs: testBlobs, database, issuer, env } = installation()
     const token = await issuer.token()
-    let server = await startChildServer({ dataDir, issuer, env })
-    const { url } = server
-    const restart = () =>
-      startChildServer({ dataDir, issuer, env: { ...env, VITRINE_PORT: new URL(url).port } })
+    const forwarded = await forwardPort()
+    onTestFinished(forwarded.close)
+    const url = `http://127.0.0.1:${forwarded.port}`
+    const startBehind = async () => {
+      const started = await startChildServer({ dataDir, issuer, env })
+      forwarded.target = Number(new URL(started.url).port)
+      return started
+    }
+    let server = await startBehind()
     const client = createClient({ baseUrl: url, token: () => token })
     await client.repoCreate({ body: description })
     const count = async () => (await client.datasetCount({ datasetId })).totalItems
@@ -80,34 +66,27 @@ test(
         VITRINE_SERVER: url,
         VITRINE_TOKEN: token,
       })
-    const stageOf = (round: number) =>
+    /** How far an import is: its stage, and the rows that were checked and those that were published. */
+    const progressOf = (round: number) =>
       client.importGet({ datasetId, importKey: `round-${round}` }).then(
-        ({ state }) => state,
-        () => 'not begun',
+        ({ state, rows, publishedRows }) => ({ stage: state, steps: 1 + rows + publishedRows }),
+        () => ({ stage: 'not begun', steps: 0 }),
       )
 
-    /** Most of the time of a command that imports little goes by before it begins. */
-    const untilBegun = async (round: number, { child }: ReturnType<typeof start>) => {
-      while (child.exitCode === null && (await stageOf(round)) === 'not begun') await sleep(5)
-    }
-
-    const undisturbed = start(0)
-    await untilBegun(0, undisturbed)
-    const began = performance.now()
-    expect(await undisturbed.ended).toMatchObject({ code: 0 })
-    const importMs = performance.now() - began
+    expect(await start(0).ended).toMatchObject({ code: 0 })
     const stages: Record<string, number> = {}
     for (let round = 1; round <= rounds; round += 1) {
       const killed = victims[round % victims.length]!
       let importing = start(round)
-      if (round % 10 !== 0) await untilBegun(round, importing)
-      await sleep(Math.random() * importMs)
-      const stage = await stageOf(round)
+      const isAlive = () => importing.child.exitCode === null
+      const steps = round % 10 === 0 ? 0 : Math.random() * 2 * rowCount
+      await until(async () => (await progressOf(round)).steps >= steps || !isAlive())
+      const { stage } = await progressOf(round)
       stages[stage] = (stages[stage] ?? 0) + 1
       if (killed.includes('client')) importing.child.kill('SIGKILL')
       if (killed.includes('server')) {
         await server.kill()
-        server = await restart()
+        server = await startBehind()
       }
       expect([round * rowCount, (round + 1) * rowCount]).toContain(await count())
 

@@ -1,12 +1,13 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { addItem, importFile } from '@vitrine/client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { addItem, importFile, type ApiError } from '@vitrine/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LogLines } from './log-lines.ts'
 import { refusal } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { isOnS3 } from './test-blobs.ts'
+import { untilDone } from './until.ts'
 
 // With blobs elsewhere, nothing of a file is written to this disk.
 const disk = isOnS3 ? undefined : mountSmallDisk(160)
@@ -23,10 +24,12 @@ const rowsOf = (name: string) =>
   ).join('')
 
 describe.skipIf(disk === undefined)('a disk that is full', () => {
+  const log = new LogLines()
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer({ VITRINE_DATA_DIR: folder })
+    const env = { VITRINE_DATA_DIR: folder, VITRINE_LOG_LEVEL: 'error' }
+    server = await startTestServer(env, { logOutput: log.output })
   })
 
   afterAll(async () => {
@@ -34,7 +37,7 @@ describe.skipIf(disk === undefined)('a disk that is full', () => {
     disk!.unmount()
   })
 
-  // The server leaves 8 MiB for what has to go on (`blobs/room.ts`).
+  // The server leaves 8 MiB for what has to go on (`blobs/disk-reserve.ts`).
   test.each([
     ['comes in', 8 + 4],
     ['is checked', 8 + 13],
@@ -58,14 +61,14 @@ describe.skipIf(disk === undefined)('a disk that is full', () => {
     const send = () => importFile(client, datasetId, body, { format: 'ndjson', key: 'big' })
     const sent = refusal(send())
     // An import whose end cannot even be noted waits for room.
-    await Promise.race([sent, sleep(60_000)])
+    await Promise.race([sent, log.first('an import failed')])
     await expectUnchanged()
     rmSync(ballast)
     expect(await sent).toEqual({ status: 507, code: 'STORAGE_FULL' })
     await expectUnchanged()
 
     // What was seen of the disk is good for a moment.
-    const again = await vi.waitFor(send, { timeout: 30_000, interval: 250 })
+    const again = await untilDone(send, (error) => (error as ApiError).status === 507)
     expect(again).toMatchObject({ state: 'done', publishedRows: rowCount })
     expect(await client.datasetCount({ datasetId })).toMatchObject({ totalItems: rowCount + 1 })
   })

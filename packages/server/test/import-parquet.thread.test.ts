@@ -4,6 +4,7 @@ import type { ImportState } from '@vitrine/contract'
 import { parquetWriteBuffer, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { png, refusal, sha256 } from './photos.ts'
+import { expectRoundTrip } from './round-trip.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
@@ -40,6 +41,30 @@ test('numbers, moments and absent values become what they are as text', async ()
   const items = await server.client.datasetItemList({ datasetId })
   const words = ['1.5', '2', '-3', '1e+21']
   expect(items.map(({ data }) => data)).toEqual(words.map((word) => ({ word })))
+})
+
+test('C6: bytes are text in UTF-8 where the field is no binary, as Polars writes JSON', async () => {
+  const schema = [
+    { name: 'key', type: 'string', length: 5 },
+    { name: 'more', type: 'json', optional: true },
+  ]
+  await server.client.repoCreate({ body: { name: 'bytes', schema } })
+  const bytes = (texts: string[]) =>
+    texts.map((text) => new Uint8Array(Buffer.from(text, 'latin1')))
+  const body = write([
+    { name: 'key', data: bytes(['a', 'b', '\xff']), type: 'BYTE_ARRAY' },
+    { name: 'more', data: bytes(['{"a":[1]}', '"x"', '5']), type: 'BYTE_ARRAY' },
+  ])
+  const begun = { datasetId: 'bytes', format: 'parquet', body } as const
+  expect(await refusal(server.client.importBegin(begun))).toMatchObject({
+    problems: ['row 3, key: must be valid UTF-8', 'row 3, key: is required'],
+  })
+  await server.client.importBegin({ ...begun, mode: 'skip' })
+  const items = await server.client.datasetItemList({ datasetId: 'bytes' })
+  expect(items.map(({ data }) => data)).toEqual([
+    { key: 'a', more: { a: [1] } },
+    { key: 'b', more: 'x' },
+  ])
 })
 
 test('C1, C3: decimals and times become texts that say them exactly', async () => {
@@ -80,6 +105,17 @@ test('C1, C3: decimals and times become texts that say them exactly', async () =
     code: 'IMPORT_MALFORMED',
     problems: ['the column "took" is of durations, whose unit would be lost; write them as text'],
   })
+})
+
+test('a column without any value goes out and comes back', async () => {
+  const schema = [
+    { name: 'word', type: 'string', length: 10 },
+    { name: 'note', type: 'string', length: 10, optional: true },
+  ]
+  await server.client.repoCreate({ body: { name: 'sparse', schema } })
+  const body = '{"word":"one"}\n{"word":"two"}\n'
+  await server.client.importBegin({ datasetId: 'sparse', format: 'ndjson', body })
+  expect(await expectRoundTrip(server.client, 'sparse', 'parquet')).toBe(2)
 })
 
 test('references are checked, over groups of rows', async () => {
@@ -211,7 +247,7 @@ test.each<[string, BodyInit, string, RegExp]>([
   ['another column', other, 'IMPORT_MALFORMED', /^columns.wort: .* did you mean "word"/],
   ['a row of 17 MB', long, 'IMPORT_REFUSED', /^row 1: is longer than 16 MiB/],
   ['pages of noise', broken, 'IMPORT_MALFORMED', /^row 1: cannot be decoded/],
-  ['bytes that are no text', bytes, 'IMPORT_REFUSED', /^row 1, word: must be text/],
+  ['bytes that are no text', bytes, 'IMPORT_REFUSED', /^row 1, word: must be valid UTF-8/],
 ])('%s is refused', async (_, body, code, reason) => {
   const before = await server.client.datasetCount({ datasetId })
   const refused = (await refusal(importFile(body))) as { problems: string[] }

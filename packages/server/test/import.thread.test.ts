@@ -6,7 +6,7 @@ import { png, refusal, sha256, startPhotoServer, type PhotoServer } from './phot
 let server: PhotoServer
 
 beforeAll(async () => {
-  server = await startPhotoServer()
+  server = await startPhotoServer({}, { restarts: true })
   await server.client.repoCreate({
     body: {
       name: 'notes',

@@ -18,7 +18,7 @@ import { startTestServer } from './server.ts'
 import { times } from './times.ts'
 
 /** A soak takes more: `MODEL_RUNS=10000`; a failure is repeated with `MODEL_SEED`. */
-const numRuns = times('MODEL_RUNS', { first: 3, again: 3 })
+const numRuns = times('MODEL_RUNS', { first: 2, again: 3, whole: 10 })
 const seed = Number(process.env['MODEL_SEED'] ?? Date.now() % 2 ** 31)
 
 const unknownId = 1_000_000
@@ -163,7 +163,7 @@ test(
       fc.asyncProperty(
         fc.commands([...often, ...often, ...seldom], { maxCommands: 60, size: 'max' }),
         async (commands) => {
-          const server = await startTestServer()
+          const server = await startTestServer({}, { restarts: true })
           const store = await server.database.open()
           try {
             await server.client.repoCreate({

@@ -1,3 +1,4 @@
+import { plainText } from '@vitrine/contract'
 import { createHash } from 'node:crypto'
 import { ApiError, type Client } from '@vitrine/client'
 import type { Store } from '../src/store/store.ts'
@@ -68,7 +69,7 @@ export async function visible({ server }: Real): Promise<{ id: number; values: V
   if (items.length !== totalItems) throw new Error(`${items.length} items of ${totalItems}`)
   const seen: { id: number; values: Values }[] = []
   for (const { id, data } of items) {
-    const values: Values = { title: String(data['title']) }
+    const values: Values = { title: plainText(data['title']!) }
     if (data['file'] !== undefined) {
       const bytes = await server.client.datasetFieldGet({
         datasetId,

@@ -12,7 +12,7 @@ import {
 let server: PhotoServer
 
 beforeAll(async () => {
-  server = await startPhotoServer()
+  server = await startPhotoServer({}, { restarts: true })
 })
 
 afterAll(() => server.close())
@@ -53,7 +53,7 @@ describe('D7: an open insert is its creator’s', () => {
       store.write((transaction) =>
         transaction
           .updateTable('inserts')
-          .set({ expires_at: 0 })
+          .set({ expires_at: Date.now() - 1 })
           .where('item_id', '=', itemId)
           .execute(),
       ),

@@ -51,7 +51,7 @@ describe('what is unknown', () => {
     expect(await refusal(server.begin('portraits'))).toEqual(notFound)
   })
 
-  test('says so in the words of the specification', async () => {
+  test('says so in its fixed words', async () => {
     await expect(server.begin('nowhere')).rejects.toThrow(
       'repo or item not found, or the insert was not initialized or its deadline was exceeded',
     )

@@ -26,6 +26,8 @@ export type Issuer = {
   requests: string[]
   /** What the discovery document says, when it is to differ. */
   discovery: Claims
+  /** What it says the time is, when that is to differ. */
+  date: string | undefined
   close: () => Promise<void>
 }
 
@@ -47,6 +49,7 @@ export async function startIssuer({ alg = 'ES256', path = '/realms/test' } = {})
       [`${path}/keys`]: () => ({ keys: published }),
     }
     const body = made.up ? bodies[request.url ?? ''] : undefined
+    if (made.date !== undefined) response.setHeader('date', made.date)
     response.writeHead(body === undefined ? 503 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body?.() ?? {}))
   })
@@ -84,6 +87,7 @@ export async function startIssuer({ alg = 'ES256', path = '/realms/test' } = {})
     up: true,
     requests,
     discovery: {},
+    date: undefined,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

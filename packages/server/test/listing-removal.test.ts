@@ -75,7 +75,7 @@ test.runIf(isOnSqlite).each([
           const progress = await progressOf(sample)
           return progress.scanned >= scanned && progress.sorted >= sorted
         },
-        { interval: 1, timeout: 30_000 },
+        { interval: 1 },
       )
       .toBe(true)
     const { id } = (await sample.datasets.find('words'))!

@@ -1,23 +1,24 @@
-import { startTestServer, type TestServer } from './server.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 import { Visitor } from './sign-in.ts'
 
-export const admin = { username: 'admin', password: 'correct horse battery' }
+export { admin } from './admin.ts'
 
-/** A server that is its own provider. */
+/** A server that is its own provider, with one account. */
 export type LocalServer = TestServer & {
   /** Where people reach it. */
   publicUrl: string
   visitor: () => Visitor
 }
 
-export async function startLocalServer(env: Record<string, string> = {}): Promise<LocalServer> {
-  const server = await startTestServer({
+export async function startLocalServer(
+  env: Record<string, string> = {},
+  options: TestServerOptions = {},
+): Promise<LocalServer> {
+  const server = await startTestServer(
     // Empty is unset.
-    VITRINE_OIDC_AUTHORITY: '',
-    VITRINE_OIDC_AUDIENCE: '',
-    VITRINE_ADMIN_PASSWORD: admin.password,
-    ...env,
-  })
+    { VITRINE_OIDC_AUTHORITY: '', VITRINE_OIDC_AUDIENCE: '', ...env },
+    { content: 'account', ...options },
+  )
   const publicUrl = env['VITRINE_PUBLIC_URL'] ?? `http://localhost:${new URL(server.url).port}`
   return { ...server, publicUrl, visitor: () => new Visitor(publicUrl) }
 }

@@ -30,7 +30,7 @@ export class LogLines {
 
   /** The first line with a message, once it is there. */
   async first(message: string): Promise<LogLine> {
-    await expect.poll(() => this.with(message).length, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(() => this.with(message).length).toBeGreaterThan(0)
     return this.with(message)[0]!
   }
 }

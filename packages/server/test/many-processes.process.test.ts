@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { addItem, ApiError, createClient, type Client } from '@vitrine/client'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -11,9 +10,12 @@ import { startIssuer, type Issuer } from './issuer.ts'
 import { sha256 } from './photos.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
+import { until, untilDone } from './until.ts'
 
-/** More of them make a soak: `PROCESSES_SECONDS=300 npm run test:processes`. */
-const seconds = Number(process.env['PROCESSES_SECONDS'] ?? 6)
+/** More of them make a soak: `PROCESSES_KILLS=300 npm run test:processes`. */
+const kills = Number(process.env['PROCESSES_KILLS'] ?? 6)
+/** So many items at most are acknowledged from one kill to the next. */
+const itemsMax = 50
 const processes = 3
 const writers = 64
 
@@ -60,15 +62,11 @@ class Installation {
 
   /** Makes a call of one process after the other, until one answers it. */
   async call<T>(call: (client: Client) => Promise<T>): Promise<T> {
-    for (;;) {
-      const server = this.#running[(this.#turn += 1) % this.#running.length]
-      try {
-        if (server !== undefined) return await call(server.client)
-      } catch (error) {
-        if (!(error instanceof ApiError) || ![0, 503].includes(error.status)) throw error
-      }
-      await sleep(20)
-    }
+    const next = () => this.#running[(this.#turn += 1) % this.#running.length]
+    return untilDone(
+      async () => call((await until(next)).client),
+      (error) => error instanceof ApiError && [0, 503].includes(error.status),
+    )
   }
 }
 
@@ -107,6 +105,64 @@ async function addThing(title: string, file: string): Promise<number> {
 
 // SQLite belongs to one process.
 describe.skipIf(isOnSqlite)('many processes of one installation', () => {
+  test('what one has extended, the others know', { timeout: 300_000 }, async () => {
+    for (let count = 0; count < processes; count += 1) await installation.start()
+    await installation.call((client) => client.repoCreate({ body: description }))
+    await installation.call((client) =>
+      client.viewCreate({ body: { name: 'sorted', base: datasetId, order: '-title' } }),
+    )
+    await addThing('thing', 'content')
+    await installation.call((client) =>
+      client.repoCreate({
+        body: { name: 'refers', schema: [{ name: 'to', type: 'reference', target: datasetId }] },
+      }),
+    )
+    // Whoever adds these reads the table that is changed, while it holds a row that the change waits for.
+    const over = new AbortController()
+    const refer = async () => {
+      while (!over.signal.aborted) {
+        await installation.call((client) => addItem(client, 'refers', { to: 1 }))
+      }
+    }
+    const referring = Promise.all([refer(), refer(), refer(), refer()])
+    const schema: object[] = [...description.schema]
+    const itemsOf = (name: string) =>
+      installation.call((client) => client.datasetItemList({ datasetId: name }))
+    for (let round = 0; round < 10; round += 1) {
+      // Every process has read it as it was.
+      for (let count = 0; count < processes; count += 1) await itemsOf(datasetId)
+      const field = { name: `n${round}`, type: 'integer', optional: true }
+      schema.push(field)
+      await installation.call((client) =>
+        client.repoExtend({ datasetId, body: { ...description, schema } }),
+      )
+      const { id: itemId } = await installation.call((client) => client.insertBegin({ datasetId }))
+      const form = new FormData()
+      form.append('title', `thing ${round}`)
+      form.append('file', new Blob(['content'], { type: 'text/plain' }))
+      form.append(field.name, String(round))
+      await installation.call((client) => client.insertUpload({ datasetId, itemId, body: form }))
+      const integrity = {
+        title: { sha256: sha256(`thing ${round}`) },
+        file: { sha256: sha256('content') },
+        [field.name]: { sha256: sha256(String(round)) },
+      }
+      await installation.call((client) =>
+        client.insertCommit({ datasetId, itemId, body: { integrity } }),
+      )
+      for (let count = 0; count < processes; count += 1) {
+        const item = await installation.call((client) =>
+          client.datasetItemGet({ datasetId, itemId }),
+        )
+        expect(item.data[field.name]).toBe(round)
+        expect((await itemsOf(datasetId)).at(-1)?.data[field.name]).toBe(round)
+        expect((await itemsOf('sorted'))[0]?.data[field.name]).toBe(round)
+      }
+    }
+    over.abort()
+    await referring
+  })
+
   test('what one has acknowledged, the others know', { timeout: 300_000 }, async () => {
     for (let count = 0; count < processes; count += 1) await installation.start()
     await installation.call((client) => client.repoCreate({ body: description }))
@@ -163,8 +219,8 @@ describe.skipIf(isOnSqlite)('many processes of one installation', () => {
   })
 
   test(
-    `${writers} clients lose nothing while processes are killed for ${seconds} s`,
-    { timeout: (seconds + 240) * 1000 },
+    `${writers} clients lose nothing while processes are killed ${kills} times`,
+    { timeout: kills * 60_000 + 240_000 },
     async () => {
       for (let count = 0; count < processes; count += 1) await installation.start()
       await installation.call((client) => client.repoCreate({ body: description }))
@@ -177,9 +233,9 @@ describe.skipIf(isOnSqlite)('many processes of one installation', () => {
           acknowledged.push(await addThing(`thing ${round} of ${writer}`, file))
         }
       })
-      const end = performance.now() + seconds * 1000
-      while (performance.now() < end) {
-        await sleep(Math.random() * 1500)
+      for (let killed = 0; killed < kills; killed += 1) {
+        const enough = acknowledged.length + Math.random() * itemsMax
+        await until(() => acknowledged.length >= enough)
         await installation.killOne()
         await installation.start()
       }

@@ -47,8 +47,26 @@ test('the web app is told where to go', async () => {
     clientId: server.issuer.clientId,
     scope: 'openid profile',
     maxUploadBytes: 10 * 1024 ** 3,
-    features: ['preview', 'explore', 'partial', 'import', 'export', 'guarded-delete'],
+    features: [
+      'preview',
+      'explore',
+      'partial',
+      'import',
+      'export',
+      'guarded-delete',
+      'damage',
+      'types',
+      'extend',
+      'search',
+      'labels',
+    ],
   })
+})
+
+test('what a proxy passes on is told by name, and nothing of what it says', async () => {
+  const headers = { 'x-forwarded-for': '192.0.2.1', cookie: 'secret=1', 'x-other': 'x' }
+  const answered = await server.request('/proxyz', { headers })
+  expect(await answered.text()).toBe('{"headers":["authorization","x-forwarded-for"]}')
 })
 
 test('requests are counted by call and status, whatever they name', async () => {

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { addItem, createClient, type Client } from '@vitrine/client'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { startChildServer } from './child-server.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 import { createTestDatabase, isOnSqlite, tableNames, type TestDatabase } from './test-database.ts'
+import { until } from './until.ts'
 
 const datasetId = 'notes'
 /** What takes a while to publish. */
@@ -73,11 +73,19 @@ async function returnToHex(db: Db): Promise<void> {
       await sql`alter table ${table} alter column digests type ${inHex}`.execute(db)
     }
   }
-  for (const table of ['installation', 'blob_sightings', 'blob_damage', 'scrub']) {
+  for (const table of ['installation', 'blob_sightings', 'blob_damage', 'value_damage', 'scrub']) {
     await db.schema.dropTable(table).execute()
   }
   await db.schema.alterTable('blobs').dropColumn('is_transient').execute()
+  await db.schema.alterTable('accounts').dropColumn('must_change').execute()
+  await forgetRevisions(db)
   await sql`delete from kysely_migration where name >= '009'`.execute(db)
+}
+
+async function forgetRevisions(db: Db): Promise<void> {
+  for (const column of ['revision', 'order_revision']) {
+    await db.schema.alterTable('datasets').dropColumn(column).execute()
+  }
 }
 
 async function rewriteInHex(db: Db, name: string): Promise<void> {
@@ -116,11 +124,10 @@ test('an import that was being published begins again', { timeout: 300_000 }, as
   const importKey = 'numbers'
   const body = Array.from({ length: many }, (_, row) => `{"title":"${row}"}\n`).join('')
   await client.importBegin({ datasetId, format: 'ndjson', key: importKey, wait: 0, body })
-  let state = await client.importGet({ datasetId, importKey })
-  while (state.publishedRows === 0) {
-    await sleep(10)
-    state = await client.importGet({ datasetId, importKey })
-  }
+  let state = await until(async () => {
+    const now = await client.importGet({ datasetId, importKey })
+    return now.publishedRows > 0 && now
+  })
   expect(state).toMatchObject({ state: 'publishing' })
   await restartFromHex()
   while (state.state === 'checking' || state.state === 'publishing') {
@@ -130,4 +137,30 @@ test('an import that was being published begins again', { timeout: 300_000 }, as
   expect(await client.datasetCount({ datasetId })).toEqual({ totalItems: many + 2 })
   const { integrity } = await itemOf(state.items!.firstId)
   expect(integrity).toMatchObject({ title: { size: 1 } })
+})
+
+test('a round of reading everything again goes on where it was when it read blobs alone', async () => {
+  const beganAt = Date.now() - 29 * 24 * 3_600_000
+  await kill()
+  await database.use(({ write }) =>
+    write(async (transaction) => {
+      const round = { began_at: beganAt, read_to: 'a0' }
+      await transaction.updateTable('scrub').set(round).execute()
+      for (const name of ['rows_of', 'rows_from']) {
+        await transaction.schema.alterTable('scrub').dropColumn(name).execute()
+      }
+      await transaction.schema.dropTable('value_damage').execute()
+      await forgetRevisions(transaction)
+      await sql`delete from kysely_migration where name >= '016'`.execute(transaction)
+    }),
+  )
+  await start()
+  const round = await until(() =>
+    database.use(async ({ reads }) => {
+      const row = await reads.selectFrom('scrub').selectAll().executeTakeFirstOrThrow()
+      return row.rows_of === 2 && row
+    }),
+  )
+  expect(round).toMatchObject({ began_at: beganAt, rows_of: 2, rows_from: 1 })
+  expect(round.read_to >= 'a0').toBe(true)
 })

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -31,3 +31,20 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     await closed
   },
 )
+
+test.each(['SIGINT', 'SIGTERM'] as const)('one %s stops the server in order', async (signal) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-start-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const { PATH, HOME } = process.env
+  const started = spawn(process.execPath, ['tools/start.mjs'], {
+    cwd: root,
+    env: { PATH, HOME, VITRINE_PORT: '0', VITRINE_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void started.kill('SIGKILL'))
+  const exited = once(started, 'exit')
+  createInterface(started.stdout).on('line', (line) => {
+    if (line.includes('Sign in as')) started.kill(signal)
+  })
+  expect(await exited).toEqual([0, null])
+})

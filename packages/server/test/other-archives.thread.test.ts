@@ -1,7 +1,6 @@
-import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import yazl from 'yazl'
 import { png, refusal } from './photos.ts'
+import { zip } from './sample-archives.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
@@ -17,25 +16,18 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-async function zip(files: Record<string, string | Buffer>): Promise<Blob> {
-  const made = new yazl.ZipFile()
-  for (const [name, content] of Object.entries(files)) made.addBuffer(Buffer.from(content), name)
-  made.end()
-  return new Blob([new Uint8Array(await buffer(made.outputStream))])
-}
-
 const send = (body: BodyInit, format: 'zip' | 'ndjson') =>
   server.client.importBegin({ datasetId: 'photos', format, body })
 
 test('C6: an archive may have all in one folder, and an SVG is one by its name', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
   const state = await send(
-    await zip({
-      'my photos/rows.csv': 'title,image\na,images/a.png\nb,images/b.SVG\n',
-      'my photos/images/a.png': png,
-      'my photos/images/b.SVG': svg,
-      '__MACOSX/my photos/._rows.csv': 'x',
-    }),
+    await zip([
+      ['my photos/rows.csv', 'title,image\na,images/a.png\nb,images/b.SVG\n'],
+      ['my photos/images/a.png', png],
+      ['my photos/images/b.SVG', svg],
+      ['__MACOSX/my photos/._rows.csv', 'x'],
+    ]),
     'zip',
   )
   expect(state).toMatchObject({ state: 'done', publishedRows: 2 })
@@ -56,9 +48,25 @@ test.each<[string, Record<string, string>, RegExp]>([
     /one is enough/,
   ],
 ])('C6: %s are refused', async (_, files, reason) => {
-  const refused = (await refusal(send(await zip(files), 'zip'))) as { problems: string[] }
+  const refused = (await refusal(send(await zip(Object.entries(files)), 'zip'))) as {
+    problems: string[]
+  }
   expect(refused).toMatchObject({ code: 'IMPORT_MALFORMED' })
   expect(refused.problems[0]).toMatch(reason)
+})
+
+test('numbers beyond all doubles stay as they are written', async () => {
+  const rows = ['{"title":1e999}', '{"title":-1e999,"image":null,"x":{"y":1e999}}']
+  const state = await server.client.importBegin({
+    datasetId: 'photos',
+    format: 'ndjson',
+    columns: { x: null },
+    body: rows.join('\n'),
+  })
+  const { firstId } = state.items!
+  const items = await server.client.datasetItemList({ datasetId: 'photos' })
+  const titles = items.filter(({ id }) => id >= firstId).map(({ data }) => data['title'])
+  expect(titles).toEqual(['1e999', '-1e999'])
 })
 
 test('C6: doubles beyond the exact integers are their shortest text', async () => {

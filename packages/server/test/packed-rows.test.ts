@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CheckedRow } from '../src/imports/rows/check-rows.ts'
 import { RowPacker, unpackRows } from '../src/imports/rows/packed-rows.ts'
-import { laneBytesMax } from '../../sha256-lanes/src/sha256-lanes.ts'
+import { laneBytesMax } from '@vitrine/sha256-lanes'
 import { digestBytes } from '../src/store/digest-bytes.ts'
 
 const schema: SchemaField[] = [
@@ -15,8 +15,10 @@ const schema: SchemaField[] = [
 ]
 const sha256 = 'a'.repeat(64)
 
-const digestOf = (value: string | number | null) =>
-  value === null ? '0'.repeat(2 * digestBytes) : hash('sha256', String(value))
+const digestOf = (value: CheckedRow[number]) =>
+  value === null
+    ? '0'.repeat(2 * digestBytes)
+    : hash('sha256', String(typeof value === 'object' ? value.text : value))
 
 type UnpackedRow = { digests: string; cells: unknown[] }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { addItem, ApiError } from '@vitrine/client'
 import { expect } from 'vitest'
-import { startTestServer, type TestServer } from './server.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
 export type FormValue = string | Blob | Uint8Array<ArrayBuffer>
 
@@ -31,8 +31,11 @@ export function form(values: Record<string, FormValue> | [string, FormValue][]):
 }
 
 /** A server with one person, item 1 of `people`, and the repository `photos`. */
-export async function startPhotoServer(env: Record<string, string> = {}) {
-  const server = await startTestServer(env)
+export async function startPhotoServer(
+  env: Record<string, string> = {},
+  options: TestServerOptions = {},
+) {
+  const server = await startTestServer(env, options)
   const { client } = server
   await client.repoCreate({
     body: { name: 'people', schema: [{ name: 'name', type: 'string', length: 20 }] },

@@ -18,6 +18,8 @@ export type PostgresProxy = {
   /** Resets all connections, and new ones too until `restore`. */
   cutAll: () => void
   restore: () => void
+  /** Answers nothing to new connections, until all are cut. */
+  holdNew: () => void
   /** How many connections were asked for. */
   readonly attempts: number
   /** How many were reset. */
@@ -30,7 +32,9 @@ export async function startPostgresProxy(): Promise<PostgresProxy> {
   const target = new URL(postgresUrl!)
   const open = new Map<Socket, Socket>()
   const silent = new Set<Socket>()
+  const held = new Set<Socket>()
   let isDown = false
+  let isHeld = false
   let attempts = 0
   let cuts = 0
 
@@ -45,6 +49,7 @@ export async function startPostgresProxy(): Promise<PostgresProxy> {
     attempts += 1
     // What a reset is for whoever is reset.
     near.on('error', () => undefined)
+    if (isHeld) return void held.add(near)
     if (isDown) return reset(near, undefined)
     const far = connect({ port: Number(target.port), host: target.hostname, noDelay: true })
     open.set(near, far)
@@ -83,10 +88,16 @@ export async function startPostgresProxy(): Promise<PostgresProxy> {
     },
     cutAll: () => {
       isDown = true
+      isHeld = false
+      for (const near of held) reset(near, undefined)
+      held.clear()
       for (const [near, far] of open) reset(near, far)
     },
     restore: () => {
       isDown = false
+    },
+    holdNew: () => {
+      isHeld = true
     },
     get attempts() {
       return attempts

@@ -9,7 +9,7 @@ let server: LocalServer
 let visitor: Visitor
 
 beforeAll(async () => {
-  server = await startLocalServer()
+  server = await startLocalServer({}, { restarts: true })
 })
 afterAll(() => server.close())
 beforeEach(() => {
@@ -141,4 +141,46 @@ test('the web app gets no codes', async () => {
   const response = await visitor.post('device/auth', { client_id: 'vitrine', scope: 'openid' })
   expect(response.status).toBe(400)
   expect(response.headers.get('content-type')).toContain('application/json')
+})
+
+test('D5: wrong codes are counted and slowed down as wrong passwords are', async () => {
+  const own = await startLocalServer()
+  const begin = own.visitor()
+  const page = async () => {
+    const text = await (await begin.jar.fetch(`${begin.issuer}/device`)).text()
+    return fieldIn(text, 'xsrf')
+  }
+  const type = async (user_code: string) => {
+    const body = new URLSearchParams({ confirm: 'yes', user_code, xsrf: await page() })
+    return begin.jar.fetch(`${begin.issuer}/device`, { method: 'POST', body })
+  }
+  const failures = () =>
+    own.database.use(async ({ reads }) => {
+      const rows = await reads.selectFrom('sign_in_attempts').select('failures').execute()
+      return rows.map((row) => row.failures)
+    })
+  const asked = await begin.post('device/auth', { client_id, scope: 'openid profile' })
+  const { user_code } = (await asked.json()) as DeviceCode
+  expect((await type('BCDF-GHJK')).status).toBe(400)
+  expect(await failures()).toEqual([1])
+  // Neither nothing nor a code that there is counts as a guess.
+  expect((await type('')).status).toBe(400)
+  expect((await type(user_code)).status).toBe(303)
+  expect((await type(user_code)).status).toBe(400)
+  expect(await failures()).toEqual([1])
+
+  const never = Date.now() + 86_400_000
+  await own.database.use((store) =>
+    store.write((transaction) =>
+      transaction
+        .updateTable('sign_in_attempts')
+        .set({ failures: 50, retry_at: never, forget_at: never })
+        .execute(),
+    ),
+  )
+  const refused = await type('BCDF-GHJL')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.text()).toContain('Too many attempts. Try again in')
+  await own.close()
 })

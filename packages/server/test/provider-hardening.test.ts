@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { AccountError, addAccount, changePassword } from '../src/access/provider/accounts.ts'
 import { addressPrefix } from '../src/access/provider/client-address.ts'
 import { OpenSignIns } from '../src/access/provider/open-sign-ins.ts'
+import { passwordCost, usualCost } from '../src/access/provider/passwords.ts'
+import { findAccountNamed } from '../src/store/accounts.ts'
 import { ConfigError, readConfig, startServer } from '../src/start.ts'
 import { admin, startLocalServer, type LocalServer } from './local-server.ts'
 import { Visitor } from './sign-in.ts'
@@ -25,6 +27,19 @@ describe('on http', () => {
       })
     },
   )
+
+  test('D5: a password is kept by scrypt, at the cost that OWASP asks for, and opens', async () => {
+    const { logN } = passwordCost
+    onTestFinished(() => void Object.assign(passwordCost, { logN }))
+    Object.assign(passwordCost, usualCost)
+    const ada = { username: 'ada', password: 'analytical engine' }
+    const kept = await server.database.use(async (store) => {
+      await addAccount(store, ada)
+      return findAccountNamed(store.reads, 'ada')
+    })
+    expect(kept?.password).toMatch(/^scrypt\$17\$8\$1\$/)
+    expect(await server.visitor().signIn(ada)).toHaveProperty('access_token')
+  })
 
   test('D5: the username is no password', async () => {
     await server.database.use(async (store) => {

@@ -9,7 +9,7 @@ let store: Store
 let visitor: Visitor
 
 beforeAll(async () => {
-  server = await startLocalServer()
+  server = await startLocalServer({}, { restarts: true })
   // As another process does: the command line changes accounts while the server runs.
   store = await server.database.open()
 })

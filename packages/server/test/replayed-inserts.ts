@@ -1,6 +1,10 @@
 import type { SchemaField } from '@vitrine/contract'
 import { contents } from '../../contract/test/arbitraries.ts'
-import type { SampleItem, SampleValue } from '../../contract/test/reference-evaluator.ts'
+import {
+  textOfSample,
+  type SampleItem,
+  type SampleValue,
+} from '../../contract/test/sample-world.ts'
 import type { Choices } from './choices.ts'
 import { sha256 } from './photos.ts'
 import {
@@ -124,8 +128,8 @@ function multipart(parts: readonly Part[]): Uint8Array<ArrayBuffer> {
 }
 
 function partOf(name: string, value: SampleValue): Part {
-  if (typeof value !== 'object') {
-    return { name, mime: 'text/plain', bytes: new TextEncoder().encode(String(value)) }
+  if (typeof value !== 'object' || 'json' in value) {
+    return { name, mime: 'text/plain', bytes: new TextEncoder().encode(textOfSample(value)) }
   }
   // A picture must begin as one.
   const bytes = [...(signatures[value.mime] ?? []), ...contents.get(value.sha256)!]

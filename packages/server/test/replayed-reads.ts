@@ -1,6 +1,7 @@
 import type { SchemaField } from '@vitrine/contract'
 import * as fc from 'fast-check'
-import { evaluate, schemaOf, type World } from '../../contract/test/reference-evaluator.ts'
+import { evaluate, schemaOf } from '../../contract/test/reference-evaluator.ts'
+import type { World } from '../../contract/test/sample-world.ts'
 import { viewOn } from '../../contract/test/view-arbitrary.ts'
 import type { Choices } from './choices.ts'
 import { jsonRequest, request, type Requests } from './replayed-request.ts'

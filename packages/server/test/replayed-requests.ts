@@ -1,5 +1,5 @@
 import { worlds } from '../../contract/test/arbitraries.ts'
-import type { World } from '../../contract/test/reference-evaluator.ts'
+import type { World } from '../../contract/test/sample-world.ts'
 import type { Choices } from './choices.ts'
 import { importRows } from './replayed-imports.ts'
 import { addSampleItem } from './replayed-inserts.ts'

@@ -100,7 +100,7 @@ test('a content encoding is refused', async () => {
   expect(await bodyOf(response)).toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })
 })
 
-test.for([limits.descriptionBytes + 1, 20_000_000])('%i bytes are refused', async (size) => {
+test.for([limits.repoDescriptionBytes + 1, 20_000_000])('%i bytes are refused', async (size) => {
   const response = await post(JSON.stringify({ name: 'a'.repeat(size) }))
   expect(response.status).toBe(413)
   expect(await bodyOf(response)).toMatchObject({ code: 'CONTENT_TOO_LARGE' })

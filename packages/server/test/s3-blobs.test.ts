@@ -9,7 +9,7 @@ import type { Blobs } from '../src/blobs/blobs.ts'
 import { openS3Blobs } from '../src/blobs/s3.ts'
 import { sha256 } from './photos.ts'
 import { startS3Proxy, type Fault, type S3Proxy } from './s3-proxy.ts'
-import { createTestBlobs, isOnS3, ownS3Url } from './test-blobs.ts'
+import { createTestBlobs, ignoresConditions, isOnS3, ownS3Url } from './test-blobs.ts'
 
 const mebibyte = 1024 ** 2
 const limit = { maxBytes: 1e9 }
@@ -21,7 +21,8 @@ let address: BlobAddress & S3Address
 let blobs: Blobs
 
 /** Another process on the same bucket. */
-const openAnother = () => openS3Blobs(address, { spoolDir: join(dataDir, 'spool') })
+const openAnother = (wait?: (milliseconds: number) => Promise<void>) =>
+  openS3Blobs(address, { spoolDir: join(dataDir, 'spool'), wait })
 
 async function* once(bytes: Buffer | string): AsyncGenerator<Buffer> {
   yield Buffer.from(bytes)
@@ -111,7 +112,8 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
       )
     }
     expect((await listed()).toSorted()).toEqual([sha256(large), sha256('small')].toSorted())
-    expect(countOf('DELETE', 'uploadId=')).toBe(2)
+    // Those that come later are refused, or put the same bytes again.
+    expect(countOf('DELETE', 'uploadId=')).toBe(ignoresConditions ? 0 : 2)
   })
 
   test('other bytes of the same size under the digest are found out and replaced', async () => {
@@ -140,6 +142,14 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     expect(failed).toEqual(new Set([undefined, ...faults]))
     proxy.fault = () => undefined
     expect(await listed()).toHaveLength(26)
+  })
+
+  test('tells whose it is, although replies are cut off', async () => {
+    await blobs.owner.claim('mine')
+    let cuts = 2
+    proxy.fault = ({ method }) => (method === 'GET' && cuts-- > 0 ? 'cut' : undefined)
+    expect(await blobs.owner.read()).toBe('mine')
+    expect(cuts).toBeLessThan(1)
   })
 
   test('a read goes on where its connection broke', async () => {
@@ -194,36 +204,42 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
 
   test('a removal without an answer is waited for before it counts as done', async () => {
     const digest = await publish('removed')
+    const waits: number[] = []
+    const waiting = await openAnother(async (milliseconds) => void waits.push(milliseconds))
     let losses = 1
     proxy.fault = ({ method }) => (method === 'DELETE' && losses-- > 0 ? 'lost' : undefined)
-    const begun = performance.now()
-    await blobs.remove(digest)
-    expect(performance.now() - begun).toBeGreaterThan(9_000)
+    await waiting.remove(digest)
+    expect(waits).toEqual([10_000])
     expect(countOf('DELETE', digest.slice(2))).toBe(2)
     expect(await listed()).toEqual([])
   })
 
   test('memory stays flat however large the bytes are', async () => {
     const chunk = randomBytes(mebibyte)
+    let highest = 0
+    const note = () => {
+      highest = Math.max(highest, process.memoryUsage.rss())
+    }
     const chunks = async function* (count: number) {
-      for (let index = 0; index < count; index += 1) yield chunk
+      for (let index = 0; index < count; index += 1) {
+        note()
+        yield chunk
+      }
     }
     const hold = async (count: number) => {
       const received = await blobs.receive(chunks(count), limit)
       await received.publish()
       await received.discard()
       const hash = createHash('sha256')
-      for await (const bytes of await blobs.open(received)) hash.update(bytes as Buffer)
+      for await (const bytes of await blobs.open(received)) {
+        note()
+        hash.update(bytes as Buffer)
+      }
       expect(hash.digest('hex')).toBe(received.sha256)
     }
     await hold(64)
     const before = process.memoryUsage.rss()
-    let highest = before
-    const watch = setInterval(() => {
-      highest = Math.max(highest, process.memoryUsage.rss())
-    }, 20)
     await hold(512)
-    clearInterval(watch)
     expect((highest - before) / mebibyte).toBeLessThan(200)
   })
 })

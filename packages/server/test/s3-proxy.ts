@@ -10,9 +10,9 @@ import { s3Url } from './engines.ts'
 
 /**
  * What happens to a request: `lost` reaches the store, and its reply is not seen; `cut` is a reply that
- * ends in its middle.
+ * ends in its middle; `taken` is answered as done, whatever the store says.
  */
-export type Fault = 'internal' | 'slow-down' | 'reset' | 'lost' | 'cut'
+export type Fault = 'internal' | 'slow-down' | 'reset' | 'lost' | 'cut' | 'taken'
 
 export type S3Proxy = {
   /** Such as `http://127.0.0.1:40123`. */
@@ -21,6 +21,8 @@ export type S3Proxy = {
   fault: (request: { method: string; path: string }) => Fault | undefined
   /** What a request waits for before it goes to the store. */
   hold: (request: { method: string; path: string }) => Promise<void> | undefined
+  /** What the store says the time is, when that is to differ. */
+  date: string | undefined
   /** Requests that came, such as `PUT`. */
   requests: { method: string; path: string; fault: Fault | undefined }[]
   close: () => Promise<void>
@@ -53,6 +55,13 @@ export async function startS3Proxy(): Promise<S3Proxy> {
       reply.resume()
       return void request.socket.resetAndDestroy()
     }
+    if (proxy.date !== undefined) reply.headers.date = proxy.date
+    if (fault === 'taken' && reply.statusCode! >= 400) {
+      reply.resume()
+      response.writeHead(200, { etag: '"taken"' })
+      // Of an upload in parts, the body says that it was done.
+      return void response.end(method === 'POST' ? '<CompleteMultipartUploadResult/>' : '')
+    }
     response.writeHead(reply.statusCode!, reply.headers)
     if (fault !== 'cut') return void reply.pipe(response)
     const length = Number(reply.headers['content-length'])
@@ -67,6 +76,7 @@ export async function startS3Proxy(): Promise<S3Proxy> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fault: () => undefined,
     hold: () => undefined,
+    date: undefined,
     requests: [],
     close: async () => {
       server.closeAllConnections()

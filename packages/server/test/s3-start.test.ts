@@ -38,13 +38,15 @@ describe.skipIf(!isOnS3)('a start says what to change', () => {
   test('where the secret is another', async () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another')
     expect(await refusal()).toMatch(
-      /refuses the credentials .* \(SignatureDoesNotMatch\): check AWS_/,
+      /refuses the credentials .* \((SignatureDoesNotMatch|AccessDenied)\): check AWS_/,
     )
   })
 
   test('where nobody has the key', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'nobody')
-    expect(await refusal()).toMatch(/cannot be used for s3:.*No user exists/)
+    expect(await refusal()).toMatch(
+      /cannot be used for s3:.*No user exists|refuses the credentials .* \(AccessDenied\): check/,
+    )
   })
 
   test('where there are no credentials', async () => {

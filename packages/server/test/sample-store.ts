@@ -1,18 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
-import type {
-  SampleDataset,
-  SampleItem,
-  SampleValue,
-} from '../../contract/test/reference-evaluator.ts'
+import type { SampleDataset, SampleItem, SampleValue } from '../../contract/test/sample-world.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { createView } from '../src/datasets/create-view.ts'
 import { insertItem, itemTable, type StoredValue } from '../src/store/items.ts'
 import type { Store } from '../src/store/store.ts'
-import type { Budgets } from '../src/views/answer.ts'
-import { Datasets, type DatasetsOptions } from '../src/views/datasets.ts'
+import type { Budgets } from '../src/listings/catch-up.ts'
+import { DatasetReader, type DatasetReaderOptions } from '../src/reading/dataset-reader.ts'
 import type { Sizes } from '../src/listings/sizes.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { sha256 } from './photos.ts'
@@ -27,18 +24,21 @@ export class SampleStore {
   readonly #folder = mkdtempSync(join(tmpdir(), 'vitrine-views-'))
   #database!: TestDatabase
   readonly #sizes: Sizes | undefined
-  readonly #options: Partial<DatasetsOptions>
+  readonly #options: Partial<DatasetReaderOptions>
   readonly #errors: unknown[] = []
   readonly #repos = new Map<string, { id: number; schema: SampleSchema }>()
   store!: Store
-  datasets!: Datasets
+  datasets!: DatasetReader
 
-  private constructor(sizes: Sizes | undefined, options: Partial<DatasetsOptions>) {
+  private constructor(sizes: Sizes | undefined, options: Partial<DatasetReaderOptions>) {
     this.#sizes = sizes
     this.#options = options
   }
 
-  static async open(sizes?: Sizes, options: Partial<DatasetsOptions> = {}): Promise<SampleStore> {
+  static async open(
+    sizes?: Sizes,
+    options: Partial<DatasetReaderOptions> = {},
+  ): Promise<SampleStore> {
     const sample = new SampleStore(sizes, options)
     sample.#database = await createTestDatabase(sample.#folder)
     await sample.#start()
@@ -47,7 +47,7 @@ export class SampleStore {
 
   async #start(): Promise<void> {
     this.store = await this.#database.open()
-    this.datasets = new Datasets(this.store, {
+    this.datasets = new DatasetReader(this.store, {
       budgets: patient,
       ...(this.#sizes && { sizes: this.#sizes }),
       onError: (error) => this.#errors.push(error),
@@ -86,7 +86,10 @@ export class SampleStore {
   /** Adds an item with the id and moment that it has. */
   commit(repoName: string, { id, createdAt, data }: SampleItem): Promise<void> {
     const repo = this.#repos.get(repoName)!
-    const values = Object.entries(data).map(([name, value]) => [name, stored(value)] as const)
+    const values = Object.entries(data).map(([name, value]) => {
+      const field = repo.schema.find((each) => each.name === name)!
+      return [name, stored(field, value)] as const
+    })
     return this.store.write(async (transaction) => {
       const position = await insertItem(transaction, repo, { id, values: new Map(values) })
       await sql`
@@ -106,10 +109,14 @@ export class SampleStore {
 
 type SampleSchema = Extract<SampleDataset, { schema: unknown }>['schema']
 
-function stored(value: SampleValue): StoredValue {
-  if (typeof value === 'string') return { type: 'string', text: value, sha256: sha256(value) }
-  if (typeof value === 'number') {
-    return { type: 'reference', id: value, sha256: sha256(String(value)) }
+function stored(field: SchemaField, value: SampleValue): StoredValue {
+  const { type } = field
+  if (typeof value === 'object' && 'sha256' in value) {
+    const { sha256, mime, bytes: size } = value
+    return { type, cell: sha256, sha256, mime, size }
   }
-  return { type: 'binary', sha256: value.sha256, mime: value.mime, size: value.bytes }
+  const { toCell, toText } = textOf(field)!
+  const plain = typeof value === 'object' ? value.json : value
+  const text = toText(plain)
+  return { type, cell: toCell(plain), sha256: sha256(text), size: Buffer.byteLength(text) }
 }

@@ -83,6 +83,56 @@ test('C6: rows are taken as they are packed by gzip', async () => {
   expect(await problemOf(bomb)).toMatch(/unpacks to more than 200 times its size/)
 })
 
+test('C6: a JSON array is rows, which are counted', async () => {
+  const { client } = server
+  const schema = [
+    { name: 'title', type: 'string', length: 10 },
+    { name: 'more', type: 'json', optional: true },
+  ]
+  await client.repoCreate({ body: { name: 'array', schema } })
+  const send = (body: BodyInit, options: { mode?: 'skip'; key?: string } = {}) =>
+    client.importBegin({ datasetId: 'array', format: 'json', ...options, body })
+  const rows = Array.from({ length: 20_000 }, (_, row) => {
+    return { title: `"${row},`, more: { at: [row, '[{'] } }
+  })
+  const text = JSON.stringify(rows, undefined, 2)
+  for (const body of [text, new Uint8Array(gzipSync(text))]) {
+    const { items, ...state } = await send(body)
+    expect(state).toMatchObject({ state: 'done', rows: 20_000, publishedRows: 20_000 })
+    const exported = await client.datasetExport({ datasetId: 'array', format: 'ndjson', ...items })
+    const lines = (await exported.text()).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual(
+      rows.map((row) => expect.objectContaining(row) as object),
+    )
+  }
+
+  const odd =
+    '[{"title":"a"},\n\n{"title":"b","titel":1},\n{"title":1,"title":2}, 5, {"title":"c"}]'
+  const { key, ...skipped } = await send(odd, { mode: 'skip' })
+  expect(skipped).toMatchObject({ state: 'done', rows: 5, refusedRows: 3, publishedRows: 2 })
+  const report = await client.importReport({ datasetId: 'array', importKey: key, format: 'ndjson' })
+  expect(
+    (await report.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object),
+  ).toMatchObject([
+    { row: 2, line: null, field: 'titel' },
+    { row: 3, line: null, reason: 'has the same key twice' },
+    { row: 4, line: null, reason: 'is not a JSON object' },
+  ])
+
+  const problemOf = async (body: BodyInit) =>
+    ((await refusal(send(body))) as { problems: string[] }).problems[0]
+  expect(await problemOf('[{"title":"a"}')).toMatch(/^is an array of JSON that does not end/)
+  expect(await problemOf(`[${'{"title":"a"},'.repeat(9000)}]`)).toMatch(/comma .* row 9001$/)
+  expect(await problemOf('[{"title":"a"}] {}')).toMatch(/something after the end/)
+  const long = `[{"title":"a"},{"title":"${'x'.repeat(17 * 1024 ** 2)}"}]`
+  expect(await problemOf(long)).toBe('row 2: is longer than 16 MiB')
+  const bomb = gzipSync(`[{"title":"a"}${' '.repeat(80 * 1024 ** 2)}]`)
+  expect(await problemOf(new Uint8Array(bomb))).toMatch(/unpacks to more than 200 times its size/)
+})
+
 test('C6: delimiter and quote may be other ones', async () => {
   const { client } = server
   const schema = [

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { createClient, type Client } from '@vitrine/client'
 import { readConfig, startServer, type StartOptions } from '../src/start.ts'
 import type { UpkeepBounds } from '../src/upkeep.ts'
+import type { Scrubbed } from '../src/verify/scrub.ts'
 import { chosenEngines, type Engines } from './engines.ts'
+import { forwardPort } from './forward-port.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { startIssuer, type Issuer } from './issuer.ts'
 import { patient } from './patient.ts'
 import { noteProvoked } from './provoked.ts'
+import type { Content } from './template.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 
 export type TestServer = {
@@ -25,25 +28,39 @@ export type TestServer = {
   /** The server's own upkeep, run now; without bounds nothing is left alone. */
   upkeep: (bounds?: Partial<UpkeepBounds>) => Promise<number>
   /** The server's own scrub, run now: what is due of a round of 30 days, or of so many milliseconds. */
-  scrub: (roundMs?: number) => Promise<number>
-  /** Stops and starts again on the same data and port. */
+  scrub: (roundMs?: number) => Promise<Scrubbed>
+  /** Stops and starts again on the same data and address; only where `restarts` says that a test may. */
   restart: () => Promise<void>
   close: () => Promise<void>
+}
+
+export type TestServerOptions = StartOptions & {
+  engines?: Engines
+  content?: Content
+  /** Whether the test starts it again. */
+  restarts?: boolean
 }
 
 /** Starts the real server on a temporary data folder, with a real issuer of tokens. */
 export async function startTestServer(
   env: Record<string, string> = {},
-  { engines = chosenEngines, ...options }: StartOptions & { engines?: Engines } = {},
+  {
+    engines = chosenEngines,
+    content = 'tables',
+    restarts = false,
+    ...options
+  }: TestServerOptions = {},
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
   const blobs = createTestBlobs(dataDir, engines)
-  const database = await createTestDatabase(dataDir, engines)
+  const database = await createTestDatabase(dataDir, engines, content)
   const issuer = await startIssuer()
-  const start = (port: number) =>
-    startServer(
+  const forwarded = restarts ? await forwardPort() : undefined
+  const start = async () => {
+    const server = await startServer(
       readConfig({
-        VITRINE_PORT: String(port),
+        VITRINE_PORT: '0',
+        ...(forwarded && { VITRINE_PUBLIC_URL: `http://localhost:${forwarded.port}` }),
         VITRINE_DATA_DIR: dataDir,
         VITRINE_OIDC_AUTHORITY: issuer.issuer,
         VITRINE_OIDC_CLIENT_ID: issuer.clientId,
@@ -55,8 +72,11 @@ export async function startTestServer(
       }),
       { ...patient, ...options },
     )
-  let running = await start(0)
-  const url = `http://127.0.0.1:${running.port}`
+    if (forwarded) forwarded.target = server.port
+    return server
+  }
+  let running = await start()
+  const url = `http://127.0.0.1:${forwarded?.port ?? running.port}`
   const token = await issuer.token()
   const stopNoting = noteProvoked(url)
 
@@ -82,12 +102,15 @@ export async function startTestServer(
       }),
     scrub: (roundMs) => running.scrub(roundMs),
     restart: async () => {
+      if (!forwarded) throw new Error('start this server with { restarts: true }')
+      forwarded.target = undefined
       await running.close()
-      running = await start(running.port)
+      running = await start()
     },
     close: async () => {
       stopNoting()
       await running.close()
+      await forwarded?.close()
       await issuer.close()
       await database.drop()
       rmSync(dataDir, { recursive: true })

@@ -6,7 +6,7 @@ import yazl from 'yazl'
 import type { Blobs } from '../src/blobs/blobs.ts'
 import { unpackArchive } from '../src/imports/archives/unpack-archive.ts'
 import { ImportedFile } from '../src/imports/imported-file.ts'
-import type { Importing } from '../src/imports/import-context.ts'
+import type { ImportContext } from '../src/imports/import-context.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 
@@ -55,7 +55,7 @@ function leaseUntil(n: number) {
 async function unpackUntil(n: number, file: ImportedFile) {
   const lease = leaseUntil(n)
   await database.use(async (store) => {
-    const importing = { store, blobs, maxBytes: Infinity } as Importing
+    const importing = { store, blobs, maxBytes: Infinity } as ImportContext
     const unpacking = unpackArchive(importing, { importId: 1, file, format: 'zip', lease })
     await expect(unpacking).rejects.toThrow(Stopping)
   })

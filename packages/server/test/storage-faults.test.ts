@@ -1,18 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { createRepo } from '../src/datasets/create-repo.ts'
+import { storageFailure } from '../src/failure.ts'
 import { sendErrors } from '../src/http/errors.ts'
 import { beginImport } from '../src/imports/begin-import.ts'
 import { CheckThreads } from '../src/imports/check-threads.ts'
 import { completeFile } from '../src/imports/complete-file.ts'
-import type { Importing } from '../src/imports/import-context.ts'
+import type { ImportContext } from '../src/imports/import-context.ts'
+import { Imports } from '../src/imports/imports.ts'
 import { receiveFile } from '../src/imports/receive-file.ts'
 import { workOnImport } from '../src/imports/work-on-import.ts'
+import { Backoff } from '../src/runtime/backoff.ts'
 import { findImportById } from '../src/store/imports.ts'
-import { Datasets } from '../src/views/datasets.ts'
+import { DatasetReader } from '../src/reading/dataset-reader.ts'
+import { explainIoError } from '../src/store/sqlite/explain-io-error.ts'
+import { mountSmallDisk } from './small-disk.ts'
 import { createTestBlobs } from './test-blobs.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -39,27 +44,70 @@ test.each([
   await app.close()
 })
 
-test.each(['EIO', 'EMFILE'])('A5: an import that meets %s goes on by itself', async (code) => {
+const disk = mountSmallDisk(1)
+
+test.skipIf(disk === undefined)(
+  'A5: an I/O error of SQLite is told as a full disk where the disk is full, and only there',
+  async () => {
+    const { folder, unmount } = disk!
+    // SQLITE_IOERR_FSYNC
+    const error = fault({ code: 'ERR_SQLITE_ERROR', errcode: 1034 })
+    const codeOf = async () => storageFailure(await explainIoError(error, folder))?.code
+    expect(await codeOf()).toBe('STORAGE_UNAVAILABLE')
+    expect(readdirSync(folder)).toEqual([])
+    const filling = openSync(join(folder, 'ballast'), 'w')
+    expect(() => {
+      for (;;) writeSync(filling, Buffer.alloc(4096))
+    }).toThrow('ENOSPC')
+    closeSync(filling)
+    expect(await codeOf()).toBe('STORAGE_FULL')
+    expect(readdirSync(folder)).toEqual(['ballast'])
+    unmount()
+  },
+)
+
+test('A5: what fails is tried again after a pause that doubles, up to a bound', () => {
+  let now = 0
+  const backoff = new Backoff<string>({ firstMs: 5, maxMs: 30, clock: () => now })
+  expect(backoff.isDue('a')).toBe(true)
+  expect(Array.from({ length: 5 }, () => backoff.failed('a'))).toEqual([5, 10, 20, 30, 30])
+  now = 29
+  expect([backoff.isDue('a'), backoff.isDue('b')]).toEqual([false, true])
+  now = 30
+  expect(backoff.isDue('a')).toBe(true)
+  backoff.forget('a')
+  expect(backoff.failed('a')).toBe(5)
+})
+
+/** An import of one row that is ready to be checked, where opening its file meets what `faultOf` gives. */
+async function withImport(
+  faultOf: () => unknown,
+  use: (given: {
+    context: ImportContext
+    id: number
+    stateNow: () => Promise<string>
+  }) => Promise<void>,
+): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-'))
   const database = await createTestDatabase(dataDir)
   const blobs = await createTestBlobs(dataDir).open()
   await database.use(async (store) => {
-    const faults: unknown[] = [fault({ code })]
-    const datasets = new Datasets(store, { onError: () => {} })
+    const datasets = new DatasetReader(store, { onError: () => {} })
     const failing = {
       ...blobs,
       open: async (...given: Parameters<typeof blobs.open>) => {
-        if (faults.length > 0) throw faults.pop()
+        const met = faultOf()
+        if (met !== undefined) throw met
         return blobs.open(...given)
       },
     }
     const threads = new CheckThreads()
-    const importing: Importing = { store, blobs: failing, datasets, threads, maxBytes: 1e6 }
+    const context: ImportContext = { store, blobs: failing, datasets, threads, maxBytes: 1e6 }
     const schema = [{ name: 'title', type: 'string' as const, length: 5 }]
     const identity = { issuer: 'i', subject: 's' }
     await createRepo(store, { name: 'notes', schema }, identity)
     const { row } = await beginImport(
-      importing,
+      context,
       { repoName: 'notes', key: 'a' },
       { format: 'ndjson', mode: 'all', columns: {}, guard: false },
       identity,
@@ -68,27 +116,67 @@ test.each(['EIO', 'EMFILE'])('A5: an import that meets %s goes on by itself', as
       yield Buffer.from('{"title":"A"}\n')
     })()
     await completeFile(
-      importing,
+      context,
       row.id,
-      await receiveFile(importing, row, { offset: 0, complete: true, body }),
+      await receiveFile(context, row, { offset: 0, complete: true, body }),
     )
-    const logged: unknown[] = []
-    const stateAfterRun = async () => {
-      await workOnImport(importing, {
-        id: row.id,
-        cancelling: new AbortController(),
-        stopping: new AbortController().signal,
-        onError: (error) => logged.push(error),
-      })
-      return (await findImportById(store.reads, row.id))!.state
-    }
-    expect(await stateAfterRun()).toBe('checking')
-    expect(logged).toMatchObject([{ code }])
-    // As it does every few seconds.
-    expect(await stateAfterRun()).toBe('done')
+    const stateNow = async () => (await findImportById(store.reads, row.id))!.state
+    await use({ context, id: row.id, stateNow })
     await threads.close()
     await datasets.stop()
   })
   await database.drop()
   rmSync(dataDir, { recursive: true })
+}
+
+test.each(['EIO', 'EMFILE'])('A5: an import that meets %s goes on by itself', async (code) => {
+  const faults: unknown[] = [fault({ code })]
+  await withImport(
+    () => faults.pop(),
+    async ({ context, id, stateNow }) => {
+      const logged: unknown[] = []
+      const onLeft = (error: unknown) => logged.push(error)
+      const stateAfterRun = async () => {
+        const cancelling = new AbortController()
+        const stopping = new AbortController().signal
+        await workOnImport(context, { id, cancelling, stopping, onLeft, onError: onLeft })
+        return stateNow()
+      }
+      expect(await stateAfterRun()).toBe('checking')
+      expect(logged).toMatchObject([{ code }])
+      // As it does every few seconds.
+      expect(await stateAfterRun()).toBe('done')
+    },
+  )
+})
+
+test('A5: an import that meets a fault again and again rests longer each time', async () => {
+  let [now, failures, isFailing] = [0, 0, true]
+  await withImport(
+    () => (isFailing ? fault({ code: 'EIO' }) : undefined),
+    async ({ context, stateNow }) => {
+      const imports = new Imports(context, { onError: () => (failures += 1), clock: () => now })
+      const takeUp = async () => {
+        await imports.takeUp()
+        return failures
+      }
+      /** Takes it up many times, more than enough for another try. */
+      const takeUpOften = async () => {
+        for (let turn = 0; turn < 50; turn += 1) await takeUp()
+        return failures
+      }
+      await expect.poll(takeUp).toBe(1)
+      for (const [index, rest] of [5000, 10_000, 20_000].entries()) {
+        now += rest - 1
+        expect(await takeUpOften()).toBe(index + 1)
+        now += 1
+        await expect.poll(takeUp).toBe(index + 2)
+      }
+      isFailing = false
+      now += 40_000
+      await takeUp()
+      await expect.poll(stateNow).toBe('done')
+      await imports.stop()
+    },
+  )
 })

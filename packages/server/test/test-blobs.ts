@@ -16,10 +16,13 @@ import { chosenEngines, s3Url } from './engines.ts'
 /** For tests of what only S3 has. */
 export const isOnS3 = chosenEngines.blobs === 's3'
 
+/** Whether the S3 server puts an object although `If-None-Match: *` does not hold. */
+export const ignoresConditions = process.env['VITRINE_TEST_S3_CONDITIONS'] === 'ignored'
+
 /** The blobs of one test, in the store that the environment chooses. */
 export type TestBlobs = {
   address: BlobAddress
-  /** What a server is told of it. */
+  /** What a server is told of it, with the credentials that it needs. */
   env: Record<string, string>
   /** Opens it beside whoever else has it open. */
   open: () => Promise<Blobs>
@@ -36,7 +39,7 @@ export type TestBlobs = {
 }
 
 export function createTestBlobs(dataDir: string, { blobs } = chosenEngines): TestBlobs {
-  return blobs === 's3' ? onS3(dataDir, ownS3Url()) : inFiles(dataDir)
+  return blobs === 's3' ? blobsInS3(dataDir, ownS3Url()) : inFiles(dataDir)
 }
 
 /** A part of the tests' bucket that nobody else uses; `endpoint` may be that of a proxy. */
@@ -45,6 +48,15 @@ export function ownS3Url(endpoint?: string): string {
   url.pathname = `/${randomUUID()}`
   if (endpoint !== undefined) url.searchParams.set('endpoint', endpoint)
   return url.href
+}
+
+/** What the S3 client reads of this process's environment. */
+export function s3Credentials(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      name.startsWith('AWS_') && value !== undefined ? [[name, value]] : [],
+    ),
+  )
 }
 
 function inFiles(dataDir: string): TestBlobs {
@@ -64,13 +76,14 @@ function inFiles(dataDir: string): TestBlobs {
   }
 }
 
-function onS3(dataDir: string, url: string): TestBlobs {
+/** The blobs of one test at an address of S3, such as that of a proxy. */
+export function blobsInS3(dataDir: string, url: string): TestBlobs {
   const address = parseBlobAddress(url) as BlobAddress & S3Address
   const bucket = connectS3(address)
   const target = { Bucket: bucket.name }
   return {
     ...opener(address, dataDir),
-    env: { VITRINE_BLOB_URL: url },
+    env: { VITRINE_BLOB_URL: url, ...s3Credentials() },
     unpublished: async () => {
       const { Uploads = [] } = await bucket.client.send(
         new ListMultipartUploadsCommand({ ...target, Prefix: bucket.prefix }),

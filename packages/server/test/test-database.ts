@@ -1,9 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { privateFile, privateFolder } from '../src/runtime/private-modes.ts'
 import { openStore, type Db, type DatabaseAddress, type Store } from '../src/store/store.ts'
 import { chosenEngines, postgresUrl } from './engines.ts'
+import { fillTemplate, sqliteTemplate, templateName, type Content } from './template.ts'
 
 /** For tests of what only SQLite has. */
 export const isOnSqlite = chosenEngines.database === 'sqlite'
@@ -24,12 +26,16 @@ export type TestDatabase = {
 export async function createTestDatabase(
   folder: string,
   { database } = chosenEngines,
+  content: Content = 'tables',
 ): Promise<TestDatabase> {
   const file = join(folder, 'vitrine.db')
   if (database === 'sqlite') {
+    mkdirSync(folder, { recursive: true, mode: privateFolder })
+    writeFileSync(file, await sqliteTemplate(content), { mode: privateFile })
     return testDatabase({ engine: 'sqlite', file }, {}, async () => undefined)
   }
-  template ??= createTemplate()
+  const template = templates.get(content) ?? createTemplate(content)
+  templates.set(content, template)
   const name = `vitrine_${randomUUID().replaceAll('-', '')}`
   await administer(`create database ${name} template ${await template}`)
   const url = urlOf(name)
@@ -61,21 +67,17 @@ function testDatabase(
   return { address, env, open, use, drop }
 }
 
-let template: Promise<string> | undefined
+const templates = new Map<Content, Promise<string>>()
 
-/** A database with all tables, of which the others are copies; made once for all that run at a time. */
-async function createTemplate(): Promise<string> {
-  const hash = createHash('sha256')
-  const sources = globSync('../src/store/**/*.ts', { cwd: import.meta.dirname }).toSorted()
-  for (const source of sources) hash.update(readFileSync(join(import.meta.dirname, source)))
-  const name = `vitrine_template_${hash.digest('hex').slice(0, 16)}`
+/** A database of which others are copies; made once for all that run at a time. */
+async function createTemplate(content: Content): Promise<string> {
+  const name = templateName(content)
   await administer(async (client) => {
     await client.query('select pg_advisory_lock(1)')
     const found = await client.query('select 1 from pg_database where datname = $1', [name])
     if (found.rows.length > 0) return
     await client.query(`create database ${name}_new template template0 encoding 'UTF8'`)
-    const store = await openStore({ database: { engine: 'postgres', url: urlOf(`${name}_new`) } })
-    await store.close()
+    await fillTemplate({ engine: 'postgres', url: urlOf(`${name}_new`) }, content)
     // Under its name it is whole.
     await client.query(`alter database ${name}_new rename to ${name}`)
   })

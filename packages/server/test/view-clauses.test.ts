@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from './server.ts'
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { restarts: true })
   const { client } = server
   await client.repoCreate({
     body: {
@@ -213,6 +213,8 @@ test('B4: what preview takes, create takes too', async () => {
 test('B5: a view from before a rule of descriptions is still read', async () => {
   const where = { title: { eq: 'x'.repeat(121) } }
   await create('older', { where: { title: { eq: 'Tabby' } } })
+  // Its items are known before its description is another.
+  expect(await countOf('older')).toBe(1)
   await server.database.use(({ write }) =>
     write(async (transaction) => {
       const description = 'with a \u0000'

@@ -1,4 +1,4 @@
-import type { SampleDataset, SampleItem, World } from '../../contract/test/reference-evaluator.ts'
+import type { SampleDataset, SampleItem, World } from '../../contract/test/sample-world.ts'
 
 type Repo = Extract<SampleDataset, { items: unknown }>
 

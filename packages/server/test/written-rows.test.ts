@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { ExportColumn } from '../src/exports/export-column.ts'
-import { openDelimited } from '../src/exports/write-delimited.ts'
-import { openNdjson } from '../src/exports/write-ndjson.ts'
-import { writeRecord } from '../../rows/src/delimited-record.ts'
+import { writeRecord } from '@vitrine/rows/delimited-record'
+import type { WrittenColumn } from '@vitrine/rows/row-writer'
+import { writeDelimited } from '@vitrine/rows/write-delimited'
+import { writeNdjson } from '@vitrine/rows/write-ndjson'
 import { cellList, joinedLists, type JoinedLists } from '../src/store/expressions.ts'
 import type { Cell } from '../src/store/item-rows.ts'
 import { awkwardText } from './awkward-text.ts'
@@ -23,7 +23,7 @@ async function readRows(rows: readonly (readonly Cell[])[]): Promise<SnapshotRow
   })
   const cells = ['id', 'moment', 'word', 'note', 'other'].map((column) => sql.ref(column))
   const list = sql`select ${cellList(cells)} as list from (${sql.join(values, sql` union all `)}) as made`
-  const read = store().prepareApart<object, [JoinedLists]>(
+  const read = store().prepareInWorker<object, [JoinedLists]>(
     () => sql`select ${joinedLists(sql.ref('list'))} from (${list} order by position) as rows`,
   )
   const [[lists]] = (await read({})) as [[Exclude<JoinedLists, null>]]
@@ -42,13 +42,13 @@ const row = fc.tuple(fc.nat(), moment, text, fc.option(text), fc.option(text))
 
 const columns = (
   [
-    ['id', 'id'],
-    ['createdAt', 'moment'],
-    ['a "word"', 'string'],
-    ['note', 'string'],
-    ['digest', 'digest'],
+    ['id', 'integer'],
+    ['createdAt', 'millisecond'],
+    ['a "word"', 'text'],
+    ['note', 'text'],
+    ['digest', 'text'],
   ] as const
-).map(([name, type], at): ExportColumn => ({ name, type, at, presentAt: at }))
+).map(([name, kind]): WrittenColumn => ({ name, kind }))
 
 const shown = ([id, moment, ...texts]: readonly Cell[]): Cell[] => [
   id!,
@@ -65,10 +65,12 @@ test('rows are written byte by byte as they would be from their values', async (
         const line = shown(cells).map((cell, index) => [columns[index]!.name, cell ?? undefined])
         return `${JSON.stringify(Object.fromEntries(line))}\n`
       })
-      expect(String(await openNdjson(columns).write(read))).toBe(lines.join(''))
+      expect(
+        new TextDecoder('utf-8', { ignoreBOM: true }).decode(writeNdjson(columns).write(read)),
+      ).toBe(lines.join(''))
       for (const delimiter of [',', '\t']) {
         for (const guard of [true, false]) {
-          const written = await openDelimited(columns, { delimiter, guard }).write(read)
+          const written = writeDelimited(columns, { delimiter, guard }).write(read)
           const records = rows.map((cells) => writeRecord(shown(cells), { delimiter, guard }))
           expect(Buffer.from(written).toString()).toBe(records.join(''))
         }
@@ -80,14 +82,14 @@ test('rows are written byte by byte as they would be from their values', async (
 
 test('a query apart that fails says so, and the next one is answered', async () => {
   const readFrom = (source: string) =>
-    store().prepareApart<object, [number]>(() => sql`select 1 from ${sql.table(source)}`)({})
+    store().prepareInWorker<object, [number]>(() => sql`select 1 from ${sql.table(source)}`)({})
   await expect(readFrom('nowhere')).rejects.toThrow(/nowhere/)
   expect(await readFrom('datasets')).toEqual([])
 })
 
 test('a list takes as many cells as a row of an export has', async () => {
   const cells = Array.from({ length: 810 }, (_, index) => index)
-  const read = store().prepareApart<object, [JoinedLists]>(
+  const read = store().prepareInWorker<object, [JoinedLists]>(
     () => sql`select ${joinedLists(sql.ref('list'))} from (
       select ${cellList(cells.map((cell) => sql.lit(cell)))} as list) as rows`,
   )

@@ -1,7 +1,7 @@
 import type { JWTPayload, ProtectedHeaderParameters } from 'jose'
 import type { Identity } from './identity.ts'
 
-/** What a good access token says. Times are in seconds since 1970. */
+/** The claims of a verified access token. Times are in seconds since 1970. */
 export type AccessToken = {
   identity: Identity
   expiresAt: number
@@ -21,7 +21,7 @@ export type Recipient = {
 
 /**
  * Says why a token of the right issuer may not be used on this API: it has to be an access token, not an
- * ID token, and issued for us (docs/decisions/0010-which-tokens-are-access-tokens.md).
+ * ID token, and issued for us (docs/decisions/sign-in.md).
  * @returns undefined when it may
  */
 export function accessTokenFault(
@@ -33,13 +33,13 @@ export function accessTokenFault(
   return undefined
 }
 
-/** What only ID tokens carry (OpenID Connect Core 1.0 §2, §3.3.2.11; FAPI 1 for `s_hash`). */
+/** Claims that only ID tokens carry (OpenID Connect Core 1.0 §2, §3.3.2.11; FAPI 1 for `s_hash`). */
 const idTokenClaims = ['nonce', 'at_hash', 'c_hash', 's_hash']
 
-/** What an access token says of the grant behind it: RFC 9068 §2.2, Entra ID and Okta, Cognito. */
+/** Claims about the grant behind an access token: RFC 9068 §2.2, Entra ID and Okta, Cognito. */
 const accessTokenClaims = ['scope', 'scp', 'client_id']
 
-function isAccessToken(header: ProtectedHeaderParameters, payload: JWTPayload): boolean {
+export function isAccessToken(header: ProtectedHeaderParameters, payload: JWTPayload): boolean {
   const type = mediaType(header.typ)
   if (type === 'at+jwt') return true
   // Another explicit type is another kind of token (RFC 8725 §3.11): logout+jwt, dpop+jwt...
@@ -57,7 +57,7 @@ function mediaType(typ: unknown): string | undefined {
   return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : undefined
 }
 
-function isFor(payload: JWTPayload, { audience, clientId }: Recipient): boolean {
+export function isFor(payload: JWTPayload, { audience, clientId }: Recipient): boolean {
   const audiences: unknown[] = Array.isArray(payload.aud) ? payload.aud : [payload.aud]
   if (audience !== undefined) return audiences.includes(audience)
   if (audiences.includes(clientId)) return true

@@ -18,7 +18,9 @@ export type Authority = {
   canVerify: () => boolean
   /** The client that the command line is, where that is not the web app's. */
   cliClientId?: string
-  /** What the built-in provider serves, where it is the authority. */
+  /** What it does for people beyond signing them in, as `/config.json` announces it. */
+  features: string[]
+  /** The routes of the built-in provider, where it is the authority. */
   routes?: FastifyPluginAsync
   /** The account that was made just now, because the built-in provider had none. */
   firstAccount?: Credentials | undefined
@@ -38,6 +40,7 @@ export async function openAuthority(
       authenticate: reportOutages(authenticate, { logger }),
       check: keys.check,
       canVerify: keys.areKnown,
+      features: [],
     }
   }
   const firstAccount = await addFirstAccount(store, adminPassword).catch((error: unknown) => {
@@ -49,6 +52,7 @@ export async function openAuthority(
     ...(await openLocalProvider(options)),
     check: async () => undefined,
     canVerify: () => true,
+    features: ['account'],
     firstAccount,
   }
 }

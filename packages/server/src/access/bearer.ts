@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyOptions } from 'jose'
+import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { fail, Failure } from '../failure.ts'
 import { accessTokenFault, type AccessToken, type Recipient } from './access-token.ts'
 import type { Authenticate } from './identity.ts'
@@ -10,10 +10,11 @@ import { isExpired, VerifiedTokens } from './verified-tokens.ts'
  * Asymmetric ones only. With a shared secret, whoever can verify can also sign, and a verifier that
  * takes HS256 can be handed a token signed with the public key as the secret (RFC 8725 §2.1).
  */
-const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ')
+export const algorithms =
+  'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ')
 
 /** Headers by which a token would bring its own key (RFC 8725 §3.10). */
-const keyHeaders = ['jwk', 'jku', 'x5u', 'x5c']
+export const keyHeaders = ['jwk', 'jku', 'x5u', 'x5c']
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const credentials = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i
@@ -22,7 +23,7 @@ const credentials = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i
 const tokenLengthMax = 16 * 1024
 
 /** Seconds by which a provider's clock may be ahead of ours when it issues a token. */
-const issueTolerance = 60
+export const issueTolerance = 60
 
 export type BearerOptions = Recipient & {
   /** Compared with the tokens' `iss` to the letter. */
@@ -74,13 +75,15 @@ export function createBearer({
     try {
       const header = decodeProtectedHeader(token)
       if (keyHeaders.some((name) => name in header)) throw refused('it brings its own key')
-      const { payload } = await verifyWithAnyKey(token, keys, {
-        issuer,
-        algorithms,
-        requiredClaims: ['sub', 'exp'],
-        clockTolerance: issueTolerance,
-        currentDate: new Date(seconds * 1000),
-      })
+      const { payload } = await withAnyKey(keys, (key) =>
+        jwtVerify(token, key, {
+          issuer,
+          algorithms,
+          requiredClaims: ['sub', 'exp'],
+          clockTolerance: issueTolerance,
+          currentDate: new Date(seconds * 1000),
+        }),
+      )
       const { sub, exp, iat, jti, sid } = payload
       if (typeof sub !== 'string' || sub === '' || exp === undefined) {
         throw refused('it names no subject')
@@ -107,14 +110,17 @@ export function createBearer({
 }
 
 /** Providers may publish several keys under one id, or tokens name none: then each key is tried. */
-async function verifyWithAnyKey(token: string, keys: SigningKeys, options: JWTVerifyOptions) {
+export async function withAnyKey<T>(
+  keys: SigningKeys,
+  verify: (key: JWTVerifyGetKey) => Promise<T>,
+): Promise<T> {
   try {
-    return await jwtVerify(token, keys.find, options)
+    return await verify(keys.find)
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
     for await (const key of error) {
       try {
-        return await jwtVerify(token, key, options)
+        return await verify(async () => key)
       } catch (failed) {
         if (!(failed instanceof errors.JWSSignatureVerificationFailed)) throw failed
       }

@@ -19,7 +19,7 @@ const times = {
   timeout: 5_000,
   /** Keys older than this are fetched again in the background. */
   refresh: 5 * 60_000,
-  /** Tokens that name an unknown key may cause one fetch in this time, whoever sends them. */
+  /** Tokens with an unknown key id cause at most one fetch in this time, in total. */
   cooldown: 2_000,
   /** Before the first success, and after a failure, the provider is asked again this often. */
   retry: 2_000,
@@ -128,12 +128,17 @@ export function remoteKeys(
   }
 }
 
+/** Where a provider describes itself (OpenID Connect Discovery 1.0 §4). */
+export function discoveryAddress(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+}
+
 /**
  * The published keys of a provider, by its discovery document.
  * @throws Error saying what is wrong with either
  */
 async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const address = discoveryAddress(issuer)
   const found = expectShape(discovery, address, await fetchJson(address))
   // OpenID Connect Discovery 1.0 §4.3: to the letter, or another party's keys would be trusted.
   if (found.issuer !== issuer) {

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 
-/** What a token has to say: `issuer` to the letter, `audience` among its audiences or as its client. */
+/** The claims a token must have: exactly `issuer`, and `audience` among its audiences or as its client. */
 export type ExpectedToken = { issuer: string; audience: string; algorithms: string[] }
 
 /** Why a token was refused, for the log: what was expected and what it says, never the token itself. */
@@ -19,7 +19,7 @@ export class TokenFault extends Error {
 const headerNames = ['alg', 'kid', 'typ']
 const claimNames = ['iss', 'aud', 'azp', 'client_id', 'typ', 'token_use', 'exp', 'nbf', 'iat']
 
-/** No claim of ours is longer, and whoever sends a token may write what they like into it. */
+/** No claim of ours is longer, and the sender of a token chooses its content. */
 const lengthMax = 200
 
 /** The parts of a token that say where it is from and for whom, unverified. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 /** A bucket, or a part of one, at AWS or at another server that speaks S3. */
 export type S3Address = {
   bucket: string
-  /** What every key begins with: empty, or with a slash at its end. */
+  /** The prefix of every key: empty, or ending with a slash. */
   prefix: string
   /** Undefined is AWS. */
   endpoint: string | undefined

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { BlobHealth } from './blob-health.ts'
 
-/** Bytes that were received and hashed, and that nobody can see yet. */
+/** Bytes that were received and hashed, and are not visible yet. */
 export type ReceivedBlob = {
   /** Lowercase hex. */
   sha256: string

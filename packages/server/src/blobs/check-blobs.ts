@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { isLiveBlob, listKnownBlobs, listLiveBlobs } from '../store/blobs.ts'
 import type { Db } from '../store/store.ts'
-import { Failure } from '../failure.ts'
 import type { Blobs, Bytes } from './blobs.ts'
 import { DamagedBlob } from './damaged-blob.ts'
+import { isUnreadableFile } from './durable-files.ts'
 
 const windowRows = 500
 
-/** A blob that is not as it must be, or that nobody holds. */
+/** A damaged or unreferenced blob. */
 export type BlobFinding = { isDamage: boolean; sha256: string; what: string }
 
 /** Reads every blob and checks its bytes against its digest, and that it has a row and a holder. */
@@ -17,7 +17,7 @@ export async function* checkBlobs(db: Db, blobs: Blobs): AsyncGenerator<BlobFind
     const listed = await listLiveBlobs(db, after, windowRows)
     for (const { sha256, size, isHeld } of listed) {
       if (!isHeld) yield { isDamage: false, sha256, what: 'nobody holds it' }
-      const what = await checkBytes(blobs, { sha256, size })
+      const what = await checkBytes(blobs, { sha256, size }).catch(describeUnreadable)
       // What was collected meanwhile is not missing.
       if (what !== undefined && (await isLiveBlob(db, sha256))) {
         yield { isDamage: true, sha256, what }
@@ -30,7 +30,10 @@ export async function* checkBlobs(db: Db, blobs: Blobs): AsyncGenerator<BlobFind
   yield* checkRows(db, blobs)
 }
 
-/** Reads a blob; returns what is wrong with its bytes. */
+/**
+ * Reads a blob; returns what is wrong with its bytes. What cannot be read is not known to be damaged.
+ * @throws the error of a read that fails
+ */
 export async function checkBytes(
   blobs: Blobs,
   { sha256, size }: Bytes,
@@ -45,10 +48,15 @@ export async function checkBytes(
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof DamagedBlob) return error.what
-    if (error instanceof Failure) throw error
-    return `its bytes cannot be read: ${(error as Error).message}`
+    throw error
   }
   return hash.digest('hex') === sha256 ? undefined : 'its bytes are not those of its digest'
+}
+
+/** What is wrong with a file that cannot be read while others can. */
+function describeUnreadable(error: unknown): string {
+  if (!isUnreadableFile(error)) throw error
+  return `its bytes cannot be read: ${(error as Error).message}`
 }
 
 /** Bytes that no row tells of. */

@@ -72,7 +72,7 @@ async function requireOwner({ store, blobs }: Rooms): Promise<void> {
   throw new Error('the blob store belongs to another installation, so nothing is collected')
 }
 
-/** Collects what the database itself let go of: its bytes are known, and so is that nobody holds them. */
+/** Collects the blobs that the database marked as unreferenced. */
 async function collectGarbage(collecting: Collecting, graceMs: number): Promise<number> {
   const { store } = collecting
   let collected = 0

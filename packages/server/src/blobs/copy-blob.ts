@@ -1,6 +1,7 @@
 import { Failure } from '../failure.ts'
 import type { Blobs } from './blobs.ts'
 import { DamagedBlob } from './damaged-blob.ts'
+import { codeOf } from './durable-files.ts'
 
 /**
  * Copies a blob into a store, if its bytes are those of its digest.
@@ -33,8 +34,8 @@ async function* readable(
   try {
     yield* await open()
   } catch (cause) {
-    // The whole store fails, not this blob.
-    if (cause instanceof Failure) throw cause
+    // The whole store or this process fails, not this blob.
+    if (cause instanceof Failure || ['EMFILE', 'ENFILE'].includes(codeOf(cause) ?? '')) throw cause
     const { message } = cause as Error
     throw new DamagedBlob(sha256, `its bytes cannot be read (${message})`, cause)
   }

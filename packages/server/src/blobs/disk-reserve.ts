@@ -32,9 +32,15 @@ export function watchRoom(folder: string): RequireRoom {
   }
 }
 
-/** The bytes that may still be written before the reserve is touched. */
 async function lookForRoom(folder: string): Promise<number> {
+  const { free, reserve } = await readRoom(folder)
+  return free - reserve
+}
+
+/** Reads how many bytes are free on a folder's disk, and how many of them people may not fill. */
+export async function readRoom(folder: string): Promise<{ free: number; reserve: number }> {
   const { bavail, blocks, bsize } = await statfs(folder)
   const { share, bytesMin, bytesMax } = reserved
-  return bavail * bsize - Math.min(Math.max(blocks * bsize * share, bytesMin), bytesMax)
+  const reserve = Math.min(Math.max(blocks * bsize * share, bytesMin), bytesMax)
+  return { free: bavail * bsize, reserve }
 }

@@ -34,7 +34,7 @@ export async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** What a request is refused with when the disk fails it. */
+/** Returns the failure of a request that the disk refused. */
 export function refuse(error: unknown): never {
   if (error instanceof Failure) throw error
   const full = ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
@@ -43,4 +43,9 @@ export function refuse(error: unknown): never {
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+}
+
+/** Whether a fault is of one file, rather than of the disk, the process or the way to a store. */
+export function isUnreadableFile(error: unknown): boolean {
+  return ['EIO', 'EACCES', 'EPERM', 'EISDIR'].includes(codeOf(error) ?? '')
 }

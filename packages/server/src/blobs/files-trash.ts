@@ -31,6 +31,9 @@ export function trashInFiles(folder: string, pathOf: (sha256: string) => string)
           // The trash of that day was emptied meanwhile, with its folder.
         }
       }
+      // Renaming does nothing where both names are of one file (rename(2)), as an upload leaves them
+      // that publishes its bytes again while they are collected.
+      await rm(path, { force: true })
       // Where the old name outlives a power cut, collection meets it as an orphan.
       await syncFolder(folderOf(day))
     },
@@ -56,6 +59,7 @@ export function trashInFiles(folder: string, pathOf: (sha256: string) => string)
     restore: async ({ sha256, day }) => {
       const path = pathOf(sha256)
       await rename(join(folderOf(day), sha256), path)
+      await rm(join(folderOf(day), sha256), { force: true })
       await syncFolder(dirname(path))
       await syncFolder(folderOf(day))
     },

@@ -5,7 +5,6 @@ import {
   link,
   mkdir,
   open,
-  opendir,
   readdir,
   readFile,
   rename,
@@ -15,7 +14,7 @@ import { join } from 'node:path'
 import { privateFolder } from '../runtime/private-modes.ts'
 import { createBlobHealth } from './blob-health.ts'
 import type { Blobs } from './blobs.ts'
-import { linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
+import { codeOf, linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
 import { openFile } from './files-read.ts'
 import { ownerInFile } from './files-owner.ts'
 import { trashInFiles } from './files-trash.ts'
@@ -50,16 +49,20 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
 
   const publish = async (temporary: string, bytes: Sealed, isDamaged: boolean) => {
     const path = pathOf(bytes.sha256)
-    const isNew = await linkNew(temporary, path)
-    const there = isNew ? 'same' : isDamaged ? 'other' : await compare(path, bytes)
+    let there: Awaited<ReturnType<typeof compare>> | 'linked'
+    do {
+      if (await linkNew(temporary, path)) there = 'linked'
+      else there = isDamaged ? 'other' : await compare(path, bytes)
+      // Collection took the file in between.
+    } while (there === 'gone')
     if (there === 'other') health.healed += 1
-    if (there !== 'same') {
+    if (there === 'other' || there === 'unread') {
       const replacement = `${temporary}.replacement`
       await link(temporary, replacement)
       await rename(replacement, path)
     }
     await syncFolder(folderOf(bytes.sha256))
-    return there !== 'same'
+    return there === 'other' || there === 'unread'
   }
 
   return {
@@ -94,21 +97,31 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
     removeUnpublished: async ({ olderThanMs }) => {
       for (const name of await readdir(unpublished)) {
         const path = join(unpublished, name)
-        const writtenAt = (await statOf(path))?.mtimeMs ?? Infinity
+        // In whole milliseconds, as the clock is.
+        const writtenAt = Math.floor((await statOf(path))?.mtimeMs ?? Infinity)
         if (Date.now() - writtenAt >= olderThanMs) await rm(path, { force: true })
       }
     },
 
-    list: async function* () {
-      for (const prefix of prefixes) {
-        for await (const { name } of await opendir(join(folder, prefix))) {
-          const found = await statOf(join(folder, prefix, name))
-          if (found !== undefined && /^[0-9a-f]{62}$/.test(name)) {
-            yield { sha256: prefix + name, size: found.size }
-          }
-        }
+    list: () => listFiles(folder),
+  }
+}
+
+/** Reads what is in a folder of blobs, which need not be whole, and makes nothing in it. */
+export function readFileBlobs(folder: string): Pick<Blobs, 'owner' | 'list'> {
+  return { owner: ownerInFile(folder, join(folder, 'tmp')), list: () => listFiles(folder) }
+}
+
+async function* listFiles(folder: string): ReturnType<Blobs['list']> {
+  const there = new Set(await readdir(folder))
+  for (const prefix of prefixes.filter((each) => there.has(each))) {
+    // The names of one of 256 folders at a time: of ten million files, 40,000.
+    for (const name of await readdir(join(folder, prefix))) {
+      const found = await statOf(join(folder, prefix, name))
+      if (found !== undefined && /^[0-9a-f]{62}$/.test(name)) {
+        yield { sha256: prefix + name, size: found.size }
       }
-    },
+    }
   }
 }
 
@@ -116,10 +129,17 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
 async function compare(
   path: string,
   { sha256, size }: Sealed,
-): Promise<'same' | 'other' | 'unread'> {
-  if ((await statOf(path))?.size !== size) return 'other'
+): Promise<'same' | 'other' | 'unread' | 'gone'> {
+  const found = await statOf(path)
+  if (found === undefined) return 'gone'
+  if (found.size !== size) return 'other'
   if (size > hashedMax) return 'unread'
-  return hash('sha256', await readFile(path)) === sha256 ? 'same' : 'other'
+  try {
+    return hash('sha256', await readFile(path)) === sha256 ? 'same' : 'other'
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 'gone'
+    throw error
+  }
 }
 
 async function pour(

@@ -1,4 +1,4 @@
-import { freeBytes } from '../free-bytes.ts'
+import { freeBytes } from '../runtime/gc.ts'
 import type { Blobs, ByteRange } from './blobs.ts'
 import type { Sealed } from './spool.ts'
 

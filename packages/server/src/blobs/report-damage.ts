@@ -1,5 +1,6 @@
 import type { BaseLogger } from 'pino'
-import { countDamage, listHolders, noteDamage } from '../store/blob-damage.ts'
+import { listHolders, noteDamage } from '../store/blob-damage.ts'
+import { countDamage } from '../store/list-damage.ts'
 import type { Store } from '../store/store.ts'
 import type { Blobs } from './blobs.ts'
 import { DamagedBlob } from './damaged-blob.ts'

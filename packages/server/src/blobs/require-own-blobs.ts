@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ConfigError } from '../config.ts'
 import { listKnownBlobs } from '../store/blobs.ts'
 import { claimInstallation, findInstallation, hasBlobs } from '../store/installation.ts'
-import type { Store } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import { showBlobAddress, type BlobAddress } from './address.ts'
 import type { Blobs } from './blobs.ts'
 
@@ -11,38 +11,51 @@ const sampleSize = 1000
 
 /**
  * Makes sure that database and blob store belong to the same installation, and gives both its id at the
- * first start (docs/decisions/0100-the-safety-of-blobs.md). Processes that start together agree on one.
+ * first start (docs/decisions/blobs.md). Processes that start together agree on one.
  * @throws ConfigError where they do not belong together, saying how to let them
  */
 export async function requireOwnBlobs(
   { store, blobs }: { store: Store; blobs: Blobs },
   address: BlobAddress,
 ): Promise<void> {
+  if ((await compareOwners({ db: store.reads, blobs }, address)) !== undefined) return
+  const id = await claimInstallation(store, randomUUID())
+  const claimed = await blobs.owner.claim(id)
+  if (claimed !== id) throw belongsToAnother(showBlobAddress(address), claimed, id)
+}
+
+/**
+ * Compares whose blobs are in a store with whose the database is, and changes nothing.
+ * @returns the installation of both; undefined where both may get an id
+ * @throws ConfigError where they do not belong together
+ */
+export async function compareOwners(
+  { db, blobs }: { db: Db; blobs: Pick<Blobs, 'owner' | 'list'> },
+  address: BlobAddress,
+): Promise<string | undefined> {
   const where = showBlobAddress(address)
   // In this order: another process that starts writes the id into the database first.
   const owner = await blobs.owner.read()
-  const own = await findInstallation(store.reads)
+  const own = await findInstallation(db)
   if (owner !== undefined) {
     if (owner !== own) throw belongsToAnother(where, owner, own)
-    return
+    return owner
   }
   const sample = await sampleOf(blobs)
-  if (sample.length === 0 && (await hasBlobs(store.reads))) {
+  if (sample.length === 0 && (await hasBlobs(db))) {
     throw new ConfigError(
       `There are no files in ${where}, and the database${named(own)} knows of some: check that the volume is mounted and that VITRINE_BLOB_URL is right. ${adoption}`,
     )
   }
   if (sample.length > 0) {
-    const known = await listKnownBlobs(store.reads, sample)
+    const known = await listKnownBlobs(db, sample)
     if (known.size * 2 < sample.length) {
       throw new ConfigError(
         `The database${named(own)} knows ${known.size} of ${sample.length} files in ${where}, which have no installation: check that VITRINE_DATABASE_URL and VITRINE_BLOB_URL belong together. ${adoption}`,
       )
     }
   }
-  const id = await claimInstallation(store, randomUUID())
-  const claimed = await blobs.owner.claim(id)
-  if (claimed !== id) throw belongsToAnother(where, claimed, id)
+  return undefined
 }
 
 const adoption = 'If they do belong together, run: vitrine blobs adopt'
@@ -59,7 +72,7 @@ function named(id: string | undefined): string {
   return id === undefined ? '' : ` of installation ${id}`
 }
 
-async function sampleOf(blobs: Blobs): Promise<string[]> {
+async function sampleOf(blobs: Pick<Blobs, 'list'>): Promise<string[]> {
   const sample: string[] = []
   for await (const { sha256 } of blobs.list()) {
     sample.push(sha256)

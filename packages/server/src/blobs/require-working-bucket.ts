@@ -5,15 +5,11 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '../config.ts'
 import type { S3Address } from './address.ts'
+import { retryAccidents } from './retry-accidents.ts'
 import type { S3Bucket } from './s3-bucket.ts'
-import { isConflict, nameOf, statusOf } from './s3-failure.ts'
-
-/** How often the check is made before what broke off, or was answered unseen, counts. */
-const tries = 5
-const pauseMs = 200
+import { nameOf, statusOf } from './s3-failure.ts'
 
 /**
  * Lists, puts, reads and removes once. A store that is set up wrongly, or that does not keep what it is
@@ -21,15 +17,10 @@ const pauseMs = 200
  * @throws ConfigError saying what to change
  */
 export async function requireWorkingBucket(bucket: S3Bucket, address: S3Address): Promise<void> {
-  for (let left = tries - 1; ; left -= 1) {
-    try {
-      return await tryOnce(bucket)
-    } catch (error) {
-      if (left === 0 || !isAccident(error)) {
-        throw new ConfigError(explain(error, address), { cause: error })
-      }
-      await sleep(pauseMs)
-    }
+  try {
+    await retryAccidents(() => tryOnce(bucket))
+  } catch (error) {
+    throw new ConfigError(explainBucket(error, address), { cause: error })
   }
 }
 
@@ -42,15 +33,6 @@ async function tryOnce({ name: Bucket, prefix, client }: S3Bucket): Promise<void
   const kept = await Body!.transformToString()
   await client.send(new DeleteObjectCommand(target))
   if (kept !== text) throw new Error('it does not give back the bytes that it was given')
-}
-
-/**
- * What the client does not try again by itself, and what says nothing of how the store is set up: a reply
- * whose bytes break off, and the conflict of a put with itself, when the reply to its first try was lost.
- */
-function isAccident(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return isConflict(error) || statusOf(error) === 200 || code === 'ECONNRESET'
 }
 
 const credentialNames = [
@@ -66,7 +48,7 @@ const regionNames = [
   'PermanentRedirect',
 ]
 
-function explain(error: unknown, { bucket, prefix, endpoint }: S3Address): string {
+export function explainBucket(error: unknown, { bucket, prefix, endpoint }: S3Address): string {
   const where = endpoint ?? 'AWS'
   const said = error instanceof Error ? error.message : String(error)
   const name = nameOf(error)

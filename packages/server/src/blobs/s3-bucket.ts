@@ -4,7 +4,7 @@ import type { S3Address } from './address.ts'
 /** A part of a bucket, and what talks to it. */
 export type S3Bucket = {
   name: string
-  /** What every key begins with. */
+  /** The prefix of every key. */
   prefix: string
   /** Tries again what failed, with growing pauses. */
   client: S3Client
@@ -63,7 +63,7 @@ export function connectS3({ bucket, prefix, endpoint, region }: S3Address): S3Bu
 }
 
 const pass = () => {}
-/** What is refused is thrown, and logged by whoever catches it. */
+/** Logs nothing: errors are thrown, and logged where they are caught. */
 const silent = { trace: pass, debug: pass, info: pass, warn: pass, error: pass }
 
 export function keyOf({ prefix }: S3Bucket, sha256: string): string {

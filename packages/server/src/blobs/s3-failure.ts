@@ -6,7 +6,7 @@ export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 }
 
-/** What a store says is wrong, such as `NoSuchBucket`. */
+/** Returns the store's name of an error, such as `NoSuchBucket`. */
 export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : String(error)
 }
@@ -14,12 +14,12 @@ export function nameOf(error: unknown): string {
 export const isMissing = (error: unknown): boolean =>
   error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name)
 
-/** What a store answers to a condition that does not hold, or that holds no more. */
+/** Tells whether the store refused because a condition does not hold. */
 export const isConflict = (error: unknown): boolean => [409, 412].includes(statusOf(error) ?? 0)
 
 const fullNames = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage'])
 
-/** What a request is refused with when the store fails it. */
+/** Returns the failure of a request that the store refused. */
 export function refuse(error: unknown): never {
   if (error instanceof Failure) throw error
   const isFull =

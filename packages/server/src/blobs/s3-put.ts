@@ -21,7 +21,7 @@ const mebibyte = 1024 ** 2
  * hang up; what it said is lost then to whoever still sends.
  */
 const sentUnaskedMax = 64 * 1024
-/** What is larger goes in parts. */
+/** Larger objects are uploaded in parts. */
 const partBytesMin = 8 * mebibyte
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const partsMax = 10_000
@@ -71,7 +71,7 @@ export async function putBlob(
 
 type Condition = { IfNoneMatch?: string }
 
-/** What is under the digest. */
+/** Returns the object under the digest. */
 async function look(
   bucket: S3Bucket,
   { sha256, size }: Sealed,

@@ -5,10 +5,14 @@ import { copyObject } from './s3-copy.ts'
 import { keyOf, type S3Bucket } from './s3-bucket.ts'
 import { isMissing, refuse } from './s3-failure.ts'
 
-/** Keeps removed blobs under `trash/2026-11-22/abcdef…` beside the others. */
+/**
+ * Keeps removed blobs under `trash/2026-11-22/abcdef…` beside the others.
+ * @param partBytes what is larger is copied in parts of so many bytes
+ */
 export function trashInBucket(
   bucket: S3Bucket,
   remove: (sha256: string) => Promise<void>,
+  partBytes?: number,
 ): BlobTrash {
   const { client, name: Bucket, prefix } = bucket
   const trash = `${prefix}trash/`
@@ -19,7 +23,7 @@ export function trashInBucket(
     put: async ({ sha256, size }, day) => {
       const from = keyOf(bucket, sha256)
       try {
-        await copyObject(bucket, { from, to: trashKey({ sha256, day }), size })
+        await copyObject(bucket, { from, to: trashKey({ sha256, day }), size }, partBytes)
       } catch (error) {
         if (isMissing(error)) return
         refuse(error)
@@ -65,7 +69,7 @@ export function trashInBucket(
       const { sha256, size } = trashed
       const from = trashKey(trashed)
       try {
-        await copyObject(bucket, { from, to: keyOf(bucket, sha256), size })
+        await copyObject(bucket, { from, to: keyOf(bucket, sha256), size }, partBytes)
         await client.send(new DeleteObjectCommand({ Bucket, Key: from }))
       } catch (error) {
         refuse(error)

@@ -25,14 +25,17 @@ import { readBlob } from './s3-read.ts'
 import { trashInBucket } from './s3-trash.ts'
 import { spool } from './spool.ts'
 
+/** Resolves after so many milliseconds. */
+type Wait = (milliseconds: number) => Promise<void>
+
 /**
  * Blobs as objects of a bucket, under the names that files have. What comes in waits in a file of this
- * machine until its digest is known (docs/decisions/0045-blobs-in-s3.md).
+ * machine until its digest is known (docs/decisions/blobs.md).
  * @throws ConfigError where the bucket cannot be used, saying what to change
  */
 export async function openS3Blobs(
   address: S3Address,
-  { spoolDir }: { spoolDir: string },
+  { spoolDir, wait = sleep }: { spoolDir: string; wait?: Wait | undefined },
 ): Promise<Blobs> {
   await mkdir(spoolDir, { recursive: true, mode: privateFolder })
   const requireRoom = watchRoom(spoolDir)
@@ -43,7 +46,7 @@ export async function openS3Blobs(
   return {
     health,
     owner: ownerInBucket(bucket),
-    trash: trashInBucket(bucket, (sha256) => remove(bucket, sha256).catch(refuse)),
+    trash: trashInBucket(bucket, (sha256) => remove(bucket, sha256, wait).catch(refuse)),
     requireRoom,
 
     receive: async (source, { maxBytes }) => {
@@ -73,7 +76,7 @@ export async function openS3Blobs(
       await bucket.onceClient.send(new ListObjectsV2Command(one))
     },
 
-    remove: (sha256) => remove(bucket, sha256).catch(refuse),
+    remove: (sha256) => remove(bucket, sha256, wait).catch(refuse),
 
     removeUnpublished: ({ olderThanMs }) => abortUploads(bucket, olderThanMs).catch(refuse),
 
@@ -97,7 +100,7 @@ const removal = {
 }
 
 /** Removes a blob, and is sure that no removal of it is still on its way when it returns. */
-async function remove(bucket: S3Bucket, sha256: string): Promise<void> {
+async function remove(bucket: S3Bucket, sha256: string, wait: Wait): Promise<void> {
   const command = new DeleteObjectCommand({ Bucket: bucket.name, Key: keyOf(bucket, sha256) })
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -105,7 +108,7 @@ async function remove(bucket: S3Bucket, sha256: string): Promise<void> {
       return
     } catch (error) {
       const isAnswered = statusOf(error) !== undefined
-      await sleep(isAnswered ? removal.pauseMs * 2 ** attempt : removal.unansweredMs)
+      await wait(isAnswered ? removal.pauseMs * 2 ** attempt : removal.unansweredMs)
       if (attempt === removal.attemptsMax) throw error
     }
   }

@@ -9,7 +9,7 @@ const writeBytes = 1024 ** 2
 /** So many bytes are handed to the disk at a time, lest the final fsync find all of them waiting. */
 const flushBytes = 128 * 1024 ** 2
 
-/** What identifies bytes; the digest in lowercase hex. */
+/** The identity of bytes; the digest in lowercase hex. */
 export type Sealed = { sha256: string; size: number }
 
 export type SpoolOptions = {

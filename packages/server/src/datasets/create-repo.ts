@@ -1,22 +1,12 @@
-import {
-  checkRepoDescription,
-  unknownName,
-  type Problem,
-  type RepoDescription,
-} from '@vitrine/contract'
+import { checkRepoDescription } from '@vitrine/contract'
 import { identityKey, type Identity } from '../access/identity.ts'
-import { expectChecked, failAt } from '../failure.ts'
-import {
-  findDataset,
-  findDatasetById,
-  insertDataset,
-  listDatasetNames,
-  readDatasetInfo,
-} from '../store/datasets.ts'
+import { expectChecked } from '../failure.ts'
+import { findDataset, findDatasetById, insertDataset, readDatasetInfo } from '../store/datasets.ts'
 import { createItemTable } from '../store/items.ts'
 import { lockCatalogue } from '../store/lock-catalogue.ts'
-import type { Db, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Creation } from './creation.ts'
+import { findTargets } from './find-targets.ts'
 import { refuseTakenName } from './refuse-taken-name.ts'
 
 /**
@@ -51,25 +41,4 @@ export function createRepo(store: Store, input: unknown, identity: Identity): Pr
     const repo = (await findDatasetById(transaction, id))!
     return { created: true, info: await readDatasetInfo(transaction, repo) }
   })
-}
-
-/** The ids of the datasets that the reference fields name; undefined is the new repository itself. */
-async function findTargets(
-  db: Db,
-  { name, schema }: RepoDescription,
-): Promise<(number | undefined)[]> {
-  const found: (number | undefined)[] = []
-  const problems: Problem[] = []
-  for (const [index, field] of schema.entries()) {
-    if (field.type !== 'reference') continue
-    const { target } = field
-    const dataset = target === name ? undefined : await findDataset(db, target)
-    if (dataset === undefined && target !== name) {
-      const path = ['schema', index, 'target']
-      problems.push(unknownName(path, 'dataset', target, [name, ...(await listDatasetNames(db))]))
-    }
-    found.push(dataset?.id)
-  }
-  if (problems.length > 0) throw failAt('REQUEST_INVALID', problems)
-  return found
 }

@@ -51,7 +51,7 @@ export async function createView(
   })
 }
 
-/** What a definition says, without its name and its words for people. */
+/** The definition without its name and description. */
 function defines({ base, where, split, order, limit, fields }: ViewDescription): string {
   return JSON.stringify([base, where, split, order, limit, fields])
 }

@@ -1,4 +1,4 @@
 import type { DatasetInfo } from '@vitrine/contract'
 
-/** What a creation did: whether the dataset is new, and what it is now. */
+/** The result of a creation: whether the dataset is new, and its info. */
 export type Creation = { created: boolean; info: DatasetInfo }

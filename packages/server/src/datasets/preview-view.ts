@@ -1,6 +1,6 @@
 import type { ViewPreview } from '@vitrine/contract'
 import type { Store } from '../store/store.ts'
-import type { Datasets } from '../views/datasets.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { requireView } from './require-view.ts'
 
 /**
@@ -9,7 +9,7 @@ import { requireView } from './require-view.ts'
  */
 export async function previewView(
   { reads }: Store,
-  datasets: Datasets,
+  datasets: DatasetReader,
   input: unknown,
 ): Promise<ViewPreview> {
   for (;;) {

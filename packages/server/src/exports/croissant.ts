@@ -44,17 +44,6 @@ const context = {
   transform: 'cr:transform',
 }
 
-const dataTypes: Record<ExportColumn['type'], string> = {
-  id: 'sc:Integer',
-  moment: 'sc:DateTime',
-  string: 'sc:Text',
-  reference: 'sc:Integer',
-  binary: 'sc:Text',
-  digest: 'sc:Text',
-  mime: 'sc:Text',
-  seal: 'sc:Text',
-}
-
 /** A file of rows, as it is to be loaded. */
 export type RowsFile = {
   rows: { sha256: string; size: number }
@@ -69,7 +58,7 @@ export function describeRows(info: DatasetInfo, file: RowsFile): object {
 
 /** Croissant of a dataset, and of those that it refers to, each with its file. */
 export function describeDatasets(
-  { name, description, createdAt, view }: DatasetInfo,
+  { name, description, createdAt, view, repo }: DatasetInfo,
   files: readonly (RowsFile & { info: DatasetInfo })[],
 ): object {
   const part = (view?.['split'] as { take?: string } | undefined)?.take
@@ -79,6 +68,9 @@ export function describeDatasets(
     conformsTo,
     name,
     ...(description !== undefined && { description }),
+    ...(typeof repo?.['license'] === 'string' && {
+      license: `https://spdx.org/licenses/${repo['license']}.html`,
+    }),
     datePublished: createdAt,
     distribution: files.map(({ info, rows, contentUrl }) => ({
       '@type': 'cr:FileObject',
@@ -114,7 +106,7 @@ function recordSet(
         '@type': 'cr:Field',
         '@id': `${name}/${column.name}`,
         name: column.name,
-        dataType: dataTypes[column.type],
+        dataType: column.croissant,
         source: {
           fileObject: { '@id': fileId(name) },
           extract: { column: column.name },

@@ -1,11 +1,19 @@
+import { textOf, type FieldType } from '@vitrine/contract'
 import type { ShownField } from '../store/item-rows.ts'
+import type { WrittenColumn } from '@vitrine/rows/row-writer'
+import { storedTypes } from '../values/index.ts'
+import type { ExportedType } from '../values/stored-type.ts'
 import type { SnapshotColumn } from '../reading/snapshot.ts'
+
+const moment = { kind: 'millisecond', croissant: 'sc:DateTime' } as const
+const text = storedTypes.string.exported
 
 /** One column of an export that is written by rows. */
 export type ExportColumn = SnapshotColumn & {
   name: string
-  type: 'id' | 'moment' | 'string' | 'reference' | 'binary' | 'digest' | 'mime' | 'seal'
-}
+  /** Of a field its type, or what is exported of it beside. */
+  type: FieldType | 'id' | 'moment' | 'digest' | 'mime' | 'seal'
+} & ExportedType
 
 /**
  * The columns of an export: the item's id and moment, its fields, and with `integrity` the digest of each
@@ -18,24 +26,32 @@ export function exportColumns(
 ): ExportColumn[] {
   const momentAt = fields.length + 1
   const columns: ExportColumn[] = [
-    { name: 'id', type: 'id', at: 0, presentAt: 0 },
-    { name: 'createdAt', type: 'moment', at: momentAt, presentAt: momentAt },
+    { name: 'id', type: 'id', at: 0, presentAt: 0, ...storedTypes.integer.exported },
+    { name: 'createdAt', type: 'moment', at: momentAt, presentAt: momentAt, ...moment },
     ...fields.map(({ name, type }, index) => {
-      return { name, type, at: index + 1, presentAt: index + 1 }
+      return { name, type, at: index + 1, presentAt: index + 1, ...storedTypes[type].exported }
     }),
   ]
   if (!integrity) return columns
   let sealAt = momentAt + 1
   for (const [index, { name, type }] of fields.entries()) {
     const presentAt = index + 1
-    const isBinary = type === 'binary'
+    const isBinary = textOf({ type }) === undefined
     const digestAt = isBinary ? presentAt : sealAt
-    columns.push({ name: `${name}.sha256`, type: 'digest', at: digestAt, presentAt })
-    if (isBinary) columns.push({ name: `${name}.mime`, type: 'mime', at: sealAt, presentAt })
+    columns.push({ name: `${name}.sha256`, type: 'digest', at: digestAt, presentAt, ...text })
+    if (isBinary)
+      columns.push({ name: `${name}.mime`, type: 'mime', at: sealAt, presentAt, ...text })
     if (type === 'reference') {
-      columns.push({ name: `${name}.seal`, type: 'seal', at: presentAt, presentAt })
+      columns.push({ name: `${name}.seal`, type: 'seal', at: presentAt, presentAt, ...text })
     }
     sealAt += isBinary ? 2 : 1
   }
   return columns
+}
+
+/** The columns as files have them. */
+export function toWritten(columns: readonly ExportColumn[]): WrittenColumn[] {
+  return columns.map(({ name, type, kind }) => {
+    return { name, kind, isRequired: type === 'id' || type === 'moment' }
+  })
 }

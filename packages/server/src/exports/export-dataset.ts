@@ -1,12 +1,12 @@
 import { exportMediaTypes, type DatasetInfo, type ExportFormat } from '@vitrine/contract'
 import { fail, failAt } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
-import type { Exporting } from './export-context.ts'
-import type { Asking } from '../views/answer.ts'
+import type { WrittenFormat } from '@vitrine/rows/row-writer'
+import type { ExportContext } from './export-context.ts'
+import type { Asking } from '../listings/catch-up.ts'
 import type { Snapshot } from '../reading/snapshot.ts'
-import { exportColumns, type ExportColumn } from './export-column.ts'
+import { exportColumns, toWritten } from './export-column.ts'
 import { putSeals } from './put-seals.ts'
-import type { RowFormat } from './row-writer.ts'
 import { writeCroissant } from './write-croissant.ts'
 import { writeRows } from './write-rows.ts'
 import { writeZip } from './write-zip.ts'
@@ -33,13 +33,13 @@ export type Exported = {
  * @throws Failure DATASET_NOT_FOUND, QUERY_INVALID, VIEW_NOT_READY
  */
 export async function exportDataset(
-  exporting: Exporting,
+  context: ExportContext,
   name: string,
   options: ExportOptions,
 ): Promise<Exported> {
   const { from, format } = options
   const writer = writers[format]
-  const { datasets, store } = exporting
+  const { datasets, store } = context
   const dataset = await datasets.find(name)
   const stored = dataset && (await findDatasetById(store.reads, dataset.id))
   if (stored === undefined) throw fail('DATASET_NOT_FOUND')
@@ -54,52 +54,50 @@ export async function exportDataset(
     range: { from, to, total: snapshot.count },
     mediaType: exportMediaTypes[format],
     extension: writer.extension,
-    bytes: writer.write(snapshot, { ...options, to }, { exporting, info }),
+    bytes: writer.write(snapshot, { ...options, to }, { context, info }),
   }
 }
 
 type Write = (
   snapshot: Snapshot,
   options: ExportOptions & { to: number },
-  about: { exporting: Exporting; info: DatasetInfo },
+  about: { context: ExportContext; info: DatasetInfo },
 ) => AsyncIterable<string | Uint8Array>
 
 const writers: Record<ExportFormat, { extension: string; write: Write }> = {
   zip: {
     extension: 'zip',
-    write: (snapshot, options, { exporting, info }) =>
-      writeZip({ snapshot, exporting, info }, options),
+    write: (snapshot, options, { context, info }) => writeZip({ snapshot, context, info }, options),
   },
   croissant: {
     extension: 'croissant.json',
-    write: (snapshot, { from, to }, { exporting, info }) =>
-      writeCroissant(exporting, info, { snapshot, from, to }),
+    write: (snapshot, { from, to }, { context, info }) =>
+      writeCroissant(context, info, { snapshot, from, to }),
   },
   ndjson: {
     extension: 'ndjson',
-    write: byRows((columns) => ({ kind: 'ndjson', columns })),
+    write: byRows(() => ({ kind: 'ndjson' })),
   },
   csv: {
     extension: 'csv',
-    write: byRows((columns, { guard }) => ({ kind: 'delimited', columns, delimiter: ',', guard })),
+    write: byRows(({ guard }) => ({ kind: 'delimited', delimiter: ',', guard })),
   },
   tsv: {
     extension: 'tsv',
-    write: byRows((columns, { guard }) => ({ kind: 'delimited', columns, delimiter: '\t', guard })),
+    write: byRows(({ guard }) => ({ kind: 'delimited', delimiter: '\t', guard })),
   },
   parquet: {
     extension: 'parquet',
-    write: byRows((columns) => ({ kind: 'parquet', columns })),
+    write: byRows(() => ({ kind: 'parquet' })),
   },
 }
 
-function byRows(
-  formatOf: (columns: readonly ExportColumn[], options: ExportOptions) => RowFormat,
-): Write {
+function byRows(formatOf: (options: ExportOptions) => WrittenFormat): Write {
   return (snapshot, options, about) => {
     const { from, to } = options
     const columns = exportColumns(snapshot.fields, options)
     const windows = putSeals(snapshot.read(to, columns), { ...about, columns })
-    return writeRows(formatOf(columns, options), { windows, count: to - from })
+    const format = { ...formatOf(options), columns: toWritten(columns) }
+    return writeRows(format, { windows, count: to - from })
   }
 }

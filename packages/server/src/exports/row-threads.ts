@@ -38,7 +38,7 @@ export function startInThread(format: RowFormat) {
     post(worker, { kind: 'ask', number, request }, buffersOf(request))
     return answer.promise
   }
-  const close = async () => {
+  const close = () => {
     if (!exports.delete(number)) return
     post(worker, { kind: 'close', number })
     if (exports.size > 0) return
@@ -66,6 +66,8 @@ function open(): Thread {
   const worker = new Worker(new URL('./rows-worker.ts', import.meta.url), {
     // Flags of the main thread, such as those of a test runner, are not for this one.
     execArgv: ['--disable-warning=ExperimentalWarning'],
+    // The larger it may become, the more garbage it keeps.
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
   })
   const thread: Thread = { worker, exports: new Map() }
   const end = (error: Error) => {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { DatasetInfo } from '@vitrine/contract'
 import { findDataset, readDatasetInfo } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
-import type { Datasets } from '../views/datasets.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
 import type { Snapshot } from '../reading/snapshot.ts'
 import { describeDatasets, type RowsFile } from './croissant.ts'
-import { exportColumns } from './export-column.ts'
+import { exportColumns, toWritten } from './export-column.ts'
 import { writeRows } from './write-rows.ts'
 
 /** Datasets that one description has at most: those that references lead to, and on. */
@@ -16,7 +16,7 @@ const datasetsMax = 50
  * files are exports of positions, which stay what they are.
  */
 export async function* writeCroissant(
-  { store, datasets, apiUrl }: { store: Store; datasets: Datasets; apiUrl: string },
+  { store, datasets, apiUrl }: { store: Store; datasets: DatasetReader; apiUrl: string },
   info: DatasetInfo,
   first: { snapshot: Snapshot; from: number; to: number },
 ): AsyncGenerator<string> {
@@ -29,7 +29,7 @@ export async function* writeCroissant(
     const columns = exportColumns(snapshot.fields, { integrity: false })
     const rows = await digestOf(
       writeRows(
-        { kind: 'ndjson', columns },
+        { kind: 'ndjson', columns: toWritten(columns) },
         { windows: snapshot.read(to, columns), count: to - from },
       ),
     )
@@ -47,7 +47,7 @@ export async function* writeCroissant(
   yield `${JSON.stringify(describeDatasets(info, files), null, 2)}\n`
 }
 
-async function snapshotOf(datasets: Datasets, name: string): Promise<Snapshot | undefined> {
+async function snapshotOf(datasets: DatasetReader, name: string): Promise<Snapshot | undefined> {
   const dataset = await datasets.find(name)
   return dataset?.items.snapshot(0)
 }

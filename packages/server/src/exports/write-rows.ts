@@ -1,21 +1,54 @@
-import { freeChunks } from '../free-chunks.ts'
 import type { SnapshotRows } from '../reading/snapshot.ts'
+import { FairQueue } from '../runtime/fair-queue.ts'
+import { freeBytes, freeChunks } from '../runtime/gc.ts'
 import { startInThread } from './row-threads.ts'
 import { startRowWriter, type RowFormat, type RowsRequest } from './row-writer.ts'
 
 /** Fewer rows are written before a thread for them would have started, in any format. */
 const fewRows = 1000
-/** So many windows may wait to be written while what was written before is passed on. */
+/** Exports that have their rows read and written at once; the others wait for their turn. */
+const workingMax = 4
+/** Windows of an export that are written while what was written before is passed on. */
 const windowsAhead = 2
+/** Where more exports are open they keep the threads busy by turns, and none of them works ahead. */
+const aheadOpenMax = 8
+
+const turns = new FairQueue(workingMax)
+let exportsBegun = 0
+let exportsOpen = 0
 
 type Bytes = Uint8Array<ArrayBuffer>
+type Ask = (request: RowsRequest) => Promise<Bytes>
 
-/** Writes windows of so many rows, one after the other; apart from the event loop where they are many. */
+/**
+ * Writes windows of so many rows, one after the other; apart from the event loop where they are many. Then
+ * nothing is read or written until somebody asks for more bytes, beyond what is made ahead.
+ */
 export async function* writeRows(
   format: RowFormat,
   { windows, count }: { windows: AsyncIterable<SnapshotRows>; count: number },
 ): AsyncGenerator<Bytes> {
-  const { ask, close } = count > fewRows ? startInThread(format) : startHere(format)
+  if (count <= fewRows) return yield* write(startRowWriter(format), windows)
+  exportsBegun += 1
+  exportsOpen += 1
+  const name = String(exportsBegun)
+  const { ask, close } = startInThread(format)
+  const written = write(ask, windows)
+  try {
+    for (;;) {
+      // A turn goes on until bytes come out, so that no group of Parquet stays half made.
+      const { done, value } = await turns.run(name, () => written.next())
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    exportsOpen -= 1
+    await written.return(undefined)
+    close()
+  }
+}
+
+async function* write(ask: Ask, windows: AsyncIterable<SnapshotRows>): AsyncGenerator<Bytes> {
   const asked: Promise<Bytes>[] = []
   const askFor = (request: RowsRequest) => {
     const bytes = ask(request)
@@ -28,12 +61,13 @@ export async function* writeRows(
     askFor('begin')
     for await (const rows of windows) {
       askFor(rows)
-      if (asked.length > windowsAhead) yield* passOn(await asked.shift()!)
+      const ahead = exportsOpen > aheadOpenMax ? 0 : windowsAhead
+      while (asked.length > ahead) yield* passOn(await asked.shift()!)
     }
     askFor('end')
-    for (const bytes of asked) yield* passOn(await bytes)
+    while (asked.length > 0) yield* passOn(await asked.shift()!)
   } finally {
-    await close()
+    for (const bytes of asked) void bytes.then(freeBytes, () => {})
   }
 }
 
@@ -41,8 +75,4 @@ function* passOn(bytes: Bytes): Generator<Bytes> {
   if (bytes.length === 0) return
   yield bytes
   freeChunks(bytes.buffer.byteLength)
-}
-
-function startHere(format: RowFormat) {
-  return { ask: startRowWriter(format), close: async () => {} }
 }

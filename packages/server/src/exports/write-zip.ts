@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { DatasetInfo } from '@vitrine/contract'
+import { extensionOf, textOf, type DatasetInfo } from '@vitrine/contract'
+import { parseRowLists, toRowLists } from '@vitrine/rows/row-lists'
 import { reportDamage } from '../blobs/report-damage.ts'
-import { extensionOf } from '../formats/extensions.ts'
 import type { Snapshot, SnapshotColumn, SnapshotRows } from '../reading/snapshot.ts'
-import { exportColumns, type ExportColumn } from './export-column.ts'
-import type { Exporting } from './export-context.ts'
+import { exportColumns, toWritten, type ExportColumn } from './export-column.ts'
+import type { ExportContext } from './export-context.ts'
 import { describeRows } from './croissant.ts'
-import { parseRows } from './parse-rows.ts'
 import { putSeals } from './put-seals.ts'
 import { writeRows } from './write-rows.ts'
 
@@ -19,7 +18,7 @@ type File = { sha256: string; size: number }
  * breaks the archive off, as its headers are gone by then.
  */
 export async function* writeZip(
-  { snapshot, exporting, info }: { snapshot: Snapshot; exporting: Exporting; info: DatasetInfo },
+  { snapshot, context, info }: { snapshot: Snapshot; context: ExportContext; info: DatasetInfo },
   { from, to, integrity }: { from: number; to: number; integrity: boolean },
 ): AsyncGenerator<Uint8Array> {
   const files = new Map<string, File>()
@@ -31,19 +30,19 @@ export async function* writeZip(
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
   zip.on('error', (error) => {
-    void reportDamage(exporting, error)
+    void reportDamage(context, error)
     failed.reject(error)
   })
 
   const windows = async function* () {
-    const sealed = putSeals(snapshot.read(to, read), { exporting, info, columns })
+    const sealed = putSeals(snapshot.read(to, read), { context, info, columns })
     for await (const window of sealed) {
       yield binaries.length === 0 ? window : putPaths(window, { columns, binaries, files })
     }
   }
   const source = async function* () {
     const hash = createHash('sha256')
-    const format = { kind: 'ndjson', columns } as const
+    const format = { kind: 'ndjson', columns: toWritten(columns) } as const
     for await (const bytes of writeRows(format, { windows: windows(), count: to - from })) {
       hash.update(bytes)
       rows.size += bytes.length
@@ -51,10 +50,17 @@ export async function* writeZip(
     }
     rows.sha256 = hash.digest('hex')
   }
+  let file: Readable | undefined
+  let isLeft = false
+  const openFile = async (bytes: File) => {
+    file = await context.blobs.open(bytes)
+    if (isLeft) file.destroy()
+    return file
+  }
   const addRest = () => {
     for (const [path, { sha256, size }] of files) {
       zip.addReadStreamLazy(path, { compress: false, size }, (add) => {
-        exporting.blobs.open({ sha256, size }).then(
+        void openFile({ sha256, size }).then(
           (stream) => add(null, stream),
           (error: unknown) => add(error, Readable.from([])),
         )
@@ -72,10 +78,17 @@ export async function* writeZip(
   zip.addReadStream(rowsStream, 'rows.ndjson')
 
   const output = (zip.outputStream as Readable)[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await Promise.race([output.next(), failed.promise])
-    if (next.done === true) return
-    yield next.value as Uint8Array
+  try {
+    for (;;) {
+      const next = await Promise.race([output.next(), failed.promise])
+      if (next.done === true) return
+      yield next.value as Uint8Array
+    }
+  } finally {
+    // The archive closes nothing of what it is made of when its reader leaves.
+    isLeft = true
+    rowsStream.destroy()
+    file?.destroy()
   }
 }
 
@@ -92,8 +105,9 @@ function withFiles({ fields }: Snapshot, columns: readonly ExportColumn[]) {
   let sealAt = fields.length + 2
   const binaries = fields.flatMap(({ type }, index): BinaryCells[] => {
     const [at, mimeAt] = [index + 1, sealAt]
-    sealAt += type === 'binary' ? 2 : 1
-    if (type !== 'binary') return []
+    const isBinary = textOf({ type }) === undefined
+    sealAt += isBinary ? 2 : 1
+    if (!isBinary) return []
     return [{ at: indexOf(at, at), mimeAt: indexOf(mimeAt, at), sizeAt: indexOf(mimeAt + 1, at) }]
   })
   return { read, binaries }
@@ -112,7 +126,7 @@ function putPaths(
     files: Map<string, File>
   },
 ): SnapshotRows {
-  const rows = parseRows(window)
+  const rows = parseRowLists(window)
   for (const row of rows) {
     for (const { at, mimeAt, sizeAt } of binaries) {
       if (row[at] === null) continue
@@ -123,10 +137,7 @@ function putPaths(
     }
     row.length = columns.length
   }
-  return {
-    count: window.count,
-    bytes: Buffer.from(rows.map((row) => JSON.stringify(row)).join(',')),
-  }
+  return toRowLists(rows)
 }
 
 function manifest(rows: File, files: ReadonlyMap<string, File>) {

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a server depends on. */
+/** The parts that a server depends on. */
 export type Part = 'database' | 'blobs' | 'provider'
 
 /** Ways to ask each part whether it can be used now; they reject with the reason when it cannot. */
 export type Checks = Record<Part, () => Promise<unknown>>
 
-/** The checks of an installation; `checkProvider` is of its authority (`auth/authority.ts`). */
+/** The checks of an installation; `checkProvider` is of its authority (`access/authority.ts`). */
 export function healthChecks({
   store,
   blobs,

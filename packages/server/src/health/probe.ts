@@ -21,7 +21,7 @@ export class Probe {
     this.#options = options
   }
 
-  /** What the last check found. */
+  /** The result of the last check. */
   get isUp(): boolean {
     return this.#isUp
   }

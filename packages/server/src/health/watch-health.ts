@@ -21,7 +21,7 @@ const messages: Record<Part, { down: string; up: string }> = {
 export type HealthReport = Record<Part, 'up' | 'down'>
 
 export type Health = {
-  /** What the last checks found; the database is asked anew, for all who wait for it at once. */
+  /** The result of the last checks; the database is asked again, once for all who wait. */
   report: () => Promise<HealthReport>
   stop: () => void
 }

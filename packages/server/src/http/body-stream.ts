@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
 import { fail, failAt } from '../failure.ts'
-import { freeChunks } from '../free-chunks.ts'
+import { freeChunks } from '../runtime/gc.ts'
 
 /**
  * The body of a request as a stream that may be left early: leaving the request itself would destroy

@@ -1,4 +1,4 @@
-import type { Answer } from '../views/answer.ts'
+import type { ReadResult } from '../reading/read-result.ts'
 import { JsonText } from './json-text.ts'
 
 /** Characters kept at most, of one or two bytes each. */
@@ -7,7 +7,7 @@ const charactersMax = 8 * 1024 ** 2
 /**
  * Replies that will never be others, of those that were asked for last. To read one and write it as
  * JSON takes as long as everything else that the request needs
- * (docs/decisions/0012-final-replies-are-kept.md).
+ * (docs/decisions/answers.md).
  */
 export class FinalReplies {
   readonly #byKey = new Map<string, JsonText<unknown>>()
@@ -20,8 +20,8 @@ export class FinalReplies {
   /** The reply to `key`, which must tell apart whatever may be answered differently. */
   async find<T>(
     key: string,
-    make: () => Promise<Answer<T>>,
-  ): Promise<Answer<T | JsonText<NonNullable<T>>>> {
+    make: () => Promise<ReadResult<T>>,
+  ): Promise<ReadResult<T | JsonText<NonNullable<T>>>> {
     const kept = this.#byKey.get(key)
     if (kept !== undefined) {
       // Now the last to go.

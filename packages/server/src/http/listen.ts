@@ -9,12 +9,13 @@ import { toBody } from './errors.ts'
 /** In milliseconds. */
 const times = {
   headers: 60_000,
-  /** A connection on which nothing moves; a whole upload may take as long as it takes. */
-  idle: 120_000,
   keepAlive: 72_000,
   /** How long running requests may go on once the server is to stop: Docker kills it after 10 s. */
   finish: 8000,
 }
+
+/** How long nothing may move on a connection; a whole upload or download may take as long as it takes. */
+const usualSilenceMs = 120_000
 
 export type Listening = {
   server: Server
@@ -31,7 +32,10 @@ export type Listening = {
  * until the application takes over, requests are told to come back.
  * @throws ConfigError when the address cannot be had
  */
-export async function listen({ host, port }: { host: string; port: number }): Promise<Listening> {
+export async function listen(
+  { host, port }: { host: string; port: number },
+  { silenceMs = usualSilenceMs }: { silenceMs?: number | undefined } = {},
+): Promise<Listening> {
   const server = createServer(
     {
       headersTimeout: times.headers,
@@ -41,7 +45,7 @@ export async function listen({ host, port }: { host: string; port: number }): Pr
     notReady,
   )
   server.keepAliveTimeout = times.keepAlive
-  server.setTimeout(times.idle)
+  server.setTimeout(silenceMs)
   const unused = new Set<Socket>()
   server.on('connection', (socket) => {
     unused.add(socket)

@@ -36,7 +36,7 @@ export function createMetrics(
   })
   void new Gauge({
     name: 'vitrine_blobs_damaged',
-    help: 'Files whose bytes are gone or altered, as far as it is known',
+    help: 'Files and values whose bytes are gone or altered, as far as it is known',
     registers: [registry],
     collect() {
       this.set(blobHealth.damaged)

@@ -3,7 +3,9 @@ import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
 import { fail, failAt, type Failure } from '../failure.ts'
 import { DelimitedBytes } from './delimited-bytes.ts'
-import { readParameters } from './header-parameters.ts'
+
+/** One parameter of a header (RFC 9110 §5.6.6): a token, or a quoted string. */
+const parameter = /;[ \t]*([^\s;="]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*/y
 
 /** One part of a form: everything is a stream of bytes, whatever the form says of file names. */
 export type Part = {
@@ -35,10 +37,10 @@ export async function* readParts(
   try {
     // The first delimiter is a whole line, too, but nothing stands before it.
     const form = new DelimitedBytes(body, { head: '\r\n', cutOff: malformed })
-    await gather(form.upTo(delimiter))
+    await readSmallValue(form.upTo(delimiter))
     for (let parts = 1; !(await form.startsWith(closing)); parts += 1) {
       if (parts > partsMax) throw malformed(`there are more than ${partsMax} parts`)
-      const { isField, name, mime } = readHeaders(await gather(form.upTo(headersEnd)))
+      const { isField, name, mime } = readHeaders(await readSmallValue(form.upTo(headersEnd)))
       const pieces = form.upTo(delimiter)
       if (isField) {
         if (name === undefined) throw malformed('a part has no name')
@@ -61,7 +63,7 @@ function boundaryOf(headers: IncomingHttpHeaders): string {
   return boundary
 }
 
-/** What stands between a delimiter and the bytes of its part. */
+/** The bytes between a delimiter and the content of its part. */
 function readHeaders(head: string) {
   const [padding = '', ...lines] = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
   if (padding.trim() !== '') throw malformed()
@@ -77,7 +79,7 @@ function readHeaders(head: string) {
   }
 }
 
-async function gather(pieces: AsyncIterable<Buffer>): Promise<string> {
+async function readSmallValue(pieces: AsyncIterable<Buffer>): Promise<string> {
   const gathered: Buffer[] = []
   let size = 0
   for await (const piece of pieces) {
@@ -104,4 +106,24 @@ function toStream(pieces: AsyncIterator<Buffer, void>): Readable {
 
 function malformed(reason = 'the form data is malformed or cut off'): Failure {
   return failAt('REQUEST_INVALID', [{ path: [], reason }])
+}
+
+/**
+ * Reads a header such as `form-data; name="title"`. What cannot be read, and all that follows it, is
+ * left out.
+ * @returns its value in lowercase, and the parameters by their names in lowercase
+ */
+function readParameters(header: string): {
+  value: string
+  parameters: Map<string, string>
+} {
+  const [value = ''] = header.split(';', 1)
+  const parameters = new Map<string, string>()
+  parameter.lastIndex = value.length
+  for (let match = parameter.exec(header); match !== null; match = parameter.exec(header)) {
+    const [, name = '', quoted, token = ''] = match
+    // Browsers escape the quote as %22 and leave a backslash alone.
+    parameters.set(name.toLowerCase(), quoted?.replaceAll(/\\(["\\])/g, '$1') ?? token)
+  }
+  return { value: value.trim().toLowerCase(), parameters }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** What proxies and tracers make: UUIDs, hexadecimal and base64 text, and the like. */
+/** Request ids as proxies and tracers make them: UUIDs, hexadecimal, base64. */
 const form = /^[\w.~+/=:@-]{1,128}$/
 
 /** The id of a request in the log and in its reply: what its `x-request-id` says, or else a new one. */

@@ -21,7 +21,7 @@ declare module 'fastify' {
 type Output<C, K extends string> =
   C extends Record<K, infer S extends z.ZodMiniType> ? z.output<S> : undefined
 
-/** What a handler gets of a request: parameters and query parsed, the body as the table says. */
+/** A request as a handler gets it: parameters and query parsed, the body as the call table says. */
 type Received<N extends CallName> = {
   params: Output<Api[N], 'params'>
   query: Output<Api[N], 'query'>

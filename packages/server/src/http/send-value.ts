@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream'
-import { mediaTypePattern, octetStream } from '@vitrine/contract'
+import { extensionOf, mediaTypePattern, octetStream } from '@vitrine/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../blobs/blobs.ts'
 import { fail } from '../failure.ts'
-import { extensionOf } from '../formats/extensions.ts'
-import { parseRange } from './byte-range.ts'
 
 /** The bytes of one value, to be sent as they are. */
 export type SentValue = {
@@ -18,11 +16,11 @@ export type SentValue = {
   open: (range: ByteRange | undefined) => Promise<Readable | Buffer>
 }
 
-/** What browsers draw without running anything in it. */
+/** Media types that browsers draw without running scripts in them. */
 const inlineMimes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /**
- * Sends bytes that somebody uploaded, and that are never trusted (design.md §9): their type is checked
+ * Sends bytes that somebody uploaded, and that are never trusted: their type is checked
  * again and never guessed, nothing in them runs, and few of them are shown in place.
  * @throws Failure RANGE_NOT_SATISFIABLE
  */
@@ -74,4 +72,27 @@ function matches(header: string | undefined, etag: string): boolean {
 function wantedRange({ headers }: FastifyRequest, etag: string, size: number) {
   const ifRange = headers['if-range']
   return ifRange === undefined || ifRange === etag ? parseRange(headers.range, size) : undefined
+}
+
+/**
+ * Reads a `Range` header (RFC 9110 §14.2) for a value of `size` bytes. Several ranges, other units and
+ * what does not parse are ignored, as the RFC allows.
+ * @returns undefined for the whole value
+ */
+function parseRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (match === null) return undefined
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return undefined
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < start) return undefined
+  return start >= size ? 'unsatisfiable' : { start, end }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Aborted when the connection closes, after which nobody waits for the reply. */
+/** Returns a signal that is aborted when the connection closes. */
 export function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
-import { freeBytes } from '../free-bytes.ts'
-import { freeStart } from '../free-start.ts'
+import { UnreadableFile } from '@vitrine/rows/row-batch'
+import { freeBytes, freeStart } from '../runtime/gc.ts'
 import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
 import { checkBlock, prepareBlocks, type BlockConfig } from './rows/check-block.ts'
-import type { RowRange } from './rows/cut-blocks.ts'
+import type { RowRange } from './rows/block.ts'
 
 // What a thread does that checks blocks (`check-worker.ts`): it parses, checks and hashes their rows.
 
@@ -38,24 +38,40 @@ async function read(start: number, end: number): Promise<ArrayBuffer> {
 }
 
 port.on('message', (message: BlockTask | BlockReply) => {
-  if (message.kind === 'block') void check(message.content)
+  if (message.kind === 'block') void answer(() => check(message.content))
+  else if (message.kind === 'describe') void answer(() => describe(message.fileBytes))
   else if (message.kind === 'config') {
     config = message.config
     prepared = undefined
   } else reply?.(message)
 })
 
-async function check(content: Uint8Array | RowRange): Promise<void> {
+async function answer(work: () => Promise<void>): Promise<void> {
   try {
-    prepared ??= prepareBlocks(config, read)
-    const block = await checkBlock(await prepared, content, async (needs) => {
-      const transfer = [...needs.bytes.values()].map(({ buffer }) => buffer)
-      const replied = await ask({ kind: 'needs', needs }, transfer)
-      return (replied as Extract<BlockReply, { kind: 'resolved' }>).resolution
-    })
-    if (content instanceof Uint8Array) freeBytes(content)
-    tell({ kind: 'checked', block }, [block.checked.buffer])
+    await work()
   } catch (error) {
     tell({ kind: 'failed', message: error instanceof Error ? (error.stack ?? '') : String(error) })
+  }
+}
+
+async function check(content: Uint8Array | RowRange): Promise<void> {
+  prepared ??= prepareBlocks(config, read)
+  const block = await checkBlock(await prepared, content, async (needs) => {
+    const transfer = [...needs.bytes.values()].map(({ buffer }) => buffer)
+    const replied = await ask({ kind: 'needs', needs }, transfer)
+    return (replied as Extract<BlockReply, { kind: 'resolved' }>).resolution
+  })
+  if (content instanceof Uint8Array) freeBytes(content)
+  tell({ kind: 'checked', block }, [block.checked.buffer])
+}
+
+async function describe(fileBytes: number): Promise<void> {
+  const { ParquetFile } = await import('@vitrine/rows/parquet-file')
+  try {
+    const { shape } = await ParquetFile.open({ byteLength: fileBytes, slice: read })
+    tell({ kind: 'described', shape })
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    tell({ kind: 'unreadable', reason: error.reason })
   }
 }

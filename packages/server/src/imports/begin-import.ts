@@ -3,18 +3,18 @@ import { identityKey, type Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { findImport, insertImport, type ImportRow } from '../store/imports.ts'
 import { requireColumns, writeOptions, type ImportOptions } from './import-options.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import { requireRepoNamed } from './require-import.ts'
 
 const endedBadly: readonly ImportRow['state'][] = ['failed', 'cancelled']
 
 /**
- * Begins an import, or finds the one of the same key that is under way or done. One that failed or was
- * cancelled begins anew.
+ * Begins an import, or finds the same person's of the same key that is under way or done. One that failed
+ * or was cancelled begins anew.
  * @throws Failure REPO_NOT_FOUND, FIELD_NOT_IN_SCHEMA, IMPORT_KEY_TAKEN, STORAGE_FULL
  */
 export async function beginImport(
-  { store, blobs }: Importing,
+  { store, blobs }: ImportContext,
   { repoName, key = randomUUID() }: { repoName: string; key: string | undefined },
   options: ImportOptions,
   identity: Identity,
@@ -24,18 +24,13 @@ export async function beginImport(
     const repo = await requireRepoNamed(transaction, repoName)
     requireColumns(options, repo.schema)
     const written = writeOptions(options)
-    const existing = await findImport(transaction, { datasetId: repo.id, key })
+    const own = { datasetId: repo.id, createdBy: identityKey(identity), key }
+    const existing = await findImport(transaction, own)
     if (existing !== undefined && !endedBadly.includes(existing.state)) {
       if (existing.options !== written) throw fail('IMPORT_KEY_TAKEN')
       return { row: existing, isNew: false }
     }
-    const createdBy = identityKey(identity)
-    const row = await insertImport(transaction, {
-      datasetId: repo.id,
-      key,
-      options: written,
-      createdBy,
-    })
+    const row = await insertImport(transaction, { ...own, options: written })
     return { row, isNew: true }
   })
 }

@@ -1,4 +1,6 @@
 import type { ImportFormat, Problem, Refusal } from '@vitrine/contract'
+import { sayTooLong } from '@vitrine/rows/row-block'
+import { unpackedMax, unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 import { Failure } from '../failure.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { dropImportBlobs } from '../store/import-blobs.ts'
@@ -9,7 +11,7 @@ import { unpackArchive } from './archives/unpack-archive.ts'
 import { CheckedSpool } from './checked-spool.ts'
 import { Checkers } from './checkers.ts'
 import { readOptions } from './import-options.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import { ImportedFile } from './imported-file.ts'
 import { mapInOrder } from './in-order.ts'
 import { malformed } from './malformed.ts'
@@ -17,9 +19,7 @@ import { openRows, type RowsFormat } from './open-rows.ts'
 import { prepareResolve } from './resolve-needs.ts'
 import { isGzip, unpackGzip } from './unpack-gzip.ts'
 import type { CheckedBlock } from './rows/check-block.ts'
-import { usualBlocks, type Block } from './rows/cut-blocks.ts'
-import { tooLong } from './rows/row-bytes.ts'
-import { unpackedMax, unpacksTooFar } from '../../../rows/src/unpacked-bound.ts'
+import type { Block } from './rows/block.ts'
 
 /** An import that takes all or nothing looks for so many refused rows before it gives up. */
 const refusedMax = 10_000
@@ -36,22 +36,22 @@ const batch = 5000
  * @throws Failure IMPORT_MALFORMED, IMPORT_REFUSED, STORAGE_FULL; LeaseLost
  */
 export async function checkImport(
-  importing: Importing,
+  context: ImportContext,
   {
     row: { id, options: written, received_bytes: received },
     repo,
     lease,
   }: { row: ImportRow; repo: Dataset; lease: Lease },
 ): Promise<void> {
-  await forgetCheck(importing, id)
+  await forgetCheck(context, id)
   const options = readOptions(written)
-  const { file, format } = await openFile(importing, { id, format: options.format, lease })
-  const rows = await openRows(file, { format, repo, options, sizes: usualBlocks })
-  const resolve = prepareResolve(importing, { importId: id, schema: repo.schema, lease })
-  const checkers = new Checkers(importing.threads, { config: rows.config, file, resolve })
+  const { file, format } = await openFile(context, { id, format: options.format, lease })
+  const rows = await openRows(file, { format, repo, options, threads: context.threads })
+  const resolve = prepareResolve(context, { importId: id, schema: repo.schema, lease })
+  const checkers = new Checkers(context.threads, { config: rows.config, file, resolve })
   const unpackedBytesMax = unpackedMax(received)
   const tally = new Tally(options.mode, { linesBefore: rows.linesBefore, unpackedBytesMax })
-  const spool = new CheckedSpool(importing, id)
+  const spool = new CheckedSpool(context, id)
   try {
     const atOnce = checkers.size * blocksEach
     const checked = mapInOrder(rows.blocks, atOnce, ({ content }) => checkers.check(content))
@@ -86,25 +86,31 @@ async function* inParts(
 
 /** The file of rows: the one that was sent, or what is packed in it. */
 async function openFile(
-  importing: Importing,
+  context: ImportContext,
   { id, format, lease }: { id: number; format: ImportFormat; lease: Lease },
 ): Promise<{ file: ImportedFile; format: RowsFormat }> {
-  const open = (kind: 'sent' | 'rows') =>
-    ImportedFile.open({ reads: importing.store.reads, blobs: importing.blobs }, id, kind)
+  const open = (kind: 'sent' | 'tar' | 'rows') =>
+    ImportedFile.open({ reads: context.store.reads, blobs: context.blobs }, id, kind)
   const file = await open('sent')
   if (format !== 'zip' && format !== 'tar') {
     if (format === 'parquet' || !(await isGzip(file))) return { file, format }
-    await unpackGzip(importing, { importId: id, file, lease })
+    await unpackGzip(context, { importId: id, file, lease, kind: 'rows' })
     return { file: await open('rows'), format }
   }
-  const inner = await unpackArchive(importing, { importId: id, file, format, lease })
+  const isPacked = format === 'tar' && (await isGzip(file))
+  if (isPacked) await unpackGzip(context, { importId: id, file, lease, kind: 'tar' })
+  const archive = isPacked ? await open('tar') : file
+  const inner = await unpackArchive(context, { importId: id, file: archive, format, lease })
+  if (isPacked) {
+    await context.store.write((transaction) => dropImportBlobs(transaction, id, ['tar']))
+  }
   return { file: await open('rows'), format: inner }
 }
 
-async function forgetCheck({ store }: Importing, id: number): Promise<void> {
+async function forgetCheck({ store }: ImportContext, id: number): Promise<void> {
   while (await store.write((transaction) => dropRefusals(transaction, id, batch)));
   await store.write(async (transaction) => {
-    await dropImportBlobs(transaction, id, ['checked', 'held', 'file', 'rows'])
+    await dropImportBlobs(transaction, id, ['checked', 'held', 'file', 'tar', 'rows'])
     await updateImport(transaction, id, { checked_bytes: 0, rows: 0, refused_rows: 0 })
   })
 }
@@ -112,7 +118,7 @@ async function forgetCheck({ store }: Importing, id: number): Promise<void> {
 /** Counts rows over the blocks of a file, and knows when there is no point in going on. */
 class Tally {
   readonly #mode: 'all' | 'skip'
-  #lines: number
+  #lines: number | null
   #rows = 0
   #refusedRows = 0
   #checkedBytes = 0
@@ -123,14 +129,14 @@ class Tally {
 
   constructor(
     mode: 'all' | 'skip',
-    { linesBefore, unpackedBytesMax }: { linesBefore: number; unpackedBytesMax: number },
+    { linesBefore, unpackedBytesMax }: { linesBefore: number | null; unpackedBytesMax: number },
   ) {
     this.#mode = mode
     this.#lines = linesBefore
     this.#unpackedBytesMax = unpackedBytesMax
   }
 
-  /** What is to be kept of a block: with places in the file instead of in the block. */
+  /** Returns the rows of a checked block, with positions in the file instead of in the block. */
   take(
     block: Block,
     result: CheckedBlock,
@@ -138,11 +144,11 @@ class Tally {
     const place = <T extends { row: number; line: number | null }>(at: T): T => ({
       ...at,
       row: this.#rows + at.row + 1,
-      line: at.line === null ? null : this.#lines + at.line + 1,
+      line: at.line === null || this.#lines === null ? null : this.#lines + at.line + 1,
     })
     this.#unpackedBytes += result.unpackedBytes ?? 0
     const fatal = block.isCut
-      ? { row: 0, line: 0, reason: sayTooLong(result) }
+      ? { row: 0, line: 0, reason: sayTooLong(result.unreadable) }
       : this.#unpackedBytes > this.#unpackedBytesMax
         ? { row: 0, line: null, reason: unpacksTooFar }
         : (result.unreadable ?? (this.#mode === 'all' ? result.malformed : undefined))
@@ -157,7 +163,7 @@ class Tally {
     }
     this.#rows += result.rows
     this.#refusedRows += result.refusedRows
-    this.#lines += result.lines
+    if (this.#lines !== null) this.#lines += result.lines
     this.#checkedBytes = block.end
     const isWasted = this.#mode === 'all' && (this.#refusedRows > 0 || fatal !== undefined)
     return {
@@ -185,9 +191,4 @@ class Tally {
     const details = { problems: this.#named, refusedRows: this.#refusedRows }
     return new Failure('IMPORT_REFUSED', { details })
   }
-}
-
-/** Where a quote is missing, what goes on for so long is no row. */
-function sayTooLong({ unreadable }: CheckedBlock): string {
-  return unreadable === undefined ? tooLong : `${tooLong}: ${unreadable.reason}`
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** How long a thread stays that nobody uses: starting one takes a third of a second of processor time. */
+/** How long an idle thread is kept: starting one takes a third of a second of processor time. */
 const idleMs = 10_000
 
 /** Threads that check blocks: those of one import stay a while for the next one. */
@@ -24,7 +24,7 @@ export class CheckThreads {
     this.#idle.set(thread, setTimeout(() => void thread.terminate(), idleMs).unref())
   }
 
-  /** Ends those that nobody uses. */
+  /** Ends idle threads. */
   async close(): Promise<void> {
     await Promise.all(this.#idle.keys().map((thread) => thread.terminate()))
   }

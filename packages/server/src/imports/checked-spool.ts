@@ -1,12 +1,12 @@
 import type { Refusal } from '@vitrine/contract'
 import type { Transaction } from 'kysely'
-import { freeBytes } from '../free-bytes.ts'
+import { freeBytes } from '../runtime/gc.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { insertImportBlobs } from '../store/import-blobs.ts'
 import { insertRefusals } from '../store/import-refusals.ts'
 import { updateImport, type ImportChanges } from '../store/imports.ts'
 import type { Tables } from '../store/tables.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 
 /** Gathered to so many bytes, or so many refusals, for one write. */
 const partBytes = 2 * 1024 ** 2
@@ -16,7 +16,7 @@ type Gathered = { chunks: Uint8Array[]; rows: number; refusals: Refusal[] }
 
 /** Keeps checked rows and refusals until the import is published or has failed. */
 export class CheckedSpool {
-  readonly #importing: Importing
+  readonly #context: ImportContext
   readonly #importId: number
   #chunks: Uint8Array[] = []
   #bytes = 0
@@ -26,8 +26,8 @@ export class CheckedSpool {
   #refusalsKept = 0
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(importing: Importing, importId: number) {
-    this.#importing = importing
+  constructor(context: ImportContext, importId: number) {
+    this.#context = context
     this.#importId = importId
   }
 
@@ -70,7 +70,7 @@ export class CheckedSpool {
   }
 
   async #write({ chunks, rows, refusals }: Gathered, progress: ImportChanges): Promise<void> {
-    const { store, blobs, maxBytes } = this.#importing
+    const { store, blobs, maxBytes } = this.#context
     const rest = await this.#writeRefusals(refusals)
     const received = chunks.length === 0 ? [] : [await blobs.receive(over(chunks), { maxBytes })]
     try {
@@ -97,7 +97,7 @@ export class CheckedSpool {
     let from = 0
     for (; refusals.length - from > partRefusals; from += partRefusals) {
       const part = refusals.slice(from, from + partRefusals)
-      await this.#importing.store.write((transaction) => this.#insertRefusals(transaction, part))
+      await this.#context.store.write((transaction) => this.#insertRefusals(transaction, part))
       this.#refusalsKept += part.length
     }
     return refusals.slice(from)

@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import type { BlockMessage, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
+import { askThread } from './ask-thread.ts'
+import type { BlockAnswer, BlockTask } from './block-task.ts'
 import type { CheckThreads } from './check-threads.ts'
 import type { ImportedFile } from './imported-file.ts'
-import { malformed } from './malformed.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
-import type { Block } from './rows/cut-blocks.ts'
+import type { Block } from './rows/block.ts'
 import type { Needs, Resolution } from './rows/resolution.ts'
 
 export type Resolve = (needs: Needs) => Promise<Resolution>
@@ -52,34 +51,17 @@ export class Checkers {
 
   async #check(content: Block['content']): Promise<CheckedBlock> {
     const worker = this.#idle.pop() ?? this.#take()
-    try {
-      return await this.#checkIn(worker, content)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
-      throw malformed('takes too much memory to read: write it in smaller groups of rows')
-    }
-  }
-
-  async #checkIn(worker: Worker, content: Block['content']): Promise<CheckedBlock> {
     const transfer = content instanceof Uint8Array ? [content.buffer] : []
-    let message = await ask(worker, { kind: 'block', content }, transfer)
-    while (message.kind === 'needs' || message.kind === 'read') {
-      message = await this.#reply(worker, message)
-    }
-    if (message.kind === 'failed') {
-      throw new Error(`a block could not be checked: ${message.message}`)
+    let answer = await askThread(worker, this.#file, {
+      message: { kind: 'block', content },
+      transfer,
+    })
+    while (answer.kind === 'needs') {
+      const resolution = await this.#resolve(answer.needs)
+      answer = await askThread(worker, this.#file, { message: { kind: 'resolved', resolution } })
     }
     this.#idle.push(worker)
-    return message.block
-  }
-
-  async #reply(worker: Worker, question: BlockQuestion): Promise<BlockMessage> {
-    if (question.kind === 'needs') {
-      const resolution = await this.#resolve(question.needs)
-      return ask(worker, { kind: 'resolved', resolution }, [])
-    }
-    const bytes = new Uint8Array(await this.#file.read(question.start, question.end)).buffer
-    return ask(worker, { kind: 'bytes', bytes }, [bytes])
+    return (answer as Extract<BlockAnswer, { kind: 'checked' }>).block
   }
 
   /**
@@ -99,27 +81,5 @@ export class Checkers {
     this.#all.push(worker)
     worker.postMessage({ kind: 'config', config: this.#config } satisfies BlockTask, [])
     return worker
-  }
-}
-
-async function ask(
-  worker: Worker,
-  message: BlockTask | BlockReply,
-  transfer: ArrayBuffer[],
-): Promise<BlockMessage> {
-  worker.postMessage(message, transfer)
-  // Rejects when the worker fails.
-  const ended = new AbortController()
-  const { signal } = ended
-  try {
-    const [reply] = await Promise.race([
-      once(worker, 'message', { signal }),
-      once(worker, 'exit', { signal }).then(() => {
-        throw new Error('the thread that checks blocks has ended')
-      }),
-    ])
-    return reply as BlockMessage
-  } finally {
-    ended.abort()
   }
 }

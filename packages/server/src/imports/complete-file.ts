@@ -1,13 +1,13 @@
 import { fail } from '../failure.ts'
 import { lockImport, updateImport } from '../store/imports.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 
 /**
  * Takes the file of an import for complete.
  * @throws Failure IMPORT_OFFSET when it is already, or has grown meanwhile
  */
 export async function completeFile(
-  { store }: Pick<Importing, 'store'>,
+  { store }: Pick<ImportContext, 'store'>,
   id: number,
   receivedBytes: number,
 ): Promise<void> {

@@ -74,7 +74,7 @@ async function withdrawItems(store: Store, row: ImportRow, lease: Lease): Promis
   for (let to = first + published; to > first; to -= removedAtOnce) {
     lease.check()
     const from = Math.max(first, to - removedAtOnce)
-    await store.writeApart({
+    await store.writeInWorker({
       claim: notePublishedRows({
         importId: id,
         datasetId,

@@ -1,7 +1,7 @@
 import { limits } from '@vitrine/contract'
 import { ItemSeals } from '../reading/item-seals.ts'
 import { findMissing } from './find-missing.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import {
   sealKey,
   type FoundBySeal,
@@ -16,8 +16,8 @@ import {
 const soughtMax = 200_000
 
 /** Prepares to find the items that sealed references lead to, for one import. */
-export function prepareFindBySeal(importing: Importing) {
-  const seals = new ItemSeals(importing)
+export function prepareFindBySeal(context: ImportContext) {
+  const seals = new ItemSeals(context)
   const indexes = new Map<string, ReadonlyMap<string, LookedUp> | undefined>()
 
   /** The item with the id where it has the seal, or else the only one that has it. */
@@ -26,7 +26,7 @@ export function prepareFindBySeal(importing: Importing) {
     references: ReadonlyMap<string, SealedReference>,
   ): Promise<Map<string, FoundBySeal>> => {
     const ids = new Set(Iterator.from(references.values()).map(({ id }) => id))
-    const there = ids.difference(await findMissing(importing, target, ids))
+    const there = ids.difference(await findMissing(context, target, ids))
     const sealOf = await seals.of(target, there)
     const found = new Map<string, FoundBySeal>()
     for (const reference of references.values()) {
@@ -35,7 +35,7 @@ export function prepareFindBySeal(importing: Importing) {
         found.set(sealKey(reference), id)
         continue
       }
-      if (!indexes.has(target)) indexes.set(target, await indexSeals(importing, target, seals))
+      if (!indexes.has(target)) indexes.set(target, await indexSeals(context, target, seals))
       const index = indexes.get(target)
       found.set(sealKey(reference), index === undefined ? 'unsought' : (index.get(seal) ?? 'none'))
     }
@@ -45,7 +45,7 @@ export function prepareFindBySeal(importing: Importing) {
 
 /** The items of a dataset by their seals; undefined where they are too many. */
 async function indexSeals(
-  { datasets }: Importing,
+  { datasets }: ImportContext,
   target: string,
   seals: ItemSeals,
 ): Promise<Map<string, LookedUp> | undefined> {

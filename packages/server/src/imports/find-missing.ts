@@ -1,12 +1,12 @@
 import { listMissingItems } from '../store/items.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 
 /** How many ids one query asks about: a read must not hold the event loop. */
 const batch = 1000
 
 /** Of these ids, those that no item of a dataset has. */
 export async function findMissing(
-  { store, datasets }: Importing,
+  { store, datasets }: ImportContext,
   targetName: string,
   ids: ReadonlySet<number>,
 ): Promise<Set<number>> {

@@ -1,13 +1,13 @@
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckThreads } from './check-threads.ts'
-import type { Datasets } from '../views/datasets.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
 
-/** What imports work with. */
-export type Importing = {
+/** The dependencies of imports. */
+export type ImportContext = {
   store: Store
   blobs: Blobs
-  datasets: Datasets
+  datasets: DatasetReader
   threads: CheckThreads
   /** The most bytes of one file, and of one file in an archive. */
   maxBytes: number

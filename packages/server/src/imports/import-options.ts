@@ -3,7 +3,7 @@ import { unknownName } from '@vitrine/contract'
 import { failAt } from '../failure.ts'
 import { columnNames, readColumn } from './rows/column.ts'
 
-/** What an import is begun with, and what the same key stands for from then on. */
+/** The options of an import; its key stands for them from then on. */
 export type ImportOptions = {
   format: ImportFormat
   mode: 'all' | 'skip'

@@ -2,7 +2,7 @@ import type { ImportState } from '@vitrine/contract'
 import type { ImportRow } from '../store/imports.ts'
 import { readOptions } from './import-options.ts'
 
-/** What is told of an import. */
+/** Returns the state of an import as the API shows it. */
 export function toImportState(row: ImportRow): ImportState {
   const { format, mode } = readOptions(row.options)
   const from = row.first_position

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Blobs } from '../blobs/blobs.ts'
-import { freeChunks } from '../free-chunks.ts'
+import { freeChunks } from '../runtime/gc.ts'
 import { listImportBlobs, type ImportBlob } from '../store/import-blobs.ts'
 import type { Db } from '../store/store.ts'
 
@@ -20,7 +20,7 @@ export class ImportedFile {
   static async open(
     { reads, blobs }: { reads: Db; blobs: Blobs },
     importId: number,
-    kind: 'sent' | 'rows',
+    kind: 'sent' | 'tar' | 'rows',
   ): Promise<ImportedFile> {
     return new ImportedFile(blobs, await listImportBlobs(reads, importId, kind))
   }

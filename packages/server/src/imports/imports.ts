@@ -6,14 +6,17 @@ import {
   type ImportRow,
 } from '../store/imports.ts'
 import { decideToCancel, endImport } from './end-import.ts'
+import { Backoff } from '../runtime/backoff.ts'
 import { FairQueue } from '../runtime/fair-queue.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import { importLease, workOnImport } from './work-on-import.ts'
 
 /** So many imports are worked on side by side; others wait. */
 const atOnce = 2
-/** How often it is looked for imports that nobody works on. */
+/** The interval of looking for abandoned imports. */
 const wakeMs = 5000
+/** How long an import rests that was left as it was, as where a disk fails: to check it again costs as much each time. */
+const restMs = { firstMs: wakeMs, maxMs: 5 * 60_000 }
 /** How often it is looked whether another process has ended an import. */
 const lookMs = 500
 
@@ -21,22 +24,27 @@ type Running = { ended: Promise<void>; cancelling: AbortController }
 
 /** Works on imports whose file is complete, also on those that a stop or a kill of any process cut short. */
 export class Imports {
-  readonly #importing: Importing
+  readonly #context: ImportContext
   readonly #onError: (error: unknown) => void
   readonly #stopping = new AbortController()
   readonly #running = new Map<number, Running>()
   readonly #publishing = new Map<number, Promise<void>>()
   readonly #queue = new FairQueue(atOnce)
+  readonly #rests: Backoff<number>
   #waking: Promise<void> | undefined
 
-  constructor(importing: Importing, { onError }: { onError: (error: unknown) => void }) {
-    this.#importing = importing
+  constructor(
+    context: ImportContext,
+    { onError, clock }: { onError: (error: unknown) => void; clock?: () => number },
+  ) {
+    this.#context = context
     this.#onError = onError
+    this.#rests = new Backoff({ ...restMs, ...(clock !== undefined && { clock }) })
   }
 
   /** Goes on with what was not finished, now and whenever another process leaves something so. */
   async resume(): Promise<void> {
-    await this.#takeUp()
+    await this.takeUp()
     this.#waking = this.#wakeUntilStopped()
   }
 
@@ -65,7 +73,7 @@ export class Imports {
    * @throws Failure IMPORT_DONE
    */
   async cancel(id: number): Promise<void> {
-    const { store } = this.#importing
+    const { store } = this.#context
     if (!(await decideToCancel(store, id))) return
     this.#running.get(id)?.cancelling.abort()
     for (;;) {
@@ -81,7 +89,7 @@ export class Imports {
     await this.#waking
     await Promise.all(this.#running.values().map(({ ended }) => ended))
     await Promise.all(this.#publishing.values())
-    await this.#importing.threads.close()
+    await this.#context.threads.close()
   }
 
   async #wakeUntilStopped(): Promise<void> {
@@ -89,14 +97,16 @@ export class Imports {
     for (;;) {
       await sleep(wakeMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
-      await this.#takeUp().catch((error: unknown) => this.#onError(error))
+      await this.takeUp().catch((error: unknown) => this.#onError(error))
     }
   }
 
-  async #takeUp(): Promise<void> {
-    const unfinished = await listUnfinishedImports(this.#importing.store.reads)
+  /** Goes on with what nobody works on, unless it rests after a fault that will pass. */
+  async takeUp(): Promise<void> {
+    const unfinished = await listUnfinishedImports(this.#context.store.reads)
     if (this.#stopping.signal.aborted) return
     for (const row of unfinished) {
+      if (!this.#rests.isDue(row.id)) continue
       if (row.state === 'checking') this.run(row)
       else this.#goOnPublishing(row.id)
     }
@@ -112,19 +122,26 @@ export class Imports {
   async #work(id: number, cancelling: AbortController): Promise<void> {
     const onError = this.#onError
     try {
-      await workOnImport(this.#importing, {
+      let isLeft = false
+      await workOnImport(this.#context, {
         id,
         cancelling,
         stopping: this.#stopping.signal,
+        onLeft: (error) => {
+          isLeft = true
+          this.#rests.failed(id)
+          onError(error)
+        },
         onError,
       })
+      if (!isLeft) this.#rests.forget(id)
     } catch (error) {
       onError(error)
     }
   }
 
   async #hasEnded(id: number): Promise<boolean> {
-    const row = await findImportById(this.#importing.store.reads, id)
+    const row = await findImportById(this.#context.store.reads, id)
     return row === undefined || !isUnfinished(row)
   }
 

@@ -3,7 +3,7 @@ import { signatureBytes } from '../values/signatures.ts'
 import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { countImportBlobs, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import type { FoundBytes } from './rows/resolution.ts'
 
 /** Bytes exposed in one write. */
@@ -14,7 +14,7 @@ const exposedAtOnce = 64
  * @throws Failure CONTENT_TOO_LARGE, STORAGE_FULL
  */
 export async function keepBytes(
-  importing: Importing,
+  context: ImportContext,
   importId: number,
   values: ReadonlyMap<string, Uint8Array>,
 ): Promise<Map<string, FoundBytes>> {
@@ -23,7 +23,7 @@ export async function keepBytes(
   while (waiting.length > 0) {
     const some = waiting.splice(0, exposedAtOnce)
     await expose(
-      importing,
+      context,
       importId,
       some.map(([, bytes]) => bytes),
     )
@@ -36,7 +36,7 @@ export async function keepBytes(
 }
 
 async function expose(
-  { store, blobs, maxBytes }: Importing,
+  { store, blobs, maxBytes }: ImportContext,
   importId: number,
   values: readonly Uint8Array[],
 ): Promise<void> {

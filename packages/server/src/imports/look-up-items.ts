@@ -1,6 +1,6 @@
-import { limits } from '@vitrine/contract'
+import { canonicalText, limits, textOf } from '@vitrine/contract'
 import type { Lease } from '../store/lease.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import type { LookedUp } from './rows/resolution.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { LookedUp } from './rows/resolution.ts'
  * @returns whether the dataset has such a field
  */
 export async function lookUpItems(
-  { datasets }: Pick<Importing, 'datasets'>,
+  { datasets }: Pick<ImportContext, 'datasets'>,
   {
     target,
     by,
@@ -27,7 +27,7 @@ export async function lookUpItems(
 ): Promise<boolean> {
   const dataset = await datasets.find(target)
   const field = dataset?.schema.find(({ name }) => name === by)
-  if (dataset === undefined || field === undefined || field.type === 'binary') return false
+  if (dataset === undefined || field === undefined || textOf(field) === undefined) return false
   if (values.size === 0) return true
   for (const value of values) known.set(value, 'none')
   await datasets.catchUp(dataset)
@@ -36,7 +36,9 @@ export async function lookUpItems(
     lease.check()
     const { value: items } = await dataset.items.page({ page, pageSize })
     for (const { id, data } of items) {
-      const value = String(data[by])
+      const found = data[by]
+      if (found === undefined) continue
+      const value = canonicalText(field, found)
       if (values.has(value)) known.set(value, known.get(value) === 'none' ? id : 'several')
     }
     if (items.length < pageSize) return true

@@ -1,20 +1,18 @@
-import type { FileMetaData } from 'hyparquet'
 import { quote, type SchemaField } from '@vitrine/contract'
-import { parquetColumns } from '@vitrine/rows/parquet-columns'
+import type { ParquetGroup, ParquetShape } from '@vitrine/rows/parquet-file'
+import { askThread } from './ask-thread.ts'
+import type { BlockAnswer } from './block-task.ts'
+import type { CheckThreads } from './check-threads.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
 import type { OpenRows } from './open-rows.ts'
-import { toColumns } from './read-header.ts'
-import type { Block } from './rows/cut-blocks.ts'
+import { toColumns } from './to-columns.ts'
+import type { Block } from './rows/block.ts'
 
 /** Rows of a block, and about how many bytes they have at most, unless one row has more. */
 const block = { rowsMax: 10_000, bytesMax: 16 * 1024 ** 2 }
-/** What a group of rows may have: each of its columns is read as a whole. */
-const group = { rowsMax: 2_000_000, bytesMax: 512 * 1024 ** 2 }
 /** Rows that are decoded together have about so many cells at most, and bytes, in each thread. */
 const decoded = { cellsMax: 2_000_000, bytesMax: 64 * 1024 ** 2 }
-/** What a footer may take: the longest that are found describe tens of thousands of columns. */
-const footerMax = 64 * 1024 ** 2
 
 /**
  * Opens a Parquet file of flat columns.
@@ -25,57 +23,53 @@ export async function openParquet(
   {
     schema,
     mapping,
-  }: { schema: readonly SchemaField[]; mapping: Readonly<Record<string, string | null>> },
+    threads,
+  }: {
+    schema: readonly SchemaField[]
+    mapping: Readonly<Record<string, string | null>>
+    threads: CheckThreads
+  },
 ): Promise<OpenRows> {
-  const metadata = await readMetadata(file)
-  const found = parquetColumns(metadata)
+  const { columns: found, groups } = await describe(file, threads)
   const roles = toColumns(
     found.map(({ name }) => name),
     { schema, mapping },
   )
-  const columns = found.flatMap((each, index) => {
-    const column = roles[index]!
+  const columns = found.flatMap((each, at) => {
+    const column = roles[at]!
     if (column.kind === 'ignored') return []
-    if ('unfit' in each) throw malformed(`the column ${quote(each.name)} ${each.unfit}`)
-    return [{ name: each.name, column }]
+    if (each.unfit !== undefined) throw malformed(`the column ${quote(each.name)} ${each.unfit}`)
+    return [{ at, column }]
   })
   return {
     config: { schema, format: 'parquet', columns, fileBytes: file.size },
-    blocks: cutGroups(metadata, { fileBytes: file.size, columns: columns.length }),
+    blocks: cutGroups(groups, { fileBytes: file.size, columns: columns.length }),
     linesBefore: 0,
   }
 }
 
-async function readMetadata(file: ImportedFile): Promise<FileMetaData> {
-  const tail = await file.read(Math.max(0, file.size - 8), file.size)
-  if (tail.length < 8 || tail.toString('latin1', 4) !== 'PAR1') {
-    throw malformed('is no Parquet file, or is cut off')
-  }
-  if (tail.readUInt32LE(0) > Math.min(footerMax, file.size)) throw malformed('has no valid footer')
-  const { parquetMetadataAsync } = await import('hyparquet')
-  try {
-    return await parquetMetadataAsync({
-      byteLength: file.size,
-      slice: async (start, end = file.size) => new Uint8Array(await file.read(start, end)).buffer,
-    })
-  } catch {
-    throw malformed('has no valid footer')
-  }
+/** A footer may be of many megabytes, so it is read in a thread, whose memory has a bound. */
+async function describe(file: ImportedFile, threads: CheckThreads): Promise<ParquetShape> {
+  const thread = threads.take()
+  const message = { kind: 'describe', fileBytes: file.size } as const
+  const answer = await askThread(thread, file, { message }).catch(async (error: unknown) => {
+    await thread.terminate()
+    throw error
+  })
+  threads.giveBack(thread)
+  if (answer.kind === 'described') return answer.shape
+  throw malformed((answer as Extract<BlockAnswer, { kind: 'unreadable' }>).reason)
 }
 
 async function* cutGroups(
-  metadata: FileMetaData,
+  groups: readonly ParquetGroup[],
   { fileBytes, columns }: { fileBytes: number; columns: number },
 ): AsyncGenerator<Block> {
-  const total = Number(metadata.num_rows)
+  const total = groups.reduce((sum, { rows }) => sum + rows, 0)
   let from = 0
-  for (const { num_rows: rows, total_byte_size: bytes } of metadata.row_groups) {
-    const to = from + Number(rows)
-    if (to - from > group.rowsMax || bytes > group.bytesMax) {
-      const reason = `has a group of ${to - from} rows and ${bytes} bytes: write it in smaller ones`
-      throw malformed(reason, from + 1)
-    }
-    const rowBytes = Math.max(1, Number(bytes)) / (to - from)
+  for (const { rows, bytes } of groups) {
+    const to = from + rows
+    const rowBytes = Math.max(1, bytes) / rows
     const blockRows = clamp(block.bytesMax / rowBytes, block.rowsMax)
     const decodedRows = clamp(decoded.bytesMax / rowBytes, decoded.cellsMax / columns)
     for (; from < to; from = Math.min(to, from + decodedRows)) {

@@ -1,57 +1,86 @@
+import { cutBlocks, endOfLine, endOfRecord } from '@vitrine/rows/cut-blocks'
+import { jsonLines } from '@vitrine/rows/json-lines'
 import { csv, tsv, type Dialect } from '@vitrine/rows/parse-delimited'
+import { readHeader, type Header } from '@vitrine/rows/read-delimited'
+import { UnreadableFile } from '@vitrine/rows/row-batch'
+import { sayTooLong } from '@vitrine/rows/row-block'
+import { startBytes, textStart } from '@vitrine/rows/text-start'
+import { freeBytes } from '../runtime/gc.ts'
 import type { Dataset } from '../store/datasets.ts'
+import type { CheckThreads } from './check-threads.ts'
 import type { ImportOptions } from './import-options.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
 import { openParquet } from './open-parquet.ts'
-import { readHeader } from './read-header.ts'
+import { toColumns } from './to-columns.ts'
+import type { Block } from './rows/block.ts'
 import type { BlockConfig } from './rows/check-block.ts'
-import {
-  cutBlocks,
-  endOfLine,
-  endOfRecord,
-  type Block,
-  type BlockSizes,
-} from './rows/cut-blocks.ts'
 
-export type RowsFormat = 'ndjson' | 'csv' | 'tsv' | 'parquet'
+export type RowsFormat = 'ndjson' | 'json' | 'csv' | 'tsv' | 'parquet'
 
 /** A file of rows, ready to be checked block by block. */
 export type OpenRows = {
   config: BlockConfig
   blocks: AsyncIterable<Block>
-  /** Lines before the first row. */
-  linesBefore: number
+  /** Lines before the first row; null where rows do not begin on lines of their own. */
+  linesBefore: number | null
+}
+
+type HowToOpen = {
+  format: RowsFormat
+  repo: Dataset
+  options: ImportOptions
+  threads: CheckThreads
 }
 
 /**
  * Opens a file of rows.
  * @throws Failure IMPORT_MALFORMED
  */
-export async function openRows(
+export async function openRows(file: ImportedFile, how: HowToOpen): Promise<OpenRows> {
+  try {
+    return await open(file, how)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+async function* refusing(blocks: AsyncIterable<Block>): AsyncGenerator<Block> {
+  try {
+    yield* blocks
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  return error instanceof UnreadableFile ? malformed(error.reason) : error
+}
+
+async function open(
   file: ImportedFile,
-  {
-    format,
-    repo: { schema },
-    options,
-    sizes,
-  }: { format: RowsFormat; repo: Dataset; options: ImportOptions; sizes: BlockSizes },
+  { format, repo: { schema }, options, threads }: HowToOpen,
 ): Promise<OpenRows> {
   const { columns: mapping, guard } = options
-  if (format === 'parquet') return openParquet(file, { schema, mapping })
-  const start = await readStart(file)
-  if (format === 'ndjson') {
-    const blocks = cutBlocks(file.stream(start), { findEnd: endOfLine, start, sizes })
-    return { config: { schema, format: 'ndjson', columns: mapping }, blocks, linesBefore: 0 }
+  if (format === 'parquet') return openParquet(file, { schema, mapping, threads })
+  const start = textStart(await file.read(0, Math.min(startBytes, file.size)))
+  if (format === 'ndjson' || format === 'json') {
+    const isArray = format === 'json'
+    const lines = isArray ? jsonLines(file.stream(start)) : file.stream(start)
+    return {
+      config: { schema, format: 'ndjson', columns: mapping },
+      blocks: refusing(cutBlocks(lines, { findEnd: endOfLine, start, free: freeBytes })),
+      linesBefore: isArray ? null : 0,
+    }
   }
   const dialect = dialectOf(format, options)
-  const header = await readHeader(file, { start, dialect, schema, mapping })
-  const from = header.start
-  const blocks = cutBlocks(file.stream(from), { findEnd: endOfRecord(dialect), start: from, sizes })
-  const { columns, lines } = header
+  const { names, bytes, lines } = await findHeader(file, start, dialect)
+  const columns = toColumns(names, { schema, mapping })
+  const from = start + bytes
+  const findEnd = endOfRecord(dialect)
   return {
     config: { schema, format: 'delimited', dialect, columns, guard },
-    blocks,
+    blocks: cutBlocks(file.stream(from), { findEnd, start: from, free: freeBytes }),
     linesBefore: lines,
   }
 }
@@ -64,25 +93,21 @@ function dialectOf(
   return { delimiter: delimiter ?? usual.delimiter, quote: quote ?? usual.quote }
 }
 
-/** How files begin that are no text in UTF-8. */
-const beginnings: [bytes: string, reason: string][] = [
-  ['fffe', 'is text in UTF-16, and must be in UTF-8'],
-  ['feff', 'is text in UTF-16, and must be in UTF-8'],
-  ['1f8b', 'is compressed by gzip, and must be sent unpacked'],
-  ['28b52ffd', 'is compressed by zstd, and must be sent unpacked'],
-  ['504b0304', 'is a zip archive'],
-  ['50415231', 'is a Parquet file'],
-]
-
-/** No text begins with U+0000 among its first characters, and of UTF-16 every other byte is 0. */
-const noText = 'is no text, or is text in UTF-16, and must be in UTF-8'
-
-const byteOrderMark = 'efbbbf'
-
-/** Where the text of a file begins. */
-async function readStart(file: ImportedFile): Promise<number> {
-  const head = (await file.read(0, Math.min(4, file.size))).toString('hex')
-  for (const [bytes, reason] of beginnings) if (head.startsWith(bytes)) throw malformed(reason)
-  if (/^(?:..)*00/.test(head)) throw malformed(noText)
-  return head.startsWith(byteOrderMark) ? byteOrderMark.length / 2 : 0
+/** The line of names of a CSV or TSV file, whose text begins at `start`, and what stands before its rows. */
+async function findHeader(
+  file: ImportedFile,
+  start: number,
+  dialect: Dialect,
+): Promise<Header & { names: string[] }> {
+  const skipped = { bytes: 0, lines: 0 }
+  const blocks = cutBlocks(file.stream(start), { findEnd: endOfRecord(dialect), start })
+  for await (const { content, isCut } of blocks) {
+    const { names, bytes, lines, unreadable } = readHeader(content, dialect)
+    const reason = isCut ? sayTooLong(unreadable) : unreadable?.reason
+    if (reason !== undefined) throw malformed(`the first line ${reason}`)
+    skipped.bytes += bytes
+    skipped.lines += lines
+    if (names !== undefined) return { names, ...skipped }
+  }
+  throw malformed('there is no line of names')
 }

@@ -13,7 +13,7 @@ import {
 import { isUnfinished, lockImport, updateImport, type ImportRow } from '../store/imports.ts'
 import type { Lease } from '../store/lease.ts'
 import { readOwnBlob } from '../blobs/read-blob.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import type { Tables } from '../store/tables.ts'
 import { unpackRows } from './rows/packed-rows.ts'
 
@@ -37,13 +37,13 @@ const bytesPerByte = 3
  * @throws Failure REPO_NOT_FOUND, STORAGE_FULL; LeaseLost; Ending
  */
 export async function publishImport(
-  importing: Importing,
+  context: ImportContext,
   { id, repo, lease }: { id: number; repo: Dataset; lease: Lease },
 ): Promise<void> {
-  const { store } = importing
-  const row = await takeTurn(importing, { id, datasetId: repo.id, lease })
+  const { store } = context
+  const row = await takeTurn(context, { id, datasetId: repo.id, lease })
   const rowCount = row.rows - row.refused_rows
-  if (rowCount > 0) await writeRows(importing, { row, repo, lease })
+  if (rowCount > 0) await writeRows(context, { row, repo, lease })
   lease.check()
   await store.write(async (transaction) => {
     await lockBoth(transaction, { id, datasetId: repo.id })
@@ -55,7 +55,7 @@ export async function publishImport(
 
 /** Writes what is not there yet; the next rows are read while some are written. */
 async function writeRows(
-  { store, blobs }: Importing,
+  { store, blobs }: ImportContext,
   { row, repo, lease }: { row: ImportRow; repo: Dataset; lease: Lease },
 ): Promise<void> {
   const parts = await listImportBlobs(store.reads, row.id, 'checked')
@@ -87,7 +87,7 @@ async function writeRows(
     const began = performance.now()
     const [ahead] = await Promise.all([
       readNext(),
-      store.writeApart({ claim: notePublishedRows(claim), statements }),
+      store.writeInWorker({ claim: notePublishedRows(claim), statements }),
     ])
     window.took(performance.now() - began, rows.length)
     next = ahead
@@ -96,7 +96,7 @@ async function writeRows(
 
 /** Takes positions and ids, once no other import of the repository is publishing. */
 async function takeTurn(
-  { store }: Importing,
+  { store }: ImportContext,
   { id, datasetId, lease }: { id: number; datasetId: number; lease: Lease },
 ): Promise<ImportRow> {
   for (;;) {

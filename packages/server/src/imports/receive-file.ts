@@ -3,7 +3,7 @@ import { lockImport, updateImport } from '../store/imports.ts'
 import { insertImportBlobs } from '../store/import-blobs.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { fail } from '../failure.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import { Incoming, partBytes } from './incoming.ts'
 
 /**
@@ -14,7 +14,7 @@ import { Incoming, partBytes } from './incoming.ts'
  * @throws Failure IMPORT_OFFSET, CONTENT_TOO_LARGE, STORAGE_FULL, and what reading `body` fails with
  */
 export async function receiveFile(
-  { store, blobs, maxBytes }: Importing,
+  { store, blobs, maxBytes }: ImportContext,
   { id, received_bytes: received }: ImportRow,
   { offset, complete, body }: { offset: number; complete: boolean; body: AsyncIterable<Buffer> },
 ): Promise<number> {

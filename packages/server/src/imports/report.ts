@@ -1,5 +1,5 @@
 import type { Refusal } from '@vitrine/contract'
-import { writeRecord } from '../../../rows/src/delimited-record.ts'
+import { writeRecord } from '@vitrine/rows/delimited-record'
 import { readRefusals } from '../store/import-refusals.ts'
 import type { Db } from '../store/store.ts'
 

@@ -5,7 +5,7 @@ import { lockImport } from '../store/imports.ts'
 import type { Lease } from '../store/lease.ts'
 import { prepareFindBySeal } from './find-by-seal.ts'
 import { findMissing } from './find-missing.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import { keepBytes } from './keep-bytes.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { readBlobHead } from './read-head.ts'
@@ -28,11 +28,11 @@ type Looked = { known: Map<string, LookedUp>; last: Promise<boolean> }
 
 /** Prepares to find out, for one import, what its blocks need to know of what is kept. */
 export function prepareResolve(
-  importing: Importing,
+  context: ImportContext,
   { importId, schema, lease }: { importId: number; schema: readonly SchemaField[]; lease: Lease },
 ): (needs: Needs) => Promise<Resolution> {
   const looked = new Map<string, Looked>()
-  const findBySeal = prepareFindBySeal(importing)
+  const findBySeal = prepareFindBySeal(context)
   return async (needs) => {
     const resolution: Resolution = {
       missing: new Map(),
@@ -41,7 +41,7 @@ export function prepareResolve(
       binaries: new Map(),
     }
     for (const [index, ids] of needs.references) {
-      resolution.missing.set(index, await findMissing(importing, targetOf(schema, index), ids))
+      resolution.missing.set(index, await findMissing(context, targetOf(schema, index), ids))
     }
     for (const [index, references] of needs.seals) {
       resolution.seals.set(index, await findBySeal(targetOf(schema, index), references))
@@ -58,7 +58,7 @@ export function prepareResolve(
         const { known, last } = here
         const find = async () => {
           const unknown = values.difference(known)
-          return lookUpItems(importing, { target, by, values: unknown, known, lease })
+          return lookUpItems(context, { target, by, values: unknown, known, lease })
         }
         here.last = last.then(find)
         const isField = await here.last
@@ -67,9 +67,9 @@ export function prepareResolve(
       resolution.lookups.set(index, found)
     }
     if (needs.binaries.size > 0) {
-      resolution.binaries = await findBytes(importing, importId, needs.binaries)
+      resolution.binaries = await findBytes(context, importId, needs.binaries)
     }
-    for (const [sha256, found] of await keepBytes(importing, importId, needs.bytes)) {
+    for (const [sha256, found] of await keepBytes(context, importId, needs.bytes)) {
       resolution.binaries.set(sha256, found)
     }
     return resolution
@@ -91,7 +91,7 @@ const digest = /^[0-9a-f]{64}$/
  * from then on.
  */
 async function findBytes(
-  { store, blobs }: Importing,
+  { store, blobs }: ImportContext,
   importId: number,
   names: ReadonlySet<string>,
 ): Promise<Map<string, FoundBytes>> {

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 
 const hour = 60 * 60_000
 
-/** What sweeping leaves alone: uploads that were interrupted, and imports that ended. */
+/** Ages below which interrupted uploads and ended imports are kept. */
 export type ImportBounds = { idleMs: number; keptMs: number }
 
 const usualBounds: ImportBounds = { idleMs: 24 * hour, keptMs: 30 * 24 * hour }

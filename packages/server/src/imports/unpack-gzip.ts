@@ -2,10 +2,10 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Lease } from '../store/lease.ts'
 import { keepRows } from './archives/unpack-archive.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
-import { unpackedMax, unpacksTooFar } from '../../../rows/src/unpacked-bound.ts'
+import { unpackedMax, unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 
 /** Whether a file begins as gzip does (RFC 1952 §2.3.1). */
 export async function isGzip(file: ImportedFile): Promise<boolean> {
@@ -13,15 +13,24 @@ export async function isGzip(file: ImportedFile): Promise<boolean> {
 }
 
 /**
- * Unpacks a file of rows that is compressed by gzip, as parts of a file of rows.
+ * Unpacks a file of rows or a tar archive that is compressed by gzip, as parts of a file.
  * @throws Failure IMPORT_MALFORMED, CONTENT_TOO_LARGE, STORAGE_FULL
  */
 export async function unpackGzip(
-  importing: Importing,
-  { importId, file, lease }: { importId: number; file: ImportedFile; lease: Lease },
+  context: ImportContext,
+  {
+    importId,
+    file,
+    lease,
+    kind,
+  }: { importId: number; file: ImportedFile; lease: Lease; kind: 'rows' | 'tar' },
 ): Promise<void> {
   const open = async () => Readable.from(gunzip(file), { objectMode: false })
-  await keepRows(importing, importId, { entry: { name: 'in gzip', size: 0, open }, lease })
+  await keepRows(context, importId, {
+    entry: { name: 'in gzip', size: 0, open },
+    lease,
+    kind,
+  })
 }
 
 async function* gunzip(file: ImportedFile): AsyncGenerator<Buffer> {

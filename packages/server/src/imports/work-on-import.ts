@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '@vitrine/contract'
 import { fail, Failure, storageFailure } from '../failure.ts'
+import { Backoff } from '../runtime/backoff.ts'
 import { findDatasetById } from '../store/datasets.ts'
 import { findImportById, isUnfinished } from '../store/imports.ts'
 import { LeaseLost, type Lease } from '../store/lease.ts'
 import { checkImport } from './check-import.ts'
 import { decideToFail, endImport } from './end-import.ts'
-import type { Importing } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import { publishImport } from './publish-import.ts'
 
 /** After an import could not even be ended, as when a disk is full. */
-const retryMs = 2000
+const retryMs = { firstMs: 2000, maxMs: 60_000 }
 /** How often it is looked whether another process has decided that an import is cancelled. */
 const lookMs = 500
 
-/** The name of the lease of whoever works on an import. */
+/** The name of the lease for work on an import. */
 export const importLease = (id: number) => `import ${id}`
 
 type Work = {
@@ -23,6 +24,8 @@ type Work = {
   cancelling: AbortController
   /** Leaves the import as it is, to be gone on with. */
   stopping: AbortSignal
+  /** Told why the import is left as it is. */
+  onLeft: (error: unknown) => void
   onError: (error: unknown) => void
 }
 
@@ -30,9 +33,9 @@ type Work = {
  * Works on an import until it ends, unless another process does. What will pass by itself, such as a
  * database that cannot be reached, leaves it as it is, for whoever takes it up next.
  */
-export async function workOnImport(importing: Importing, work: Work): Promise<void> {
-  const { id, cancelling, stopping, onError } = work
-  const { store } = importing
+export async function workOnImport(context: ImportContext, work: Work): Promise<void> {
+  const { id, cancelling, stopping, onLeft } = work
+  const { store } = context
   const signal = AbortSignal.any([cancelling.signal, stopping])
   await store.exclusively(importLease(id), async (lease) => {
     const look = async () => {
@@ -46,47 +49,48 @@ export async function workOnImport(importing: Importing, work: Work): Promise<vo
       lease.check()
     }
     try {
-      await checkAndPublish(importing, id, { check })
+      await checkAndPublish(context, id, { check })
     } catch (error) {
-      if (willPass(error)) onError(error)
-      else await end(importing, work, { error, lease })
+      if (willPass(error)) onLeft(error)
+      else await end(context, work, { error, lease })
     } finally {
       clearInterval(looking)
     }
   })
 }
 
-async function checkAndPublish(importing: Importing, id: number, lease: Lease): Promise<void> {
+async function checkAndPublish(context: ImportContext, id: number, lease: Lease): Promise<void> {
   lease.check()
-  const { reads } = importing.store
+  const { reads } = context.store
   const row = (await findImportById(reads, id))!
   // Another process may have ended it meanwhile.
   if (!isUnfinished(row)) return
   const repo = await findDatasetById(reads, row.dataset_id)
   if (repo === undefined) throw fail('REPO_NOT_FOUND')
-  if (row.state === 'checking') await checkImport(importing, { row, repo, lease })
-  await publishImport(importing, { id, repo, lease })
+  if (row.state === 'checking') await checkImport(context, { row, repo, lease })
+  await publishImport(context, { id, repo, lease })
 }
 
 async function end(
-  importing: Importing,
+  context: ImportContext,
   { id, stopping, onError }: Work,
   { error, lease }: { error: unknown; lease: Lease },
 ): Promise<void> {
-  const { store } = importing
+  const { store } = context
+  const backoff = new Backoff<'end'>(retryMs)
   while (!stopping.aborted) {
     try {
       lease.check()
-      const { failure, body } = await toEnding(importing, id, error)
+      const { failure, body } = await toEnding(context, id, error)
       // Not where it was cut short because its end is decided.
       const isDecided = await decideToFail(store, id, body)
       if (isDecided && failure.code === 'INTERNAL') onError(error)
       return await endImport(store, id, lease)
     } catch (endError) {
-      // Whoever has it now goes on.
+      // The holder of the lease goes on.
       if (endError instanceof LeaseLost) return
       onError(endError)
-      await sleep(retryMs, undefined, { signal: stopping }).catch(() => {})
+      await sleep(backoff.failed('end'), undefined, { signal: stopping }).catch(() => {})
     }
   }
 }
@@ -95,7 +99,7 @@ const willPass = (error: unknown) => errors[toFailure(error).code].status === 50
 
 /** The error reply of an import that failed. */
 async function toEnding(
-  { store }: Importing,
+  { store }: ImportContext,
   id: number,
   error: unknown,
 ): Promise<{ failure: Failure; body: string }> {

@@ -10,7 +10,7 @@ import { prepareOn } from '../store/prepare.ts'
 import type { Db, Store } from '../store/store.ts'
 import { requireIntegrity } from './require-integrity.ts'
 import { holdRepo, requireRepo } from './require-insert.ts'
-import type { Datasets } from '../views/datasets.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { everywhere, prepareRepoReads } from '../reading/plain-reads.ts'
 import { catchUpTargets, requireTargets } from './require-targets.ts'
 
@@ -22,7 +22,7 @@ import { catchUpTargets, requireTargets } from './require-targets.ts'
  *   DATA_NOT_CONFORMING, INTEGRITY_MISMATCH, OVERLOADED
  */
 export async function commitInsert(
-  { store, datasets }: { store: Store; datasets: Datasets },
+  { store, datasets }: { store: Store; datasets: DatasetReader },
   { repoName, itemId, identity }: { repoName: string; itemId: number; identity: Identity },
   integrity: IntegrityByField,
 ): Promise<{ id: number }> {
@@ -38,16 +38,16 @@ export async function commitInsert(
         return { id: itemId }
       }
       if (insert.isExpired) throw fail('INSERT_EXPIRED')
-      const values = await readInsertValues(transaction, key)
+      const values = await readInsertValues(transaction, key, repo.schema)
       requireIntegrity(repo.schema, values, integrity)
       await requireTargets(transaction, datasets, repo.schema, values)
 
       await insertItem(transaction, repo, { id: itemId, values })
-      const digests = [...values.values()].filter(({ type }) => type === 'binary')
+      const binaries = [...values.values()].filter(({ mime }) => mime !== undefined)
       await referenceBlobs(
         transaction,
         key,
-        digests.map(({ sha256 }) => sha256),
+        binaries.map(({ sha256 }) => sha256),
       )
       await endInsert(transaction, key)
       return { id: itemId }

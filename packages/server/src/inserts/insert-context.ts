@@ -1,8 +1,8 @@
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Store } from '../store/store.ts'
 
-/** What the steps of an insert work with. */
-export type Inserting = {
+/** The dependencies of inserts. */
+export type InsertContext = {
   store: Store
   blobs: Blobs
   /** How long an insert stays open without progress. */

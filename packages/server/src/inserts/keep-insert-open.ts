@@ -1,5 +1,5 @@
 import { renewInsert, type OwnInsert } from '../store/inserts.ts'
-import type { Inserting } from './insert-context.ts'
+import type { InsertContext } from './insert-context.ts'
 import { holdOpenInsert } from './require-insert.ts'
 
 /** How often a deadline is renewed at most. */
@@ -10,7 +10,7 @@ const renewalMs = 5000
  * makes no progress is ended by whoever reads it. `onLost` is told once when the insert is gone.
  */
 export function keepInsertOpen(
-  { store, deadlineMs }: Pick<Inserting, 'store' | 'deadlineMs'>,
+  { store, deadlineMs }: Pick<InsertContext, 'store' | 'deadlineMs'>,
   insert: OwnInsert,
   onLost: (error: Error) => void,
 ): Disposable {

@@ -3,16 +3,17 @@ import { unknownName, type Problem, type SchemaField } from '@vitrine/contract'
 import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { failAt } from '../failure.ts'
 import type { StoredValue } from '../store/items.ts'
-import { conform, type SentValue } from '../items/conform.ts'
-import type { Inserting } from './insert-context.ts'
-import { sealOf } from '../items/seal.ts'
+import type { SentValue } from '../values/conformed.ts'
+import { storedTypes } from '../values/index.ts'
+import type { InsertContext } from './insert-context.ts'
+import { sealOf } from './seal.ts'
 
-/** What an upload brought, before anybody can see it. */
+/** The values of an upload, before they are visible. */
 export type ReceivedValues = {
   values: Map<string, StoredValue>
-  /** The bytes of the binary values; whoever receives discards them in the end. */
+  /** The bytes of the binary values; the caller discards them in the end. */
   blobs: ReceivedBlob[]
-  /** What is being read; destroying it ends the upload. */
+  /** The request body; destroying it ends the upload. */
   reading: Readable | undefined
 }
 
@@ -24,7 +25,7 @@ export type SentValues = AsyncIterable<SentValue> | Iterable<SentValue>
  *   DATA_NOT_CONFORMING, STORAGE_FULL
  */
 export async function receiveValues(
-  { blobs, maxUploadBytes }: Pick<Inserting, 'blobs' | 'maxUploadBytes'>,
+  { blobs, maxUploadBytes }: Pick<InsertContext, 'blobs' | 'maxUploadBytes'>,
   schema: readonly SchemaField[],
   sent: SentValues,
   received: ReceivedValues,
@@ -43,6 +44,7 @@ export async function receiveValues(
     }
     seen.add(name)
     received.reading = bytes
+    const { conform } = storedTypes[field.type]
     const conformed = await conform(field, { mime, bytes }, { blobs, maxBytes: bytesLeft })
     if (conformed.ok) {
       received.values.set(name, conformed.value)

@@ -2,7 +2,7 @@ import { quote, type Problem, type SchemaField } from '@vitrine/contract'
 import { failAt } from '../failure.ts'
 import { hasStoredItem, type StoredValue } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
-import type { Datasets } from '../views/datasets.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
 
 /**
  * Refuses references to what is no committed item.
@@ -10,23 +10,22 @@ import type { Datasets } from '../views/datasets.ts'
  */
 export async function requireTargets(
   db: Db,
-  datasets: Datasets,
+  datasets: DatasetReader,
   schema: readonly SchemaField[],
   values: ReadonlyMap<string, StoredValue>,
 ): Promise<void> {
   const problems: Problem[] = []
   for (const field of schema) {
     const value = values.get(field.name)
-    if (field.type !== 'reference' || value?.type !== 'reference') continue
+    if (field.type !== 'reference' || value === undefined) continue
+    const id = Number(value.cell)
     const target = await datasets.find(field.target)
     // Views are caught up outside of any transaction, and see what was committed.
     const isThere =
       target !== undefined &&
-      (target.isWhole
-        ? await hasStoredItem(db, target.repoId, value.id)
-        : await target.items.has(value.id))
+      (target.isWhole ? await hasStoredItem(db, target.repoId, id) : await target.items.has(id))
     if (!isThere) {
-      const reason = `there is no item ${value.id} in ${quote(field.target)}`
+      const reason = `there is no item ${id} in ${quote(field.target)}`
       problems.push({ path: [field.name], reason })
     }
   }
@@ -39,7 +38,7 @@ export async function requireTargets(
  * @throws Failure VIEW_NOT_READY when that takes too long
  */
 export async function catchUpTargets(
-  datasets: Datasets,
+  datasets: DatasetReader,
   schema: readonly SchemaField[],
 ): Promise<void> {
   for (const field of schema) {

@@ -2,11 +2,11 @@ import type { Seal } from '@vitrine/contract'
 import { identityKey, type Identity } from '../access/identity.ts'
 import { putInsertValues, renewInsert } from '../store/inserts.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
-import type { Inserting } from './insert-context.ts'
+import type { InsertContext } from './insert-context.ts'
 import { keepInsertOpen } from './keep-insert-open.ts'
 import { receiveValues, type ReceivedValues, type SentValues } from './receive-values.ts'
 import { holdOpenInsert, requireOpenInsert, requireRepo } from './require-insert.ts'
-import { sealOf } from '../items/seal.ts'
+import { sealOf } from './seal.ts'
 
 /**
  * Takes in values of an open insert. They replace those that were uploaded for the same fields before,
@@ -18,19 +18,19 @@ import { sealOf } from '../items/seal.ts'
  *   reading `sent` fails with
  */
 export async function uploadValues(
-  inserting: Inserting,
+  context: InsertContext,
   { repoName, itemId, identity }: { repoName: string; itemId: number; identity: Identity },
   sent: SentValues,
 ): Promise<{ fields: Record<string, Seal> }> {
-  const { store, blobs, deadlineMs } = inserting
+  const { store, blobs, deadlineMs } = context
   const repo = await requireRepo(store.reads, repoName)
   const insert = { datasetId: repo.id, itemId, createdBy: identityKey(identity) }
   await requireOpenInsert(store.reads, insert)
 
   const received: ReceivedValues = { values: new Map(), blobs: [], reading: undefined }
-  using _open = keepInsertOpen(inserting, insert, (error) => received.reading?.destroy(error))
+  using _open = keepInsertOpen(context, insert, (error) => received.reading?.destroy(error))
   try {
-    await receiveValues(inserting, repo.schema, sent, received)
+    await receiveValues(context, repo.schema, sent, received)
     await blobs.requireRoom(textCopies * textBytesOf(received))
     await exposeBlobs(store, received.blobs, async (transaction) => {
       await holdOpenInsert(transaction, insert)
@@ -48,6 +48,6 @@ export async function uploadValues(
 const textCopies = 4
 
 function textBytesOf({ values }: ReceivedValues): number {
-  const texts = [...values.values()].filter(({ type }) => type === 'string')
+  const texts = [...values.values()].filter(({ mime }) => mime === undefined)
   return texts.reduce((sum, value) => sum + sealOf(value).size, 0)
 }

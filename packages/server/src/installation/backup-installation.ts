@@ -53,7 +53,7 @@ export type Backup = CompleteBackup & {
 }
 
 /**
- * Backs an installation up to a folder, beside servers that work on it (docs/decisions/0130-backup.md).
+ * Backs an installation up to a folder, beside servers that work on it (docs/decisions/installations.md).
  * What an interrupted or earlier backup left there is not copied again.
  * @throws BackupError, SnapshotError, ConfigError, in sentences for the person who backs up
  */
@@ -210,7 +210,7 @@ async function copyWanted(
         addToList(blob.sha256, blobPath(blob.sha256))
       } catch (error) {
         if (!(error instanceof DamagedBlob)) throw error
-        // What nobody holds may be removed, and nobody misses it.
+        // Unreferenced blobs may have been removed.
         if (blob.isHeld) result.damaged.push(blob.sha256)
       }
       onProgress?.({ what: 'blobs', done: (done += 1), total })

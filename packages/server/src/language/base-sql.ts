@@ -12,7 +12,7 @@ export type BaseSql = {
   root: Expression
   /** The sort key, where the sequence is ordered. */
   key: Expression | undefined
-  /** What else says that an item is in the sequence, its bounds aside. */
+  /** Further conditions for an item to be in the sequence, beside its bounds. */
   within: Expression
 }
 

@@ -16,16 +16,29 @@ export type Definition =
   | {
       kind: 'repo'
       id: number
+      revision: number
       name: string
       schema: readonly SchemaField[]
       fields: StoredField[]
+      /** The field with the picture of an item, where its description names one. */
+      cover: string | undefined
     }
-  | { kind: 'view'; id: number; name: string; schema: readonly SchemaField[]; view: CheckedView }
+  | {
+      kind: 'view'
+      id: number
+      revision: number
+      orderRevision: number
+      name: string
+      schema: readonly SchemaField[]
+      view: CheckedView
+    }
 
 /** A value of an item, in terms of tables: references to follow, and what stands at the end. */
 export type StoredPath = {
   steps: { column: string; repoId: number }[]
   end: 'id' | 'created_at' | StoredField
+  /** What views on the way cast it to, one after the other. */
+  casts: readonly SchemaField[]
 }
 
 /**
@@ -47,7 +60,7 @@ export class Definitions {
 
   /** Where the value of a path from a dataset is kept. */
   stored(path: Path, dataset: string): StoredPath {
-    const { repo, steps, field } = groundPath(path, dataset, this.#shownBy)
+    const { repo, steps, field, casts } = groundPath(path, dataset, this.#shownBy)
     const stored: StoredPath['steps'] = []
     let at = repo
     for (const step of steps) {
@@ -61,7 +74,7 @@ export class Definitions {
         : field.type === 'createdAt'
           ? 'created_at'
           : this.#column(at, field.name)
-    return { steps: stored, end }
+    return { steps: stored, end, casts }
   }
 
   #repo(name: string) {
@@ -99,14 +112,17 @@ export async function loadDefinitions(
     if (definitions.has(name)) continue
     const dataset = await find(name)
     if (dataset === undefined) return undefined
-    const { id, kind, schema } = dataset
-    if (kind === 'repo') {
-      definitions.set(name, { kind, id, name, schema, fields: layOutFields(schema) })
+    const { id, revision, orderRevision, schema } = dataset
+    if (dataset.kind === 'repo') {
+      const { kind, definition } = dataset
+      const fields = layOutFields(schema)
+      definitions.set(name, { kind, id, revision, name, schema, fields, cover: definition.cover })
       continue
     }
     const view = await recheck(dataset, find)
     if (view === undefined) return undefined
-    definitions.set(name, { kind, id, name, schema, view })
+    const { kind } = dataset
+    definitions.set(name, { kind, id, revision, orderRevision, name, schema, view })
     wanted.push(...view.dependsOn)
   }
   return new Definitions(definitions)

@@ -2,7 +2,7 @@ import type { Expression } from '../store/expressions.ts'
 import type { PathJoins } from './path-joins.ts'
 import { balanced, cost, predicateSql } from './predicate-sql.ts'
 import type { Listing } from './sequence.ts'
-import { splitCost, splitSql } from '../views/split-sql.ts'
+import { splitCost, splitSql } from './split-sql.ts'
 
 /** Whether a view keeps an item: the cheapest tests first, as most items are decided by them. */
 export function filterSql(

@@ -1,8 +1,10 @@
-import type { Path } from '@vitrine/contract'
+import type { FieldType, Path, ViewField } from '@vitrine/contract'
 import { sql, type RawBuilder } from 'kysely'
-import type { Expression } from '../store/expressions.ts'
-import { itemRow, type RowPlace, type ShownField } from '../store/item-rows.ts'
+import { sha256Of, type Expression } from '../store/expressions.ts'
+import { itemRow, keptField, type RowPlace, type ShownField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
+import { storedTypes } from '../values/index.ts'
+import { castSql } from './cast-sql.ts'
 import type { Definitions, StoredPath } from './definitions.ts'
 
 /** SQLite joins at most 64 tables (https://www.sqlite.org/limits.html). */
@@ -31,20 +33,36 @@ export class PathJoins {
 
   /** The value at the end of a path; a suffix is for what is kept beside it. */
   value(path: Path, suffix = ''): Expression {
-    const { steps, end } = this.#definitions.stored(path, this.#dataset)
+    const { steps, end, casts } = this.#definitions.stored(path, this.#dataset)
     const last = steps.at(-1)
     if (last !== undefined && end === 'id') {
       // A reference is the id of what it leads to.
       return this.#follow(steps.slice(0, -1))(last.column)
     }
-    return this.#follow(steps)((typeof end === 'string' ? end : end.column) + suffix)
+    const row = this.#follow(steps)
+    if (typeof end === 'string') return row(end)
+    return castSql(row(end.column + suffix), end.type, casts)
   }
 
   /** A field that a dataset shows. */
-  shown(name: string, path: Path): ShownField {
-    const { steps, end } = this.#definitions.stored(path, this.#dataset)
+  shown({ field, path, isCast }: ViewField): ShownField {
+    const { name } = field
+    const { steps, end, casts: before } = this.#definitions.stored(path, this.#dataset)
     if (typeof end === 'string') throw new Error(`${path.text} is no field`)
-    return { ...end, name, row: this.#follow(steps) }
+    const kept = keptField({ ...end, name }, this.#follow(steps))
+    const casts = isCast ? [...before, field] : before
+    const last = casts.at(-1)
+    if (last === undefined) return kept
+    const cell = castSql(kept.cell, end.type, casts)
+    const { type } = last
+    return { name, type, cell, seal: [sha256Of(storedTypes[type].text(cell))] }
+  }
+
+  /** Whether a field that a view casts has a value that cannot be read as its type. */
+  isUnparsed({ field, path }: ViewField): Expression {
+    const value = this.value(path)
+    const cast = castSql(value, path.field.type as FieldType, [field])
+    return sql`${value} is not null and ${cast} is null`
   }
 
   #follow(steps: StoredPath['steps']): RowPlace {

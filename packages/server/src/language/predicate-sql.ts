@@ -1,8 +1,10 @@
-import type { Predicate, Subject } from '@vitrine/contract'
+import { isRowField, textOf } from '@vitrine/contract'
+import type { CellKind, Predicate, Subject, Test } from '@vitrine/contract'
 import { sql } from 'kysely'
 import {
   contains,
   containsFolded,
+  containsSearched,
   endsWith,
   isOneOf,
   length,
@@ -31,11 +33,17 @@ export function predicateSql(predicate: Predicate, joins: PathJoins): Expression
     case 'missing':
       return sql`${subjectSql(predicate.subject, joins)} is null`
     case 'in':
-      return isOneOf(subjectSql(predicate.subject, joins), predicate.values)
+      return isOneOf(
+        subjectSql(predicate.subject, joins),
+        predicate.values,
+        kindOf(predicate.subject),
+      )
     case 'contains':
       return contains(subjectSql(predicate.subject, joins), predicate.text)
     case 'icontains':
       return containsFolded(subjectSql(predicate.subject, joins), predicate.text)
+    case 'search':
+      return containsSearched(subjectSql(predicate.subject, joins), predicate.text)
     case 'starts_with':
       return startsWith(subjectSql(predicate.subject, joins), predicate.text)
     case 'ends_with':
@@ -59,9 +67,17 @@ export function cost(predicate: Predicate): number {
       return cost(predicate.of)
     default: {
       const followed = predicate.subject.path.steps.length * 10
-      return followed + (predicate.kind === 'icontains' ? 100 : 1)
+      return followed + (foldCosts[predicate.kind] ?? 1)
     }
   }
+}
+
+const foldCosts: { [Kind in Test['kind']]?: number } = { icontains: 100, search: 200 }
+
+/** What a subject is compared as. */
+function kindOf({ path: { field }, measure }: Subject): CellKind {
+  if (measure === 'value') return isRowField(field) ? 'integer' : (textOf(field)?.cell ?? 'text')
+  return measure === 'length' || measure === 'bytes' ? 'integer' : 'text'
 }
 
 function subjectSql({ path, measure }: Subject, joins: PathJoins): Expression {

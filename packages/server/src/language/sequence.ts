@@ -33,7 +33,7 @@ export type Bound = { listing: Listing; limit: number }
 
 type Clauses = Pick<CheckedView, 'where' | 'split' | 'order'>
 
-/** What a view or an exploration has to keep so that no read evaluates it again. */
+/** The listing that a view or an exploration keeps so that no read evaluates it again. */
 export type Listing = {
   owner: ListingOwner
   repoId: number
@@ -50,7 +50,7 @@ export type Listing = {
 )
 
 /** Tells owners apart. */
-export function ownerKey({ datasetId, exploration }: ListingOwner): string {
+export function ownerKey({ datasetId, exploration }: Omit<ListingOwner, 'orderRevision'>): string {
   return `${datasetId} ${exploration}`
 }
 
@@ -62,13 +62,16 @@ export function sequenceOf(name: string, definitions: Definitions): Sequence {
   if (definition.kind === 'repo') {
     return { kind: 'plain', repoId: definition.id, listing: undefined, limit: Infinity }
   }
-  const { view, id } = definition
+  const { view, id, orderRevision } = definition
   const { base: baseName } = view.description
-  const owner = { datasetId: id, exploration: '' }
+  const owner = { datasetId: id, exploration: '', orderRevision }
   return derivedSequence(sequenceOf(baseName, definitions), view, { owner, baseName, definitions })
 }
 
-/** What clauses make of a base; `owner` is whose they are, and keeps a listing if one is needed. */
+/**
+ * Applies clauses to a base. `owner` is the view or exploration that keeps a listing, where one is
+ * needed.
+ */
 export function derivedSequence(
   base: Sequence,
   { where, split, order, limit = Infinity }: Clauses & { limit?: number },

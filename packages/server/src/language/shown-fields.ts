@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { CheckedView } from '@vitrine/contract'
 import type { Expression } from '../store/expressions.ts'
-import { itemRow, type ShownField } from '../store/item-rows.ts'
+import { itemRow, keptField, type ShownField } from '../store/item-rows.ts'
 import type { Definitions } from './definitions.ts'
 import { PathJoins } from './path-joins.ts'
 
-/** What to read of the items of a dataset, and what to join to them for it. */
+/** The columns to read from the items of a dataset, and the joins they need. */
 export type Shown = { fields: readonly ShownField[]; joins: Expression }
 
 /** All fields that a dataset shows, or only one of them. */
@@ -14,7 +14,7 @@ export function shownFields(name: string, definitions: Definitions, only?: strin
   if (definition.kind === 'view') return shownByView(definition.view, definitions, only)
   const fields = definition.fields
     .filter((field) => only === undefined || field.name === only)
-    .map((field) => ({ ...field, row: itemRow }))
+    .map((field) => keptField(field, itemRow))
   return { fields, joins: sql`` }
 }
 
@@ -26,6 +26,6 @@ export function shownByView(
   const joins = new PathJoins(description.base, definitions)
   const shown = fields
     .filter(({ field }) => only === undefined || field.name === only)
-    .map(({ field, path }) => joins.shown(field.name, path))
+    .map((each) => joins.shown(each))
   return { fields: shown, joins: joins.sql }
 }

@@ -8,9 +8,9 @@ import {
 } from '../store/listings.ts'
 import { buildOrder } from './build-order.ts'
 import type { Excerpt, OrderedSequence } from '../language/sequence.ts'
-import type { Workshop } from '../views/workshop.ts'
+import type { ListingContext } from './listing-context.ts'
 
-/** What an excerpt is made of: a listing up to a key, as far as it had been filled. */
+/** The source of an excerpt: a listing up to a key, as far as it had been filled. */
 type Basis = {
   listingId: number
   /** Positions of the repository below this count. */
@@ -29,20 +29,20 @@ type Basis = {
  * @returns whether there is more to do; false also when the dataset was deleted
  */
 export async function advanceExcerpt(
-  workshop: Workshop,
+  listingContext: ListingContext,
   listing: Excerpt,
   { baseGrows }: { baseGrows: boolean },
 ): Promise<boolean> {
   if (baseGrows) return true
-  const { store, lane } = workshop
+  const { store, queue } = listingContext
   const { current, building } = await findListings(store.reads, listing.owner)
-  if (building !== undefined) return continueBuilding(workshop, listing, building)
+  if (building !== undefined) return continueBuilding(listingContext, listing, building)
 
-  const basis = await readBasis(workshop, listing.base)
+  const basis = await readBasis(listingContext, listing.base)
   if (basis === undefined) return false
   if (basis === 'moving') return true
   if (current === undefined || !isSame(parseBasis(current), basis)) {
-    const begun = await lane.inTurn((transaction) =>
+    const begun = await queue.inTurn((transaction) =>
       createListing(transaction, listing.owner, {
         kind: 'order',
         state: 'building',
@@ -53,12 +53,16 @@ export async function advanceExcerpt(
   }
   const { id } = current
   if (current.scanned < basis.scanned) {
-    await lane.inTurn((transaction) => updateListing(transaction, id, { scanned: basis.scanned }))
+    await queue.inTurn((transaction) => updateListing(transaction, id, { scanned: basis.scanned }))
   }
   return false
 }
 
-function continueBuilding(workshop: Workshop, listing: Excerpt, row: ListingRow): Promise<boolean> {
+function continueBuilding(
+  listingContext: ListingContext,
+  listing: Excerpt,
+  row: ListingRow,
+): Promise<boolean> {
   const { listingId, upTo, scanned, bound } = parseBasis(row)
   const source = {
     listingId,
@@ -66,21 +70,21 @@ function continueBuilding(workshop: Workshop, listing: Excerpt, row: ListingRow)
     isFinal: scanned === scannedForGood,
     bound: bound === null ? undefined : Buffer.from(bound, 'hex'),
   }
-  return buildOrder(workshop, { listing, row, source, baseGrows: false })
+  return buildOrder(listingContext, { listing, row, source, baseGrows: false })
 }
 
 /** `moving` when the base is not at rest, so that its last key says nothing yet. */
 async function readBasis(
-  workshop: Workshop,
+  listingContext: ListingContext,
   base: OrderedSequence,
 ): Promise<Basis | 'moving' | undefined> {
-  const sight = await workshop.sightsOf(base).look()
-  if (sight === undefined || sight === 'moving') return sight
-  if (!sight.isAtRest) return 'moving'
-  const { id, scanned, count } = sight.row
-  const { reads } = workshop.store
+  const cursor = await listingContext.cursorsOf(base).look()
+  if (cursor === undefined || cursor === 'moving') return cursor
+  if (!cursor.isAtRest) return 'moving'
+  const { id, scanned, count } = cursor.row
+  const { reads } = listingContext.store
   const upTo = scanned === scannedForGood ? await readHead(reads, base.repoId) : scanned
-  const key = sight.bound === undefined ? null : Buffer.from(sight.bound).toString('hex')
+  const key = cursor.bound === undefined ? null : Buffer.from(cursor.bound).toString('hex')
   return { listingId: id, upTo, scanned, bound: key, count: key === null ? count : null }
 }
 

@@ -7,6 +7,7 @@ import {
   scannedForGood,
   updateListing,
   type ListingRow,
+  findListing,
 } from '../store/listings.ts'
 import type { Tables } from '../store/tables.ts'
 import { isBaseDropped } from './base-reach.ts'
@@ -14,8 +15,11 @@ import { extendOrder } from './extend-order.ts'
 import { fillWindow, type Source } from './fill-window.ts'
 import { OrderBlocks } from './order-blocks.ts'
 import type { Listing } from '../language/sequence.ts'
-import { sortListing } from '../views/sort-listing.ts'
-import type { Workshop } from '../views/workshop.ts'
+import type { ListingContext } from './listing-context.ts'
+import { resetOrder } from '../store/listing-tables.ts'
+import type { Store } from '../store/store.ts'
+import type { SerialQueue } from './serial-queue.ts'
+import type { Sizes } from './sizes.ts'
 
 /** How often it is looked whether another process has put a listing into order. */
 const sortedElsewhereMs = 50
@@ -33,18 +37,21 @@ type Building = {
  * found into order, and then into use in place of the one before.
  * @returns true, as what it is built from may have changed meanwhile
  */
-export async function buildOrder(workshop: Workshop, building: Building): Promise<boolean> {
+export async function buildOrder(
+  listingContext: ListingContext,
+  building: Building,
+): Promise<boolean> {
   const { listing, row, source, baseGrows } = building
   const { id } = row
-  const { store, lane, sizes } = workshop
-  const filled = await lane.windowInTurn(id, async (transaction) => {
+  const { store, queue, sizes } = listingContext
+  const filled = await queue.windowInTurn(id, async (transaction) => {
     const fresh = await lockListing(transaction, id)
     if (fresh?.state !== 'building') return undefined
     if (await isBaseDropped(transaction, source)) {
       await dropListing(transaction, id)
       return { from: 0, to: 0, isFilled: false, isUsed: false }
     }
-    const window = await fillWindow(transaction, workshop, { listing, row: fresh, source })
+    const window = await fillWindow(transaction, listingContext, { listing, row: fresh, source })
     const { to, count } = window
     await updateListing(transaction, id, { scanned: to, count })
     const isFilled = to >= source.upTo && !baseGrows
@@ -56,13 +63,13 @@ export async function buildOrder(workshop: Workshop, building: Building): Promis
   if (filled?.isFilled === true) {
     if (!filled.isUsed) {
       const isSorted = await store.exclusively(`order ${id}`, async () => {
-        await sortListing(workshop, id)
-        await lane.inTurn((transaction) => use(transaction, building))
+        await sortListing(listingContext, id)
+        await queue.inTurn((transaction) => use(transaction, building))
         return true
       })
       if (isSorted === undefined) await sleep(sortedElsewhereMs)
     }
-    workshop.onDropped()
+    listingContext.onDropped()
   }
   return filled !== undefined
 }
@@ -77,4 +84,25 @@ async function use(
   if (current !== undefined) await dropListing(transaction, current.id)
   const scanned = source.isFinal ? scannedForGood : source.upTo
   await updateListing(transaction, row.id, { state: 'current', scanned, version: 1 })
+}
+
+/**
+ * Puts all keys of a listing into order, from nothing: written one after another, in their order, they
+ * cost a small part of what each would cost where it belongs. Ends early when nobody needs it any more.
+ */
+async function sortListing(
+  { store, queue, sizes }: { store: Store; queue: SerialQueue; sizes: Sizes },
+  listingId: number,
+): Promise<void> {
+  const isWanted = await queue.inTurn(async (transaction) => {
+    const row = await findListing(transaction, listingId)
+    if (row?.state !== 'building') return false
+    await resetOrder(transaction, listingId)
+    return true
+  })
+  if (!isWanted) return
+  const { sortedBatch: batch, block } = sizes
+  for await (const put of store.sortKeys(listingId, { batch, block })) {
+    if (!(await queue.turn(put))) return
+  }
 }

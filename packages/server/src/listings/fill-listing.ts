@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { nextPositions } from '../store/expressions.ts'
-import { Kept } from '../runtime/lru-cache.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
 import { keysTable, membersTable } from '../store/listing-tables.ts'
 import { prepareChange } from '../store/prepare.ts'
 import type { Db } from '../store/store.ts'
@@ -8,7 +8,7 @@ import { baseSql } from '../language/base-sql.ts'
 import { filterSql } from '../language/filter-sql.ts'
 import { PathJoins } from '../language/path-joins.ts'
 import type { Listing } from '../language/sequence.ts'
-import { sortKeySql } from '../views/sort-key-sql.ts'
+import { sortKeySql } from '../language/sort-key-sql.ts'
 
 /** One window of a base, by positions of the repository, from `from` to below `to`. */
 type FillWindow = {
@@ -33,7 +33,7 @@ const keptMax = 500
 /** The fills of listings, prepared once. */
 export class Fills {
   readonly #db: Db
-  readonly #kept = new Kept<string, Fill>(keptMax)
+  readonly #kept = new LruCache<string, Fill>(keptMax)
 
   constructor(db: Db) {
     this.#db = db

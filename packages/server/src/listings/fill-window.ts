@@ -3,22 +3,22 @@ import type { ListingRow } from '../store/listings.ts'
 import type { Tables } from '../store/tables.ts'
 import type { BaseReach } from './base-reach.ts'
 import type { Listing } from '../language/sequence.ts'
-import type { Workshop } from '../views/workshop.ts'
+import type { ListingContext } from './listing-context.ts'
 
-/** What a listing is filled from: its base as far as it reaches, up to the last key that counts. */
+/** The source of a listing: its base as far as it reaches, up to the last key that counts. */
 export type Source = BaseReach & { bound?: Uint8Array | undefined }
 
-/** What was looked at, and what the listing has then. */
+/** The items looked at, and the size of the listing after that. */
 export type Filled = { from: number; to: number; count: number }
 
 /** Looks at the next window of a base, of the size that has proved right for this listing. */
 export async function fillWindow(
   transaction: Transaction<Tables>,
-  { fills, lane }: Workshop,
+  { fills, queue }: ListingContext,
   { listing, row, source }: { listing: Listing; row: ListingRow; source: Source },
 ): Promise<Filled> {
   const from = row.scanned
-  const to = Math.max(from, Math.min(source.upTo, from + lane.window(row.id).size))
+  const to = Math.max(from, Math.min(source.upTo, from + queue.window(row.id).size))
   if (to === from) return { from, to, count: row.count }
   const fill = fills.get(listing, { listingId: row.id, baseListingId: source.listingId })
   const { bound } = source

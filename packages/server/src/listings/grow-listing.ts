@@ -12,7 +12,7 @@ import { extendOrder } from './extend-order.ts'
 import { fillWindow, type Source } from './fill-window.ts'
 import type { OrderBlocks } from './order-blocks.ts'
 import type { Listing } from '../language/sequence.ts'
-import type { Workshop } from '../views/workshop.ts'
+import type { ListingContext } from './listing-context.ts'
 
 /**
  * Takes one step in bringing a listing that only grows to where its base is. `baseGrows` says that the
@@ -20,27 +20,27 @@ import type { Workshop } from '../views/workshop.ts'
  * @returns whether there is more to do; false also when the dataset was deleted
  */
 export async function growListing(
-  workshop: Workshop,
+  listingContext: ListingContext,
   listing: Listing,
   { baseGrows }: { baseGrows: boolean },
 ): Promise<boolean> {
-  const { store } = workshop
+  const { store } = listingContext
   const source = await readBaseReach(store.reads, listing.base)
   if (source === undefined) return false
   const { current, building } = await findListings(store.reads, listing.owner)
-  const row = building ?? current ?? (await begin(workshop, listing))
+  const row = building ?? current ?? (await begin(listingContext, listing))
   if (row === undefined) return false
   if (row.state === 'current') {
-    return isBehind(row, source) && extendListing(workshop, { listing, row, source })
+    return isBehind(row, source) && extendListing(listingContext, { listing, row, source })
   }
-  return buildOrder(workshop, { listing, row, source, baseGrows })
+  return buildOrder(listingContext, { listing, row, source, baseGrows })
 }
 
 /** Members can be read from the first one on, an order once it is there. */
-function begin({ lane }: Workshop, { owner, kind }: Listing) {
+function begin({ queue }: ListingContext, { owner, kind }: Listing) {
   const state = kind === 'members' ? 'current' : 'building'
   const tables = kind === 'members' ? 'members' : 'order'
-  return lane.inTurn((transaction) =>
+  return queue.inTurn((transaction) =>
     createListing(transaction, owner, { kind: tables, state, basis: null }),
   )
 }
@@ -50,15 +50,19 @@ function isBehind({ scanned }: ListingRow, { upTo, isFinal }: Source): boolean {
 }
 
 async function extendListing(
-  workshop: Workshop,
+  listingContext: ListingContext,
   { listing, row: { id }, source }: { listing: Listing; row: ListingRow; source: Source },
 ): Promise<boolean> {
-  const { lane, indexes, sizes } = workshop
-  const extended = await lane.windowInTurn(id, async (transaction) => {
+  const { queue, indexes, sizes } = listingContext
+  const extended = await queue.windowInTurn(id, async (transaction) => {
     const row = await lockListing(transaction, id)
     if (row?.state !== 'current' || !isBehind(row, source)) return undefined
     if (await isBaseDropped(transaction, source)) return undefined
-    const { from, to, count } = await fillWindow(transaction, workshop, { listing, row, source })
+    const { from, to, count } = await fillWindow(transaction, listingContext, {
+      listing,
+      row,
+      source,
+    })
     const hasGrown = count > row.count
     let blocks: OrderBlocks | undefined
     if (listing.kind !== 'members' && hasGrown) {

@@ -68,7 +68,7 @@ export class OrderBlocks {
   }
 }
 
-/** The last of the indexes from 0 that pass, where those that pass come first; 0 always does. */
+/** Finds by binary search the last index that passes, where those that pass come first and 0 always does. */
 function lastWhere(length: number, passes: (index: number) => boolean): number {
   let [low, high] = [0, length - 1]
   while (low < high) {

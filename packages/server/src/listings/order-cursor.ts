@@ -6,7 +6,7 @@ import { ownerKey, type OrderedSequence } from '../language/sequence.ts'
 import type { OrderIndexes } from './order-index.ts'
 
 /** An ordered sequence as it is at one time: a listing up to a key. */
-export type Sight = {
+export type OrderCursor = {
   row: ListingRow
   /** The last key that the bounds let in; undefined when they keep nothing out. */
   bound: Uint8Array | undefined
@@ -17,15 +17,15 @@ export type Sight = {
 }
 
 /** Looks at an ordered sequence; what was found is kept until one of its listings has changed. */
-export class Sights {
-  readonly #workshop: { store: Store; indexes: OrderIndexes }
+export class OrderCursors {
+  readonly #listingContext: { store: Store; indexes: OrderIndexes }
   readonly #sequence: OrderedSequence
   readonly #selectRows: Prepared<object, ListingCells>
   readonly #listings: number
-  #last: { version: number; state: string; sight: Sight } | undefined
+  #last: { version: number; state: string; cursor: OrderCursor } | undefined
 
-  constructor(workshop: { store: Store; indexes: OrderIndexes }, sequence: OrderedSequence) {
-    this.#workshop = workshop
+  constructor(listingContext: { store: Store; indexes: OrderIndexes }, sequence: OrderedSequence) {
+    this.#listingContext = listingContext
     this.#sequence = sequence
     const listings = [sequence.listing, ...sequence.bounds.map(({ listing }) => listing)]
     const owners = new Map(listings.map(({ owner }) => [ownerKey(owner), owner]))
@@ -34,7 +34,7 @@ export class Sights {
       ({ datasetId, exploration }) =>
         sql`(dataset_id = ${datasetId} and exploration = ${exploration})`,
     )
-    this.#selectRows = workshop.store.prepare(
+    this.#selectRows = listingContext.store.prepare(
       () => sql`
         select ${listingColumns} from listings
         where (${sql.join(isOneOf, sql` or `)}) and state = 'current'
@@ -43,28 +43,28 @@ export class Sights {
   }
 
   /** Undefined while one of the listings is not in use, and `moving` when one changed meanwhile. */
-  async look(): Promise<Sight | 'moving' | undefined> {
-    const version = this.#workshop.store.version()
-    if (this.#last?.version === version) return this.#last.sight
+  async look(): Promise<OrderCursor | 'moving' | undefined> {
+    const version = this.#listingContext.store.version()
+    if (this.#last?.version === version) return this.#last.cursor
     const rows = await this.#rows()
     if (rows.length < this.#listings) return undefined
     const state = stateOf(rows)
     if (this.#last?.state !== state) {
-      const sight = await this.#see(rows)
-      if (sight === undefined || stateOf(await this.#rows()) !== state) return 'moving'
-      this.#last = { version, state, sight }
+      const cursor = await this.#see(rows)
+      if (cursor === undefined || stateOf(await this.#rows()) !== state) return 'moving'
+      this.#last = { version, state, cursor }
     }
     this.#last = { ...this.#last, version }
-    return this.#last.sight
+    return this.#last.cursor
   }
 
   async #rows(): Promise<ListingRow[]> {
     return (await this.#selectRows({})).map(toListing)
   }
 
-  async #see(rows: readonly ListingRow[]): Promise<Sight | undefined> {
+  async #see(rows: readonly ListingRow[]): Promise<OrderCursor | undefined> {
     const { listing, bounds } = this.#sequence
-    const { store, indexes } = this.#workshop
+    const { store, indexes } = this.#listingContext
     const byOwner = new Map(
       rows.map((row) => [
         ownerKey({ datasetId: row.dataset_id, exploration: row.exploration }),

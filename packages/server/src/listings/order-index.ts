@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Kept } from '../runtime/lru-cache.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
 import { readBlocks, type Block } from '../store/listing-blocks.ts'
 import { orderTable } from '../store/listing-tables.ts'
 import { findListing } from '../store/listings.ts'
@@ -74,7 +74,7 @@ export class OrderIndex {
 /** The indexes of listings by their ids, those used last. */
 export class OrderIndexes {
   readonly #store: Store
-  readonly #kept = new Kept<number, OrderIndex>(keptMax)
+  readonly #kept = new LruCache<number, OrderIndex>(keptMax)
 
   constructor(store: Store) {
     this.#store = store

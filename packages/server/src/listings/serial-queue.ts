@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
-import { Kept } from '../runtime/lru-cache.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Sizes } from './sizes.ts'
@@ -12,10 +12,10 @@ const keptMax = 1000
  * Lets the windows of all listings run one at a time: several in one group of writes would hold the
  * event loop for as long as they take together.
  */
-export class Lane {
+export class SerialQueue {
   readonly #store: Store
   readonly #sizes: Sizes
-  readonly #windows = new Kept<number, AdaptiveWindow>(keptMax)
+  readonly #windows = new LruCache<number, AdaptiveWindow>(keptMax)
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(store: Store, sizes: Sizes) {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { listExplorationListings } from '../store/exploration-listings.ts'
 import { dropListing, type ListingOwner } from '../store/listings.ts'
 import type { Tables } from '../store/tables.ts'
-import type { Workshop } from '../views/workshop.ts'
+import type { ListingContext } from './listing-context.ts'
 
 /**
  * How much is kept for explorations at most, in listings and in their rows. Beyond it, what was asked
@@ -13,8 +13,11 @@ export type ExplorationBounds = { listings: number; rows: number }
 export const usualExplorationBounds: ExplorationBounds = { listings: 100, rows: 20_000_000 }
 
 /** Keeps explorations within their bounds; the one that is worked on stays, whatever its size. */
-export async function boundExplorations(workshop: Workshop, workedOn: ListingOwner): Promise<void> {
-  const { store, explorationBounds: bounds } = workshop
+export async function boundExplorations(
+  listingContext: ListingContext,
+  workedOn: ListingOwner,
+): Promise<void> {
+  const { store, explorationBounds: bounds } = listingContext
   const found = await listExplorationListings(store.reads)
   const [own, others] = [true, false].map((isOwn) =>
     found.filter(
@@ -29,20 +32,23 @@ export async function boundExplorations(workshop: Workshop, workedOn: ListingOwn
     rows += count
     return listings > bounds.listings || rows > bounds.rows
   })
-  await drop(workshop, beyond)
+  await drop(listingContext, beyond)
 }
 
-/** Lets go of what nobody has asked for in so many milliseconds. */
-export async function dropIdleExplorations(workshop: Workshop, idleMs: number): Promise<void> {
-  const found = await listExplorationListings(workshop.store.reads)
+/** Drops explorations that were not used for so many milliseconds. */
+export async function dropIdleExplorations(
+  listingContext: ListingContext,
+  idleMs: number,
+): Promise<void> {
+  const found = await listExplorationListings(listingContext.store.reads)
   await drop(
-    workshop,
+    listingContext,
     found.filter((listing) => listing.idleMs >= idleMs),
   )
 }
 
 async function drop(
-  { store, onDropped }: Workshop,
+  { store, onDropped }: ListingContext,
   listings: readonly { id: number }[],
 ): Promise<void> {
   if (listings.length === 0) return

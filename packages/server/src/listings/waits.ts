@@ -55,7 +55,7 @@ export class Wait implements Disposable {
     return this.#ended.signal.aborted
   }
 
-  /** What a promise gives; undefined once the wait is over. */
+  /** Returns the result of a promise; undefined once the wait is over. */
   for<T>(promise: Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       if (this.isOver) return resolve(undefined)

@@ -5,22 +5,31 @@ import {
   type Exploration,
   type Item,
   type ItemCount,
+  checkView,
+  withSchemas,
 } from '@vitrine/contract'
 import { touchExploration } from '../store/exploration-listings.ts'
-import { Kept } from '../runtime/lru-cache.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
 import type { ListingOwner } from '../store/listings.ts'
-import type { Answer, Asking, ItemReader, Page } from '../views/answer.ts'
-import { checkExploration } from '../views/check-exploration.ts'
+import type { ReadResult, ItemReader, Page } from './read-result.ts'
+import type { Asking } from '../listings/catch-up.ts'
 import { loadDefinitions, type Definitions } from '../language/definitions.ts'
+import type { ReadableDataset } from './dataset-reader.ts'
 import { openReader } from './open-reader.ts'
-import type { ReadContext } from '../views/read-context.ts'
+import type { ReadContext } from './read-context.ts'
+import type { Summarized } from './summaries.ts'
 import { derivedSequence, ownerKey, sequenceOf } from '../language/sequence.ts'
 import { shownByView } from '../language/shown-fields.ts'
+import { expectChecked } from '../failure.ts'
+import { findDataset } from '../store/datasets.ts'
+import type { Db } from '../store/store.ts'
 
-/** What a dataset shows of what is asked of it. */
+/** A dataset's items under a filter and an order. */
 export type Explored = {
-  page: (page: Page, asking?: Asking) => Promise<Answer<Item[]>>
-  count: (asking?: Asking) => Promise<Answer<ItemCount>>
+  page: (page: Page, asking?: Asking) => Promise<ReadResult<Item[]>>
+  count: (asking?: Asking) => Promise<ReadResult<ItemCount>>
+  /** What a summary of them is made of; the order makes no difference. */
+  summarized: () => Summarized
 }
 
 /** Compiled explorations that are kept. */
@@ -28,7 +37,10 @@ const keptMax = 200
 /** How often it is noted that an exploration is asked for, in milliseconds. */
 const touchMs = 60_000
 
-type Explorable = { id: number; name: string; items: ItemReader }
+type Explorable = Pick<
+  ReadableDataset,
+  'id' | 'revision' | 'orderRevision' | 'name' | 'schema' | 'items' | 'sequence' | 'shown'
+>
 
 /**
  * Explorations are views without a name: `where` is one on the dataset, and `order` is one on what
@@ -38,9 +50,9 @@ type Explorable = { id: number; name: string; items: ItemReader }
 export class Explorations {
   readonly #context: ReadContext
   readonly #onError: (error: unknown) => void
-  readonly #compiled = new Kept<string, Explored>(keptMax)
+  readonly #compiled = new LruCache<string, Explored>(keptMax)
   /** When it was last noted that an owner is asked for. */
-  readonly #touched = new Kept<string, number>(keptMax)
+  readonly #touched = new LruCache<string, number>(keptMax)
 
   constructor(context: ReadContext, { onError }: { onError: (error: unknown) => void }) {
     this.#context = context
@@ -52,15 +64,15 @@ export class Explorations {
    * @throws Failure QUERY_INVALID, naming the place of each problem
    */
   async find(dataset: Explorable, asked: Exploration): Promise<Explored | undefined> {
-    // Definitions never change and ids are never given twice.
-    const key = JSON.stringify([dataset.id, asked.where, asked.order])
+    if (asked.where === undefined && asked.order === undefined) return unasked(dataset)
+    // Of one revision definitions never change, and ids are never given twice.
+    const key = JSON.stringify([dataset.id, dataset.revision, asked.where, asked.order])
     const explored = this.#compiled.find(key) ?? (await this.#compile(dataset, asked))
     if (explored !== undefined) this.#compiled.put(key, explored)
     return explored
   }
 
   async #compile(dataset: Explorable, asked: Exploration): Promise<Explored | undefined> {
-    if (asked.where === undefined && asked.order === undefined) return unasked(dataset.items)
     const { reads } = this.#context.store
     const view = await checkExploration(reads, dataset.name, asked)
     const definitions = await loadDefinitions(reads, view.dependsOn)
@@ -69,13 +81,17 @@ export class Explorations {
     return this.#open(dataset, view, definitions)
   }
 
-  #open({ id, name, items }: Explorable, view: CheckedView, definitions: Definitions): Explored {
+  #open(dataset: Explorable, view: CheckedView, definitions: Definitions): Explored {
+    const { id, revision, orderRevision, name, schema } = dataset
     const { where, order } = view.description
-    const owner = (asked: unknown): ListingOwner => {
-      return { datasetId: id, exploration: hash('sha256', JSON.stringify(asked)) }
+    const owner = (asked: object): ListingOwner => {
+      const keyed = { ...asked, ...(orderRevision > 0 && { orderRevision }) }
+      return { datasetId: id, exploration: hash('sha256', JSON.stringify(keyed)), orderRevision }
     }
     const passing = owner({ where })
-    const ordered = owner({ where, order })
+    // A sort key is written otherwise where a value may be missing.
+    const optional = view.order.flatMap(({ path }, index) => (path.optional ? [index] : []))
+    const ordered = owner({ where, order, ...(optional.length > 0 && { optional }) })
     const read = [where && passing, order && ordered].filter((each) => each !== undefined)
     const of = { baseName: name, definitions }
     const filtered = derivedSequence(
@@ -97,9 +113,14 @@ export class Explorations {
         return reader.page(page, asking)
       },
       count: (asking) => {
-        if (where === undefined) return unasked(items).count(asking)
+        if (where === undefined) return unasked(dataset).count(asking)
         this.#touch(passing)
         return countUpTo(counted, limits.countMax, asking)
+      },
+      summarized: () => {
+        if (where === undefined) return unasked(dataset).summarized()
+        this.#touch(passing)
+        return { owner: passing, revision, schema, sequence: filtered, shown: show() }
       },
     }
   }
@@ -116,10 +137,13 @@ export class Explorations {
 }
 
 /** All items of a dataset, in its order. */
-function unasked(items: ItemReader): Explored {
+function unasked({ id, revision, items, schema, sequence, shown }: Explorable): Explored {
   return {
     page: (page, asking) => items.page(page, asking),
     count: (asking) => countUpTo(items, Infinity, asking),
+    summarized: () => {
+      return { owner: { datasetId: id, exploration: '' }, revision, schema, sequence, shown }
+    },
   }
 }
 
@@ -127,9 +151,33 @@ async function countUpTo(
   items: ItemReader,
   max: number,
   asking?: Asking,
-): Promise<Answer<ItemCount>> {
+): Promise<ReadResult<ItemCount>> {
   const { value, progress } = await items.count(asking, max)
   if (value > max) return { value: { totalItems: max, exact: false } }
   if (progress === undefined) return { value: { totalItems: value } }
   return { value: { totalItems: value, exact: false }, progress }
+}
+
+/**
+ * What is asked of a dataset, as the view on it that it would be.
+ * @throws Failure QUERY_INVALID, naming the place of each problem
+ */
+async function checkExploration(
+  db: Db,
+  base: string,
+  { where, order }: Exploration,
+): Promise<CheckedView> {
+  // A view has a name, and it is not that of its base.
+  const name = base === 'explored' ? 'exploration' : 'explored'
+  const written = {
+    name,
+    base,
+    ...(where !== undefined && { where }),
+    ...(order !== undefined && { order }),
+  }
+  const checked = await withSchemas(
+    (resolve) => checkView(written, resolve),
+    async (needed) => (await findDataset(db, needed))?.schema,
+  )
+  return expectChecked('QUERY_INVALID', checked)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { headOf, itemTable } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
-import type { Standing } from '../listings/listing-progress.ts'
+import type { ListingProgress } from '../listings/listing-progress.ts'
 
 /** Where an item stands in its repository. */
 export async function findPosition(
@@ -16,6 +16,6 @@ export async function findPosition(
 }
 
 /** Whether a view has looked at the item at a position, so that it is known to be in it or not. */
-export function hasSeen(position: number): (standing: Standing) => boolean {
+export function hasSeen(position: number): (progress: ListingProgress) => boolean {
   return ({ current }) => current !== undefined && current.scanned > position
 }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { readSealCells, type SealCells } from '../store/seal-cells.ts'
 import type { Store } from '../store/store.ts'
-import type { Datasets } from '../views/datasets.ts'
+import type { DatasetReader } from './dataset-reader.ts'
 
 /**
  * How many levels of items a seal covers: an item, what it refers to, and what that refers to. References
- * of the last level are left out (docs/decisions/0110-seals-of-references.md).
+ * of the last level are left out (docs/decisions/imports.md).
  */
 const sealLevels = 3
 
@@ -19,11 +19,11 @@ const batch = 1000
  */
 export class ItemSeals {
   readonly #store: Store
-  readonly #datasets: Datasets
+  readonly #datasets: DatasetReader
   /** By the dataset and the number of levels. */
   readonly #known = new Map<string, Map<number, string>>()
 
-  constructor({ store, datasets }: { store: Store; datasets: Datasets }) {
+  constructor({ store, datasets }: { store: Store; datasets: DatasetReader }) {
     this.#store = store
     this.#datasets = datasets
   }

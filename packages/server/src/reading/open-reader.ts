@@ -1,17 +1,21 @@
-import type { ItemReader } from '../views/answer.ts'
+import type { ItemReader } from './read-result.ts'
 import { OrderedReader } from './ordered-reader.ts'
 import { PlainReader } from './plain-reader.ts'
-import type { ReadContext } from '../views/read-context.ts'
+import type { ReadContext } from './read-context.ts'
 import { unorderedSequence, type Sequence } from '../language/sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
 
-/** Reads the items of a sequence; `show` says what is shown of them, or of one field only. */
+/**
+ * Reads the items of a sequence; `show` says what is shown of them, or of one field only. Of a repository
+ * that has no longer the `revision`, where one is given, nothing is found.
+ */
 export function openReader(
   context: ReadContext,
   sequence: Sequence,
   show: (only?: string) => Shown,
+  revision?: number,
 ): ItemReader {
-  if (sequence.kind === 'plain') return new PlainReader(context, sequence, show)
+  if (sequence.kind === 'plain') return new PlainReader(context, sequence, show, revision)
   const counted = unorderedSequence(sequence)
   const unordered = counted === sequence ? undefined : openReader(context, counted, show)
   return new OrderedReader(context, sequence, { show, unordered })

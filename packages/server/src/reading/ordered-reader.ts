@@ -1,28 +1,33 @@
 import type { Item, SealedItem } from '@vitrine/contract'
-import { Kept } from '../runtime/lru-cache.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
 import type { ListingRow } from '../store/listings.ts'
-import { answer, notReady, type Answer, type Asking, type ItemReader, type Page } from '../views/answer.ts'
+import { readResult, type ReadResult, type ItemReader, type Page } from './read-result.ts'
+import { notReady } from '../listings/listing-progress.ts'
+import type { Asking } from '../listings/catch-up.ts'
 import { findPosition, hasSeen } from './item-position.ts'
 import { prepareOrderedReads, type OrderedReads } from './ordered-reads.ts'
-import type { ReadContext } from '../views/read-context.ts'
+import type { ReadContext } from './read-context.ts'
 import type { OrderedSequence } from '../language/sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
-import { Sights, type Sight } from '../listings/order-cursor.ts'
+import { OrderCursors, type OrderCursor } from '../listings/order-cursor.ts'
 import { orderedSnapshot } from './snapshot-reads.ts'
 import type { Snapshot } from './snapshot.ts'
-import { isCaughtUp, type Standing } from '../listings/listing-progress.ts'
+import { isCaughtUp, type ListingProgress } from '../listings/listing-progress.ts'
 
 /** How often a read looks again while what it needs changes under it. */
 const looksMax = 50
+
+/** Of the first so many items of an order the newest one is looked for. */
+const newestMax = 1000
 
 /** Reads an ordered sequence: pages are runs of keys, found by adding up the counts of blocks. */
 export class OrderedReader implements ItemReader {
   readonly #context: ReadContext
   readonly #sequence: OrderedSequence
   readonly #show: (only?: string) => Shown
-  readonly #sights: Sights
+  readonly #cursors: OrderCursors
   readonly #unordered: ItemReader | undefined
-  readonly #reads = new Kept<string, OrderedReads>(8)
+  readonly #reads = new LruCache<string, OrderedReads>(8)
 
   constructor(
     context: ReadContext,
@@ -40,10 +45,10 @@ export class OrderedReader implements ItemReader {
     this.#sequence = sequence
     this.#show = show
     this.#unordered = unordered
-    this.#sights = new Sights(context, sequence)
+    this.#cursors = new OrderCursors(context, sequence)
   }
 
-  page({ page, pageSize }: Page, asking?: Asking): Promise<Answer<Item[]>> {
+  page({ page, pageSize }: Page, asking?: Asking): Promise<ReadResult<Item[]>> {
     const from = page * pageSize
     return this.#read(
       asking,
@@ -63,7 +68,7 @@ export class OrderedReader implements ItemReader {
     )
   }
 
-  count(asking?: Asking, upTo?: number): Promise<Answer<number>> {
+  count(asking?: Asking, upTo?: number): Promise<ReadResult<number>> {
     if (this.#unordered !== undefined) return this.#unordered.count(asking, upTo)
     return this.#read(
       asking,
@@ -73,7 +78,19 @@ export class OrderedReader implements ItemReader {
     )
   }
 
-  async get(itemId: number, asking?: Asking): Promise<Answer<SealedItem | undefined>> {
+  async addedAt(asking?: Asking): Promise<number | undefined> {
+    const { listing, bounds } = this.#sequence
+    const isCut = bounds.length > 0 || listing.kind === 'excerpt'
+    // It has the same items.
+    if (!isCut && this.#unordered !== undefined) return this.#unordered.addedAt(asking)
+    const { cursor } = await this.#reach(asking)
+    if (cursor === undefined) return undefined
+    const { row, bound, count } = cursor
+    if (bound === undefined) return this.#readsOf(row).newest()
+    return count > newestMax ? undefined : this.#readsOf(row).newestUpTo({ bound })
+  }
+
+  async get(itemId: number, asking?: Asking): Promise<ReadResult<SealedItem | undefined>> {
     return { value: await this.#get(itemId, { asking }) }
   }
 
@@ -89,8 +106,8 @@ export class OrderedReader implements ItemReader {
     const { store, indexes } = this.#context
     const { repoId } = this.#sequence
     for (;;) {
-      const sight = (await this.#reach(asking)).sight!
-      const { row, bound, count } = sight
+      const cursor = (await this.#reach(asking)).cursor!
+      const { row, bound, count } = cursor
       const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
       if (blocks === undefined) continue
       // Ranks change while the listing grows, keys do not.
@@ -121,8 +138,8 @@ export class OrderedReader implements ItemReader {
     const position = await findPosition(store.reads, repoId, itemId)
     if (position === undefined) return undefined
     if (onlyGrows) await catchUp.reach(listing, asking, hasSeen(position))
-    const sight = onlyGrows ? await this.#look() : (await this.#reach(asking)).sight
-    return this.#findIn(sight, itemId, only)
+    const cursor = onlyGrows ? await this.#look() : (await this.#reach(asking)).cursor
+    return this.#findIn(cursor, itemId, only)
   }
 
   async #find(itemId: number, only?: string): Promise<SealedItem | undefined> {
@@ -130,22 +147,22 @@ export class OrderedReader implements ItemReader {
   }
 
   async #findIn(
-    sight: Sight | undefined,
+    cursor: OrderCursor | undefined,
     itemId: number,
     only?: string,
   ): Promise<SealedItem | undefined> {
-    if (sight === undefined) return undefined
-    const found = await this.#readsOf(sight.row, only).get(itemId)
+    if (cursor === undefined) return undefined
+    const found = await this.#readsOf(cursor.row, only).get(itemId)
     if (found === undefined) return undefined
-    const isIn = sight.bound === undefined || Buffer.compare(found.key, sight.bound) <= 0
+    const isIn = cursor.bound === undefined || Buffer.compare(found.key, cursor.bound) <= 0
     return isIn ? found.item : undefined
   }
 
   /** Undefined while the listings are not in use. */
-  async #look(): Promise<Sight | undefined> {
+  async #look(): Promise<OrderCursor | undefined> {
     for (;;) {
-      const sight = await this.#sights.look()
-      if (sight !== 'moving') return sight
+      const cursor = await this.#cursors.look()
+      if (cursor !== 'moving') return cursor
     }
   }
 
@@ -156,19 +173,21 @@ export class OrderedReader implements ItemReader {
    */
   async #reach(
     asking: Asking = {},
-  ): Promise<{ standing: Standing; sight: Sight | undefined; isWhole: boolean }> {
+  ): Promise<{ progress: ListingProgress; cursor: OrderCursor | undefined; isWhole: boolean }> {
     const { catchUp } = this.#context
     for (let looks = 1; ; looks += 1) {
-      const standing = await catchUp.reach(this.#sequence.listing, asking)
-      const sight = await this.#look()
-      const isKnown = isCaughtUp(standing, standing.head)
-      const isWhole = isKnown && sight?.isAtRest === true
+      const reached = await catchUp.reach(this.#sequence.listing, asking)
+      const cursor = await this.#look()
+      // It may be further by now.
+      const progress = cursor === undefined ? reached : { ...reached, current: cursor.row }
+      const isKnown = isCaughtUp(progress, progress.head)
+      const isWhole = isKnown && cursor?.isAtRest === true
       // What was in use a moment ago is being replaced or removed.
-      const isGone = sight === undefined && standing.current !== undefined
-      if (isWhole || (!isKnown && !isGone)) return { standing, sight, isWhole }
+      const isGone = cursor === undefined && progress.current !== undefined
+      if (isWhole || (!isKnown && !isGone)) return { progress, cursor, isWhole }
       if (looks < looksMax) continue
-      if (asking.partial !== true) throw notReady(standing)
-      return { standing, sight, isWhole }
+      if (asking.partial !== true && asking.atOnce !== true) throw notReady(progress)
+      return { progress, cursor, isWhole }
     }
   }
 
@@ -179,21 +198,21 @@ export class OrderedReader implements ItemReader {
   async #read<T>(
     asking: Asking | undefined,
     nothing: T,
-    sorted: (sight: Sight) => Promise<T | undefined>,
+    sorted: (cursor: OrderCursor) => Promise<T | undefined>,
     unsorted: (row: ListingRow, count: number) => Promise<T>,
-  ): Promise<Answer<T>> {
+  ): Promise<ReadResult<T>> {
     for (;;) {
-      const { standing, sight, isWhole } = await this.#reach(asking)
-      if (sight === undefined) {
-        return answer(await this.#ofBuilding(standing, nothing, unsorted), standing, false)
+      const { progress, cursor, isWhole } = await this.#reach(asking)
+      if (cursor === undefined) {
+        return readResult(await this.#ofBuilding(progress, nothing, unsorted), progress, false)
       }
-      const value = await sorted(sight)
-      if (value !== undefined) return answer(value, standing, isWhole)
+      const value = await sorted(cursor)
+      if (value !== undefined) return readResult(value, progress, isWhole)
     }
   }
 
   async #ofBuilding<T>(
-    { building }: Standing,
+    { building }: ListingProgress,
     nothing: T,
     unsorted: (row: ListingRow, count: number) => Promise<T>,
   ): Promise<T> {

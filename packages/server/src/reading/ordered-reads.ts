@@ -11,6 +11,7 @@ import {
 } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { keysTable, orderTable } from '../store/listing-tables.ts'
+import type { Expression } from '../store/expressions.ts'
 import type { Prepare } from '../store/prepare.ts'
 import type { Shown } from '../language/shown-fields.ts'
 
@@ -19,10 +20,14 @@ type Run = Part & { firstKey: Uint8Array }
 
 /** Reads items by a listing in order. */
 export type OrderedReads = {
-  /** So many items, from some keys after a key; undefined when that version is not in use any more. */
+  /** Reads so many items from an offset after a key; undefined when that version of the order is gone. */
   run: (run: Run & { version: number }) => Promise<Item[] | undefined>
   /** The same of the items that were found first, while they are not in order yet. */
   unsorted: (part: Part) => Promise<Item[]>
+  /** When the newest item was committed, in milliseconds. */
+  newest: () => Promise<number | undefined>
+  /** The same of the items up to a key, all of which are looked at. */
+  newestUpTo: (upTo: { bound: Uint8Array }) => Promise<number | undefined>
   /** An item with its sort key. */
   get: (itemId: number) => Promise<{ item: SealedItem; key: Uint8Array } | undefined>
 }
@@ -30,7 +35,7 @@ export type OrderedReads = {
 /** Of an order that is being made, so many items can be read; sorting them takes a few milliseconds. */
 const unsortedMax = 20_000
 
-/** What is read beside an item stands before it. */
+/** The columns read beside an item come before it. */
 type Beside<T, Row extends readonly unknown[]> = [T, ...Row]
 
 export function prepareOrderedReads(
@@ -62,7 +67,18 @@ export function prepareOrderedReads(
       from ${keysTable(listingId)} as m ${items} ${joins}
       where ${itemRow('id')} = ${slot('itemId')}`,
   )
+  const momentOf = (root: Expression) => sql`
+    select ${itemRow('created_at')} as created_at from ${itemTable(repoId)} as r
+    where ${itemRow('position')} = (${root})`
+  const selectNewest = prepare<object, [createdAt: number]>(() =>
+    momentOf(sql`select max(root) from ${keysTable(listingId)}`),
+  )
+  const selectNewestUpTo = prepare<{ bound: Uint8Array }, [createdAt: number]>((slot) =>
+    momentOf(sql`select max(root) from ${orderTable(listingId)} where key <= ${slot('bound')}`),
+  )
   return {
+    newest: async () => (await selectNewest({}))[0]?.[0],
+    newestUpTo: async (upTo) => (await selectNewestUpTo(upTo))[0]?.[0],
     run: async ({ version: expected, ...run }) => {
       const rows = await selectRun(run)
       if (rows[0]?.[0] !== expected) return undefined

@@ -1,79 +1,97 @@
 import type { Item, SealedItem } from '@vitrine/contract'
-import { Kept } from '../runtime/lru-cache.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
 import { findListings, readHead, type ListingRow } from '../store/listings.ts'
 import {
-  answer,
-  answerOnce,
-  type Answer,
-  type Asking,
+  readResult,
+  finalResult,
+  type ReadResult,
   type ItemReader,
   type Page,
-} from '../views/answer.ts'
+} from './read-result.ts'
+import type { Asking } from '../listings/catch-up.ts'
 import { findPosition, hasSeen } from './item-position.ts'
 import { everywhere, preparePlainReads, type PlainReads } from './plain-reads.ts'
-import type { ReadContext } from '../views/read-context.ts'
+import type { ReadContext } from './read-context.ts'
 import type { Listing, PlainSequence } from '../language/sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
 import { plainSnapshot } from './snapshot-reads.ts'
 import type { Snapshot } from './snapshot.ts'
-import { isCaughtUp, type Standing } from '../listings/listing-progress.ts'
+import { isCaughtUp, type ListingProgress } from '../listings/listing-progress.ts'
 
 /** Reads a plain sequence: pages are ranges of positions. */
 export class PlainReader implements ItemReader {
   readonly #context: ReadContext
   readonly #sequence: PlainSequence
   readonly #show: (only?: string) => Shown
-  readonly #reads = new Kept<string, PlainReads>(8)
+  readonly #reads = new LruCache<string, PlainReads>(8)
+  readonly #revision: number | undefined
   readonly #limit: number
   /** The listing when it was last looked for; that of a view is never replaced. */
   #seen: ListingRow | undefined
 
-  constructor(context: ReadContext, sequence: PlainSequence, show: (only?: string) => Shown) {
+  constructor(
+    context: ReadContext,
+    sequence: PlainSequence,
+    show: (only?: string) => Shown,
+    revision?: number,
+  ) {
     this.#context = context
     this.#sequence = sequence
     this.#show = show
+    this.#revision = revision
     this.#limit = Math.min(sequence.limit, everywhere)
   }
 
-  async page({ page, pageSize }: Page, asking?: Asking): Promise<Answer<Item[]>> {
+  async page({ page, pageSize }: Page, asking?: Asking): Promise<ReadResult<Item[]>> {
     const from = page * pageSize
     const to = Math.min(from + pageSize, this.#limit)
     const { listing } = this.#sequence
     if (listing === undefined) {
       const items = await this.#readsOf(undefined).range({ from, to })
-      return answerOnce(items, items.length === pageSize)
+      return finalResult(items, items.length === pageSize)
     }
     // A page that is full stays as it is.
-    const isFull = ({ current }: Standing) => current !== undefined && current.count >= to
+    const isFull = ({ current }: ListingProgress) => current !== undefined && current.count >= to
     for (;;) {
-      const standing = await this.#context.catchUp.reach(listing, asking, isFull)
-      const { current, head } = standing
-      if (current === undefined) return answer([], standing, false)
-      const value = await this.#readsOf(current).range({ from, to })
+      const progress = await this.#context.catchUp.reach(listing, asking, isFull)
+      const { current, head } = progress
+      if (current === undefined) return readResult([], progress, false)
+      // No further than the progress tells.
+      const end = Math.min(to, current.count)
+      const value = await this.#readsOf(current).range({ from, to: end })
       // Fewer than there were: the listing is being removed, as what nobody asked for lately is.
-      if (value.length < Math.min(to, current.count) - from) continue
-      return isFull(standing)
-        ? answerOnce(value, value.length === pageSize)
-        : answer(value, standing, isCaughtUp(standing, head))
+      if (value.length < end - from) continue
+      return isFull(progress)
+        ? finalResult(value, value.length === pageSize)
+        : readResult(value, progress, isCaughtUp(progress, head))
     }
   }
 
-  async count(asking?: Asking, upTo = Infinity): Promise<Answer<number>> {
+  async count(asking?: Asking, upTo = Infinity): Promise<ReadResult<number>> {
     const { listing, repoId, limit } = this.#sequence
     const { store, catchUp } = this.#context
     if (listing === undefined) {
       return { value: Math.min(await readHead(store.reads, repoId), limit) }
     }
-    const isEnough = ({ current }: Standing) =>
+    const isEnough = ({ current }: ListingProgress) =>
       current !== undefined && (current.count > upTo || current.count >= limit)
-    const standing = await catchUp.reach(listing, asking, isEnough)
-    const value = Math.min(standing.current?.count ?? 0, limit)
-    return answer(value, standing, isEnough(standing) || isCaughtUp(standing, standing.head))
+    const progress = await catchUp.reach(listing, asking, isEnough)
+    const value = Math.min(progress.current?.count ?? 0, limit)
+    return readResult(value, progress, isEnough(progress) || isCaughtUp(progress, progress.head))
   }
 
-  async get(itemId: number, asking?: Asking): Promise<Answer<SealedItem | undefined>> {
+  async addedAt(asking?: Asking): Promise<number | undefined> {
+    const { listing, repoId } = this.#sequence
+    const { store, catchUp } = this.#context
+    const current = listing && (await catchUp.reach(listing, asking)).current
+    if (listing !== undefined && current === undefined) return undefined
+    const count = current?.count ?? (await readHead(store.reads, repoId))
+    return this.#readsOf(current).createdAt({ position: Math.min(count, this.#limit) - 1 })
+  }
+
+  async get(itemId: number, asking?: Asking): Promise<ReadResult<SealedItem | undefined>> {
     const item = await this.#get(itemId, { asking })
-    return answerOnce(item, item !== undefined)
+    return finalResult(item, item !== undefined)
   }
 
   getField(fieldName: string, itemId: number, asking?: Asking): Promise<SealedItem | undefined> {
@@ -125,7 +143,11 @@ export class PlainReader implements ItemReader {
     const { repoId } = this.#sequence
     const { prepare } = this.#context.store
     return this.#reads.get(`${row?.id} ${only}`, () =>
-      preparePlainReads(prepare, { repoId, listingId: row?.id }, this.#show(only)),
+      preparePlainReads(
+        prepare,
+        { repoId, listingId: row?.id, revision: this.#revision },
+        this.#show(only),
+      ),
     )
   }
 }

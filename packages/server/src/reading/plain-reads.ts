@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import {
   itemColumns,
   itemRow,
+  keptField,
   sealedItemColumns,
   toItem,
   toSealedItem,
@@ -10,7 +11,7 @@ import {
   type SealedItemRow,
 } from '../store/item-rows.ts'
 import { headOf, itemTable, layOutFields } from '../store/items.ts'
-import { Kept } from '../runtime/lru-cache.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
 import { membersTable } from '../store/listing-tables.ts'
 import type { Prepare, Prepared } from '../store/prepare.ts'
 import type { Shown } from '../language/shown-fields.ts'
@@ -21,6 +22,8 @@ type Range = { from: number; to: number }
 export type PlainReads = {
   range: (range: Range) => Promise<Item[]>
   sealedRange: (range: Range) => Promise<SealedItem[]>
+  /** When the item at a position was committed, in milliseconds. */
+  createdAt: (at: { position: number }) => Promise<number | undefined>
   /** An item that stands before `to`. */
   get: (sought: { itemId: number; to: number }) => Promise<SealedItem | undefined>
 }
@@ -33,14 +36,21 @@ export function prepareRepoReads(
   prepare: Prepare,
   { id, schema }: { id: number; schema: readonly SchemaField[] },
 ): PlainReads {
-  const fields = layOutFields(schema).map((field) => ({ ...field, row: itemRow }))
+  const fields = layOutFields(schema).map((field) => keptField(field, itemRow))
   return preparePlainReads(prepare, { repoId: id, listingId: undefined }, { fields, joins: sql`` })
 }
 
-/** Prepares to read by position in the repository, or in a listing of members. */
+/**
+ * Prepares to read by position in the repository, or in a listing of members; where a `revision` is given,
+ * nothing is found once the repository has another one.
+ */
 export function preparePlainReads(
   prepare: Prepare,
-  { repoId, listingId }: { repoId: number; listingId: number | undefined },
+  {
+    repoId,
+    listingId,
+    revision,
+  }: { repoId: number; listingId: number | undefined; revision?: number | undefined },
   { fields, joins }: Shown,
 ): PlainReads {
   const items = sql`${itemTable(repoId)} as r`
@@ -51,7 +61,7 @@ export function preparePlainReads(
           sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
           sql.ref('m.position'),
         ]
-  const committed = sql`${itemRow('position')} < ${headOf(repoId)}`
+  const committed = sql`${itemRow('position')} < ${headOf(repoId, revision)}`
   // By the number PostgreSQL sees how little it is, wherever it stands: without it, it would rather read
   // all of what is joined, and plan each page anew.
   const prepareRange = (rows: number) =>
@@ -61,12 +71,17 @@ export function preparePlainReads(
         where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
         order by ${position} limit ${sql.lit(rows)}`,
     )
-  const ranges = new Kept<number, Prepared<Range, ItemRow>>(8)
+  const ranges = new LruCache<number, Prepared<Range, ItemRow>>(8)
   const selectSealedRange = prepare<Range, SealedItemRow>(
     (slot) => sql`
       select ${sealedItemColumns(fields)} from ${from} ${joins}
       where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
       order by ${position}`,
+  )
+  const selectMoment = prepare<{ position: number }, [createdAt: number]>(
+    (slot) => sql`
+      select ${itemRow('created_at')} as created_at from ${from}
+      where ${position} = ${slot('position')} and ${committed}`,
   )
   const selectItem = prepare<{ itemId: number; to: number }, SealedItemRow>(
     (slot) => sql`
@@ -83,6 +98,7 @@ export function preparePlainReads(
       const rows = await selectSealedRange(range)
       return rows.map((row) => toSealedItem(row, fields))
     },
+    createdAt: async (at) => (await selectMoment(at))[0]?.[0],
     get: async (sought) => {
       const [row] = await selectItem(sought)
       return row && toSealedItem(row, fields)

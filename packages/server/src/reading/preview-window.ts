@@ -1,4 +1,4 @@
-import type { CheckedView } from '@vitrine/contract'
+import type { CheckedView, ViewField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { negated, type Expression } from '../store/expressions.ts'
 import type { Prepare } from '../store/prepare.ts'
@@ -7,21 +7,27 @@ import type { Definitions } from '../language/definitions.ts'
 import { filterSql } from '../language/filter-sql.ts'
 import { PathJoins } from '../language/path-joins.ts'
 import { predicateSql } from '../language/predicate-sql.ts'
-import type { PreviewSource } from '../views/preview-source.ts'
+import type { PreviewSource } from './preview-source.ts'
 import type { Sequence } from '../language/sequence.ts'
-import { sortKeySql } from '../views/sort-key-sql.ts'
-import { splitSql } from '../views/split-sql.ts'
+import { sortKeySql } from '../language/sort-key-sql.ts'
+import { splitSql } from '../language/split-sql.ts'
 
 /** An item that a view would show: its position in the repository, and its sort key if there are any. */
 export type Found = [root: number, key: Uint8Array | null]
 
 type Window = { from: number; to: number }
 
+export type Counted = {
+  /** How many items pass no clause, exactly the first one, exactly the first two, and so on. */
+  byClauses: number[]
+  /** Of those that pass all, how many have a value that cannot be cast, by the view's casts. */
+  unparsed: number[]
+}
+
 /** Looks at the items of one window of positions in the repository. */
 export type LookAt = {
-  /** How many pass no clause, exactly the first one, exactly the first two, and so on. */
-  countByClauses: (window: Window) => Promise<number[]>
-  /** The first ones of those that pass all. */
+  count: (window: Window) => Promise<Counted>
+  /** The first items that pass all clauses. */
   find: (window: Window & { wanted: number }) => Promise<Found[]>
 }
 
@@ -45,10 +51,13 @@ export function prepareLook(
   const failed = tests.map((test, index) => sql`when ${negated(test)} then ${sql.lit(index)}`)
   const passed =
     tests.length === 0 ? sql.lit(0) : sql`case ${sql.join(failed, sql` `)} else ${tests.length} end`
-  const count = prepare<Window, [passed: number, count: number]>(
+  const unparsed = castsOf(view).map(
+    (field) => sql`sum(case when ${joins.isUnparsed(field)} then 1 else 0 end)`,
+  )
+  const counts = sql.join([passed, sql`count(*)`, ...unparsed])
+  const count = prepare<Window, [passed: number, count: number, ...unparsed: number[]]>(
     (slot) => sql`
-      select ${passed} as passed, count(*) as count from ${from} ${joins.sql}
-      where ${inWindow(slot)} group by 1`,
+      select ${counts} from ${from} ${joins.sql} where ${inWindow(slot)} group by 1`,
   )
 
   const found = new PathJoins(view.description.base, definitions)
@@ -62,11 +71,20 @@ export function prepareLook(
       where ${inWindow(slot)} and ${keeps} order by 2, 1 limit ${slot('wanted')}`,
   )
   return {
-    countByClauses: async (window) => {
-      const counts = Array<number>(tests.length + 1).fill(0)
-      for (const [clauses, items] of await count(window)) counts[clauses] = items
-      return counts
+    count: async (window) => {
+      const byClauses = Array<number>(tests.length + 1).fill(0)
+      const unparsedByCast = unparsed.map(() => 0)
+      for (const [clauses, items, ...failed] of await count(window)) {
+        byClauses[clauses] = items
+        if (clauses === tests.length) unparsedByCast.splice(0, Infinity, ...failed.map(Number))
+      }
+      return { byClauses, unparsed: unparsedByCast }
     },
     find,
   }
+}
+
+/** The fields of a view that it casts. */
+export function castsOf({ fields }: Pick<CheckedView, 'fields'>): ViewField[] {
+  return fields.filter(({ isCast }) => isCast)
 }

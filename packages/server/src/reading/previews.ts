@@ -4,24 +4,29 @@ import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import { itemColumns, itemRow, toItem, type ItemRow } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { readHead } from '../store/listings.ts'
-import { Kept } from '../runtime/lru-cache.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
 import type { Prepare } from '../store/prepare.ts'
 import type { Definitions } from '../language/definitions.ts'
 import { funnel } from './funnel.ts'
-import { readPreviewSource, type PreviewSource } from '../views/preview-source.ts'
-import { prepareLook, type Found, type LookAt } from './preview-window.ts'
-import type { ReadContext } from '../views/read-context.ts'
+import { readPreviewSource, type PreviewSource } from './preview-source.ts'
+import { castsOf, prepareLook, type Counted, type Found, type LookAt } from './preview-window.ts'
+import type { ReadContext } from './read-context.ts'
 import { sequenceOf, type Sequence } from '../language/sequence.ts'
 import { shownByView, type Shown } from '../language/shown-fields.ts'
-import type { Workshop } from '../views/workshop.ts'
+import type { ListingContext } from '../listings/listing-context.ts'
 
 const firstWindow = { size: 1024, targetMs: 10 }
 
 /** Previews that are gone on with. */
 const keptMax = 100
 
-/** What a preview found: the first items, and by how many clauses were passed, how many items did. */
-type Seen = { scanned: number; first: Found[]; countByClauses: number[] }
+/**
+ * The result of a preview: the first items, and for each number of clauses how many items passed that
+ * many.
+ */
+type Seen = { scanned: number; first: Found[] } & Counted
+
+const nothingSeen: Seen = { scanned: 0, first: [], byClauses: [], unparsed: [] }
 
 type Previewed = { view: CheckedView; definitions: Definitions }
 
@@ -32,12 +37,12 @@ type Previewed = { view: CheckedView; definitions: Definitions }
  */
 export class Previews {
   readonly #context: ReadContext
-  readonly #workshop: Workshop
-  readonly #looks = new Kept<string, PreviewLook>(keptMax)
+  readonly #listingContext: ListingContext
+  readonly #looks = new LruCache<string, PreviewLook>(keptMax)
 
-  constructor(context: ReadContext, workshop: Workshop) {
+  constructor(context: ReadContext, listingContext: ListingContext) {
     this.#context = context
-    this.#workshop = workshop
+    this.#listingContext = listingContext
   }
 
   async evaluate({ view, definitions }: Previewed): Promise<ViewPreview> {
@@ -46,16 +51,16 @@ export class Previews {
     const { repoId } = base
     if (base.listing !== undefined) await catchUp.reach(base.listing, { partial: true })
     const head = await readHead(store.reads, repoId)
-    const source = await readPreviewSource(this.#workshop, base)
+    const source = await readPreviewSource(this.#listingContext, base)
     const looked =
       source === undefined
-        ? { scanned: 0, first: [], countByClauses: [] }
+        ? nothingSeen
         : await this.#lookOf({ view, definitions }, base, source).upTo(source.upTo, budgets.preview)
     const isWhole =
       source !== undefined &&
       looked.scanned >= source.upTo &&
       (source.isFinal || source.upTo >= head)
-    const steps = funnel(view, looked.countByClauses, isWhole)
+    const steps = funnel(view, looked.byClauses, isWhole)
     const { count, exact } = steps.at(-1)!
     return {
       schema: view.schema,
@@ -65,16 +70,23 @@ export class Previews {
       scanned: isWhole ? head : looked.scanned,
       total: head,
       funnel: steps,
+      unparsed: castsOf(view).map(({ field }, index) => {
+        return { field: field.name, count: looked.unparsed[index] ?? 0 }
+      }),
     }
   }
 
-  /** Definitions never change, ids are never given twice, and under one last key are the same items. */
+  /** Of a revision definitions never change, ids are never given twice, and under one last key are the same items. */
   #lookOf({ view, definitions }: Previewed, base: Sequence, source: PreviewSource): PreviewLook {
     const { where, split, order, limit } = view.description
-    const ids = view.dependsOn.map((name) => definitions.get(name).id)
+    const ids = view.dependsOn.map((name) => {
+      const { id, revision } = definitions.get(name)
+      return [id, revision]
+    })
     const { listingId } = source
     const bound = source.bound && Buffer.from(source.bound).toString('hex')
-    const key = JSON.stringify([ids, { where, split, order, limit, listingId, bound }])
+    const casts = castsOf(view).map(({ field, path }) => [field, path.text])
+    const key = JSON.stringify([ids, { where, split, order, limit, casts, listingId, bound }])
     const { prepare } = this.#context.store
     return this.#looks.get(key, () => {
       const wanted = Math.min(limits.previewItems, view.limit ?? Infinity)
@@ -88,7 +100,7 @@ class PreviewLook {
   readonly #look: LookAt
   readonly #wanted: number
   readonly #window = new AdaptiveWindow(firstWindow)
-  #seen: Seen = { scanned: 0, first: [], countByClauses: [] }
+  #seen: Seen = nothingSeen
   #running: Promise<void> | undefined
 
   constructor(look: LookAt, wanted: number) {
@@ -107,24 +119,27 @@ class PreviewLook {
 
   async #goOn(end: number, budgetMs: number): Promise<void> {
     const deadline = performance.now() + budgetMs
-    const { countByClauses, find } = this.#look
+    const { count, find } = this.#look
     while (this.#seen.scanned < end && performance.now() < deadline) {
       const began = performance.now()
       const { scanned: from, first } = this.#seen
       const range = { from, to: Math.min(end, from + this.#window.size) }
-      const counts = await countByClauses(range)
+      const { byClauses, unparsed } = await count(range)
       const found = await find({ ...range, wanted: this.#wanted })
       this.#seen = {
         scanned: range.to,
         first: [...first, ...found].toSorted(inOrder).slice(0, this.#wanted),
-        countByClauses: counts.map((count, index) => {
-          return count + (this.#seen.countByClauses[index] ?? 0)
-        }),
+        byClauses: sums(byClauses, this.#seen.byClauses),
+        unparsed: sums(unparsed, this.#seen.unparsed),
       }
       this.#window.took(performance.now() - began, range.to - range.from)
       await new Promise(setImmediate)
     }
   }
+}
+
+function sums(counts: readonly number[], before: readonly number[]): number[] {
+  return counts.map((count, index) => count + (before[index] ?? 0))
 }
 
 function inOrder([rootA, keyA]: Found, [rootB, keyB]: Found): number {

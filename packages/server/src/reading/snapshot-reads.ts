@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { cellList, joinedLists, type JoinedLists } from '../store/expressions.ts'
 import { itemRow, snapshotCells, type ShownField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
-import { membersTable, orderTable } from '../store/listing-tables.ts'
+import { keysTable, membersTable, orderTable } from '../store/listing-tables.ts'
 import type { Store } from '../store/store.ts'
 import type { Shown } from '../language/shown-fields.ts'
 import { readInWindows, type Snapshot, type SnapshotColumn } from './snapshot.ts'
 
 type Source = { repoId: number; listingId: number | undefined; count: number }
 
-/** What is asked of the rows of a window, which come in their order, each with its `list` of cells. */
+/** The query of a window: rows in order, each with its `list` of cells. */
 const window = sql`count(*), ${joinedLists(sql.ref('list'))}`
 
 function listOf(fields: readonly ShownField[], columns: readonly SnapshotColumn[]) {
@@ -25,7 +25,7 @@ function listOf(fields: readonly ShownField[], columns: readonly SnapshotColumn[
 
 /** A plain sequence up to a number of items: it only grows at its end. */
 export function plainSnapshot(
-  { prepareApart }: Store,
+  { prepareInWorker }: Store,
   { repoId, listingId, count }: Source,
   { fields, joins }: Shown,
   from: number,
@@ -42,7 +42,7 @@ export function plainSnapshot(
     count,
     fields,
     read: (end, columns) => {
-      const select = prepareApart<{ from: number; to: number }, [number, JoinedLists]>(
+      const select = prepareInWorker<{ from: number; to: number }, [number, JoinedLists]>(
         (slot) => sql`
           select ${window} from (
             select ${listOf(fields, columns)} as list from ${source} ${joins}
@@ -55,11 +55,50 @@ export function plainSnapshot(
 }
 
 /**
+ * What a listing that is put in order has found in the repository from `after` on, up to a number of items:
+ * in the order of the repository, in which it only grows at its end.
+ */
+export function foundSnapshot(
+  { prepareInWorker }: Store,
+  { repoId, listingId, count, after }: Source & { listingId: number; after: number },
+  { fields, joins }: Shown,
+  from: number,
+): Snapshot {
+  return {
+    count,
+    fields,
+    read: (end, columns) => {
+      const select = prepareInWorker<
+        { next: number; limit: number },
+        [number, JoinedLists, last: number]
+      >(
+        (slot) => sql`
+          with m as (
+            select root from ${keysTable(listingId)} where root >= ${slot('next')}
+            order by root limit ${slot('limit')}
+          )
+          select ${window}, (select max(root) from m) from (
+            select ${listOf(fields, columns)} as list
+            from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
+            order by m.root
+          ) as rows`,
+      )
+      let next = after
+      return readInWindows({ from, to: end }, async ({ from: at, to }) => {
+        const [found, lists, last] = (await select({ next, limit: to - at }))[0]!
+        next = last + 1
+        return [found, lists]
+      })
+    },
+  }
+}
+
+/**
  * A listing in order as it was: items that came later stand beyond `head` in the repository, wherever
  * they stand in the order.
  */
 export function orderedSnapshot(
-  { prepareApart }: Store,
+  { prepareInWorker }: Store,
   source: Source & {
     listingId: number
     head: number
@@ -75,7 +114,7 @@ export function orderedSnapshot(
     count,
     fields,
     read: (end, columns) => {
-      const select = prepareApart<
+      const select = prepareInWorker<
         { after: Uint8Array; limit: number },
         [number, JoinedLists, lastKey: Uint8Array]
       >(

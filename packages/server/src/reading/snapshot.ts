@@ -1,4 +1,5 @@
 import type { JoinedLists } from '../store/expressions.ts'
+import { freeBytes } from '../runtime/gc.ts'
 import type { ShownField } from '../store/item-rows.ts'
 
 /** Which of an item's `snapshotCells` a column shows; it is empty where the one at `presentAt` is missing. */
@@ -23,7 +24,7 @@ export type Snapshot = {
 
 /** Rows of the first window, which tells how large they are. */
 const firstRows = 64
-/** What windows are to have at most: some of them are in memory together. */
+/** Limits of one window; several are in memory at once. */
 const windowMax = { rows: 4000, bytes: 192 * 1024 }
 
 /** How many rows a window had, and these. */
@@ -45,11 +46,16 @@ export async function* readInWindows(
     at += size
     return { count, bytes }
   }
-  for (let next = at < to ? readNext() : undefined; next !== undefined;) {
-    const rows = await next
-    next = at < to ? readNext() : undefined
-    // It may never be asked for.
-    next?.catch(() => {})
-    yield rows
+  let next = at < to ? readNext() : undefined
+  try {
+    while (next !== undefined) {
+      const rows = await next
+      next = at < to ? readNext() : undefined
+      // It may never be asked for.
+      next?.catch(() => {})
+      yield rows
+    }
+  } finally {
+    void next?.then(({ bytes }) => freeBytes(bytes)).catch(() => {})
   }
 }

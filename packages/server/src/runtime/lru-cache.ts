@@ -1,5 +1,5 @@
-/** What was made for a key, for the keys that were asked for last. */
-export class Kept<K, V> {
+/** A least-recently-used cache: drops the entry used longest ago once it has more than `max`. */
+export class LruCache<K, V> {
   readonly #max: number
   readonly #byKey = new Map<K, V>()
 

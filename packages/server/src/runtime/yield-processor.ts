@@ -5,7 +5,7 @@ const niceness = 10
 
 /**
  * Lets this thread run where the others of the process leave a processor free: long work is not to keep
- * short replies waiting (docs/decisions/0094-long-work-yields.md). Only Linux has a priority for each
+ * short replies waiting (docs/decisions/performance.md). Only Linux has a priority for each
  * thread (setpriority(2), "C library/kernel differences"); elsewhere it would be the whole process's.
  */
 export function yieldProcessor(): void {

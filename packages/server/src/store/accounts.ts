@@ -24,7 +24,7 @@ export async function findAccountNamed(db: Db, name: string): Promise<AccountRow
 /** @returns whether the name was free */
 export async function insertAccount(
   db: Db,
-  account: { id: string; name: string; password: string },
+  account: { id: string; name: string; password: string; must_change: 0 | 1 },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('accounts')
@@ -37,15 +37,30 @@ export async function insertAccount(
 /** @returns the id of the account, if there is one of this name */
 export async function setPassword(
   db: Db,
-  { name, password }: { name: string; password: string },
+  { name, ...columns }: { name: string; password: string; must_change: 0 | 1 },
 ): Promise<string | undefined> {
   const changed = await db
     .updateTable('accounts')
-    .set({ password, sessions_ended_at: now })
+    .set({ ...columns, sessions_ended_at: now })
     .where('name', '=', name)
     .returning('id')
     .executeTakeFirst()
   return changed?.id
+}
+
+/** @returns whether the account still had the password that it was given with */
+export async function replacePassword(
+  db: Db,
+  { id, password: known }: AccountRow,
+  password: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({ password, must_change: 0 })
+    .where('id', '=', id)
+    .where('password', '=', known)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
 /** @returns the id that the account had, if there was one of this name */

@@ -16,8 +16,8 @@ export type BlobDamage = {
   lastSeenAt: number
 }
 
-/** A value whose bytes a blob holds. */
-export type BlobHolder = { dataset: string; item: number; field: string }
+/** A value of a committed item. */
+export type ValuePlace = { dataset: string; item: number; field: string }
 
 /** Notes damage of a blob in use. */
 export async function noteDamage(
@@ -41,11 +41,8 @@ export async function clearDamage(transaction: Write, digests: readonly string[]
   return Number(numDeletedRows)
 }
 
-/** Lists damage after a digest, in the order of digests. */
-export function listDamage(
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<BlobDamage[]> {
+/** Lists damage of blobs, at most so much, in the order in which it was last seen. */
+export function listDamage(db: Db, limit: number): Promise<BlobDamage[]> {
   return db
     .selectFrom('blob_damage')
     .innerJoin('blobs', 'blobs.sha256', 'blob_damage.sha256')
@@ -56,22 +53,13 @@ export function listDamage(
       'first_seen_at as firstSeenAt',
       'last_seen_at as lastSeenAt',
     ])
-    .where('blob_damage.sha256', '>', after)
-    .orderBy('blob_damage.sha256')
+    .orderBy('last_seen_at')
     .limit(limit)
     .execute()
 }
 
-export async function countDamage(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('blob_damage')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /** Lists values of committed items that a blob holds, at most so many. */
-export async function listHolders(db: Db, sha256: string, limit: number): Promise<BlobHolder[]> {
+export async function listHolders(db: Db, sha256: string, limit: number): Promise<ValuePlace[]> {
   const held = await db
     .selectFrom('blob_references')
     .select(['dataset_id', 'item_id'])
@@ -80,7 +68,7 @@ export async function listHolders(db: Db, sha256: string, limit: number): Promis
     .orderBy('item_id')
     .limit(limit)
     .execute()
-  const holders: BlobHolder[] = []
+  const holders: ValuePlace[] = []
   for (const { dataset_id: datasetId, item_id: item } of held) {
     const dataset = await findDatasetById(db, datasetId)
     if (dataset === undefined) continue

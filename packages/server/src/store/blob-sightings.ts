@@ -40,7 +40,7 @@ export async function forgetSightings(transaction: Write, moment: number): Promi
   await transaction.deleteFrom('blob_sightings').where('last_seen_at', '<', moment).execute()
 }
 
-/** Counts the orphans past their grace whose collection nobody approved. */
+/** Counts the orphans past their grace whose collection was not approved. */
 export async function countDueOrphans(db: Db, graceMs: number): Promise<number> {
   const { count } = await db
     .selectFrom('blob_sightings')

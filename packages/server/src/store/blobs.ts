@@ -8,7 +8,10 @@ import type { Tables } from './tables.ts'
 
 type Write = Transaction<Tables>
 
-/** `new` where nobody had it; `deleting` where collection chose it, and its bytes may go any moment. */
+/**
+ * `new` where the blob was not known; `deleting` where collection chose it, and its bytes may go any
+ * moment.
+ */
 export type BlobClaim = 'new' | 'live' | 'deleting'
 
 /** Takes a blob into use, unless collection has chosen it. */
@@ -21,7 +24,7 @@ export async function claimBlob(
       .selectFrom('blobs')
       .select(['state', 'is_transient'])
       .where('sha256', '=', sha256)
-      // Nobody chooses it for removal before this transaction has written who holds it.
+      // It cannot be chosen for removal before this transaction has written its holder.
       .modifyEnd(rowLock('share'))
       .executeTakeFirst()
     if (existing?.state === 'live' && existing.is_transient === 1) {
@@ -88,7 +91,7 @@ export function findLiveBlobs(
       .select(['sha256', 'size'])
       .where('sha256', 'in', digests)
       .where('state', '=', 'live')
-      // Nobody chooses them for removal before this transaction is over.
+      // They cannot be chosen for removal before this transaction ends.
       .modifyEnd(rowLock('share'))
       .execute()
   )
@@ -110,9 +113,9 @@ export async function hasGarbage(db: Db, window: Window): Promise<boolean> {
   return found.length > 0
 }
 
-/** Chooses the garbage of a window for removal; nobody can take it into use from here on. */
+/** Marks the garbage of a window for removal; it cannot be taken into use from here on. */
 export async function markGarbage(transaction: Write, window: Window): Promise<void> {
-  // First locked, then looked at again: whoever was taking one into use has written that by now.
+  // Locked first, then read again: a use that was under way has been written by now.
   await transaction
     .selectFrom('blobs')
     .select('sha256')
@@ -265,7 +268,7 @@ export async function isLiveBlob(db: Db, sha256: string): Promise<boolean> {
   return row?.state === 'live'
 }
 
-/** What items of a dataset hold, as their references say; no size where the blob is not in use. */
+/** The blobs that items of a dataset hold, by their references; no size where a blob is not in use. */
 export async function listHeldBlobs(
   db: Db,
   { datasetId, itemIds }: { datasetId: number; itemIds: number[] },

@@ -4,6 +4,8 @@ import { inEngine } from './engine-sql.ts'
 export const numberedKey = inEngine((engine) => engine.numberedKey())
 /** Whole numbers that JavaScript counts exactly. */
 export const integer = inEngine((engine) => engine.integer())
+/** 64-bit floating point numbers, never -0. */
+export const number = inEngine((engine) => engine.number())
 /** Text without U+0000, in the order of its code points. */
 export const text = inEngine((engine) => engine.text())
 export const bytes = inEngine((engine) => engine.bytes())

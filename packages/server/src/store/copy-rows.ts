@@ -1,10 +1,10 @@
-import type { SchemaField } from '@vitrine/contract'
-import { hash } from 'node:crypto'
+import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { referenceBlobs, claimBlob } from './blobs.ts'
-import { digestBytes } from './digest-bytes.ts'
 import { skipNumbers } from './expressions.ts'
+import type { Cell } from './item-rows.ts'
 import { createItemTable, itemTable, layOutFields } from './items.ts'
+import { brokenSeals } from './sealed-rows.ts'
 import type { Db, Store } from './store.ts'
 
 /** Why an installation cannot be copied, as a sentence. */
@@ -25,7 +25,7 @@ export type CopiedRow = Record<string, string | number | Uint8Array | null> & {
   digests: Uint8Array
 }
 
-/** What a statement may carry on both engines. */
+/** The most parameters of a statement on both engines. */
 const parametersMax = 30_000
 
 /**
@@ -136,14 +136,12 @@ export async function readRows(
   if (rows.length !== end - position) {
     throw new CopyError(`Items of ${repo.name} are missing from position ${position} on.`)
   }
+  const fields = layOutFields(repo.schema)
   for (const row of rows) {
-    for (const { name, type, column, digestAt } of layOutFields(repo.schema)) {
-      const value = row[column] ?? null
-      if (type === 'binary' || value === null) continue
-      const sealed = row.digests.subarray(digestAt, digestAt + digestBytes)
-      if (!hash('sha256', String(value), 'buffer').equals(sealed)) {
-        throw new CopyError(`${name} of ${repo.name}/${row.id} is not what was sealed.`)
-      }
+    const cells = fields.map(({ column }) => (row[column] ?? null) as Cell)
+    const [broken] = brokenSeals(fields, { digests: row.digests, cells })
+    if (broken !== undefined) {
+      throw new CopyError(`${broken.field} of ${repo.name}/${row.id} is not what was sealed.`)
     }
   }
   return rows
@@ -152,7 +150,7 @@ export async function readRows(
 /** The blobs that an item's row holds. */
 export function blobsOf(repo: CopiedRepo, row: CopiedRow): CopiedBlob[] {
   return layOutFields(repo.schema)
-    .filter(({ type, column }) => type === 'binary' && (row[column] ?? null) !== null)
+    .filter(({ type, column }) => textOf({ type }) === undefined && (row[column] ?? null) !== null)
     .map(({ column }) => ({ sha256: String(row[column]), size: Number(row[`${column}_size`]) }))
 }
 

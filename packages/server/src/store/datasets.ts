@@ -20,48 +20,50 @@ export type Dataset = {
   schema: SchemaField[]
   /** An import that is about to add items; until then no other may. */
   publishingImport: number | null
+  /** Another number whenever its schema, or that of what it depends on, is another. */
+  revision: number
+  /** Another number whenever the sort keys of its listing are written otherwise. */
+  orderRevision: number
 } & (
   | { kind: 'repo'; definition: RepoDescription }
   | { kind: 'view'; definition: ViewDescription; baseId: number }
 )
 
+/** The place of an item among those of all repositories. */
+export type RowPlace = { repoId: number; position: number }
+
 type Page = { page: number; pageSize: number }
 
-export async function findDataset(db: Db, name: string): Promise<Dataset | undefined> {
-  const row = await selectDatasets(db).where('name', '=', name).executeTakeFirst()
-  return row && toDataset(row)
+export function findDataset(db: Db, name: string): Promise<Dataset | undefined> {
+  return readOne(selectDatasets(db).where('name', '=', name))
 }
 
-/** The same, and nobody else adds to it or deletes it before this transaction is over. */
-export async function lockDataset(
+export function findDatasetById(db: Db, id: number): Promise<Dataset | undefined> {
+  return readOne(selectDatasets(db).where('id', '=', id))
+}
+
+/** Finds a dataset and locks it against additions and deletion until the transaction ends. */
+export function lockDataset(
   transaction: Transaction<Tables>,
   name: string,
 ): Promise<Dataset | undefined> {
-  const row = await selectDatasets(transaction)
-    .where('name', '=', name)
-    .modifyEnd(rowLock('change'))
-    .executeTakeFirst()
-  return row && toDataset(row)
+  return readOne(selectDatasets(transaction).where('name', '=', name).modifyEnd(rowLock('change')))
 }
 
-/** Whether a dataset is there, which it stays until this transaction is over, as it is. */
-export async function lockDatasetById(
+/** Finds a dataset and locks it, as `lockDataset` does. */
+export function lockDatasetById(
   transaction: Transaction<Tables>,
   id: number,
 ): Promise<Dataset | undefined> {
-  const row = await selectDatasets(transaction)
-    .where('id', '=', id)
-    .modifyEnd(rowLock('change'))
-    .executeTakeFirst()
-  return row && toDataset(row)
+  return readOne(selectDatasets(transaction).where('id', '=', id).modifyEnd(rowLock('change')))
 }
 
 function selectDatasets(db: Db) {
   return db.selectFrom('datasets').selectAll()
 }
 
-export async function findDatasetById(db: Db, id: number): Promise<Dataset | undefined> {
-  const row = await db.selectFrom('datasets').selectAll().where('id', '=', id).executeTakeFirst()
+async function readOne(query: ReturnType<typeof selectDatasets>): Promise<Dataset | undefined> {
+  const row = await query.executeTakeFirst()
   return row && toDataset(row)
 }
 
@@ -73,6 +75,8 @@ function toDataset(row: Selectable<DatasetsTable>): Dataset {
     createdAt: row.created_at,
     schema: JSON.parse(row.schema),
     publishingImport: row.publishing_import,
+    revision: row.revision,
+    orderRevision: row.order_revision,
   }
   const definition = JSON.parse(row.definition)
   return row.base_id === null
@@ -220,13 +224,39 @@ export async function countDatasets(db: Db): Promise<number> {
   return count
 }
 
-/** The committed items of all repositories. */
-export async function countItems(db: Db): Promise<number> {
+/** Counts the committed items of all repositories, or those before a place, in the order of their ids. */
+export async function countItems(db: Db, before?: RowPlace): Promise<number> {
   const { count } = await db
     .selectFrom('datasets')
     .select((row) => row.fn.sum<number | null>('next_position').as('count'))
+    .$if(before !== undefined, (query) => query.where('id', '<', before!.repoId))
     .executeTakeFirstOrThrow()
-  return count ?? 0
+  return (count ?? 0) + (before?.position ?? 0)
+}
+
+/** Finds the repository of the next item at or after a place, with that item's position and its count. */
+export async function findNextRepo(
+  db: Db,
+  { repoId, position }: RowPlace,
+): Promise<{ repo: Dataset; from: number; count: number } | undefined> {
+  const row = await selectDatasets(db)
+    .where('kind', '=', 'repo')
+    .where((query) =>
+      query.or([
+        query.and([query('id', '=', repoId), query('next_position', '>', position)]),
+        query.and([query('id', '>', repoId), query('next_position', '>', 0)]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return (
+    row && {
+      repo: toDataset(row),
+      from: row.id === repoId ? position : 0,
+      count: row.next_position,
+    }
+  )
 }
 
 export async function listRepoIds(db: Db): Promise<number[]> {

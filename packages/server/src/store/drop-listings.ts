@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts'
 
 export type DroppedListing = Pick<ListingRow, 'id' | 'kind'>
 
-/** Listings that nobody reads any more and whose rows are still there. */
+/** Lists dropped listings whose rows are still there. */
 export function listDroppedListings(db: Db): Promise<DroppedListing[]> {
   return db
     .selectFrom('listings')

@@ -1,3 +1,4 @@
+import type { CellKind, FieldType } from '@vitrine/contract'
 import { FunctionNode, sql, type OperationNode, type RawBuilder } from 'kysely'
 
 export type Expression = RawBuilder<unknown>
@@ -16,6 +17,8 @@ export type EngineSql = {
   /** A statement after which no key up to `last` is given any more. */
   skipNumbers: (table: string, last: number) => Expression
   integer: () => Expression
+  /** 64-bit floating point numbers. */
+  number: () => Expression
   text: () => Expression
   bytes: () => Expression
   /** Ends a table. `byKey`: one that is looked into by its primary key alone. */
@@ -26,7 +29,7 @@ export type EngineSql = {
   listedRows: (json: Uint8Array) => Expression
   /** Of such a row, its place in the list, from 0. */
   listedIndex: () => Expression
-  listedCell: (at: number, type: 'text' | 'integer') => Expression
+  listedCell: (at: number, kind: CellKind) => Expression
   /** Of such a row, its part of bytes that each has so many of, one row after the other. */
   listedBytes: (bytes: Uint8Array, each: number) => Expression
   /** Of a row, its cells as a list in JSON; as many as a table has columns. */
@@ -38,22 +41,38 @@ export type EngineSql = {
    * key is its position, dense from 0; `isBegun` says that there are rows in it.
    */
   nextPositions: (after: { count: Expression; by: Expression; isBegun: boolean }) => Expression
-  /** Ends a query whose rows nobody else may change, or nobody at all, before this transaction is over. */
+  /** Ends a query that locks its rows until the transaction ends, against changes by others or by all. */
   rowLock: (strength: RowLock) => Expression
 
   // The view language. Wherever a value is missing, a test is NULL.
-  isOneOf: (subject: Expression, values: readonly (string | number)[]) => Expression
+  isOneOf: (subject: Expression, values: readonly (string | number)[], kind: CellKind) => Expression
   contains: (text: Expression, part: string) => Expression
   /** `folded` is folded already. */
   containsFolded: (text: Expression, folded: string) => Expression
+  /** `folded` is folded already by the contract's `foldSearch`. */
+  containsSearched: (text: Expression, folded: string) => Expression
   endsWith: (text: Expression, part: string) => Expression
   /** How many code points a text has. */
   length: (text: Expression) => Expression
+  /** The text of JSON where it is one, otherwise its canonical text; NULL of a text with NUL. */
+  plainJson: (json: Expression) => Expression
+  /** The cell that the contract's `readCast` reads in a text. */
+  castText: (text: Expression, to: FieldType) => Expression
+  /** In hex. */
+  sha256Of: (text: Expression) => Expression
   splitPoint: (key: Expression, salt: string, total: number) => Expression
+  /** The contract's `naturalKey`. */
+  naturalKey: (text: Expression) => Expression
   /** The bytes of a text in hex, and of what ends it; `inverted` in the order opposite to their own. */
   textInHex: (text: Expression, inverted: boolean) => Expression
   /** A whole number from 0 in so many digits. */
   numberInHex: (number: Expression, digits: number) => Expression
+  /** A 64-bit floating point number in 16 digits, in the order of numbers. */
+  floatInHex: (number: Expression) => Expression
+  /** The text of a 64-bit floating point number as ECMA-262 §6.1.6.1.20 has it. */
+  numberText: (number: Expression) => Expression
+  /** The same as a cell of `cellList`, exactly. */
+  numberCell: (number: Expression) => Expression
   hexOf: (bytes: Expression) => Expression
   bytesOf: (hex: Expression) => Expression
 }
@@ -69,7 +88,7 @@ export function inEngine(ask: (engine: EngineSql) => Expression): Expression {
   return sql`${{ toOperationNode: () => call }}`
 }
 
-/** What an engine writes for a node; undefined when that is none of `inEngine`. */
+/** Returns the SQL of an engine for a node; undefined for a node that `inEngine` did not make. */
 export function writtenBy(engine: EngineSql, node: FunctionNode): OperationNode | undefined {
   return 'ask' in node ? (node as EngineCall).ask(engine).toOperationNode() : undefined
 }

@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 /** Notes that somebody asks for what an exploration lists. */
 export async function touchExploration(
   transaction: Transaction<Tables>,
-  { datasetId, exploration }: ListingOwner,
+  { datasetId, exploration }: Pick<ListingOwner, 'datasetId' | 'exploration'>,
 ): Promise<void> {
   await transaction
     .updateTable('listings')
@@ -18,7 +18,7 @@ export async function touchExploration(
     .execute()
 }
 
-/** The listings of all explorations, the one used last first, and for how long nobody has asked. */
+/** Lists the listings of all explorations, the most recently used first, with their idle time. */
 export async function listExplorationListings(
   db: Db,
 ): Promise<

@@ -1,3 +1,4 @@
+import type { CellKind, FieldType } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { inEngine, type Expression, type RowLock } from './engine-sql.ts'
 
@@ -15,8 +16,8 @@ export const listedRows = (json: Uint8Array): Expression =>
 export const listedIndex: Expression = inEngine((engine) => engine.listedIndex())
 
 /** Of a listed row, the cell at a place from 0. */
-export const listedCell = (at: number, type: 'text' | 'integer'): Expression =>
-  inEngine((engine) => engine.listedCell(at, type))
+export const listedCell = (at: number, kind: CellKind): Expression =>
+  inEngine((engine) => engine.listedCell(at, kind))
 
 /** Of a listed row, its part of bytes that all rows have equally many of, one row after the other. */
 export const listedBytes = (bytes: Uint8Array, each: number): Expression =>
@@ -50,8 +51,11 @@ export const rowLock = (strength: RowLock): Expression =>
 /** Whether a test does not hold, where NULL is no more true than false. */
 export const negated = (test: Expression): Expression => sql`(${test}) is not true`
 
-export const isOneOf = (subject: Expression, values: readonly (string | number)[]): Expression =>
-  inEngine((engine) => engine.isOneOf(subject, values))
+export const isOneOf = (
+  subject: Expression,
+  values: readonly (string | number)[],
+  kind: CellKind,
+): Expression => inEngine((engine) => engine.isOneOf(subject, values, kind))
 
 export const contains = (text: Expression, part: string): Expression =>
   inEngine((engine) => engine.contains(text, part))
@@ -59,6 +63,10 @@ export const contains = (text: Expression, part: string): Expression =>
 /** `folded` is folded already. */
 export const containsFolded = (text: Expression, folded: string): Expression =>
   inEngine((engine) => engine.containsFolded(text, folded))
+
+/** `folded` is folded already by the contract's `foldSearch`. */
+export const containsSearched = (text: Expression, folded: string): Expression =>
+  inEngine((engine) => engine.containsSearched(text, folded))
 
 export const startsWith = (text: Expression, part: string): Expression =>
   sql`substr(${text}, 1, ${Array.from(part).length}) = ${part}`
@@ -72,8 +80,32 @@ export const length = (text: Expression): Expression => inEngine((engine) => eng
 /** In lower case, of what is all ASCII. */
 export const lower = (text: Expression): Expression => sql`lower(${text})`
 
-/** The digits of an id, or a text as it is; '' where there is none. */
-export const keyText = (value: Expression): Expression => sql`coalesce(cast(${value} as text), '')`
+/** The digits of a whole number, or a text as it is. */
+export const digitsOf = (value: Expression): Expression => sql`cast(${value} as text)`
+
+/** The contract's `naturalKey` of a text. */
+export const naturalKey = (text: Expression): Expression =>
+  inEngine((engine) => engine.naturalKey(text))
+
+/** The canonical text of a 64-bit floating point number. */
+export const numberText = (number: Expression): Expression =>
+  inEngine((engine) => engine.numberText(number))
+
+/** A 64-bit floating point number among the cells of `cellList`. */
+export const numberCell = (number: Expression): Expression =>
+  inEngine((engine) => engine.numberCell(number))
+
+/** The canonical text of JSON, or, where that is a text by itself, this text; NULL where it has a NUL. */
+export const plainJson = (json: Expression): Expression =>
+  inEngine((engine) => engine.plainJson(json))
+
+/** The cell of a type that a text is read as, by the contract's `readCast`; NULL where it is none. */
+export const castText = (text: Expression, to: FieldType): Expression =>
+  inEngine((engine) => engine.castText(text, to))
+
+/** In hex, of the UTF-8 of a text. */
+export const sha256Of = (text: Expression): Expression =>
+  inEngine((engine) => engine.sha256Of(text))
 
 export const splitPoint = (key: Expression, salt: string, total: number): Expression =>
   inEngine((engine) => engine.splitPoint(key, salt, total))
@@ -85,26 +117,37 @@ const numberMax = Number.MAX_SAFE_INTEGER
 const numberDigits = 14
 const positionDigits = 12
 
-/** Of a text, which holds no NUL, or of a number from 0 that JavaScript counts exactly. */
+/** A text, which holds no NUL; a whole number from 0, or any that JavaScript counts exactly; any number. */
+export type SortKind = 'text' | 'count' | 'integer' | 'number'
+
 export function sortKeyPart(
   value: Expression,
-  {
-    type,
-    descending,
-    optional,
-  }: { type: 'text' | 'number'; descending: boolean; optional: boolean },
+  { kind, descending, optional }: { kind: SortKind; descending: boolean; optional: boolean },
 ): Expression {
-  const present = type === 'text' ? textPart(value, descending) : numberPart(value, descending)
+  const present = keyParts[kind](value, descending)
   return optional ? sql`case when ${value} is null then '01' else '00' || ${present} end` : present
+}
+
+const keyParts: Record<SortKind, (value: Expression, descending: boolean) => Expression> = {
+  text: textPart,
+  count: countPart,
+  integer: (number, descending) =>
+    numberPart(sql`${sql.lit(numberMax)} ${descending ? sql`-` : sql`+`} ${number}`),
+  number: (number, descending) =>
+    inEngine((engine) => engine.floatInHex(descending ? sql`-${number}` : number)),
 }
 
 function textPart(text: Expression, descending: boolean): Expression {
   return inEngine((engine) => engine.textInHex(text, descending))
 }
 
-function numberPart(number: Expression, descending: boolean): Expression {
-  const turned = descending ? sql`${sql.lit(numberMax)} - ${number}` : number
-  return inEngine((engine) => engine.numberInHex(turned, numberDigits))
+function countPart(number: Expression, descending: boolean): Expression {
+  return numberPart(descending ? sql`${sql.lit(numberMax)} - ${number}` : number)
+}
+
+/** Of one from 0 to twice what JavaScript counts exactly. */
+function numberPart(number: Expression): Expression {
+  return inEngine((engine) => engine.numberInHex(number, numberDigits))
 }
 
 /** The position that ends a sort key, so that no two are the same. */

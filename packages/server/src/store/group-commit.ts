@@ -26,7 +26,7 @@ export type CommitGroup = (
 /**
  * Group commit: writes that arrive together share one transaction, and so one fsync. A write is
  * acknowledged only after the transaction that holds it is durable, unless all of it is derived
- * (docs/decisions/0032-windows-are-not-synced.md).
+ * (docs/decisions/store.md).
  */
 export class GroupCommit {
   readonly #commitGroup: CommitGroup
@@ -90,7 +90,7 @@ export class GroupCommit {
     const end = this.#waiting.findIndex((waiting) => 'alone' in waiting)
     const group = this.#waiting.splice(0, Math.min(groupMax, end === -1 ? groupMax : end))
     const outcomes = await this.#commit(group.filter((waiting) => 'write' in waiting))
-    // Before anyone is told, so that nobody who was told reads what was known before.
+    // Before callers are notified, so that none of them reads a stale cache.
     this.#commits += 1
     group.forEach(({ settle }, index) => settle(outcomes[index]!))
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { now } from './now.ts'
 import type { DatabaseAddress, Db } from './store.ts'
 
-/** What the leases begin with that keep collection from choosing blobs. */
+/** The prefix of leases that keep collection from choosing blobs. */
 export const holdPrefix = 'hold '
 
 /** In milliseconds. One that a killed process left ends by itself. */
@@ -43,7 +43,7 @@ export async function holdCollection(
   }
 }
 
-/** Opens a database to be written as it is, beside whoever else does. */
+/** Opens a database for writing as it is, beside other processes. */
 async function openWrites(address: DatabaseAddress): Promise<Db> {
   if (address.engine === 'sqlite') {
     const { openSqlite } = await import('./sqlite/connection.ts')

@@ -1,8 +1,7 @@
 import type { SchemaField } from '@vitrine/contract'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
-import { digestBytes } from './digest-bytes.ts'
 import { listedBytes, listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
-import { creationTime, itemTable } from './items.ts'
+import { columnsOf, creationTime, itemTable } from './items.ts'
 import { now } from './now.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,15 +10,13 @@ type Write = Transaction<Tables>
 /**
  * Checked rows as they wait to be published: JSON in UTF-8, a list of rows, each a list of its cells in the
  * order of the item table's columns; and their digests, as that table has them, one row after the other.
+ * Rows that were checked before the schema was extended have none of what is new.
  */
-export type CheckedRows = { rows: Uint8Array<ArrayBuffer>; digests: Uint8Array<ArrayBuffer> }
-
-/** Of the cells of each field. */
-const cellTypes = {
-  string: ['text'],
-  reference: ['integer'],
-  binary: ['text', 'text', 'integer'],
-} as const satisfies Record<SchemaField['type'], readonly ('text' | 'integer')[]>
+export type CheckedRows = {
+  count: number
+  rows: Uint8Array<ArrayBuffer>
+  digests: Uint8Array<ArrayBuffer>
+}
 
 type Place = { position: number; itemId: number }
 
@@ -32,24 +29,21 @@ type Step = 'writing' | 'withdrawing'
 /** Adds items beyond the head of a repository, the first one at `place`. */
 export function insertCheckedRows(
   { id, schema }: { id: number; schema: readonly SchemaField[] },
-  { rows, digests }: CheckedRows,
+  { count, rows, digests }: CheckedRows,
   { position, itemId }: Place,
 ): RawBuilder<unknown>[] {
-  const columns = schema.flatMap(({ type }, index) =>
-    type === 'binary' ? [`f${index}`, `f${index}_mime`, `f${index}_size`] : [`f${index}`],
-  )
-  const types = schema.flatMap(({ type }) => cellTypes[type])
-  const cellOf = (index: number) => listedCell(index, types[index]!)
-  const rowDigestBytes = schema.filter(({ type }) => type !== 'binary').length * digestBytes
+  const columns = schema.flatMap(columnsOf)
+  const cellOf = (index: number) => listedCell(index, columns[index]!.kind)
+  const rowDigestBytes = digests.length / count
   const from = sql`from ${listedRows(rows)}`
   const insertItem = sql`
     insert into ${itemTable(id)} (
-      position, id, created_at, digests, ${sql.join(columns.map((name) => sql.ref(name)))}
+      position, id, created_at, digests, ${sql.join(columns.map(({ name }) => sql.ref(name)))}
     )
     select ${position} + ${listedIndex}, ${itemId} + ${listedIndex}, ${creationTime(id, position)},
       ${listedBytes(digests, rowDigestBytes)}, ${sql.join(columns.map((_, index) => cellOf(index)))} ${from}`
-  const insertReferences = columns.flatMap((column, index) => {
-    if (!column.endsWith('_size')) return []
+  const insertReferences = columns.flatMap(({ name }, index) => {
+    if (!name.endsWith('_size')) return []
     const sha256 = cellOf(index - 2)
     const insertReference = sql`
       insert into blob_references (sha256, dataset_id, item_id)
@@ -82,7 +76,7 @@ export function notePublishedRows({
       and exists (select 1 from datasets where id = ${datasetId} ${rowLock('keep')})`
 }
 
-/** Takes positions and ids for an import; until it ends, nobody else adds items. */
+/** Reserves positions and ids for an import; no other items are added until it ends. */
 export async function reserveItems(
   transaction: Write,
   { datasetId, importId, rows }: { datasetId: number; importId: number; rows: number },

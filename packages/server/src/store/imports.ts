@@ -13,15 +13,16 @@ const unfinished: readonly ImportRow['state'][] = ['checking', 'publishing']
 /** Whether its file is complete and it has not ended. */
 export const isUnfinished = ({ state }: ImportRow): boolean => unfinished.includes(state)
 
-/** The newest import of a key: those before it failed or were cancelled. */
+/** The newest import of a key of a person: those before it failed or were cancelled. */
 export function findImport(
   db: Db,
-  { datasetId, key }: { datasetId: number; key: string },
+  { datasetId, createdBy, key }: { datasetId: number; createdBy: string; key: string },
 ): Promise<ImportRow | undefined> {
   return db
     .selectFrom('imports')
     .selectAll()
     .where('dataset_id', '=', datasetId)
+    .where('created_by', '=', createdBy)
     .where('key', '=', key)
     .orderBy('id', 'desc')
     .limit(1)
@@ -42,14 +43,21 @@ export function lockImport(transaction: Write, id: number): Promise<ImportRow | 
     .executeTakeFirst()
 }
 
+/** Lists the imports of a person into a repository, the newest first. */
 export function listImports(
   db: Db,
-  { datasetId, page, pageSize }: { datasetId: number; page: number; pageSize: number },
+  {
+    datasetId,
+    createdBy,
+    page,
+    pageSize,
+  }: { datasetId: number; createdBy: string; page: number; pageSize: number },
 ): Promise<ImportRow[]> {
   return db
     .selectFrom('imports')
     .selectAll()
     .where('dataset_id', '=', datasetId)
+    .where('created_by', '=', createdBy)
     .orderBy('id', 'desc')
     .limit(pageSize)
     .offset(page * pageSize)

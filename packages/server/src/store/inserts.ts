@@ -1,3 +1,4 @@
+import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
 import type { StoredValue } from './items.ts'
@@ -67,7 +68,7 @@ export async function listOpenInserts(
   return rows.map(({ item_id: itemId }) => itemId)
 }
 
-/** The insert of `findInsert`, and nobody else uploads to it, commits or ends it before this transaction is over. */
+/** Finds an insert as `findInsert` does, and locks it until the transaction ends. */
 export async function lockInsert(
   transaction: Write,
   insert: OwnInsert,
@@ -134,6 +135,7 @@ export async function putInsertValues(
 export async function readInsertValues(
   db: Db,
   { datasetId, itemId }: InsertKey,
+  schema: readonly SchemaField[],
 ): Promise<Map<string, StoredValue>> {
   const rows = await db
     .selectFrom('insert_values')
@@ -141,30 +143,32 @@ export async function readInsertValues(
     .where('dataset_id', '=', datasetId)
     .where('item_id', '=', itemId)
     .execute()
-  return new Map(rows.map((row) => [row.field, toValue(row)]))
+  const fields = new Map(schema.map((field) => [field.name, field]))
+  return new Map(rows.map((row) => [row.field, toValue(row, fields.get(row.field)!)]))
 }
 
 type ValueRow = Omit<InsertValuesTable, 'dataset_id' | 'item_id' | 'field'>
 
-const empty = { text: null, reference: null, mime: null }
-
-function toRow(value: StoredValue): ValueRow {
-  const { sha256 } = value
-  switch (value.type) {
-    case 'string':
-      return { ...empty, sha256, size: Buffer.byteLength(value.text), text: value.text }
-    case 'reference':
-      return { ...empty, sha256, size: String(value.id).length, reference: value.id }
-    case 'binary':
-      return { ...empty, sha256, size: value.size, mime: value.mime }
+/** Cells stand as text here, but for whole numbers. */
+function toRow({ cell, sha256, size, mime }: StoredValue): ValueRow {
+  const isBinary = mime !== undefined
+  return {
+    sha256,
+    size,
+    mime: mime ?? null,
+    text: isBinary || Number.isSafeInteger(cell) ? null : String(cell),
+    reference: isBinary || !Number.isSafeInteger(cell) ? null : Number(cell),
   }
 }
 
-function toValue({ text, reference, mime, sha256, size }: ValueRow): StoredValue {
-  if (mime !== null) return { type: 'binary', sha256, size, mime }
-  return reference === null
-    ? { type: 'string', text: text ?? '', sha256 }
-    : { type: 'reference', id: reference, sha256 }
+function toValue(
+  { text, reference, mime, sha256, size }: ValueRow,
+  field: SchemaField,
+): StoredValue {
+  const { type } = field
+  if (mime !== null) return { type, cell: sha256, sha256, size, mime }
+  const cell = textOf(field)?.cell === 'number' ? Number(reference ?? text) : (reference ?? text)
+  return { type, cell: cell ?? '', sha256, size }
 }
 
 /** An expired insert. The list of them goes on after the last one that was seen. */

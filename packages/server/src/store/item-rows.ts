@@ -1,14 +1,33 @@
-import type { Item, Seal, SealedItem } from '@vitrine/contract'
+import { canonicalText, plainText, textOf, valueOf } from '@vitrine/contract'
+import type { FieldType, Item, Seal, SealedItem } from '@vitrine/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { digestBytes } from './digest-bytes.ts'
-import { hexOf, lower, type Expression } from './expressions.ts'
+import { hexOf, lower, numberCell, type Expression } from './expressions.ts'
 import type { StoredField } from './items.ts'
 
 /** One row of a table in a query, by its columns. */
 export type RowPlace = (column: string) => Expression
 
-/** A field to read: where it is kept, and in which row. */
-export type ShownField = StoredField & { row: RowPlace }
+/** A field to read. */
+export type ShownField = {
+  name: string
+  type: FieldType
+  cell: Expression
+  /** The digest of what is written as text; of a binary its media type and its size. */
+  seal: readonly Expression[]
+}
+
+/** A field as it is kept in a row. */
+export function keptField(
+  { name, type, column, digestAt }: StoredField,
+  row: RowPlace,
+): ShownField {
+  const seal =
+    textOf({ type }) === undefined
+      ? [row(`${column}_mime`), row(`${column}_size`)]
+      : [digestIn(row('digests'), digestAt)]
+  return { name, type, cell: row(column), seal }
+}
 
 /** The row of an item itself, in the table that queries call `r`. */
 export const itemRow: RowPlace = (column) => sql.ref(`r.${column}`)
@@ -23,31 +42,27 @@ export type SealedItemRow = [id: number, ...valuesMomentAndSeals: Cell[]]
 
 /** The columns of a query for items; more may follow. */
 export function itemColumns(fields: readonly ShownField[]): RawBuilder<unknown> {
-  const values = fields.map(({ row, column }, index) => as(row(column), `v${index}`))
+  const values = fields.map(({ cell }, index) => as(cell, `v${index}`))
   return sql.join([sql`${itemRow('id')} as id`, ...values])
 }
 
 /** The same with each value's seal: digest and, of a binary, media type and size. */
 export function sealedItemColumns(fields: readonly ShownField[]): RawBuilder<unknown> {
-  const seals = sealCells(fields).map((cell, index) => as(cell, `s${index}`))
+  const seals = fields.flatMap(({ seal }) => seal).map((cell, index) => as(cell, `s${index}`))
   return sql.join([itemColumns(fields), as(itemRow('created_at'), 'created_at'), ...seals])
 }
 
 /** The cells that an export chooses from: those of `sealedItemColumns`. */
 export function snapshotCells(fields: readonly ShownField[]): Expression[] {
-  const values = fields.map(({ row, column }) => row(column))
-  return [itemRow('id'), ...values, itemRow('created_at'), ...sealCells(fields)]
-}
-
-function sealCells(fields: readonly ShownField[]): Expression[] {
-  return fields.flatMap(({ type, row, column, digestAt }) =>
-    type === 'binary'
-      ? [row(`${column}_mime`), row(`${column}_size`)]
-      : [digestIn(row('digests'), digestAt)],
+  const values = fields.map(({ type, cell }) =>
+    // The engines write the JSON of fractions each in its own way.
+    textOf({ type })?.cell === 'number' ? numberCell(cell) : cell,
   )
+  const seals = fields.flatMap(({ seal }) => seal)
+  return [itemRow('id'), ...values, itemRow('created_at'), ...seals]
 }
 
-export function digestIn(digests: Expression, at: number): Expression {
+function digestIn(digests: Expression, at: number): Expression {
   return lower(hexOf(sql`substr(${digests}, ${sql.lit(at + 1)}, ${sql.lit(digestBytes)})`))
 }
 
@@ -58,9 +73,9 @@ function as(value: Expression, name: string): Expression {
 export function toItem(row: readonly Cell[], fields: readonly ShownField[]): Item {
   const data: Item['data'] = {}
   let index = 1
-  for (const { name } of fields) {
-    const value = row[index]!
-    if (value !== null) data[name] = value
+  for (const { name, type } of fields) {
+    const cell = row[index]!
+    if (cell !== null) data[name] = valueOf({ type }, cell)
     index += 1
   }
   return { id: row[0] as number, data }
@@ -72,14 +87,15 @@ export function toSealedItem(row: readonly Cell[], fields: readonly ShownField[]
   let seal = fields.length + 2
   for (const { name, type } of fields) {
     const value = item.data[name]
-    if (type === 'binary') {
+    if (textOf({ type }) === undefined) {
       const [mime, size] = [row[seal] as string, row[seal + 1] as number]
       seal += 2
-      if (value !== undefined) integrity[name] = { sha256: String(value), size, mime }
+      if (value !== undefined) integrity[name] = { sha256: plainText(value), size, mime }
     } else {
       const sha256 = row[seal] as string
       seal += 1
-      if (value !== undefined) integrity[name] = { sha256, size: Buffer.byteLength(String(value)) }
+      if (value === undefined) continue
+      integrity[name] = { sha256, size: Buffer.byteLength(canonicalText({ type }, value)) }
     }
   }
   const createdAt = new Date(row[fields.length + 1] as number).toISOString()

@@ -1,6 +1,6 @@
-import type { SchemaField } from '@vitrine/contract'
+import { textOf, type CellKind, type FieldType, type SchemaField } from '@vitrine/contract'
 import { sql, type Transaction } from 'kysely'
-import { bytes, integer, strict, text } from './column-types.ts'
+import { bytes, integer, number, strict, text } from './column-types.ts'
 import { digestBytes, noDigest } from './digest-bytes.ts'
 import type { Expression } from './engine-sql.ts'
 import { numbers } from './expressions.ts'
@@ -13,22 +13,29 @@ import type { Tables } from './tables.ts'
 //               is the count
 //   id          given when the insert began, so abandoned inserts leave gaps
 //   created_at  milliseconds since 1970 UTC, never less than at the position before
-//   f<n>        the value of the schema's n-th field: its text, the id it refers to, or the sha256 of
-//               a binary, which has f<n>_mime and f<n>_size beside it; NULL where it is absent
-//   digests     the sha256 of every string and reference field, in schema order, 32 bytes each; zeros
-//               for an absent value
-// Names reach SQL only as these generated identifiers (design.md §9).
+//   f<n>        the value of the schema's n-th field: its cell (`TextForm.toCell`), or the sha256 of a
+//               binary, which has f<n>_mime and f<n>_size beside it; NULL where it is absent
+//   digests     the sha256 of every value that is written as text, in schema order, 32 bytes each; zeros
+//               for an absent value, and nothing for fields that the schema did not have yet
+// Names reach SQL only as these generated identifiers.
 
-/** A value of a committed item with its sha256 in lowercase hex. */
-export type StoredValue =
-  | { type: 'string'; text: string; sha256: string }
-  | { type: 'reference'; id: number; sha256: string }
-  | { type: 'binary'; sha256: string; size: number; mime: string }
+/** A value of an item: what its column holds, and what is sealed of it. */
+export type StoredValue = {
+  type: FieldType
+  /** Of a binary its sha256. */
+  cell: string | number
+  /** In lowercase hex. */
+  sha256: string
+  /** Bytes of its canonical text, or of a binary. */
+  size: number
+  /** Of a binary. */
+  mime?: string
+}
 
 /** Where a field of a dataset lies in its repository's table. */
 export type StoredField = {
   name: string
-  type: SchemaField['type']
+  type: FieldType
   column: string
   /** Where in `digests` its digest begins; a binary's is its value. */
   digestAt: number
@@ -36,10 +43,12 @@ export type StoredField = {
 
 /**
  * Where the committed items of a repository end. An import writes its items beyond before all of them
- * are committed at once, so whoever reads a repository's table stays below.
+ * are committed at once, so whoever reads a repository's table stays below. NULL where the repository has
+ * no longer the `revision`, if one is given.
  */
-export const headOf = (repoId: number) =>
-  sql<number>`(select next_position from datasets where id = ${sql.lit(repoId)})`
+export const headOf = (repoId: number, revision?: number) => sql<number>`(
+  select next_position from datasets where id = ${sql.lit(repoId)}
+  ${revision === undefined ? sql`` : sql`and revision = ${sql.lit(revision)}`})`
 
 export const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
 
@@ -55,28 +64,37 @@ export function layOutFields(schema: readonly SchemaField[]): StoredField[] {
   let digestAt = 0
   return schema.map(({ name, type }, index) => {
     const field = { name, type, column: `f${index}`, digestAt }
-    if (type !== 'binary') digestAt += digestBytes
+    if (textOf({ type }) !== undefined) digestAt += digestBytes
     return field
   })
 }
+
+/** A column of an item table. */
+export type ItemColumn = { name: string; kind: CellKind; optional: boolean }
+
+/** The columns of the n-th field of a schema. */
+export function columnsOf(field: SchemaField, index: number): ItemColumn[] {
+  const column = (suffix: string, kind: CellKind) => {
+    return { name: `f${index}${suffix}`, kind, optional: field.optional === true }
+  }
+  const text = textOf(field)
+  return text === undefined
+    ? [column('', 'text'), column('_mime', 'text'), column('_size', 'integer')]
+    : [column('', text.cell)]
+}
+
+export const cellTypes: Record<CellKind, Expression> = { text, integer, number }
 
 export async function createItemTable(
   transaction: Transaction<Tables>,
   { id, schema }: { id: number; schema: readonly SchemaField[] },
 ): Promise<void> {
-  const columns = schema.flatMap((field, index) => {
-    const constraint = field.optional === true ? sql`` : sql`not null`
-    const column = (suffix: string, type: Expression) =>
-      sql`${sql.ref(`f${index}${suffix}`)} ${type} ${constraint}`
-    switch (field.type) {
-      case 'string':
-        return [column('', text)]
-      case 'reference':
-        return [column('', integer)]
-      case 'binary':
-        return [column('', text), column('_mime', text), column('_size', integer)]
-    }
-  })
+  const columns = schema
+    .flatMap(columnsOf)
+    .map(
+      ({ name, kind, optional }) =>
+        sql`${sql.ref(name)} ${cellTypes[kind]} ${optional ? sql`` : sql`not null`}`,
+    )
   await sql`
     create table ${itemTable(id)} (
       position ${integer} primary key,
@@ -104,33 +122,23 @@ export async function insertItem(
     .returning((row) => row('next_position', '-', 1).as('position'))
     .executeTakeFirstOrThrow()
   const values = dataset.schema.map((field) => item.values.get(field.name))
-  const columns = dataset.schema.flatMap(({ type }, index) =>
-    type === 'binary' ? [`f${index}`, `f${index}_mime`, `f${index}_size`] : [`f${index}`],
+  const columns = dataset.schema.flatMap(columnsOf)
+  const digests = dataset.schema.flatMap((field, index) =>
+    textOf(field) === undefined ? [] : [values[index]?.sha256 ?? noDigest],
   )
-  const digests = dataset.schema.flatMap(({ type }, index) =>
-    type === 'binary' ? [] : [values[index]?.sha256 ?? noDigest],
-  )
-  const cells = dataset.schema.flatMap(({ type }, index) => toCells(type, values[index]))
+  const cells = dataset.schema.flatMap((field, index) => toCells(field, values[index]))
   await sql`
     insert into ${itemTable(dataset.id)}
-      (position, id, created_at, digests, ${sql.join(columns.map((column) => sql.ref(column)))})
+      (position, id, created_at, digests, ${sql.join(columns.map(({ name }) => sql.ref(name)))})
     values (${position}, ${item.id}, ${creationTime(dataset.id, position)},
       ${Buffer.from(digests.join(''), 'hex')}, ${sql.join(cells)})
   `.execute(transaction)
   return position
 }
 
-function toCells(type: SchemaField['type'], value: StoredValue | undefined) {
-  switch (value?.type) {
-    case 'string':
-      return [value.text]
-    case 'reference':
-      return [value.id]
-    case 'binary':
-      return [value.sha256, value.mime, value.size]
-    case undefined:
-      return type === 'binary' ? [null, null, null] : [null]
-  }
+function toCells(field: SchemaField, value: StoredValue | undefined) {
+  const { cell = null, mime = null, size = null } = value ?? {}
+  return textOf(field) === undefined ? [cell, mime, size] : [cell]
 }
 
 /** Whether a repository has a committed item of this id. */

@@ -7,11 +7,14 @@ import type { ListingsTable, Tables } from './tables.ts'
 
 type Write = Transaction<Tables>
 
-/** What is kept of which items belong to a view or an exploration. */
+/** The listing of a view or an exploration: which items belong to it, and in which order. */
 export type ListingRow = Selectable<ListingsTable>
 
-/** A view, or what is asked of a dataset: `exploration` is the digest of that, '' of a view. */
-export type ListingOwner = { datasetId: number; exploration: string }
+/**
+ * A view, or what is asked of a dataset: `exploration` is the digest of that, '' of a view. Who knows it at
+ * an earlier `orderRevision` finds no listing, and begins none.
+ */
+export type ListingOwner = { datasetId: number; exploration: string; orderRevision: number }
 
 /** `scanned` of a listing that nothing will ever be added to, as it has reached its limit. */
 export const scannedForGood = Number.MAX_SAFE_INTEGER
@@ -19,14 +22,16 @@ export const scannedForGood = Number.MAX_SAFE_INTEGER
 /** The listings that can be read or are being built, at most one of each. */
 export async function findListings(
   db: Db,
-  { datasetId, exploration }: ListingOwner,
+  { datasetId, exploration, orderRevision }: ListingOwner,
 ): Promise<{ current?: ListingRow; building?: ListingRow }> {
   const rows = await db
     .selectFrom('listings')
-    .selectAll()
+    .innerJoin('datasets', 'datasets.id', 'listings.dataset_id')
+    .selectAll('listings')
     .where('dataset_id', '=', datasetId)
     .where('exploration', '=', exploration)
     .where('state', '!=', 'dropped')
+    .where('order_revision', '=', orderRevision)
     .execute()
   return Object.fromEntries(rows.map((row) => [row.state, row]))
 }
@@ -58,7 +63,10 @@ export function findListing(db: Db, id: number): Promise<ListingRow | undefined>
   return db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The same, and nobody else changes it before this transaction is over; with `share`, not even this one. */
+/**
+ * Finds a listing and locks it until the transaction ends: against changes by others, or with `share` by
+ * anyone.
+ */
 export function lockListing(
   transaction: Write,
   id: number,
@@ -74,11 +82,11 @@ export function lockListing(
 
 /**
  * Begins a listing, unless one is being built, or is there where one is asked for that can be read.
- * @returns undefined when the dataset was deleted
+ * @returns undefined when the dataset was deleted, or is ordered by other keys by now
  */
 export async function createListing(
   transaction: Write,
-  { datasetId, exploration }: ListingOwner,
+  owner: ListingOwner,
   {
     kind,
     state,
@@ -89,14 +97,16 @@ export async function createListing(
     basis: string | null
   },
 ): Promise<ListingRow | undefined> {
+  const { datasetId, exploration, orderRevision } = owner
   const dataset = await transaction
     .selectFrom('datasets')
     .select('id')
     .where('id', '=', datasetId)
+    .where('order_revision', '=', orderRevision)
     .modifyEnd(rowLock('change'))
     .executeTakeFirst()
   if (dataset === undefined) return undefined
-  const { building, current } = await findListings(transaction, { datasetId, exploration })
+  const { building, current } = await findListings(transaction, owner)
   const known = building ?? (basis === null ? current : undefined)
   if (known !== undefined) return known
   const row = await transaction
@@ -123,18 +133,20 @@ export async function updateListing(
   await transaction.updateTable('listings').set(changes).where('id', '=', id).execute()
 }
 
-/** Leaves a listing to be removed. */
+/** Leaves a listing to be removed, and removes the summary of its items. */
 export async function dropListing(transaction: Write, id: number): Promise<void> {
   await updateListing(transaction, id, { state: 'dropped' })
+  await transaction.deleteFrom('summaries').where('listing_id', '=', id).execute()
 }
 
-/** Leaves all that is kept for a dataset to be removed, and for what was asked of it. */
+/** Removes the summaries of a dataset, and leaves its listings to be removed; also what was asked of it. */
 export async function dropListingsOf(transaction: Write, datasetId: number): Promise<void> {
   await transaction
     .updateTable('listings')
     .set({ state: 'dropped' })
     .where('dataset_id', '=', datasetId)
     .execute()
+  await transaction.deleteFrom('summaries').where('dataset_id', '=', datasetId).execute()
 }
 
 /** How many items a repository has. */

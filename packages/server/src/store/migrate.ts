@@ -14,6 +14,11 @@ import * as installation from './migrations/011-installation.ts'
 import * as blobDamage from './migrations/012-blob-damage.ts'
 import * as scrub from './migrations/013-scrub.ts'
 import * as transientBlobs from './migrations/014-transient-blobs.ts'
+import * as mustChange from './migrations/015-must-change.ts'
+import * as valueDamage from './migrations/016-value-damage.ts'
+import * as importOwners from './migrations/017-import-owners.ts'
+import * as schemaRevisions from './migrations/018-schema-revisions.ts'
+import * as summaries from './migrations/021-summaries.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -30,13 +35,25 @@ export const migrations: Record<string, Migration> = {
   '012-blob-damage': blobDamage,
   '013-scrub': scrub,
   '014-transient-blobs': transientBlobs,
+  '015-must-change': mustChange,
+  '016-value-damage': valueDamage,
+  '017-import-owners': importOwners,
+  '018-schema-revisions': schemaRevisions,
+  '021-summaries': summaries,
 }
 
-/** Brings a database to the newest schema, under the migrator's lock. */
+/**
+ * Brings a database to the newest schema, under the migrator's lock. The migrator reads the catalogue of
+ * all tables, which fails on PostgreSQL where another process removes one at that moment; so it is left
+ * out where nothing is to be done.
+ * @param executed the migrations that the database has had
+ */
 export async function migrate(
   db: Kysely<Tables>,
   migrations: Record<string, Migration>,
+  executed: readonly string[],
 ): Promise<void> {
+  if (Object.keys(migrations).every((name) => executed.includes(name))) return
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error

@@ -1,4 +1,4 @@
-/** What restores a database; where it is from is the operator's to know. */
+/** The advice to restore a database from a backup. */
 const backup = 'restore it from a backup ("Backup and restore" in docs/operating.md)'
 
 /**

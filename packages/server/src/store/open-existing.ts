@@ -6,14 +6,24 @@ export type ExistingStore = Pick<Store, 'reads' | 'prepare' | 'close'> & {
   schema: string
   /** Whether that is the schema of this program. */
   isCurrent: boolean
+  /** Says why this program cannot start on it; undefined where it can, and would bring it to its schema. */
+  fault: string | undefined
+  /** Looks whether this account may write to it; returns why not, as far as that can be seen. */
+  findWriteFault: () => Promise<string | undefined>
 }
 
-/** @throws UnfitDatabase where there is none, or one that is not Vitrine's */
-export async function openExisting(address: DatabaseAddress): Promise<ExistingStore> {
+/**
+ * @param options.startingMs how long PostgreSQL may take to be there
+ * @throws UnfitDatabase where it is not Vitrine's, MissingDatabase where there is none
+ */
+export async function openExisting(
+  address: DatabaseAddress,
+  options?: { startingMs: number },
+): Promise<ExistingStore> {
   if (address.engine === 'sqlite') {
     const { openExistingSqlite } = await import('./sqlite/open-existing-sqlite.ts')
     return openExistingSqlite(address.file)
   }
   const { openExistingPostgres } = await import('./postgres/open-existing-postgres.ts')
-  return openExistingPostgres(address.url)
+  return openExistingPostgres(address.url, options)
 }

@@ -14,9 +14,9 @@ export const endedGrant = 'EndedGrant'
 export const revokedAccessToken = 'RevokedAccessToken'
 
 /** Longer than any access token lives (`VITRINE_ACCESS_TOKEN_SECONDS` is a day at most). */
-const endedUntil = sql<number>`${now} + ${sql.lit(25 * 3_600_000)}`
+export const endedUntil = sql<number>`${now} + ${sql.lit(25 * 3_600_000)}`
 
-/** What was kept under a key, or under another name, until it expires. */
+/** Finds an unexpired entry by its key or by another name. */
 export async function findState(
   db: Db,
   key: Key | Pick<Row, 'kind' | 'uid'>,
@@ -74,28 +74,6 @@ export async function endGrant(db: Db, id: string): Promise<void> {
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await deleteState(db, { kind: 'Grant', id })
-}
-
-/** Ends an account's sessions, grants, access and refresh tokens, and its sign-ins under way. */
-export async function deleteStateOfAccount(db: Db, accountId: string): Promise<void> {
-  await db
-    .insertInto('provider_state')
-    .columns(['kind', 'id', 'payload', 'expires_at'])
-    .expression(
-      db
-        .selectFrom('provider_state')
-        .select([
-          sql.lit(endedGrant).as('kind'),
-          'id',
-          sql.lit('{}').as('payload'),
-          endedUntil.as('expires_at'),
-        ])
-        .where('kind', '=', 'Grant')
-        .where('account_id', '=', accountId),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await db.deleteFrom('provider_state').where('account_id', '=', accountId).execute()
 }
 
 export async function deleteExpiredState(db: Db): Promise<void> {

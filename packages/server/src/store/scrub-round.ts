@@ -1,28 +1,46 @@
 import { readClock } from './blob-sightings.ts'
+import type { RowPlace } from './datasets.ts'
 import type { Db, Store } from './store.ts'
 
-/** A round in which every blob is read once: since when by the database's clock, and up to which digest. */
-export type ScrubRound = { beganAt: number; readTo: string }
+/** A round in which everything is read once. */
+export type ScrubRound = {
+  /** By the database's clock. */
+  beganAt: number
+  /** The last digest of a blob that was read. */
+  readTo: string
+  /** The place from which rows are to be read. */
+  rows: RowPlace
+}
+
+/** A round that begins at a moment. */
+export const beginRound = (beganAt: number): ScrubRound => ({
+  beganAt,
+  readTo: '',
+  rows: { repoId: 0, position: 0 },
+})
 
 /** Returns the round that is under way, and the time; the first one begins now. */
 export async function openScrubRound(store: Store): Promise<ScrubRound & { clock: number }> {
   const clock = await readClock(store.reads)
   const round = await findScrubRound(store.reads)
   if (round !== undefined) return { ...round, clock }
-  const first = { beganAt: clock, readTo: '' }
+  const first = beginRound(clock)
   await saveScrubRound(store, first)
   return { ...first, clock }
 }
 
 async function findScrubRound(db: Db): Promise<ScrubRound | undefined> {
-  return db
-    .selectFrom('scrub')
-    .select(['began_at as beganAt', 'read_to as readTo'])
-    .executeTakeFirst()
+  const row = await db.selectFrom('scrub').selectAll().executeTakeFirst()
+  if (row === undefined) return undefined
+  const { began_at: beganAt, read_to: readTo, rows_of: repoId, rows_from: position } = row
+  return { beganAt, readTo, rows: { repoId, position } }
 }
 
-export async function saveScrubRound(store: Store, { beganAt, readTo }: ScrubRound): Promise<void> {
-  const row = { began_at: beganAt, read_to: readTo }
+export async function saveScrubRound(
+  store: Store,
+  { beganAt, readTo, rows: { repoId, position } }: ScrubRound,
+): Promise<void> {
+  const row = { began_at: beganAt, read_to: readTo, rows_of: repoId, rows_from: position }
   await store.write((transaction) =>
     transaction
       .insertInto('scrub')

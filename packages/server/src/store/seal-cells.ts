@@ -1,7 +1,8 @@
+import { textOf } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { noDigest } from './digest-bytes.ts'
 import { numbers, type Expression } from './expressions.ts'
-import { digestIn, itemRow, type Cell, type ShownField } from './item-rows.ts'
+import { itemRow, type Cell, type ShownField } from './item-rows.ts'
 import { headOf, itemTable } from './items.ts'
 import type { Db } from './store.ts'
 
@@ -20,11 +21,12 @@ export async function readSealCells(
   { repoId, fields, joins }: { repoId: number; fields: readonly ShownField[]; joins: Expression },
   ids: readonly number[],
 ): Promise<{ id: number; cells: SealCells }[]> {
-  const columns = fields.flatMap(({ type, row, column, digestAt }, index) => {
-    const as = (cell: Expression, name: string) => sql`${cell} as ${sql.ref(`${name}${index}`)}`
-    if (type === 'reference') return [as(row(column), 'v')]
-    if (type === 'string') return [as(digestIn(row('digests'), digestAt), 'v')]
-    return [as(row(column), 'v'), as(row(`${column}_mime`), 'm')]
+  const columns = fields.flatMap(({ type, cell, seal }, index) => {
+    const as = (what: Expression, name: string) => sql`${what} as ${sql.ref(`${name}${index}`)}`
+    const [first] = seal as [Expression]
+    if (type === 'reference') return [as(cell, 'v')]
+    if (textOf({ type }) !== undefined) return [as(first, 'v')]
+    return [as(cell, 'v'), as(first, 'm')]
   })
   const { rows } = await sql<Record<string, Cell>>`
     select ${sql.join([sql`${itemRow('id')} as id`, ...columns])}
@@ -35,7 +37,8 @@ export async function readSealCells(
     const cells: SealCells = new Map()
     for (const [index, { name, type }] of fields.entries()) {
       const value = row[`v${index}`]
-      if (value === null || value === undefined || value === noDigest) continue
+      // Of a field that came later than the item there is not even an empty digest.
+      if (value === null || value === undefined || value === '' || value === noDigest) continue
       if (type === 'reference') cells.set(name, { id: Number(value) })
       else cells.set(name, { sha256: String(value), mime: row[`m${index}`] as string | undefined })
     }

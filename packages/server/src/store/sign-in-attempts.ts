@@ -56,9 +56,11 @@ export async function beginAttempt(db: Db, limits: AttemptLimit[]): Promise<numb
 /** Takes back an attempt that succeeded: `cleared` begins anew, `spared` is as it was before. */
 export async function attemptSucceeded(
   db: Db,
-  { cleared, spared }: { cleared: string; spared: string },
+  { cleared, spared }: { cleared?: string; spared: string },
 ): Promise<void> {
-  await db.deleteFrom('sign_in_attempts').where('subject', '=', cleared).execute()
+  if (cleared !== undefined) {
+    await db.deleteFrom('sign_in_attempts').where('subject', '=', cleared).execute()
+  }
   await db
     .updateTable('sign_in_attempts')
     .set(({ eb }) => ({ failures: eb('failures', '-', 1), retry_at: 0 }))

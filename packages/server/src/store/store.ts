@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { ApartWrite } from './worker-write.ts'
+import type { WorkerWrite } from './worker-write.ts'
 import type { WriteOptions } from './group-commit.ts'
+import type { ItemTableChange } from './item-table-change.ts'
 import type { Exclusively } from './lease.ts'
 import type { Prepare } from './prepare.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
@@ -8,7 +9,7 @@ import type { Tables } from './tables.ts'
 
 export { UnfitDatabase } from './unfit-database.ts'
 
-/** What a query may run on: the readers, or the transaction of a write. */
+/** A database handle for queries: the readers, or the transaction of a write. */
 export type Db = Kysely<Tables>
 
 /** Keys written at once, in whole blocks, and keys in a block. */
@@ -26,27 +27,37 @@ export type Store = {
   /** Prepares a query of `reads` that runs often. */
   prepare: Prepare
   /** The same of a query that runs apart from the event loop, where this process runs it. */
-  prepareApart: Prepare
+  prepareInWorker: Prepare
   /**
    * Another number when something may have been written since it was asked before; while it is the
    * same, what was read is still so.
    */
   version: () => number
-  /** Whatever `write` does besides is done again where the engine makes it run again. */
+  /** Runs a write in a transaction. `write` must be idempotent outside of the database: it may be retried. */
   write: <T>(
     write: (transaction: Transaction<Tables>) => Promise<T>,
     options?: WriteOptions,
   ) => Promise<T>
   /**
+   * Runs a write that locks a table. In PostgreSQL it shares its transaction with no others, lest they
+   * wait under that lock for somebody who reads the table.
+   */
+  writeAlone: <T>(write: (transaction: Transaction<Tables>) => Promise<T>) => Promise<T>
+  /**
    * Writes in one transaction apart from the event loop, in turn with other writes. It is for bulks of
    * rows that nobody can see yet: `version` stays as it is.
    */
-  writeApart: (write: ApartWrite) => Promise<void>
+  writeInWorker: (write: WorkerWrite) => Promise<void>
   /**
    * Sorts the keys of a listing that is being built, apart from the event loop, to be put into its order,
    * which holds none yet, batch by batch.
    */
   sortKeys: (listingId: number, sizes: SortSizes) => AsyncIterable<PutSorted>
+  /**
+   * Makes room in an item table for an extended schema, however many rows it has, within a write.
+   * @throws Failure OVERLOADED where others use the table for longer
+   */
+  extendItemTable: (transaction: Transaction<Tables>, change: ItemTableChange) => Promise<void>
   exclusively: Exclusively
   close: () => Promise<void>
 }

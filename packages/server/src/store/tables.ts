@@ -5,7 +5,7 @@ export interface DatasetsTable {
   id: Generated<number>
   name: string
   kind: 'repo' | 'view'
-  /** The canonical description that the dataset was created with. */
+  /** The canonical description: of a repository, as it was last extended. */
   definition: string
   /** The schema as a JSON list of fields; of a view, the inferred one. */
   schema: string
@@ -17,8 +17,12 @@ export interface DatasetsTable {
   /** The next position, and so the count of committed items. */
   next_position: Generated<number>
   next_item_id: Generated<number>
-  /** The import that is writing items beyond the next position, where nobody sees them. */
+  /** The import that is writing items beyond the next position, where they are not visible. */
   publishing_import: Generated<number | null>
+  /** Goes up when a repository that the dataset depends on is extended. */
+  revision: Generated<number>
+  /** Goes up when the sort keys of a view are written otherwise, so that it is put in order again. */
+  order_revision: Generated<number>
 }
 
 /** Which dataset refers to which, by a reference field or as the base of a view. */
@@ -65,6 +69,27 @@ export interface ListingBlocksTable {
   count: number
 }
 
+/** What the values of a dataset are, or of what is asked of it, as far as its items were looked at. */
+export interface SummariesTable {
+  dataset_id: number
+  /** As a listing has it. */
+  exploration: string
+  /** The listing that says which items there are; null where all of a repository are read. */
+  listing_id: number | null
+  /** What it was made of: it goes on from there as long as that is the same. */
+  basis: string
+  /** JSON: the version of `state`, then names and types of the fields. */
+  fields: string
+  /** Where the items begin that it does not cover yet. */
+  scanned: number
+  /** Items that it covers. */
+  items: number
+  /** JSON: what is answered. */
+  summary: string
+  /** What it takes to go on. */
+  state: Uint8Array
+}
+
 /** Open inserts. A committed one has no row here: its item has one. */
 interface InsertsTable {
   dataset_id: number
@@ -73,7 +98,7 @@ interface InsertsTable {
   expires_at: number
 }
 
-/** What was uploaded for an open insert. A binary value's row is also the lease of its blob. */
+/** Values uploaded to open inserts. A binary value's row is also the lease of its blob. */
 export interface InsertValuesTable {
   dataset_id: number
   item_id: number
@@ -98,7 +123,7 @@ interface BlobsTable {
 /** One row, from the first start on. */
 interface InstallationTable {
   number: number
-  /** Random; the blob store has the same (docs/decisions/0100-the-safety-of-blobs.md). */
+  /** Random; the blob store has the same (docs/decisions/blobs.md). */
   id: string
 }
 
@@ -115,18 +140,33 @@ interface BlobSightingsTable {
 /** Blobs in use whose bytes are not what they must be. */
 interface BlobDamageTable {
   sha256: string
-  /** What is wrong, as a sentence. */
+  /** The problem, as a sentence. */
   what: string
   first_seen_at: number
   last_seen_at: number
 }
 
-/** One row: the round in which all blobs are read again. */
+/** Values in items' rows that are not what was sealed. */
+interface ValueDamageTable {
+  dataset_id: number
+  item_id: number
+  field: string
+  /** What was sealed. */
+  sha256: string
+  first_seen_at: number
+  last_seen_at: number
+}
+
+/** One row: the round in which all blobs and all items' rows are read again. */
 interface ScrubTable {
   number: number
   began_at: number
   /** The last digest that was read; empty at the beginning. */
   read_to: string
+  /** The repository whose rows are being read, in the order of ids; 0 at the beginning. */
+  rows_of: Generated<number>
+  /** The position of its next row. */
+  rows_from: Generated<number>
 }
 
 /** One row: how often collection has dropped blobs whose bytes it had removed. */
@@ -162,7 +202,7 @@ export interface ImportsTable {
   /** Where its items begin, from the moment that it publishes them. */
   first_position: number | null
   first_item_id: number | null
-  /** What it is to end as, which is decided before what it has written is removed. */
+  /** The state in which it will end, decided before its rows are removed. */
   ends_as: 'failed' | 'cancelled' | null
   /** JSON of the error reply that it fails with. */
   error: string | null
@@ -175,7 +215,7 @@ export interface ImportsTable {
  */
 export interface ImportBlobsTable {
   import_id: number
-  kind: 'sent' | 'rows' | 'file' | 'held' | 'checked'
+  kind: 'sent' | 'tar' | 'rows' | 'file' | 'held' | 'checked'
   start: number
   name: string | null
   sha256: string
@@ -203,9 +243,11 @@ export interface AccountsTable {
   created_at: number
   /** Tokens issued before this serve no more. */
   sessions_ended_at: Generated<number>
+  /** 1 as long as the password is one that was made up for the person. */
+  must_change: Generated<0 | 1>
 }
 
-/** What the built-in provider remembers: sessions, grants, codes, refresh tokens, sign-ins under way. */
+/** State of the built-in provider: sessions, grants, codes, refresh tokens, sign-ins under way. */
 export interface ProviderStateTable {
   kind: string
   id: string
@@ -234,7 +276,7 @@ interface SignInAttemptsTable {
   forget_at: number
 }
 
-/** What only one process does at a time, and which one; and a row that is only locked. */
+/** Tasks that one process does at a time, with that process; and one row that only serves as a lock. */
 interface LeasesTable {
   name: string
   holder: string
@@ -248,10 +290,12 @@ export interface Tables {
   dropped_repos: DroppedReposTable
   listings: ListingsTable
   listing_blocks: ListingBlocksTable
+  summaries: SummariesTable
   inserts: InsertsTable
   insert_values: InsertValuesTable
   blobs: BlobsTable
   blob_damage: BlobDamageTable
+  value_damage: ValueDamageTable
   blob_removals: BlobRemovalsTable
   blob_sightings: BlobSightingsTable
   installation: InstallationTable

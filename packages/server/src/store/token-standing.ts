@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { endedGrant, revokedAccessToken } from './provider-state.ts'
 import type { Store } from './store.ts'
 
-/** What has become of an access token of the built-in provider since it was issued. */
+/** The standing of an access token of the built-in provider: whether it was revoked since it was issued. */
 export type TokenStanding = {
   /** Whether the token was taken back, or its grant was ended. */
   isEnded: boolean
@@ -13,7 +13,7 @@ export type TokenStanding = {
 /** Prepares looking that up; undefined when the account is gone. It is asked at every call of the API. */
 export function findTokenStanding({
   prepare,
-}: Store): (token: {
+}: Pick<Store, 'prepare'>): (token: {
   accountId: string
   grantId: string
   tokenId: string

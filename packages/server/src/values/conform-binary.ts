@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { BinaryField } from '@vitrine/contract'
 import { mediaTypePattern, mimeMatches, octetStream } from '@vitrine/contract/media-type'
 import type { Blobs } from '../blobs/blobs.ts'
-import type { Conformed, SentValue } from '../items/conform.ts'
+import type { Conformed, SentValue } from './conformed.ts'
 import { passOver } from './read-small-value.ts'
 import { beliesMime, mimeOfHead, signatureBytes } from './signatures.ts'
 
@@ -25,7 +25,7 @@ export async function conformBinary(
   try {
     const blob = await blobs.receive(watchHead(bytes, look), { maxBytes })
     const { sha256, size } = blob
-    return { ok: true, blob, value: { type: 'binary', sha256, size, mime } }
+    return { ok: true, blob, value: { type: 'binary', cell: sha256, sha256, size, mime } }
   } catch (error) {
     if (error instanceof Unfit) return { ok: false, reason: error.message }
     throw error

@@ -4,7 +4,10 @@ import type { Readable } from 'node:stream'
  * Gathers a short value. One that is longer than `maxBytes` is undefined: its bytes are passed over,
  * and left unread once there are too many to be worth it.
  */
-export async function gather(bytes: Readable, maxBytes: number): Promise<Buffer | undefined> {
+export async function readSmallValue(
+  bytes: Readable,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
@@ -20,5 +23,5 @@ const passedOverMax = 1024 ** 2
 
 /** Passes over the bytes of a value that is not taken, as far as that is worth it. */
 export async function passOver(bytes: Readable): Promise<void> {
-  await gather(bytes, 0)
+  await readSmallValue(bytes, 0)
 }

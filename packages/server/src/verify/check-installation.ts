@@ -5,7 +5,7 @@ import { findDatasetById, listRepoIds } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
 import { checkRepo } from './check-repo.ts'
 
-/** Something that is not as it must be (design.md §5, I1 to I5). */
+/** Something that is damaged, missing or left over. */
 export type Finding = {
   /** `damage` has lost or altered something; a `leftover` is what collection will remove. */
   kind: 'damage' | 'leftover'

@@ -1,11 +1,15 @@
-import { hash } from 'node:crypto'
-import { quote, valueBytes, type SealedItem } from '@vitrine/contract'
+import { quote } from '@vitrine/contract'
 import { listHeldBlobs } from '../store/blobs.ts'
 import { countItemsOf, findRepoId, type Dataset } from '../store/datasets.ts'
 import { listOpenInserts } from '../store/inserts.ts'
 import { listMissingItems } from '../store/items.ts'
+import {
+  brokenSeals,
+  prepareSealedRows,
+  type SealedRow,
+  type SealedRows,
+} from '../store/sealed-rows.ts'
 import type { Db, Store } from '../store/store.ts'
-import { prepareRepoReads } from '../reading/plain-reads.ts'
 
 const windowRows = 500
 
@@ -18,26 +22,26 @@ export async function* checkRepo(
   { reads: db, prepare }: Pick<Store, 'reads' | 'prepare'>,
   repo: Dataset,
 ): AsyncGenerator<{ where: string; what: string }> {
-  const items = prepareRepoReads(prepare, repo)
+  const rows = prepareSealedRows(prepare, repo)
   const count = await countItemsOf(db, repo.id)
   for (let page = 0; page * windowRows <= count; page += 1) {
     const from = page * windowRows
-    const listed = await items.sealedRange({ from, to: from + windowRows })
+    const listed = await rows.range({ from, to: from + windowRows })
     const expected = Math.min(windowRows, count - from)
     if (listed.length < expected) {
       const what = `only ${listed.length} of ${expected} items from position ${from}`
       yield { where: repo.name, what }
     }
     const known = await readKnown(db, repo, listed)
-    for (const item of listed) {
-      for (const what of checkItem(repo, item, known)) {
-        yield { where: `${repo.name}/${item.id}`, what }
+    for (const row of listed) {
+      for (const what of checkRow({ repo, rows, known }, row)) {
+        yield { where: `${repo.name}/${row.id}`, what }
       }
     }
   }
 }
 
-/** What is kept of some items elsewhere than in their rows. */
+/** Data of some items outside of their rows. */
 type Known = {
   /** Sizes of the blobs that are noted for an item, by their digests; none where a blob is not in use. */
   held: Map<number, Map<string, number | null>>
@@ -46,18 +50,17 @@ type Known = {
   missing: Map<string, Set<number>>
 }
 
-async function readKnown(db: Db, repo: Dataset, items: readonly SealedItem[]): Promise<Known> {
-  const these = { datasetId: repo.id, itemIds: items.map(({ id }) => id) }
+async function readKnown(db: Db, repo: Dataset, rows: readonly SealedRow[]): Promise<Known> {
+  const these = { datasetId: repo.id, itemIds: rows.map(({ id }) => id) }
   const held: Known['held'] = new Map()
   for (const { itemId, sha256, size } of await listHeldBlobs(db, these)) {
     if (!held.has(itemId)) held.set(itemId, new Map())
     held.get(itemId)!.set(sha256, size)
   }
   const missing: Known['missing'] = new Map()
-  for (const field of repo.schema) {
+  for (const [at, field] of repo.schema.entries()) {
     if (field.type !== 'reference') continue
-    const values = items.map(({ data }) => data[field.name]).filter((value) => value !== undefined)
-    const ids = values.map(Number)
+    const ids = rows.map(({ cells }) => cells[at]!).filter((id) => id !== null) as number[]
     // A view may have let go of an item that it had when the reference was made.
     const target = await findRepoId(db, field.target)
     const lacking = target === undefined ? ids : await listMissingItems(db, target, ids)
@@ -66,30 +69,27 @@ async function readKnown(db: Db, repo: Dataset, items: readonly SealedItem[]): P
   return { held, openInserts: new Set(await listOpenInserts(db, these)), missing }
 }
 
-function checkItem(repo: Dataset, item: SealedItem, known: Known): string[] {
-  const wrong: string[] = []
-  const held = known.held.get(item.id) ?? new Map<string, number | null>()
+function checkRow(
+  { repo, rows, known }: { repo: Dataset; rows: SealedRows; known: Known },
+  row: SealedRow,
+): string[] {
+  const wrong = brokenSeals(rows.fields, row).map(({ field }) => `${field} is not what was sealed`)
+  const held = known.held.get(row.id) ?? new Map<string, number | null>()
   const blobs = new Set<string>()
-  for (const field of repo.schema) {
-    const value = item.data[field.name]
-    const seal = item.integrity?.[field.name]
-    if (value === undefined || seal === undefined) {
+  for (const [at, field] of repo.schema.entries()) {
+    const cell = row.cells[at]!
+    if (cell === null) {
       if (field.optional !== true) wrong.push(`${field.name} is missing`)
     } else if (field.type === 'binary') {
-      blobs.add(seal.sha256)
-      if (held.get(seal.sha256) !== seal.size) {
+      blobs.add(String(cell))
+      if (held.get(String(cell)) !== row.sizes[at]) {
         wrong.push(`${field.name} holds a blob that is not noted for it`)
       }
-    } else {
-      if (hash('sha256', valueBytes(value)) !== seal.sha256) {
-        wrong.push(`${field.name} is not what was sealed`)
-      }
-      if (field.type === 'reference' && known.missing.get(field.name)!.has(Number(value))) {
-        wrong.push(`${field.name} refers to no item of ${quote(field.target)}`)
-      }
+    } else if (field.type === 'reference' && known.missing.get(field.name)!.has(Number(cell))) {
+      wrong.push(`${field.name} refers to no item of ${quote(field.target)}`)
     }
   }
   if (held.size > blobs.size) wrong.push('more blobs are noted than it holds')
-  if (known.openInserts.has(item.id)) wrong.push('its insert is still open')
+  if (known.openInserts.has(row.id)) wrong.push('its insert is still open')
   return wrong
 }

@@ -6,24 +6,27 @@ import {
   listAccounts,
   setPassword,
 } from '../../store/accounts.ts'
-import { deleteStateOfAccount } from '../../store/provider-state.ts'
+import { endSessions } from '../../store/provider-sessions.ts'
 import type { Store } from '../../store/store.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin } from './passwords.ts'
 
-/** What cannot be done with an account, as a sentence. */
+/** A refusal to change an account, with a sentence for the operator. */
 export class AccountError extends Error {
   override name = 'AccountError'
 }
 
 export type Credentials = { username: string; password: string }
 
+/** Whether the password was made up for the person, who then chooses another one at the first sign-in. */
+export type GivenCredentials = Credentials & { mustChange?: boolean }
+
 /** `createdAt` in ISO 8601. */
 export type Account = { username: string; createdAt: string }
 
 const validName = /^[a-z0-9][a-z0-9._@+-]{0,63}$/
 
-/** Names are kept in lower case: nobody remembers which case theirs was made with. */
+/** Names are kept in lower case, as people do not remember the case of theirs. */
 export function accountName(username: string): string {
   return username.trim().toLowerCase()
 }
@@ -37,7 +40,7 @@ export function isAccountName(name: string): boolean {
  * @returns the name as it is kept
  * @throws AccountError when the name or the password cannot serve, or the name is taken
  */
-export async function addAccount(store: Store, credentials: Credentials): Promise<string> {
+export async function addAccount(store: Store, credentials: GivenCredentials): Promise<string> {
   const name = accountName(credentials.username)
   if (!isAccountName(name)) {
     throw new AccountError(
@@ -47,7 +50,12 @@ export async function addAccount(store: Store, credentials: Credentials): Promis
   await checkPassword(credentials.password, name)
   const password = await hashPassword(credentials.password)
   const added = await store.write((transaction) =>
-    insertAccount(transaction, { id: randomUUID(), name, password }),
+    insertAccount(transaction, {
+      id: randomUUID(),
+      name,
+      password,
+      must_change: credentials.mustChange === true ? 1 : 0,
+    }),
   )
   if (!added) throw new AccountError(`There is an account ${name} already.`)
   return name
@@ -65,14 +73,18 @@ export async function accountList(store: Store): Promise<Account[]> {
  * Changes a password and ends what was begun with the old one.
  * @throws AccountError when the password cannot serve or there is no such account
  */
-export async function changePassword(store: Store, credentials: Credentials): Promise<void> {
+export async function changePassword(store: Store, credentials: GivenCredentials): Promise<void> {
   const name = accountName(credentials.username)
   await checkPassword(credentials.password, name)
   const password = await hashPassword(credentials.password)
   await store.write(async (transaction) => {
-    const id = await setPassword(transaction, { name, password })
+    const id = await setPassword(transaction, {
+      name,
+      password,
+      must_change: credentials.mustChange === true ? 1 : 0,
+    })
     if (id === undefined) throw new AccountError(`There is no account ${name}.`)
-    await deleteStateOfAccount(transaction, id)
+    await endSessions(transaction, { accountId: id })
   })
 }
 
@@ -82,7 +94,7 @@ export async function removeAccount(store: Store, username: string): Promise<voi
   await store.write(async (transaction) => {
     const id = await deleteAccount(transaction, name)
     if (id === undefined) throw new AccountError(`There is no account ${name}.`)
-    await deleteStateOfAccount(transaction, id)
+    await endSessions(transaction, { accountId: id })
   })
 }
 
@@ -97,7 +109,7 @@ export async function addFirstAccount(
   if (await hasAccounts(store.reads)) return undefined
   const first = { username: 'admin', password: password ?? generatePassword() }
   try {
-    await addAccount(store, first)
+    await addAccount(store, { ...first, mustChange: password === undefined })
   } catch (error) {
     // Of processes that start together, one makes it, and tells its password.
     if (error instanceof AccountError && (await hasAccounts(store.reads))) return undefined
@@ -107,7 +119,7 @@ export async function addFirstAccount(
 }
 
 /** @throws AccountError when a password cannot serve for the account of a name */
-async function checkPassword(password: string, name: string): Promise<void> {
+export async function checkPassword(password: string, name: string): Promise<void> {
   const { length } = password
   if (length < passwordLengthMin) {
     throw new AccountError(`A password has at least ${passwordLengthMin} characters.`)
@@ -128,8 +140,8 @@ async function checkPassword(password: string, name: string): Promise<void> {
 /** No characters that look alike: people type this from a terminal. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Four groups of five: 99 bits. */
-function generatePassword(): string {
+/** Makes a password up: four groups of five, 99 bits. */
+export function generatePassword(): string {
   return Array.from({ length: 4 }, () => randomLetters(5)).join('-')
 }
 

@@ -57,7 +57,7 @@ export function isNative({ oidc }: KoaContextWithOIDC): boolean {
  */
 export function signInPolicy(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
-  // The clients are ours: there is nobody to warn of them.
+  // The clients are ours: no warning is due.
   policy.remove('consent')
   policy
     .get('login')!

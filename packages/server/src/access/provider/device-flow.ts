@@ -1,5 +1,8 @@
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Store } from '../../store/store.ts'
+import { clientAddress } from './client-address.ts'
 import { devicePage, deviceSignedInPage } from './pages/device-page.ts'
+import { attemptCode, tooManyAttempts } from './sign-in-throttle.ts'
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 
@@ -8,8 +11,8 @@ export const deviceCodeLife = 600
 
 /**
  * Signing in a program by a code that somebody types in a browser, on whichever computer it runs
- * (RFC 8628). Eight of twenty letters cannot be guessed in ten minutes, and whoever guessed one would
- * only sign the other's program in to an account of their own.
+ * (RFC 8628). Eight of twenty letters cannot be guessed in ten minutes by those who are slowed down, and
+ * whoever guessed one would only sign the other's program in to an account of their own.
  */
 export const deviceFlow: DeviceFlow = {
   enabled: true,
@@ -25,7 +28,10 @@ export const deviceFlow: DeviceFlow = {
       ctx.redirect(ctx.oidc.urlFor('code_verification'))
       return
     }
-    if (error !== undefined) ctx.status = 400
+    if (error instanceof TooManyCodes) {
+      ctx.status = 429
+      ctx.set('retry-after', String(error.waitSeconds))
+    } else if (error !== undefined) ctx.status = 400
     showDevicePage(ctx, { code: codeOf(ctx), ...(error && { error: sentenceFor(error) }) })
   },
   // Our form says `confirm`, as somebody typed the code or looked at it: only others come here.
@@ -33,6 +39,28 @@ export const deviceFlow: DeviceFlow = {
   successSource: (ctx) => {
     ctx.body = deviceSignedInPage()
   },
+}
+
+class TooManyCodes extends errors.CustomOIDCProviderError {
+  readonly waitSeconds: number
+
+  constructor(waitSeconds: number) {
+    super('slow_down', tooManyAttempts(waitSeconds))
+    this.waitSeconds = waitSeconds
+  }
+}
+
+/** @throws TooManyCodes when too many wrong ones were typed at the address of the request */
+export async function lookUpTypedCode<T>(
+  store: Store,
+  find: () => Promise<T | undefined>,
+  { req }: KoaContextWithOIDC,
+  publicUrl: string,
+): Promise<T | undefined> {
+  const address = clientAddress(req, publicUrl)
+  const attempt = await attemptCode(store, { address, find })
+  if (attempt.outcome === 'throttled') throw new TooManyCodes(attempt.waitSeconds)
+  return attempt.outcome === 'found' ? attempt.code : undefined
 }
 
 /**
@@ -66,6 +94,8 @@ const sentences: Record<string, string> = {
   AlreadyUsedError: 'This code was used already. Start the command again',
 }
 
-function sentenceFor({ name }: Error): string {
+function sentenceFor(error: Error): string {
+  if (error instanceof TooManyCodes) return tooManyAttempts(error.waitSeconds)
+  const { name } = error
   return sentences[name] ?? 'This page was open for too long. Enter the code again'
 }

@@ -3,12 +3,12 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Store } from '../../store/store.ts'
 import { createBearer } from '../bearer.ts'
 import type { Authenticate } from '../identity.ts'
-import { localKeys } from '../signing-keys.ts'
+import { localKeys, type SigningKeys } from '../signing-keys.ts'
 import { cliClientIdOf } from './clients.ts'
 import { knownBrowsers } from './known-browser.ts'
 import { createProvider } from './provider.ts'
 import { providerRoutes } from './provider-routes.ts'
-import { providerSecrets, publicKey } from './provider-secrets.ts'
+import { providerSecrets, publicKey, type ProviderSecrets } from './provider-secrets.ts'
 import { localIssuer } from './realm.ts'
 import { createRevocations } from './revocations.ts'
 
@@ -22,7 +22,7 @@ export type LocalProvider = {
   routes: FastifyPluginAsync
 }
 
-/** The built-in OpenID provider (design.md §7), its accounts and state in the store. */
+/** The built-in OpenID provider (docs/decisions/sign-in.md), its accounts and state in the store. */
 export async function openLocalProvider(options: {
   store: Store
   publicUrl: string
@@ -34,7 +34,7 @@ export async function openLocalProvider(options: {
 }): Promise<LocalProvider> {
   const { store, publicUrl, clientId } = options
   const issuer = localIssuer(publicUrl)
-  const audience = options.audience ?? `${publicUrl}/api`
+  const audience = localAudience(options)
   const cliClientId = cliClientIdOf(clientId)
   const secrets = await providerSecrets(store)
   const revocations = createRevocations(store)
@@ -42,17 +42,18 @@ export async function openLocalProvider(options: {
     issuer,
     audience,
     clientId,
-    keys: localKeys({ keys: [publicKey(secrets.accessTokenKey)] }),
+    keys: keysOf(secrets),
     isRevoked: revocations.isRevoked,
   })
   const revokeAccessToken = async (token: string, client: string) => {
-    // RFC 7009 §2.2: nothing is to be done about a token that is none, and it is no error.
+    // RFC 7009 §2.2: an invalid token needs no action and is no error.
     const genuine = await authenticate(`Bearer ${token}`).catch(() => undefined)
     if (genuine === undefined) return
     const claims = decodeJwt(token)
     // §2.1: nor about one that was issued to another client.
     if (claims['client_id'] === client) await revocations.revoke(claims)
   }
+  const key = secrets.cookieKeys[0]!
   const provider = createProvider(issuer, { ...options, audience, secrets, revokeAccessToken })
   return {
     issuer,
@@ -64,7 +65,24 @@ export async function openLocalProvider(options: {
       publicUrl,
       cliClientId,
       authenticate,
-      browsers: knownBrowsers({ publicUrl, key: secrets.cookieKeys[0]! }),
+      browsers: knownBrowsers({ publicUrl, key }),
+      key,
     }),
   }
+}
+
+/** The audience of the access tokens that the built-in provider issues. */
+export function localAudience({
+  audience,
+  publicUrl,
+}: {
+  audience: string | undefined
+  publicUrl: string
+}): string {
+  return audience ?? `${publicUrl}/api`
+}
+
+/** The keys by which its access tokens are verified. */
+export function keysOf({ accessTokenKey }: ProviderSecrets): SigningKeys {
+  return localKeys({ keys: [publicKey(accessTokenKey)] })
 }

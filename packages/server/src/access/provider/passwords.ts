@@ -1,8 +1,15 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 
+/** The parameters of scrypt (RFC 7914 §2), N by its logarithm. */
+export type Cost = { logN: number; r: number; p: number }
+
 /** scrypt's cost as OWASP's password storage cheat sheet asks: 128 MB and a third of a second. */
-const cost = { logN: 17, r: 8, p: 1 }
+export const usualCost: Cost = { logN: 17, r: 8, p: 1 }
+
+/** The cost of new hashes, which tests lower; a hash says what it was made with. */
+export const passwordCost: Cost = { ...usualCost }
+
 const saltBytes = 16
 const keyBytes = 32
 
@@ -23,11 +30,7 @@ export class PasswordsBusy extends Error {
   override name = 'PasswordsBusy'
 }
 
-async function hash(
-  password: string,
-  salt: Buffer,
-  { logN, r, p }: { logN: number; r: number; p: number },
-): Promise<Buffer> {
+async function hash(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
   if (waiting >= waitingMax) throw new PasswordsBusy()
   waiting += 1
   const options = { N: 2 ** logN, r, p, maxmem: 2 * 128 * r * 2 ** logN }
@@ -41,12 +44,11 @@ async function hash(
   }
 }
 
-/** What to keep of a password: the hash, with the salt and the cost that it was made with. */
+/** Hashes a password for storage: `scrypt`, its cost, the salt and the hash in one text. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const key = await hash(password, salt, cost)
-  const { logN, r, p } = cost
-  return `scrypt$${logN}$${r}$${p}$${salt.toString('base64')}$${key.toString('base64')}`
+  const cost = { ...passwordCost }
+  return written(cost, salt, await hash(password, salt, cost))
 }
 
 /**
@@ -54,7 +56,7 @@ export async function hashPassword(password: string): Promise<string> {
  * @throws PasswordsBusy
  */
 export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
-  const [, logN, r, p, salt = '', key = ''] = (kept ?? nobodys).split('$')
+  const [, logN, r, p, salt = '', key = ''] = (kept ?? nobodys()).split('$')
   const parameters = { logN: Number(logN), r: Number(r), p: Number(p) }
   const derived = await hash(password, Buffer.from(salt, 'base64'), parameters)
   const same = timingSafeEqual(derived, Buffer.from(key, 'base64'))
@@ -62,4 +64,8 @@ export async function isPassword(password: string, kept: string | undefined): Pr
 }
 
 /** Stands in where there is no account, so that a refusal does not tell by its time whether there is. */
-const nobodys = `scrypt$${cost.logN}$${cost.r}$${cost.p}$${Buffer.alloc(saltBytes).toString('base64')}$${Buffer.alloc(keyBytes).toString('base64')}`
+const nobodys = () => written(passwordCost, Buffer.alloc(saltBytes), Buffer.alloc(keyBytes))
+
+function written({ logN, r, p }: Cost, salt: Buffer, key: Buffer): string {
+  return `scrypt$${logN}$${r}$${p}$${salt.toString('base64')}$${key.toString('base64')}`
+}

@@ -1,27 +1,32 @@
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyInstance } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { fail } from '../../failure.ts'
 import type { Store } from '../../store/store.ts'
 import type { Authenticate } from '../identity.ts'
-import { clientAddress } from '../../auth/local/client-address.ts'
+import { accountRoutes } from './account-routes.ts'
+import { clientAddress } from './client-address.ts'
 import type { KnownBrowsers } from './known-browser.ts'
 import { OpenSignIns } from './open-sign-ins.ts'
 import { errorPage } from './pages/error-page.ts'
 import { assetsPath, providerPolicy } from './pages/page.ts'
 import { realmPath } from './realm.ts'
-import { signInRoutes, waitOf } from '../../auth/local/sign-in-routes.ts'
-import { sweepProviderState } from '../../auth/local/sweep.ts'
+import { signInRoutes } from './sign-in-routes.ts'
 import { userInfoRoute } from './user-info-route.ts'
+import { waitOf } from './wait-of.ts'
+import { deleteExpiredState } from '../../store/provider-state.ts'
+import { deleteForgottenAttempts } from '../../store/sign-in-attempts.ts'
+
+const sweepIntervalMs = 10 * 60_000
 
 const font = import.meta
   .resolve('@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2')
 
 const assets = Object.entries({
   'provider.css': { type: 'text/css; charset=utf-8', at: './assets/provider.css' },
-  'sign-out.js': { type: 'text/javascript; charset=utf-8', at: '../../auth/local/assets/sign-out.js' },
+  'sign-out.js': { type: 'text/javascript; charset=utf-8', at: './assets/sign-out.js' },
   'logo.svg': { type: 'image/svg+xml', at: './assets/logo.svg' },
   'instrument-sans.woff2': { type: 'font/woff2', at: font },
 }).map(([name, { type, at }]) => ({
@@ -41,6 +46,7 @@ export function providerRoutes({
   cliClientId,
   authenticate,
   browsers,
+  key,
 }: {
   provider: Provider
   store: Store
@@ -48,6 +54,8 @@ export function providerRoutes({
   cliClientId: string
   authenticate: Authenticate
   browsers: KnownBrowsers
+  /** Signs forms. */
+  key: string
 }): FastifyPluginAsync {
   const openSignIns = new OpenSignIns()
   return async (app) => {
@@ -64,8 +72,9 @@ export function providerRoutes({
       )
     }
     await app.register(
-      signInRoutes({ provider, store, publicUrl, cliClientId, browsers, openSignIns }),
+      signInRoutes({ provider, store, publicUrl, cliClientId, browsers, openSignIns, key }),
     )
+    await app.register(accountRoutes({ provider, store, publicUrl, cliClientId, browsers, key }))
     userInfoRoute(app, { store, authenticate })
 
     await app.register(async (rest) => {
@@ -127,4 +136,18 @@ export function providerRoutes({
         }),
       )
   }
+}
+
+/** Removes, as long as the server runs, what has expired; nothing of it is valid any more. */
+function sweepProviderState(app: FastifyInstance, store: Store): void {
+  const sweep = () =>
+    store
+      .write(async (transaction) => {
+        await deleteExpiredState(transaction)
+        await deleteForgottenAttempts(transaction)
+      })
+      .catch((error: unknown) => app.log.error({ err: error }, 'sweeping sign-in state failed'))
+  const timer = setInterval(() => void sweep(), sweepIntervalMs)
+  app.addHook('onReady', sweep)
+  app.addHook('onClose', async () => clearInterval(timer))
 }

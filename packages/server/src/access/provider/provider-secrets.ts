@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { addProviderKey, findProviderKey } from '../../store/provider-keys.ts'
-import type { Store } from '../../store/store.ts'
+import type { Db, Store } from '../../store/store.ts'
 
-/** What the provider signs with; made at the first start, the same ever after. */
+/** The provider's keys: made at the first start, kept from then on. */
 export type ProviderSecrets = {
   /** Private key of ID tokens: RS256, which every client knows (OpenID Connect Core 1.0 §15.1). */
   idTokenKey: JWK
@@ -14,9 +14,15 @@ export type ProviderSecrets = {
 
 const name = 'secrets'
 
+/** Returns undefined before the first start. */
+export async function findProviderSecrets(db: Db): Promise<ProviderSecrets | undefined> {
+  const kept = await findProviderKey(db, name)
+  return kept === undefined ? undefined : (JSON.parse(kept) as ProviderSecrets)
+}
+
 export async function providerSecrets(store: Store): Promise<ProviderSecrets> {
-  const kept = await findProviderKey(store.reads, name)
-  if (kept !== undefined) return JSON.parse(kept) as ProviderSecrets
+  const kept = await findProviderSecrets(store.reads)
+  if (kept !== undefined) return kept
 
   const made: ProviderSecrets = {
     idTokenKey: await makeKey('RS256'),

@@ -3,13 +3,14 @@ import { findAccount } from '../../store/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import { isNative, providerClients, signInPolicy } from './clients.ts'
 import { cookieNames } from './cookie-names.ts'
-import { deviceCodeLife, deviceFlow, takeUserCode } from './device-flow.ts'
+import { deviceCodeLife, deviceFlow, lookUpTypedCode, takeUserCode } from './device-flow.ts'
 import { existingGrant } from './existing-grant.ts'
 import { errorPage } from './pages/error-page.ts'
 import { providerPolicy } from './pages/page.ts'
 import { signedOutPage, signOutPage } from './pages/sign-out-page.ts'
 import type { ProviderSecrets } from './provider-secrets.ts'
 import { realmPath } from './realm.ts'
+import { noteBrowser } from './sessions.ts'
 import { stateAdapter } from './state-adapter.ts'
 
 export type ProviderOptions = {
@@ -75,7 +76,8 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
   const cookie = { httpOnly: true, sameSite: 'lax', path } as const
 
   const configuration: Configuration = {
-    adapter: stateAdapter(store),
+    // A code is looked up in the request in which it was typed.
+    adapter: stateAdapter(store, (find) => lookUpTypedCode(store, find, Provider.ctx!, publicUrl)),
     clients: providerClients({ clientId, publicUrl }),
     jwks: { keys: [secrets.idTokenKey, secrets.accessTokenKey] },
     cookies: {
@@ -140,7 +142,11 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
       const { name } = account
       return { accountId: sub, claims: () => ({ sub, name, preferred_username: name }) }
     },
-    loadExistingGrant: (ctx) => existingGrant(ctx, { api, scope: everyScope }),
+    loadExistingGrant: async (ctx) => {
+      const grant = await existingGrant(ctx, { api, scope: everyScope })
+      if (grant !== undefined) await noteBrowser(store, ctx, grant.jti)
+      return grant
+    },
     // What ends a grant ends its access tokens (`revocations.ts`).
     extraTokenClaims: (_ctx, token) => ('grantId' in token ? { sid: token.grantId } : {}),
     issueRefreshToken: () => true,

@@ -16,7 +16,6 @@ export type Revocations = {
 }
 
 export function createRevocations(store: Store): Revocations {
-  const standingOf = findTokenStanding(store)
   return {
     revoke: async ({ jti: id, exp }) => {
       if (id === undefined || exp === undefined) return
@@ -33,11 +32,16 @@ export function createRevocations(store: Store): Revocations {
         }),
       )
     },
-    isRevoked: async ({ identity, id = '', sessionId = '', issuedAt = 0 }) => {
-      const token = { accountId: identity.subject, grantId: sessionId, tokenId: id }
-      const standing = await standingOf(token)
-      if (standing === undefined || standing.isEnded) return true
-      return issuedAt < Math.floor(standing.sessionsEndedAt / 1000)
-    },
+    isRevoked: createRevocationCheck(store),
+  }
+}
+
+export function createRevocationCheck(store: Pick<Store, 'prepare'>): Revocations['isRevoked'] {
+  const standingOf = findTokenStanding(store)
+  return async ({ identity, id = '', sessionId = '', issuedAt = 0 }) => {
+    const token = { accountId: identity.subject, grantId: sessionId, tokenId: id }
+    const standing = await standingOf(token)
+    if (standing === undefined || standing.isEnded) return true
+    return issuedAt < Math.floor(standing.sessionsEndedAt / 1000)
   }
 }

@@ -1,13 +1,17 @@
-import { findAccountNamed } from '../../store/accounts.ts'
+import { findAccountNamed, type AccountRow } from '../../store/accounts.ts'
 import { attemptSucceeded, beginAttempt } from '../../store/sign-in-attempts.ts'
 import type { Store } from '../../store/store.ts'
 import { accountName, isAccountName, type Credentials } from './accounts.ts'
 import { isPassword, PasswordsBusy } from './passwords.ts'
+import { waitOf } from './wait-of.ts'
 
 export type Attempt =
-  | { outcome: 'signed in'; accountId: string }
+  | { outcome: 'signed in'; account: AccountRow }
   | { outcome: 'wrong' }
   | { outcome: 'throttled'; waitSeconds: number }
+
+/** When it may be tried again where too many passwords are being checked. */
+export const busySeconds = 5
 
 /** From one account nobody is kept for longer than five minutes, from one address for a quarter hour. */
 const limits = {
@@ -28,7 +32,7 @@ export async function attemptSignIn(
     browserOf,
   }: Credentials & {
     address: string
-    /** What a browser is counted by that is known to an account. */
+    /** The key of a browser that the account knows. */
     browserOf: (accountId: string) => string | undefined
   },
 ): Promise<Attempt> {
@@ -51,11 +55,39 @@ export async function attemptSignIn(
       return { outcome: 'wrong' }
     }
   } catch (error) {
-    if (error instanceof PasswordsBusy) return { outcome: 'throttled', waitSeconds: 5 }
+    if (error instanceof PasswordsBusy) return { outcome: 'throttled', waitSeconds: busySeconds }
     throw error
   }
   await store.write((transaction) =>
     attemptSucceeded(transaction, { cleared: account, spared: from }),
   )
-  return { outcome: 'signed in', accountId: found.id }
+  return { outcome: 'signed in', account: found }
+}
+
+/**
+ * Looks up the code of a program that somebody has typed, where wrong codes count as wrong passwords of their
+ * address do.
+ */
+export async function attemptCode<T>(
+  store: Store,
+  { address, find }: { address: string; find: () => Promise<T | undefined> },
+): Promise<
+  | { outcome: 'found'; code: T }
+  | { outcome: 'wrong' }
+  | { outcome: 'throttled'; waitSeconds: number }
+> {
+  const from = `address ${address}`
+  const waitMs = await store.write((transaction) =>
+    beginAttempt(transaction, [{ subject: from, ...limits.address }]),
+  )
+  if (waitMs > 0) return { outcome: 'throttled', waitSeconds: Math.ceil(waitMs / 1000) }
+  const code = await find()
+  if (code === undefined) return { outcome: 'wrong' }
+  await store.write((transaction) => attemptSucceeded(transaction, { spared: from }))
+  return { outcome: 'found', code }
+}
+
+/** What is said to whoever has to wait. */
+export function tooManyAttempts(waitSeconds: number): string {
+  return `Too many attempts. Try again in ${waitOf(waitSeconds)}.`
 }

@@ -7,29 +7,39 @@ import {
   findState,
   putState,
 } from '../../store/provider-state.ts'
+import { dropEndedSession } from '../../store/provider-sessions.ts'
 import type { Store } from '../../store/store.ts'
 
-/** How `oidc-provider` keeps what it must remember: in the store, so that a restart ends no session. */
-export function stateAdapter(store: Store): AdapterFactory {
+/**
+ * How `oidc-provider` keeps what it must remember: in the store, so that a restart ends no session.
+ * `lookUpCode` wraps how a code is found that somebody typed.
+ */
+export function stateAdapter(
+  store: Store,
+  lookUpCode: <T>(find: () => Promise<T | undefined>) => Promise<T | undefined>,
+): AdapterFactory {
   return (kind): Adapter => ({
     upsert: (id, payload, expiresIn) => {
       // Everything that this provider keeps has a life (`ttl` of its configuration).
       if (expiresIn === undefined) throw new Error(`${kind} without an expiry`)
-      return store.write((transaction) =>
-        putState(transaction, {
+      return store.write(async (transaction) => {
+        const uid = payload.uid ?? payload.userCode ?? null
+        await putState(transaction, {
           kind,
           id,
           payload: JSON.stringify(payload),
-          uid: payload.uid ?? payload.userCode ?? null,
+          uid,
           grant_id: payload.grantId ?? null,
           account_id: payload.accountId ?? null,
           expires_at: Date.now() + expiresIn * 1000,
-        }),
-      )
+        })
+        if (kind === 'Session' && uid !== null) await dropEndedSession(transaction, { id, uid })
+      })
     },
     find: async (id) => read(await findState(store.reads, { kind, id })),
     findByUid: async (uid) => read(await findState(store.reads, { kind, uid })),
-    findByUserCode: async (userCode) => read(await findState(store.reads, { kind, uid: userCode })),
+    findByUserCode: (userCode) =>
+      lookUpCode(async () => read(await findState(store.reads, { kind, uid: userCode }))),
     consume: async (id) => {
       const first = await store.write((transaction) => consumeState(transaction, { kind, id }))
       if (!first) throw new errors.InvalidGrant(`${kind} was used before`)

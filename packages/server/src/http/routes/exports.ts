@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { exportedHeader } from '@vitrine/contract'
 import { exportDataset } from '../../exports/export-dataset.ts'
-import type { Exporting } from '../../exports/export-context.ts'
+import type { ExportContext } from '../../exports/export-context.ts'
 import type { Handlers } from '../route.ts'
 import { whenGone } from '../when-gone.ts'
 
-export function exportHandlers(exporting: Exporting): Pick<Handlers, 'datasetExport'> {
+export function exportHandlers(context: ExportContext): Pick<Handlers, 'datasetExport'> {
   return {
     datasetExport: async ({ params: { datasetId }, query, request, reply }) => {
-      const { range, mediaType, extension, bytes } = await exportDataset(exporting, datasetId, {
+      const { range, mediaType, extension, bytes } = await exportDataset(context, datasetId, {
         ...query,
         gone: () => whenGone(reply),
       })
@@ -18,7 +18,7 @@ export function exportHandlers(exporting: Exporting): Pick<Handlers, 'datasetExp
         [exportedHeader]: `${range.from}-${range.to}/${range.total}`,
       })
       if (request.method === 'HEAD') return reply.send()
-      return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 256 * 1024 }))
+      return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 0 }))
     },
   }
 }

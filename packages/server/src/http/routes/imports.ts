@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
+import { identityKey } from '../../access/identity.ts'
 import { fail, Failure } from '../../failure.ts'
 import { streamBody } from '../body-stream.ts'
 import type { Handlers } from '../route.ts'
 import { beginImport } from '../../imports/begin-import.ts'
 import { toImportState } from '../../imports/import-state.ts'
-import type { Importing } from '../../imports/import-context.ts'
+import type { ImportContext } from '../../imports/import-context.ts'
 import type { Imports } from '../../imports/imports.ts'
 import { receiveFile } from '../../imports/receive-file.ts'
 import { completeFile } from '../../imports/complete-file.ts'
@@ -20,10 +21,10 @@ const idleMs = 30_000
 type ImportCalls = Extract<keyof Handlers, `import${string}`>
 
 export function importHandlers(
-  importing: Importing,
+  context: ImportContext,
   imports: Imports,
 ): Pick<Handlers, ImportCalls> {
-  const { store, maxBytes } = importing
+  const { store, maxBytes } = context
   const receive = async (
     row: ImportRow,
     sent: { offset: number; complete: boolean; request: IncomingMessage },
@@ -34,13 +35,13 @@ export function importHandlers(
     }
     const body = streamBody(request, { idleMs })
     try {
-      return await receiveFile(importing, row, { offset, complete, body })
+      return await receiveFile(context, row, { offset, complete, body })
     } finally {
       body.destroy()
     }
   }
   const finish = async (row: ImportRow, receivedBytes: number) => {
-    await completeFile(importing, row.id, receivedBytes)
+    await completeFile(context, row.id, receivedBytes)
     imports.run(row)
   }
   const stateAfter = async ({ id }: ImportRow, wait: number) => {
@@ -49,16 +50,17 @@ export function importHandlers(
   }
 
   return {
-    importList: async ({ params, query }) => {
+    importList: async ({ params, query, identity }) => {
       const { id } = await requireRepoNamed(store.reads, params.datasetId)
-      const rows = await listImports(store.reads, { datasetId: id, ...query })
+      const createdBy = identityKey(identity)
+      const rows = await listImports(store.reads, { datasetId: id, createdBy, ...query })
       return rows.map(toImportState)
     },
 
     importBegin: async ({ params, query, identity, body, reply }) => {
       const { key, complete, wait, columns = {}, ...options } = query
       const named = { repoName: params.datasetId, key }
-      const begun = await beginImport(importing, named, { ...options, columns }, identity)
+      const begun = await beginImport(context, named, { ...options, columns }, identity)
       if (!begun.isNew) reply.code(200)
       if (begun.row.state === 'receiving') {
         const receivedBytes = await receive(begun.row, { offset: 0, complete, request: body })
@@ -72,8 +74,8 @@ export function importHandlers(
       return state
     },
 
-    importAppend: async ({ params, query, body }) => {
-      const row = await requireImport(store.reads, toKey(params))
+    importAppend: async ({ params, query, identity, body }) => {
+      const row = await requireImport(store.reads, toKey(params), identity)
       const { offset, complete, wait } = query
       if (row.state !== 'receiving' || offset !== row.received_bytes) {
         throw fail('IMPORT_OFFSET', { receivedBytes: row.received_bytes })
@@ -83,11 +85,11 @@ export function importHandlers(
       return stateAfter(row, complete ? wait : 0)
     },
 
-    importGet: async ({ params, query }) =>
-      stateAfter(await requireImport(store.reads, toKey(params)), query.wait),
+    importGet: async ({ params, query, identity }) =>
+      stateAfter(await requireImport(store.reads, toKey(params), identity), query.wait),
 
-    importReport: async ({ params, query: { format }, reply }) => {
-      const { id, key } = await requireImport(store.reads, toKey(params))
+    importReport: async ({ params, query: { format }, identity, reply }) => {
+      const { id, key } = await requireImport(store.reads, toKey(params), identity)
       reply.headers({
         'content-type': reportMediaTypes[format],
         'content-disposition': `attachment; filename="${key}-refused.${format}"`,
@@ -95,8 +97,8 @@ export function importHandlers(
       return reply.send(Readable.from(readReport(store.reads, id, format)))
     },
 
-    importCancel: async ({ params }) => {
-      const { id } = await requireImport(store.reads, toKey(params))
+    importCancel: async ({ params, identity }) => {
+      const { id } = await requireImport(store.reads, toKey(params), identity)
       await imports.cancel(id)
     },
   }

@@ -6,9 +6,9 @@ import { formOverheadBytes, readParts } from '../multipart.ts'
 import type { Handlers } from '../route.ts'
 import { beginInsert } from '../../inserts/begin-insert.ts'
 import { commitInsert } from '../../inserts/commit-insert.ts'
-import type { Inserting } from '../../inserts/insert-context.ts'
+import type { InsertContext } from '../../inserts/insert-context.ts'
 import { uploadValues } from '../../inserts/upload-values.ts'
-import type { Datasets } from '../../views/datasets.ts'
+import type { DatasetReader } from '../../reading/dataset-reader.ts'
 
 /** How long an upload may be silent; never longer than its insert would stay open without it. */
 const idleMsMax = 30_000
@@ -16,36 +16,36 @@ const idleMsMax = 30_000
 type InsertCalls = 'insertBegin' | 'insertUpload' | 'insertFieldUpload' | 'insertCommit'
 
 export function insertHandlers(
-  inserting: Inserting,
-  datasets: Datasets,
+  context: InsertContext,
+  datasets: DatasetReader,
 ): Pick<Handlers, InsertCalls> {
-  const { store } = inserting
-  const idleMs = Math.min(idleMsMax, inserting.deadlineMs)
+  const { store } = context
+  const idleMs = Math.min(idleMsMax, context.deadlineMs)
   /** The body of an upload, unless it says itself that it is too large. */
   const openBody = (request: IncomingMessage, maxBytes: number) => {
     if (Number(request.headers['content-length']) > maxBytes) throw fail('CONTENT_TOO_LARGE')
     return streamBody(request, { idleMs })
   }
   return {
-    insertBegin: ({ params, identity }) => beginInsert(inserting, params.datasetId, identity),
+    insertBegin: ({ params, identity }) => beginInsert(context, params.datasetId, identity),
 
     insertUpload: async ({ params: { datasetId, itemId }, body: request, identity }) => {
-      const body = openBody(request, inserting.maxUploadBytes + formOverheadBytes)
+      const body = openBody(request, context.maxUploadBytes + formOverheadBytes)
       try {
         const parts = readParts(request.headers, body)
-        return await uploadValues(inserting, { repoName: datasetId, itemId, identity }, parts)
+        return await uploadValues(context, { repoName: datasetId, itemId, identity }, parts)
       } finally {
         body.destroy()
       }
     },
 
     insertFieldUpload: async ({ params, body: request, identity }) => {
-      const body = openBody(request, inserting.maxUploadBytes)
+      const body = openBody(request, context.maxUploadBytes)
       try {
         const { datasetId, itemId, fieldName } = params
         const mime = request.headers['content-type']
         const sent = [{ name: fieldName, mime, bytes: body }]
-        return await uploadValues(inserting, { repoName: datasetId, itemId, identity }, sent)
+        return await uploadValues(context, { repoName: datasetId, itemId, identity }, sent)
       } finally {
         body.destroy()
       }

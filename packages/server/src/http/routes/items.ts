@@ -5,20 +5,21 @@ import { FinalReplies } from '../final-replies.ts'
 import { JsonText } from '../json-text.ts'
 import type { Handlers } from '../route.ts'
 import { whenGone } from '../when-gone.ts'
-import type { Answer } from '../../views/answer.ts'
-import type { Datasets, ReadableDataset } from '../../views/datasets.ts'
+import type { ReadResult } from '../../reading/read-result.ts'
+import type { DatasetReader, ReadableDataset } from '../../reading/dataset-reader.ts'
 
-type ItemReads = 'datasetItemList' | 'datasetItemGet' | 'datasetCount'
+type ItemReads = 'datasetItemList' | 'datasetItemGet' | 'datasetCount' | 'datasetSummary'
 
-export function itemHandlers(datasets: Datasets): Pick<Handlers, ItemReads> {
+export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads> {
   // The address tells all replies of a dataset apart; ids are never given twice, names are.
   const finalReplies = new FinalReplies()
   return {
     datasetItemList: async ({ params, query, request, reply }) => {
-      const keyOf = ({ id }: ReadableDataset) => `${id} ${request.originalUrl}`
+      const keyOf = ({ id, revision }: ReadableDataset) =>
+        `${id} ${revision} ${request.originalUrl}`
       const answer = await datasets.read(params.datasetId, {
         // What passes an exploration may be found when its dataset is gone.
-        isTelling: (dataset) =>
+        readsTheStore: (dataset) =>
           query.where === undefined &&
           query.order === undefined &&
           !finalReplies.has(keyOf(dataset)),
@@ -28,20 +29,21 @@ export function itemHandlers(datasets: Datasets): Pick<Handlers, ItemReads> {
             if (explored === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
             return explored.page(query, { partial: query.partial, gone: () => whenGone(reply) })
           }),
-        hasFound: ({ value }) => value instanceof JsonText || value.length > 0,
+        provesExistence: ({ value }) => value instanceof JsonText || value.length > 0,
       })
       if (answer === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-      return told(reply, answer)
+      return sendProgress(reply, answer)
     },
     datasetItemGet: async ({ params, request, reply }) => {
-      const keyOf = ({ id }: ReadableDataset) => `${id} ${request.originalUrl}`
+      const keyOf = ({ id, revision }: ReadableDataset) =>
+        `${id} ${revision} ${request.originalUrl}`
       const answer = await datasets.read(params.datasetId, {
-        isTelling: (dataset) => !finalReplies.has(keyOf(dataset)),
+        readsTheStore: (dataset) => !finalReplies.has(keyOf(dataset)),
         read: (dataset) =>
           finalReplies.find(keyOf(dataset), () =>
             dataset.items.get(params.itemId, { gone: () => whenGone(reply) }),
           ),
-        hasFound: ({ value }) => value !== undefined,
+        provesExistence: ({ value }) => value !== undefined,
       })
       if (answer === undefined) throw fail('DATASET_NOT_FOUND')
       if (answer.value === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
@@ -52,13 +54,20 @@ export function itemHandlers(datasets: Datasets): Pick<Handlers, ItemReads> {
       const explored = dataset && (await datasets.explorations.find(dataset, query))
       if (explored === undefined) throw fail('DATASET_NOT_FOUND')
       const asking = { partial: query.partial, gone: () => whenGone(reply) }
-      return told(reply, await explored.count(asking))
+      return sendProgress(reply, await explored.count(asking))
+    },
+    datasetSummary: async ({ params, query, reply }) => {
+      const { partial, ...asked } = query
+      const asking = { partial, gone: () => whenGone(reply) }
+      const summary = await datasets.summarize(params.datasetId, asked, asking)
+      if (summary === undefined) throw fail('DATASET_NOT_FOUND')
+      return sendProgress(reply, summary)
     },
   }
 }
 
-/** The value of an answer; where it is a part, the header says how far the view has looked. */
-function told<T>(reply: FastifyReply, { value, progress }: Answer<T>): T {
+/** Returns the value to send; where it is a part, a header says how far the view has looked. */
+function sendProgress<T>(reply: FastifyReply, { value, progress }: ReadResult<T>): T {
   if (progress !== undefined) reply.header(progressHeader, `${progress.scanned}/${progress.total}`)
   return value
 }

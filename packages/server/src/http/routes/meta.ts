@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics.ts'
 import { refuseOtherMethods } from '../route.ts'
 
 export type Meta = {
-  /** What the web app is told at its start. */
+  /** The configuration that the web app fetches when it starts. */
   runtimeConfig: RuntimeConfig
   metrics: Metrics
   health: Health
@@ -13,19 +13,28 @@ export type Meta = {
   canVerify: () => boolean
 }
 
-/** What is said of the server itself, to whoever asks. */
+/** Headers that a proxy has to pass on, or may add: `vitrine doctor` asks which of them arrive. */
+const proxiedHeaders = [
+  'authorization',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]
+
+/** Public facts about the server: configuration, health, metrics. */
 export function bindMeta(
   app: FastifyInstance,
   { runtimeConfig, metrics, health, canVerify }: Meta,
 ): void {
   const bind = (
     url: string,
-    answer: (reply: FastifyReply) => unknown,
+    answer: (reply: FastifyReply, request: FastifyRequest) => unknown,
     contentType = 'application/json',
   ) => {
-    const handler = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('content-type', contentType)
-      return answer(reply)
+      return answer(reply, request)
     }
     app.route({ method: ['GET', 'HEAD'], url, handler })
     refuseOtherMethods(app, url, ['GET', 'HEAD'])
@@ -45,5 +54,9 @@ export function bindMeta(
     reply.code(status).header('retry-after', '1')
     return { code, message, status: 'not ready', ...parts }
   })
+  // Names only: what they say is known to whoever sent them, and to the proxies between.
+  bind('/proxyz', (_reply, { headers }) => ({
+    headers: proxiedHeaders.filter((name) => headers[name] !== undefined),
+  }))
   bind('/metrics', () => metrics.registry.metrics(), metrics.registry.contentType)
 }

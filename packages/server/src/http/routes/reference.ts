@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import { openapi } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 
-/** The reference of the API for people and programs, open to whoever asks, as it tells of no data. */
+/** Serves the reference of the API without sign-in: it reveals no data. */
 export async function bindReference(
   app: FastifyInstance,
   server: { url: string; version: string },

@@ -1,4 +1,4 @@
-import { valueBytes, type Seal } from '@vitrine/contract'
+import { canonicalText, type Seal } from '@vitrine/contract'
 import type { Blobs } from '../../blobs/blobs.ts'
 import { reportDamage, type DamageReport } from '../../blobs/report-damage.ts'
 import { fail } from '../../failure.ts'
@@ -6,9 +6,9 @@ import type { Handlers } from '../route.ts'
 import { sendValue, type SentValue } from '../send-value.ts'
 import { whenGone } from '../when-gone.ts'
 import type { Store } from '../../store/store.ts'
-import type { Datasets } from '../../views/datasets.ts'
+import type { DatasetReader } from '../../reading/dataset-reader.ts'
 
-type Reading = { store: Store; blobs: Blobs; datasets: Datasets }
+type Reading = { store: Store; blobs: Blobs; datasets: DatasetReader }
 
 export function valueHandlers({
   store,
@@ -20,7 +20,8 @@ export function valueHandlers({
       const { datasetId, itemId, fieldName } = params
       const dataset = await datasets.find(datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      if (!dataset.schema.some(({ name }) => name === fieldName)) throw fail('FIELD_NOT_IN_SCHEMA')
+      const field = dataset.schema.find(({ name }) => name === fieldName)
+      if (field === undefined) throw fail('FIELD_NOT_IN_SCHEMA')
       const item = await dataset.items.getField(fieldName, itemId, {
         gone: () => whenGone(reply),
       })
@@ -33,7 +34,7 @@ export function valueHandlers({
         request,
         reply,
         seal.mime === undefined
-          ? textValue(value, seal, fileName)
+          ? textValue(canonicalText(field, value), seal, fileName)
           : binaryValue(
               {
                 store,
@@ -48,9 +49,9 @@ export function valueHandlers({
   }
 }
 
-function textValue(value: string | number, { sha256, size }: Seal, fileName: string): SentValue {
+function textValue(text: string, { sha256, size }: Seal, fileName: string): SentValue {
   const open: SentValue['open'] = async (range) => {
-    const bytes = Buffer.from(valueBytes(value))
+    const bytes = Buffer.from(text)
     return range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
   }
   return { sha256, size, mime: 'text/plain', charset: 'utf-8', fileName, open }

@@ -5,11 +5,11 @@ import { previewView } from '../../datasets/preview-view.ts'
 import type { Handlers } from '../route.ts'
 import { listViews } from '../../store/datasets.ts'
 import type { Store } from '../../store/store.ts'
-import type { Datasets } from '../../views/datasets.ts'
+import type { DatasetReader } from '../../reading/dataset-reader.ts'
 
 export function viewHandlers(
   store: Store,
-  { datasets, droppedData }: { datasets: Datasets; droppedData: DroppedData },
+  { datasets, droppedData }: { datasets: DatasetReader; droppedData: DroppedData },
 ): Pick<Handlers, 'viewList' | 'viewCreate' | 'viewPreview' | 'viewDelete'> {
   return {
     viewList: ({ query }) => listViews(store.reads, query),

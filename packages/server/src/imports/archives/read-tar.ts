@@ -5,7 +5,7 @@ import { plainName, type ArchiveEntry } from './archive-entry.ts'
 import { WindowedFile } from './windowed-file.ts'
 
 const blockBytes = 512
-/** What a header may say in a block of its own, such as a long name. */
+/** Header values in blocks of their own, such as long names. */
 const extensionMax = 64 * 1024
 
 const regular = ['0', '\0', '7']

@@ -4,7 +4,7 @@ import { quote } from '@vitrine/contract'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import type { ImportedFile } from '../imported-file.ts'
 import { malformed } from '../malformed.ts'
-import { unpackedMax, unpacksTooFar } from '../../../../rows/src/unpacked-bound.ts'
+import { unpackedMax, unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 import { plainName, type ArchiveEntry } from './archive-entry.ts'
 import { WindowedFile } from './windowed-file.ts'
 
@@ -88,7 +88,7 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
     if (error === null) {
       // It tells of damaged bytes by an event, also before anybody reads; what it is piped to keeps that.
       const kept = pipeline(stream, new PassThrough(), () => {})
-      // More than once, the last time when nobody reads any more.
+      // Called more than once, the last time after reading has ended.
       stream.on('error', () => {})
       resolve(kept)
     } else reject(malformed(`the entry ${quote(entry.fileName)} cannot be read: ${error.message}`))

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts'
 import { exposeBlobs } from '../../blobs/expose-blobs.ts'
 import { insertImportBlobs, type ImportBlob } from '../../store/import-blobs.ts'
 import type { Lease } from '../../store/lease.ts'
-import type { Importing } from '../import-context.ts'
+import type { ImportContext } from '../import-context.ts'
 import type { ImportedFile } from '../imported-file.ts'
 import { malformed } from '../malformed.ts'
 import { mapInOrder } from '../in-order.ts'
@@ -17,6 +17,7 @@ import { readZip } from './read-zip.ts'
 
 const rowsNames: Record<string, RowsFormat> = {
   'rows.ndjson': 'ndjson',
+  'rows.json': 'json',
   'rows.csv': 'csv',
   'rows.tsv': 'tsv',
   'rows.parquet': 'parquet',
@@ -34,7 +35,7 @@ const readers = { zip: readZip, tar: readTar }
  * @throws Failure IMPORT_MALFORMED, CONTENT_TOO_LARGE, STORAGE_FULL
  */
 export async function unpackArchive(
-  importing: Importing,
+  context: ImportContext,
   {
     importId,
     file,
@@ -48,7 +49,7 @@ export async function unpackArchive(
   },
 ): Promise<RowsFormat> {
   const rows = await findRows(readers[format](file), lease)
-  await keepRows(importing, importId, { entry: rows.entry, lease })
+  await keepRows(context, importId, { entry: rows.entry, lease })
   let batch: { name: string; blob: ReceivedBlob }[] = []
   /** Also those that are never taken from `received`, as one before them is refused. */
   const held = new Set<ReceivedBlob>()
@@ -58,7 +59,7 @@ export async function unpackArchive(
       return { kind: 'file', start: start + index, name, sha256, size }
     })
     const blobs = batch.map(({ blob }) => blob)
-    await exposeBlobs(importing.store, blobs, (transaction) =>
+    await exposeBlobs(context.store, blobs, (transaction) =>
       insertImportBlobs(transaction, importId, leases),
     )
     start += batch.length
@@ -69,7 +70,7 @@ export async function unpackArchive(
   try {
     const others = without(readers[format](file), rows.entry.name)
     const received = mapInOrder(others, atOnce, async (entry) => {
-      const blob = await receive(importing, { entry, lease })
+      const blob = await receive(context, { entry, lease })
       held.add(blob)
       return blob
     })
@@ -144,7 +145,7 @@ async function* without(
 }
 
 async function receive(
-  { blobs, maxBytes }: Importing,
+  { blobs, maxBytes }: ImportContext,
   { entry: { name, open }, lease }: { entry: ArchiveEntry; lease: Lease },
 ): Promise<ReceivedBlob> {
   try {
@@ -155,13 +156,13 @@ async function receive(
   }
 }
 
-/** Keeps a file of rows that was packed, as parts of a file. */
+/** Keeps a file that was packed, as parts of a file: of rows unless said otherwise. */
 export async function keepRows(
-  importing: Importing,
+  context: ImportContext,
   importId: number,
-  { entry, lease }: { entry: ArchiveEntry; lease: Lease },
+  { entry, lease, kind = 'rows' }: { entry: ArchiveEntry; lease: Lease; kind?: 'rows' | 'tar' },
 ): Promise<void> {
-  const { store, blobs, maxBytes } = importing
+  const { store, blobs, maxBytes } = context
   const incoming = new Incoming(whileHeld(await entry.open(), lease), 0)
   let start = 0
   while (await incoming.hasMore()) {
@@ -169,9 +170,7 @@ export async function keepRows(
     try {
       const { sha256, size } = blob
       await exposeBlobs(store, [blob], (transaction) =>
-        insertImportBlobs(transaction, importId, [
-          { kind: 'rows', start, name: null, sha256, size },
-        ]),
+        insertImportBlobs(transaction, importId, [{ kind, start, name: null, sha256, size }]),
       )
     } finally {
       await blob.discard()
@@ -193,7 +192,7 @@ async function* whileHeld(
   }
 }
 
-/** What goes wrong while a file is unpacked is the archive's, unless it is a refusal of ours. */
+/** Turns an error of unpacking into a refusal of the archive, unless it is a refusal already. */
 function explain(error: unknown, name: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
   const { code } = error as NodeJS.ErrnoException

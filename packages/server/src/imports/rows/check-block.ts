@@ -1,11 +1,13 @@
 import type { Refusal, SchemaField } from '@vitrine/contract'
+import { readDelimited } from '@vitrine/rows/read-delimited'
+import { prepareNdjson } from '@vitrine/rows/read-ndjson'
 import { prepareChecks } from './check-rows.ts'
 import { prepareNeeds } from './collect-needs.ts'
-import type { RowRange } from './cut-blocks.ts'
-import { readDelimited, type DelimitedFormat } from './read-delimited.ts'
-import type { ParquetFormat, ReadBytes } from './read-parquet.ts'
-import { prepareNdjson, type NdjsonFormat } from './read-ndjson.ts'
-import type { ParsedBlock, VisitRow } from './raw-row.ts'
+import type { RowRange } from './block.ts'
+import { delimitedRow, type DelimitedFormat } from './delimited-row.ts'
+import { ndjsonRows, type NdjsonFormat } from './ndjson-row.ts'
+import type { ParquetFormat, ReadBytes } from './parquet-row.ts'
+import { malformedRow, type ParsedBlock, type VisitRow } from './raw-row.ts'
 import { needsNothing, nothingNeeded, type Needs, type Resolution } from './resolution.ts'
 import { RowPacker } from './packed-rows.ts'
 
@@ -16,7 +18,7 @@ export type BlockConfig = { schema: readonly SchemaField[] } & (
   | ({ format: 'delimited' } & Omit<DelimitedFormat, 'schema'>)
 )
 
-/** What became of the rows of a block; rows and lines are counted from 0 within it. */
+/** The result of checking a block; rows and lines are counted from 0 within it. */
 export type CheckedBlock = {
   rows: number
   refusedRows: number
@@ -44,17 +46,26 @@ export async function prepareBlocks(config: BlockConfig, read: ReadBytes) {
 type Parse = (content: Uint8Array | RowRange, visit: VisitRow) => ParsedBlock | Promise<ParsedBlock>
 
 async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse> {
-  const fieldCount = config.schema.length
   switch (config.format) {
     case 'ndjson': {
-      const parse = prepareNdjson(config)
-      return (bytes, visit) => parse(bytes as Uint8Array, visit)
+      const parse = prepareNdjson(ndjsonRows(config))
+      return (bytes, visit) =>
+        parse(bytes as Uint8Array, {
+          row: visit,
+          malformed: (line, reason) => visit(malformedRow(line, reason)),
+        })
     }
-    case 'delimited':
-      return (bytes, visit) => readDelimited(bytes as Uint8Array, config, visit)
+    case 'delimited': {
+      const shape = { dialect: config.dialect, width: config.columns.length }
+      return (bytes, visit) =>
+        readDelimited(bytes as Uint8Array, shape, {
+          row: (cells, line) => visit(delimitedRow(cells, line, config)),
+          malformed: (line, reason) => visit(malformedRow(line, reason)),
+        })
+    }
     case 'parquet': {
-      const { prepareParquet } = await import('./read-parquet.ts')
-      const parse = prepareParquet({ ...config, fieldCount }, read)
+      const { prepareParquet } = await import('./parquet-row.ts')
+      const parse = prepareParquet(config, read)
       return (range, visit) => parse(range as RowRange, visit)
     }
   }

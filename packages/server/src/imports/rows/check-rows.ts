@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Refusal, SchemaField } from '@vitrine/contract'
 import { noId, readId } from '@vitrine/contract/read-id'
-import { unfitText } from '@vitrine/contract/unfit-text'
 import { quote } from '@vitrine/contract/unknown-name'
+import { textOf } from '@vitrine/contract/values/index'
 import { saidMime, settleMime } from '../../values/conform-binary.ts'
 import { scalarText } from '@vitrine/rows/scalar-text'
 import { bytesDigest } from './bytes-digest.ts'
@@ -11,17 +11,20 @@ import { sealKey, type FoundBySeal, type FoundBytes, type Resolution } from './r
 
 /**
  * The cells of a row in the order of the item table's columns, its digests left out: these are over the
- * texts and numbers as they are.
+ * texts and numbers as they are, unless a cell says otherwise.
  */
-export type CheckedRow = (string | number | null)[]
+export type CheckedRow = (string | number | SealedCell | null)[]
+
+/** A cell that is not its canonical text, which the digest is over. */
+export type SealedCell = { cell: string | number; text: string }
 
 export type RowChecker = (
   row: RawRow,
   resolution: Resolution,
 ) => { ok: true; cells: CheckedRow } | { ok: false; refusals: Omit<Refusal, 'row' | 'line'>[] }
 
-/** A text, an id, or bytes with the media type that is settled. */
-type Value = string | number | (FoundBytes & { mime: string })
+/** A cell, one with its canonical text where that is another, or bytes with the media type that is settled. */
+type Value = string | number | SealedCell | (FoundBytes & { mime: string })
 /** Undefined is an absent value. */
 type Outcome = Value | undefined | { reason: string }
 
@@ -49,9 +52,10 @@ export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
       if (raw?.seal !== undefined && outcome === undefined) {
         addProblem(row, () => ({ field: field.name, reason: 'has a seal and no value' }))
       }
-      if (typeof outcome === 'object') cells.push(outcome.sha256, outcome.mime, outcome.size)
-      else if (outcome !== undefined) cells.push(outcome)
-      else if (field.type === 'binary') cells.push(null, null, null)
+      if (typeof outcome === 'object' && 'sha256' in outcome) {
+        cells.push(outcome.sha256, outcome.mime, outcome.size)
+      } else if (outcome !== undefined) cells.push(outcome)
+      else if (textOf(field) === undefined) cells.push(null, null, null)
       else cells.push(null)
     }
     if (row.problems.length === 0) return { ok: true, cells }
@@ -67,11 +71,17 @@ function isRefused(outcome: Outcome): outcome is { reason: string } {
 
 function unfitDigest(said: string, value: Value | undefined): string | undefined {
   if (value === undefined) return 'has a digest and no value'
-  const sha256 = typeof value === 'object' ? value.sha256 : hash('sha256', String(value))
+  const sha256 =
+    typeof value === 'object' && 'sha256' in value
+      ? value.sha256
+      : hash('sha256', typeof value === 'object' ? value.text : String(value))
   return said === sha256 ? undefined : `has the sha256 ${sha256}`
 }
 
-/** What a digest beside a sealed reference is over: the id as the file has it, whatever it becomes here. */
+/**
+ * Returns the text that the digest beside a sealed reference covers: the id as written in the file, even
+ * where it is another here.
+ */
 function saidId({ seal, value }: RawValue): number | undefined {
   return seal === undefined ? undefined : readId(scalarText(value) ?? '')
 }
@@ -80,14 +90,6 @@ type Check = (raw: RawValue, resolution: Resolution, index: number) => Outcome
 
 function prepareCheck(field: SchemaField): Check {
   switch (field.type) {
-    case 'string':
-      return ({ value }) => {
-        if (value === undefined) return undefined
-        const text = scalarText(value)
-        if (text === undefined) return { reason: 'must be text, or a number that is exact' }
-        const reason = unfitText(field, text)
-        return reason === undefined ? text : { reason }
-      }
     case 'reference':
       return (raw, { missing, seals, lookups }, index) => {
         if (raw.lookup !== undefined && raw.seal !== undefined) {
@@ -118,6 +120,20 @@ function prepareCheck(field: SchemaField): Check {
         const settled = settleMime(field, said.mime, Buffer.from(found.head))
         return settled.ok ? { ...found, mime: settled.mime } : settled
       }
+    default:
+      return prepareText(field)
+  }
+}
+
+/** Of a type whose values are written as text: in any form that files may have. */
+function prepareText(field: SchemaField): Check {
+  const { fromFile, fromJson = fromFile, toCell, toText } = textOf(field)!
+  return ({ value, isJson }) => {
+    if (value === undefined) return undefined
+    const read = isJson === true ? fromJson(value, field) : fromFile(value, field)
+    if (!read.ok) return read
+    const [cell, text] = [toCell(read.value), toText(read.value)]
+    return text === String(cell) ? cell : { cell, text }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SchemaField } from '@vitrine/contract'
+import type { FieldType, SchemaField } from '@vitrine/contract'
 import { readId } from '@vitrine/contract/read-id'
 import { scalarText } from '@vitrine/rows/scalar-text'
 import { bytesDigest } from './bytes-digest.ts'
@@ -9,18 +9,22 @@ import { sealKey, type Needs } from './resolution.ts'
 export function prepareNeeds(
   schema: readonly SchemaField[],
 ): ((needs: Needs, row: RawRow) => void) | undefined {
-  const collectors = schema.flatMap(({ type }, index) => {
-    if (type === 'string') return []
-    const collect = type === 'reference' ? collectReference : collectBinary
-    return [{ index, collect }]
+  const collecting = schema.flatMap(({ type }, index) => {
+    const collect = collectors[type]
+    return collect === undefined ? [] : [{ index, collect }]
   })
-  if (collectors.length === 0) return undefined
+  if (collecting.length === 0) return undefined
   return (needs, { values }) => {
-    for (const { index, collect } of collectors) {
+    for (const { index, collect } of collecting) {
       const raw = values[index]
       if (raw !== undefined) collect(needs, raw, index)
     }
   }
+}
+
+const collectors: { [type in FieldType]?: typeof collectReference } = {
+  reference: collectReference,
+  binary: collectBinary,
 }
 
 function collectBinary({ binaries, bytes }: Needs, { value }: RawValue): void {

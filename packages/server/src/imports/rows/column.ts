@@ -1,6 +1,6 @@
 import type { SchemaField } from '@vitrine/contract'
 
-/** What a column of a file is for: something about the schema's n-th field, or nothing. */
+/** The purpose of a column in a file: something about the schema's n-th field, or nothing. */
 export type Column =
   | { kind: 'value' | 'sha256' | 'mime' | 'seal'; field: number }
   /** Refers to the item of the target whose field `by` has the value. */

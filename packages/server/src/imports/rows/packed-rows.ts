@@ -1,10 +1,17 @@
 import { hash } from 'node:crypto'
 import type { SchemaField } from '@vitrine/contract'
+import { textOf } from '@vitrine/contract/values/index'
+import {
+  growMemory,
+  laneBytesMax,
+  laneCount,
+  nowhere,
+  openLanes,
+  spareOf,
+} from '@vitrine/sha256-lanes'
 import { digestBytes } from '../../store/digest-bytes.ts'
 import type { CheckedRows } from '../../store/import-items.ts'
 import type { CheckedRow } from './check-rows.ts'
-import { laneCount } from '../../../../sha256-lanes/src/sha256-code.ts'
-import { growMemory, laneBytesMax, nowhere, openLanes, spareOf } from '../../../../sha256-lanes/src/sha256-lanes.ts'
 
 // Checked rows wait for publication in lists, each of a head, the digests of its rows, and the rows as JSON.
 // The head is three numbers of 32 bits, little-endian: how many rows, bytes of digests, bytes of JSON.
@@ -41,8 +48,8 @@ export class RowPacker {
 
   constructor(schema: readonly SchemaField[]) {
     let digestAt = 0
-    this.#digestAts = schema.flatMap(({ type }) => {
-      if (type === 'binary') return [-1, -1, -1]
+    this.#digestAts = schema.flatMap((field) => {
+      if (textOf(field) === undefined) return [-1, -1, -1]
       digestAt += digestBytes
       return [digestAt - digestBytes]
     })
@@ -65,7 +72,7 @@ export class RowPacker {
     this.#digestsAt += this.#rowDigestBytes
   }
 
-  /** What was packed since it was taken the last time, as bytes of their own. */
+  /** Returns the rows packed since the last call, in a buffer of their own. */
   take(): Uint8Array<ArrayBuffer> {
     if (this.#listRows > 0) this.#endList()
     this.#hashLanes()
@@ -109,8 +116,11 @@ export class RowPacker {
       const from = this.#at
       this.#putAscii(String(cell))
       if (digestAt !== -1) this.#hash(from, this.#at - from, digestAt)
-    } else {
+    } else if (typeof cell === 'string') {
       this.#putText(cell, digestAt)
+    } else {
+      this.#putCell(cell.cell, -1)
+      this.#hashText(cell.text, digestAt)
     }
   }
 
@@ -139,7 +149,11 @@ export class RowPacker {
     const json = `,${JSON.stringify(text)}`
     this.#reserve(Buffer.byteLength(json))
     this.#at += this.#bytes.write(json, this.#at)
-    if (digestAt === -1) return
+    if (digestAt !== -1) this.#hashText(text, digestAt)
+  }
+
+  /** Hashes a text that does not lie here as it is. */
+  #hashText(text: string, digestAt: number): void {
     const bytes = Buffer.from(text)
     if (bytes.length > laneBytesMax) {
       this.#bytes.set(hash('sha256', bytes, 'buffer'), digestAt)
@@ -196,9 +210,7 @@ export class RowPacker {
 }
 
 /** The lists of rows in packed bytes, each with how many they are. */
-export function* unpackRows(
-  bytes: Uint8Array<ArrayBuffer>,
-): Generator<CheckedRows & { count: number }> {
+export function* unpackRows(bytes: Uint8Array<ArrayBuffer>): Generator<CheckedRows> {
   const heads = new DataView(bytes.buffer)
   for (let at = 0; at < bytes.length;) {
     const digestsAt = at + headBytes

@@ -1,10 +1,13 @@
 import { limits } from '@vitrine/contract/limits'
-import type { RowRange } from './cut-blocks.ts'
+import type { ReadBlock } from '@vitrine/rows/row-block'
+import type { RowRange } from './block.ts'
 
-/** What a row says of one field, before anything of it is checked. */
+/** The unchecked content of one field in a row. */
 export type RawValue = {
   /** A scalar or bytes, as the format has it; undefined where it is absent. */
   value?: unknown
+  /** Whether it is JSON that was parsed, of a field for which that is not the same as its text. */
+  isJson?: true
   /** A digest to hold the value against. */
   sha256?: string
   /** The media type that a binary value is said to have. */
@@ -35,14 +38,16 @@ export function addProblem(row: RawRow, makeProblem: () => RowProblem): void {
   else row.moreProblems = (row.moreProblems ?? 0) + 1
 }
 
+/** What is no row of its format. */
+export function malformedRow(line: number, reason: string): RawRow {
+  return { line, values: [], problems: [{ field: null, reason }], isMalformed: true }
+}
+
 /** Is shown the rows of a block one after the other, so that they need not be there together. */
 export type VisitRow = (row: RawRow) => void
 
-/** A block whose rows were visited. Where one makes all that follow unreadable, none after it was. */
-export type ParsedBlock = {
-  /** Line breaks in the block. */
-  lines: number
-  /** What stands after the last row and cannot be read. */
+/** A block whose rows were visited. */
+export type ParsedBlock = Omit<ReadBlock, 'unreadable'> & {
   unreadable?: { line: number | null; reason: string }
   /** Of a format that compresses its rows, how many bytes these have. */
   unpackedBytes?: number

@@ -1,4 +1,4 @@
-/** What the rows of a block need to know of what is kept: each thing once, by the field's number. */
+/** The lookups that the rows of a block need, each once, by the field's number. */
 export type Needs = {
   /** Ids that are referred to. */
   references: Map<number, Set<number>>
@@ -25,7 +25,7 @@ export type LookedUp = number | 'none' | 'several'
 
 export type FoundBytes = { sha256: string; size: number; head: Uint8Array }
 
-/** What is kept of that. */
+/** The results of those lookups. */
 export type Resolution = {
   /** Ids that no item of the target has. */
   missing: Map<number, Set<number>>

@@ -56,8 +56,9 @@ export type Connection = {
  */
 export class Connections {
   readonly #pool: Pool
+  #ended: Promise<void> | undefined
   #failures = 0
-  /** What the last attempt to connect failed with. */
+  /** The error of the last attempt to connect. */
   #failure: unknown
   #triedAgainAt = 0
   #isTrying = false
@@ -83,7 +84,7 @@ export class Connections {
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it
       onConnect: (client) => client.query(`set statement_timeout = ${limits.statement}`),
     })
-    // Of a connection that nobody uses: the next who needs one makes it.
+    // An idle connection failed: the next caller opens another.
     this.#pool.on('error', () => undefined)
   }
 
@@ -141,8 +142,9 @@ export class Connections {
     return readOn(await this.connect(), query, values)
   }
 
+  /** May be called again. */
   end(): Promise<void> {
-    return this.#pool.end()
+    return (this.#ended ??= this.#pool.end())
   }
 
   #asPlanned(client: PoolClient, query: Query): Query {

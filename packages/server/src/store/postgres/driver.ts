@@ -12,7 +12,7 @@ const begin = [
   "set local idle_in_transaction_session_timeout = '30s'",
 ].join('; ')
 
-/** What Kysely asks of a driver. */
+/** The interface of a Kysely driver. */
 export class PostgresDriver implements Driver {
   readonly #connections: Connections
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { Kysely } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { compileSlots, type Prepare, type WithSlots } from '../prepare.ts'
@@ -9,12 +9,16 @@ import { commitOnPostgres } from './commit-group.ts'
 import { Connections } from './connections.ts'
 import { postgresDialect } from './dialect.ts'
 import { PostgresDriver, PostgresReadDriver } from './driver.ts'
+import { extendItemTable } from './extend-item-table.ts'
 import { exclusivelyByLease } from './exclusively.ts'
 import * as foldCase from './migrations/003-fold-case.ts'
 import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
-import { runApartWrite } from './run-apart-write.ts'
+import * as casts from './migrations/016-casts.ts'
+import * as naturalOrder from './migrations/019-natural-order.ts'
+import * as foldSearch from './migrations/020-fold-search.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
+import type { WorkerWrite } from '../worker-write.ts'
 
 /** Connections of one process. Reads have their own: a write that reads beside itself waits for none. */
 const connectionsMax = { reads: 10, writes: 6 }
@@ -23,6 +27,9 @@ export const postgresMigrations = {
   ...migrations,
   '003-postgres-fold-case': foldCase,
   '010-postgres-digests-as-bytes': digestsAsBytes,
+  '016-postgres-casts': casts,
+  '019-postgres-natural-order': naturalOrder,
+  '020-postgres-fold-search': foldSearch,
 }
 
 export async function openPostgresStore(url: string): Promise<Store> {
@@ -33,10 +40,13 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const close = async () => {
     await writes.destroy()
     await reads.destroy()
+    // Kysely leaves connections open that nothing was asked of.
+    await writing.end()
+    await reading.end()
   }
   try {
-    await requireFitting(writing, Object.keys(postgresMigrations))
-    await migrate(writes, postgresMigrations)
+    const executed = await requireFitting(writing, Object.keys(postgresMigrations))
+    await migrate(writes, postgresMigrations, executed)
   } catch (error) {
     await close()
     throw error
@@ -52,15 +62,21 @@ export async function openPostgresStore(url: string): Promise<Store> {
     reads,
     prepare,
     // The server of the database runs it.
-    prepareApart: prepare,
+    prepareInWorker: prepare,
     // Any other process may have written.
     version: () => (asked += 1),
     write,
-    writeApart: async (write) => {
-      await commit([(transaction) => runApartWrite(transaction, write)], { durable: true })
+    writeAlone: async (write) => {
+      // What fails alone is thrown.
+      const [outcome] = await commit([write], { durable: true })
+      return (outcome as { value: unknown }).value as Awaited<ReturnType<typeof write>>
+    },
+    writeInWorker: async (write) => {
+      await commit([(transaction) => runWorkerWrite(transaction, write)], { durable: true })
     },
     sortKeys: (listingId, sizes) =>
       sortKeys({ connections: writing, write }, { listingId, ...sizes }),
+    extendItemTable,
     exclusively: exclusivelyByLease((write) => leases.write(write)),
     close: async () => {
       await group.idle()
@@ -78,4 +94,13 @@ export function prepareOnPool(connections: Connections, db: Db): Prepare {
     const query = { name: hash('sha256', text, 'base64url'), text, rowMode: 'array' as const }
     return async (given: Parameters) => (await connections.read(query, fill(given))).rows
   }
+}
+
+async function runWorkerWrite(
+  transaction: Transaction<Tables>,
+  { claim, statements }: WorkerWrite,
+): Promise<void> {
+  const { numAffectedRows } = await claim.execute(transaction)
+  if (numAffectedRows === 0n) return
+  for (const statement of statements) await statement.execute(transaction)
 }

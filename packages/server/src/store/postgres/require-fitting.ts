@@ -8,18 +8,20 @@ import { isConnectionLost } from './sql-state.ts'
 const oldestVersion = 150_000
 
 /** How long a database may take to be there: it may be starting beside this process. */
-const startingMs = 30_000
+const usualStartingMs = 30_000
 const pauseMs = 500
 
 /**
  * Waits for a database, and looks whether it can be relied on.
+ * @returns the migrations that it has had, oldest first
  * @throws UnfitDatabase
  */
 export async function requireFitting(
   connections: Connections,
   known: readonly string[],
-): Promise<void> {
-  const settings = await readSettings(connections)
+  { startingMs } = { startingMs: usualStartingMs },
+): Promise<string[]> {
+  const settings = await readSettings(connections, startingMs)
   if (settings.version < oldestVersion) {
     throw new UnfitDatabase(`PostgreSQL 15 or newer is needed, and this is ${settings.version}.`)
   }
@@ -33,13 +35,13 @@ export async function requireFitting(
       'synchronous_commit is off, and a commit would be acknowledged before it is kept: turn it on.',
     )
   }
-  await requireOurs(connections, known)
+  return requireOurs(connections, known)
 }
 
 /** Tables of ours that another program may well have, too. */
 const ourTables = ['accounts', 'blobs', 'datasets', 'kysely_migration']
 
-async function requireOurs(connections: Connections, known: readonly string[]): Promise<void> {
+async function requireOurs(connections: Connections, known: readonly string[]): Promise<string[]> {
   const { rows: found } = await connections.read(
     `select current_database() || ', schema ' || current_schema() as place,
       array(select relname::text from pg_class
@@ -53,11 +55,12 @@ async function requireOurs(connections: Connections, known: readonly string[]): 
   const names = executed?.map(({ name }: { name: string }) => name)
   const fault = migrationFault(names, known, { isEmpty: tables.length === 0 })
   if (fault !== undefined) throw new UnfitDatabase(`The database ${place}, ${fault}.`)
+  return names ?? []
 }
 
 type Settings = { version: number; encoding: string; commit: string }
 
-async function readSettings(connections: Connections): Promise<Settings> {
+async function readSettings(connections: Connections, startingMs: number): Promise<Settings> {
   const givenUpAt = performance.now() + startingMs
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 import { chmod, open } from 'node:fs/promises'
 import { Kysely, sql } from 'kysely'
-import type { SnapshotOptions } from '../snapshot.ts'
+import { SnapshotError, type SnapshotOptions } from '../snapshot.ts'
 import type { Tables } from '../tables.ts'
 import { Connections } from './connections.ts'
 import { postgresDialect } from './dialect.ts'
@@ -22,11 +22,32 @@ class SnapshotDriver extends PostgresDriver {
   }
 }
 
+/** How often a dump is begun, where tables go just then. */
+const attemptsMax = 10
+
 export async function snapshotPostgres(
   url: string,
   file: string,
-  { look, signal }: SnapshotOptions,
+  options: SnapshotOptions,
 ): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await dump(url, file, options)
+      break
+    } catch (error) {
+      if (!isTableGone(error) || attempt === attemptsMax) throw error
+    }
+  }
+  await chmod(file, 0o600)
+  const handle = await open(file)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function dump(url: string, file: string, { look, signal }: SnapshotOptions): Promise<void> {
   const driver = new SnapshotDriver(new Connections(url, { max: 1 }))
   const db = new Kysely<Tables>({ dialect: postgresDialect(driver) })
   try {
@@ -41,16 +62,17 @@ export async function snapshotPostgres(
   } finally {
     await db.destroy()
   }
-  await chmod(file, 0o600)
-  const handle = await open(file)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
-/** What is interrupted leaves a part, which then counts as a database that is not empty. */
+/**
+ * Whether pg_dump found that a table of its snapshot had been removed before it locked it, as those of deleted
+ * datasets and of views are beside it. Once they are locked, all stay until it ends.
+ */
+function isTableGone(error: unknown): boolean {
+  return error instanceof SnapshotError && error.message.includes('LOCK TABLE')
+}
+
+/** An interrupted restore leaves a database that is not empty. */
 export async function restorePostgres(
   file: string,
   url: string,

@@ -42,7 +42,7 @@ async function* readSortedKeys(
   const connection = await connections.connect()
   let isOver = false
   try {
-    // A cursor lives in a transaction, which whoever pools connections leaves on one of them.
+    // A cursor lives in a transaction, which poolers keep on one connection.
     await connection.query(`begin; set local statement_timeout = 0; set local work_mem = '64MB'`)
     await connection.query(
       `declare sorted no scroll cursor for select key, root from "${table}" order by key`,

@@ -8,13 +8,13 @@ const conflicts = new Set(['40001', '40P01'])
 /** Of the class "insufficient resources": no room on the disk. */
 const diskFull = '53100'
 
-/** What says that the server is going, coming, full, or will not be written to for now. */
+/** SQLSTATE codes of a server that is shutting down, starting, full or read-only for now. */
 const unavailable = /^(08...|57P0[1-5]|53300|53400|25006|58...)$/
 
 /** A statement that was prepared is not there, or one that was not is. */
 const statementElsewhere = new Set(['26000', '42P05'])
 
-/** What Node says of connections (`errno(3)`). */
+/** Node's codes of failed connections (`errno(3)`). */
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -26,7 +26,7 @@ const connectionErrors = new Set([
   'EAI_AGAIN',
 ])
 
-/** What `pg` says of them, without a code. */
+/** Messages of `pg` for failed connections, which have no code. */
 const connectionMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout e|Query read timeout)/
 
@@ -50,7 +50,7 @@ export function isConnectionLost(error: unknown): boolean {
   return code === '' && connectionMessages.test(message ?? '')
 }
 
-/** What the database refused, as a refusal of ours where there is one. */
+/** Returns the catalogued failure for an error of the database, where there is one. */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error
   const code = codeOf(error)

@@ -1,15 +1,15 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { RawBuilder } from 'kysely'
-import type { ApartWrite } from '../worker-write.ts'
+import type { WorkerWrite } from '../worker-write.ts'
 import type { Db } from '../store.ts'
 
 /** A statement as one thread tells it another. */
-export type ApartStatement = { sql: string; parameters: SQLInputValue[] }
+export type WorkerStatement = { sql: string; parameters: SQLInputValue[] }
 
-export type ApartTask = { claim: ApartStatement; statements: ApartStatement[] }
+export type WriteTask = { claim: WorkerStatement; statements: WorkerStatement[] }
 
-export function compileApartWrite(db: Db, { claim, statements }: ApartWrite): ApartTask {
-  const compile = (statement: RawBuilder<unknown>): ApartStatement => {
+export function compileWorkerWrite(db: Db, { claim, statements }: WorkerWrite): WriteTask {
+  const compile = (statement: RawBuilder<unknown>): WorkerStatement => {
     const { sql, parameters } = statement.compile(db)
     return { sql, parameters: [...parameters] as SQLInputValue[] }
   }
@@ -17,7 +17,7 @@ export function compileApartWrite(db: Db, { claim, statements }: ApartWrite): Ap
 }
 
 /** The memory of bytes among the parameters. */
-export function buffersOf({ statements }: ApartTask): Set<ArrayBuffer> {
+export function buffersOf({ statements }: WriteTask): Set<ArrayBuffer> {
   const values = statements.flatMap(({ parameters }) => parameters)
   return new Set(
     values

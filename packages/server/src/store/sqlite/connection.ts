@@ -23,11 +23,14 @@ export type SqliteConnection = {
   prepare: Prepare
   /** Whether commits wait until they are on the disk. They do until something else is said. */
   setSynced: (isSynced: boolean) => void
+  /** Whether the definitions of tables are kept from being edited. They are until something else is said. */
+  setDefensive: (isDefensive: boolean) => void
   /** Leaves it to others to empty the write-ahead log; gives how many pages of it are not copied yet. */
   leaveCheckpoints: () => () => number
+  close: () => Promise<void>
 }
 
-/** Opens one connection. Whoever writes takes `readOnly: false`; readers see only what was committed. */
+/** Opens one connection. Writers take `readOnly: false`; readers see only committed data. */
 export function openSqlite(file: string, options: { readOnly: boolean }): SqliteConnection {
   const database = openDatabase(file, options)
   addSqlFunctions(database)
@@ -38,6 +41,8 @@ export function openSqlite(file: string, options: { readOnly: boolean }): Sqlite
     database.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`)
     isSyncing = isSynced
   }
+  // Earlier Nodes have no such method, and let them be edited.
+  const setDefensive = (isDefensive: boolean) => database.enableDefensive?.(isDefensive)
   const leaveCheckpoints = () => {
     database.exec('PRAGMA wal_autocheckpoint = 0')
     // NOOP only looks, within two microseconds (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
@@ -47,7 +52,13 @@ export function openSqlite(file: string, options: { readOnly: boolean }): Sqlite
       return log - checkpointed
     }
   }
-  return { db, prepare: prepareDirectly(database, db), setSynced, leaveCheckpoints }
+  const close = async () => {
+    // Kysely leaves a connection open that nothing was asked of.
+    await db.destroy()
+    if (database.isOpen) database.close()
+  }
+  const prepare = prepareDirectly(database, db)
+  return { db, prepare, setSynced, setDefensive, leaveCheckpoints, close }
 }
 
 class Dialect extends SqliteDialect {
@@ -75,7 +86,7 @@ function prepareDirectly(database: DatabaseSync, db: Kysely<Tables>): Prepare {
   }
 }
 
-/** What Kysely asks of a SQLite binding, on `node:sqlite`, with statements kept by their text. */
+/** The interface of Kysely's SQLite binding on `node:sqlite`, with a cache of statements by their text. */
 function adapt(database: DatabaseSync, { readOnly }: { readOnly: boolean }): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>()
   return {

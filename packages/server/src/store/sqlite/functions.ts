@@ -1,14 +1,21 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { foldCase, splitPoint, splitText } from '@vitrine/contract'
+import { foldCase, foldSearch, naturalKey, splitPoint, splitText } from '@vitrine/contract'
+import { addCastFunctions } from './cast-functions.ts'
+import { addNumberFunctions } from './number-functions.ts'
 
 /** Teaches a connection what the view language asks for and SQLite does not have. */
 export function addSqlFunctions(database: DatabaseSync): void {
   const options = { deterministic: true }
-  database.function('fold_case', options, (text) => (text === null ? null : foldCase(String(text))))
+  const texts = { fold_case: foldCase, fold_search: foldSearch, natural_key: naturalKey }
+  for (const [name, make] of Object.entries(texts)) {
+    database.function(name, options, (text) => (text === null ? null : make(String(text))))
+  }
   database.function('split_point', options, (key, salt, total) =>
     splitPoint(hash('sha256', splitText(String(salt), String(key))), Number(total)),
   )
+  addNumberFunctions(database)
+  addCastFunctions(database)
   database.function('inverted_hex', options, (text) => invertedHex(String(text)))
 }
 

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
+import { access, constants, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ExistingStore } from '../open-existing.ts'
 import { readSchema } from '../read-schema.ts'
-import { UnfitDatabase } from '../unfit-database.ts'
+import { MissingDatabase, UnfitDatabase } from '../unfit-database.ts'
 import { openSqlite } from './connection.ts'
 import { sqliteMigrations } from './open-sqlite-store.ts'
 import { explain } from './require-fitting.ts'
@@ -17,15 +19,29 @@ export async function openExistingSqlite(
   file: string,
   { isFrozen = false } = {},
 ): Promise<ExistingStore> {
-  if (!existsSync(file)) throw new UnfitDatabase(`There is no database ${file}.`)
+  if (!existsSync(file)) throw new MissingDatabase(`There is no database ${file}.`)
+  if ((await stat(file)).size === 0) throw new MissingDatabase(`The database ${file} is empty.`)
   const name = isFrozen ? `${pathToFileURL(file).href}?immutable=1` : file
   try {
     const { db, prepare } = openSqlite(name, { readOnly: true })
     const schema = await readSchema(db, sqliteMigrations)
-    return { ...schema, reads: db, prepare, close: () => db.destroy() }
+    const findWriteFault = () => writeFaultOf(file)
+    return { ...schema, reads: db, prepare, findWriteFault, close: () => db.destroy() }
   } catch (error) {
     const explained = explain(file, error)
     if (explained !== error) throw explained
     throw new UnfitDatabase(`${file} is no database of Vitrine: ${(error as Error).message}.`)
   }
+}
+
+/** SQLite writes to the file, and makes others beside it. */
+async function writeFaultOf(file: string): Promise<string | undefined> {
+  for (const path of [file, dirname(file)]) {
+    try {
+      await access(path, constants.R_OK | constants.W_OK)
+    } catch (error) {
+      return `this account may not write to ${path} (${(error as NodeJS.ErrnoException).code})`
+    }
+  }
+  return undefined
 }

@@ -6,20 +6,22 @@ import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { compileSlots, type Prepare, type Prepared, type WithSlots } from '../prepare.ts'
 import type { Db, Store } from '../store.ts'
-import { ApartReader } from './worker-reader.ts'
-import { ApartWriter } from './worker-writer.ts'
-import { compileApartWrite } from './compile-worker-write.ts'
+import { WorkerReader } from './worker-reader.ts'
+import { WorkerWriter } from './worker-writer.ts'
+import { compileWorkerWrite } from './compile-worker-write.ts'
 import { commitOnSqlite } from './commit-group.ts'
 import { openSqlite, type SqliteConnection } from './connection.ts'
-import { exclusivelyHere } from './exclusively.ts'
 import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
+import { extendItemTableBy } from './extend-item-table.ts'
+import { explainIoError } from './explain-io-error.ts'
 import { explain, requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
+import type { Exclusively } from '../lease.ts'
 
 /**
  * Pages in the write-ahead log when they are to be copied into the database: as many as SQLite itself
  * lets come together. It would copy them within a commit, and hold the event loop while the disk syncs
- * twice (docs/decisions/0076-checkpoints-apart.md).
+ * twice (docs/decisions/store.md).
  */
 const checkpointPages = 1000
 
@@ -27,17 +29,22 @@ export const sqliteMigrations = { ...migrations, '010-sqlite-digests-as-bytes': 
 
 export async function openSqliteStore(file: string): Promise<Store> {
   mkdirSync(dirname(file), { recursive: true, mode: privateFolder })
-  requireFitting(file, Object.keys(sqliteMigrations))
-  const writing = await openForWriting(file)
+  const executed = requireFitting(file, Object.keys(sqliteMigrations))
+  const writing = await openForWriting(file, executed)
   const { db: writes } = writing
-  const { db: reads, prepare } = openSqlite(file, { readOnly: true })
-  const apart = new ApartWriter(file)
-  const reader = new ApartReader(file)
+  const reading = openSqlite(file, { readOnly: true })
+  const { db: reads, prepare } = reading
+  const apart = new WorkerWriter(file)
+  const reader = new WorkerReader(file)
   const pagesInLog = writing.leaveCheckpoints()
   const commit = commitOnSqlite(writing)
+  const explained = <T>(work: Promise<T>): Promise<T> =>
+    work.catch(async (error: unknown) => {
+      throw await explainIoError(error, dirname(file))
+    })
   let isCheckpointDue = false
   const group = new GroupCommit(async (writes, options) => {
-    const outcomes = await commit(writes, options)
+    const outcomes = await explained(commit(writes, options))
     if (!isCheckpointDue && pagesInLog() >= checkpointPages) {
       isCheckpointDue = true
       group
@@ -53,44 +60,64 @@ export async function openSqliteStore(file: string): Promise<Store> {
   return {
     reads,
     prepare,
-    prepareApart: prepareBy(reader, reads),
-    // The data folder is locked, so nobody else writes datasets or items.
+    prepareInWorker: prepareBy(reader, reads),
+    // The data folder is locked, so no other process writes datasets or items.
     version: () => group.commits,
     write: (write, options) => group.write(write, options),
-    writeApart: (write) => {
-      const task = compileApartWrite(writes, write)
-      return group.alone(() => apart.write(task))
+    // No lock keeps anybody waiting: there is one writer, and readers see what was there before.
+    writeAlone: (write) => group.write(write),
+    writeInWorker: (write) => {
+      const task = compileWorkerWrite(writes, write)
+      return group.alone(() => explained(apart.write(task)))
     },
     sortKeys: (listingId, { batch, block }) =>
       sortKeys({ databaseFile: file, listingId, batch, block }, (work) => group.alone(work)),
+    extendItemTable: extendItemTableBy(writing),
     exclusively: exclusivelyHere(),
     close: async () => {
       await group.idle()
       await apart.close()
       await reader.close()
-      await reads.destroy()
-      await writes.destroy()
+      await reading.close()
+      await writing.close()
     },
   }
 }
 
 /** Opens a database and brings it to the newest schema. */
-async function openForWriting(file: string): Promise<SqliteConnection> {
+async function openForWriting(
+  file: string,
+  executed: readonly string[],
+): Promise<SqliteConnection> {
   try {
     const writing = openSqlite(file, { readOnly: false })
-    await migrate(writing.db, sqliteMigrations)
+    await migrate(writing.db, sqliteMigrations, executed)
     return writing
   } catch (error) {
     throw explain(file, error)
   }
 }
 
-function prepareBy(reader: ApartReader, db: Db): Prepare {
+function prepareBy(reader: WorkerReader, db: Db): Prepare {
   return <Parameters extends object, Row extends readonly unknown[]>(
     build: WithSlots<Parameters>,
   ): Prepared<Parameters, Row> => {
     const { compiled, fill } = compileSlots(db, build)
     return (given) =>
       reader.read(compiled.sql, fill(given) as SQLInputValue[]) as unknown as Promise<Row[]>
+  }
+}
+
+/** The data folder is locked, so only this process is there to do anything. */
+function exclusivelyHere(): Exclusively {
+  const held = new Set<string>()
+  return async (name, work) => {
+    if (held.has(name)) return undefined
+    held.add(name)
+    try {
+      return await work({ check: () => undefined })
+    } finally {
+      held.delete(name)
+    }
   }
 }

@@ -1,7 +1,9 @@
 import type { StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Kept } from '../../runtime/lru-cache.ts'
+import { LruCache } from '../../runtime/lru-cache.ts'
 import type { ReadReply, ReadRequest } from './worker-reader.ts'
+import { addCastFunctions } from './cast-functions.ts'
+import { addNumberFunctions } from './number-functions.ts'
 import { openDatabase } from './open-database.ts'
 import { yieldProcessor } from '../../runtime/yield-processor.ts'
 
@@ -10,9 +12,11 @@ import { yieldProcessor } from '../../runtime/yield-processor.ts'
 yieldProcessor()
 const port = parentPort!
 const database = openDatabase(workerData as string, { readOnly: true })
+addNumberFunctions(database)
+addCastFunctions(database)
 // What is read from end to end is not read again.
 database.exec('pragma cache_size = -2048')
-const statements = new Kept<string, StatementSync>(8)
+const statements = new LruCache<string, StatementSync>(8)
 
 port.on('message', ({ id, sql, parameters }: ReadRequest) => {
   try {

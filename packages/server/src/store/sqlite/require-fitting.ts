@@ -7,13 +7,13 @@ import { UnfitDatabase } from '../unfit-database.ts'
 /**
  * Looks whether a file is a database of this installation, or can become one, before anything is written
  * to it, and keeps others on this machine from reading it.
+ * @returns the migrations that it has had, oldest first
  * @throws UnfitDatabase
  */
-export function requireFitting(file: string, known: readonly string[]): void {
+export function requireFitting(file: string, known: readonly string[]): string[] {
   try {
     makePrivate(file)
-    const fault = statSync(file).size === 0 ? undefined : faultOf(file, known)
-    if (fault !== undefined) throw new UnfitDatabase(`The database ${file} ${fault}.`)
+    return statSync(file).size === 0 ? [] : readMigrations(file, known)
   } catch (error) {
     throw explain(file, error)
   }
@@ -36,7 +36,7 @@ function tighten(path: string): void {
   }
 }
 
-function faultOf(file: string, known: readonly string[]): string | undefined {
+function readMigrations(file: string, known: readonly string[]): string[] {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
     const tables = database.prepare(`select name from sqlite_schema where type = 'table'`).all()
@@ -45,7 +45,9 @@ function faultOf(file: string, known: readonly string[]): string | undefined {
       ? database.prepare('select name from kysely_migration order by name').all()
       : undefined
     const executedNames = executed?.map(({ name }) => String(name))
-    return migrationFault(executedNames, known, { isEmpty: names.length === 0 })
+    const fault = migrationFault(executedNames, known, { isEmpty: names.length === 0 })
+    if (fault !== undefined) throw new UnfitDatabase(`The database ${file} ${fault}.`)
+    return executedNames ?? []
   } finally {
     database.close()
   }

@@ -30,7 +30,7 @@ const puts = [
 function put(from: number): boolean {
   database.exec('begin immediate')
   const isWanted = isBuilding.get() !== undefined
-  // Not prepared before: the tables of a listing that nobody wants may be gone.
+  // Prepared late: the tables of a dropped listing may be gone.
   if (isWanted) for (const sql of puts) database.prepare(sql).run(from)
   database.exec('commit')
   return isWanted

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EngineSql } from '../engine-sql.ts'
+import type { EngineSql, Expression } from '../engine-sql.ts'
 
 export const sqliteSql: EngineSql = {
   now: () => sql`cast(unixepoch('subsec') * 1000 as integer)`,
@@ -8,6 +8,7 @@ export const sqliteSql: EngineSql = {
   // It remembers the largest one that was ever written.
   skipNumbers: (_table, last) => sql`select ${last}`,
   integer: () => sql`integer`,
+  number: () => sql`real`,
   text: () => sql`text`,
   bytes: () => sql`blob`,
   tableEnd: ({ byKey }) => (byKey ? sql`strict, without rowid` : sql`strict`),
@@ -15,7 +16,10 @@ export const sqliteSql: EngineSql = {
   // Of an element that is a list, `json_each` would write its JSON, for each cell to be read again.
   listedRows: (json) => sql`jsonb_each(cast(${json} as text))`,
   listedIndex: () => sql`key`,
-  listedCell: (at) => sql`value ->> ${sql.lit(at)}`,
+  // Its own reading of decimal fractions is not always of the nearest number
+  // (https://www.sqlite.org/floatingpoint.html), so ours is asked.
+  listedCell: (at, kind) =>
+    kind === 'number' ? sql`number_of(value -> ${sql.lit(at)})` : sql`value ->> ${sql.lit(at)}`,
   // Of an empty blob `substr` is NULL.
   listedBytes: (bytes, each) =>
     each === 0 ? sql`x''` : sql`substr(${bytes}, key * ${sql.lit(each)} + 1, ${sql.lit(each)})`,
@@ -25,23 +29,17 @@ export const sqliteSql: EngineSql = {
   // (https://www.sqlite.org/lang_createtable.html#rowid); a window function costs more than the row.
   nextPositions: ({ count, by, isBegun }) =>
     isBegun ? sql`null` : sql`${count} - 1 + row_number() over (order by ${by})`,
-  // Whoever writes is alone.
+  // There is only one writer.
   rowLock: () => sql``,
 
   // One parameter for any number of values: a statement takes 32,766.
-  isOneOf: (subject, values) =>
-    sql`${subject} in (select value from json_each(${JSON.stringify(values)}))`,
+  isOneOf: (subject, values, kind) =>
+    kind === 'number'
+      ? sql`${subject} in (${sql.join(values)})`
+      : sql`${subject} in (select value from json_each(${JSON.stringify(values)}))`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
-  // lower() folds ASCII alone, and does so without leaving SQLite; a text is all ASCII when it has as
-  // many bytes as code points.
-  containsFolded: (text, folded) => {
-    const isAscii = sql`length(${text}) = octet_length(${text})`
-    const inAscii = sql`instr(lower(${text}), ${folded}) > 0`
-    const inAny = sql`instr(fold_case(${text}), ${folded}) > 0`
-    return /^[\0-\x7f]*$/.test(folded)
-      ? sql`case when ${isAscii} then ${inAscii} else ${inAny} end`
-      : sql`(not ${isAscii} and ${inAny})`
-  },
+  containsFolded: (text, folded) => foldedContains(text, folded, 'fold_case'),
+  containsSearched: (text, folded) => foldedContains(text, folded, 'fold_search'),
   // In bytes, as SQLite finds the last of them at once, and the last character only by counting all.
   endsWith: (text, part) =>
     part === ''
@@ -49,10 +47,32 @@ export const sqliteSql: EngineSql = {
       : sql`substr(cast(${text} as blob), ${-Buffer.byteLength(part)}) = ${Buffer.from(part)}`,
   // None of the code points is NUL, where SQLite would stop.
   length: (text) => sql`length(${text})`,
+  plainJson: (json) => sql`plain_json(${json})`,
+  castText: (text, to) => sql`cast_text(${text}, ${sql.lit(to)})`,
+  sha256Of: (text) => sql`sha256_of(${text})`,
   splitPoint: (key, salt, total) => sql`split_point(${key}, ${salt}, ${total})`,
+  naturalKey: (text) => sql`natural_key(${text})`,
   textInHex: (text, inverted) =>
     inverted ? sql`inverted_hex(${text})` : sql`hex(${text}) || '00'`,
   numberInHex: (number, digits) => sql`printf(${sql.lit(`%0${digits}X`)}, ${number})`,
+  floatInHex: (number) => sql`float_hex(${number})`,
+  numberText: (number) => sql`number_text(${number})`,
+  numberCell: (number) => sql`json(number_text(${number}))`,
   hexOf: (bytes) => sql`hex(${bytes})`,
   bytesOf: (hex) => sql`unhex(${hex})`,
+}
+
+// lower() folds ASCII alone, and does so without leaving SQLite; a text is all ASCII when it has as many
+// bytes as code points.
+function foldedContains(
+  text: Expression,
+  folded: string,
+  fold: 'fold_case' | 'fold_search',
+): Expression {
+  const isAscii = sql`length(${text}) = octet_length(${text})`
+  const inAscii = sql`instr(lower(${text}), ${folded}) > 0`
+  const inAny = sql`instr(${sql.raw(fold)}(${text}), ${folded}) > 0`
+  return /^[\0-\x7f]*$/.test(folded)
+    ? sql`case when ${isAscii} then ${inAscii} else ${inAny} end`
+    : sql`(not ${isAscii} and ${inAny})`
 }

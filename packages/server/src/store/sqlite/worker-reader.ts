@@ -9,13 +9,13 @@ export type ReadReply = { id: number } & (
   { rows: unknown[][] } | { error: { message: string; errcode: number | undefined } }
 )
 
-/** How long the thread stays when nobody asks it for anything. */
+/** How long an idle thread is kept. */
 const idleMs = 10_000
 
 type Thread = { worker: Worker; asked: Map<number, PromiseWithResolvers<unknown[][]>> }
 
 /** Runs queries in a thread of its own, one after the other. */
-export class ApartReader {
+export class WorkerReader {
   readonly #databaseFile: string
   #thread: Thread | undefined
   #idle: NodeJS.Timeout | undefined

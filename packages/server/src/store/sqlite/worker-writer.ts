@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { buffersOf, type ApartTask } from './compile-worker-write.ts'
+import { buffersOf, type WriteTask } from './compile-worker-write.ts'
 
 /** An error loses what is special about it on its way from one thread to another. */
-export type ApartReply = { error: { message: string; errcode: number | undefined } | undefined }
+export type WriteReply = { error: { message: string; errcode: number | undefined } | undefined }
 
-/** What the thread is asked for. */
-export type ApartRequest = ApartTask | 'checkpoint'
+/** A request to the thread. */
+export type WriteRequest = WriteTask | 'checkpoint'
 
 /**
  * Runs transactions and checkpoints in a thread of its own, one at a time; whoever calls lets no other
  * write run.
  */
-export class ApartWriter {
+export class WorkerWriter {
   readonly #databaseFile: string
   #worker: Worker | undefined
 
@@ -21,7 +21,7 @@ export class ApartWriter {
   }
 
   /** Runs statements in one transaction, durable when this resolves. */
-  write(task: ApartTask): Promise<void> {
+  write(task: WriteTask): Promise<void> {
     return this.#ask(task, [...buffersOf(task)])
   }
 
@@ -30,11 +30,11 @@ export class ApartWriter {
     return this.#ask('checkpoint')
   }
 
-  async #ask(request: ApartRequest, handedOver: ArrayBuffer[] = []): Promise<void> {
+  async #ask(request: WriteRequest, handedOver: ArrayBuffer[] = []): Promise<void> {
     const worker = (this.#worker ??= this.#open())
     worker.postMessage(request, handedOver)
     // Rejects when the worker fails.
-    const [{ error }] = (await once(worker, 'message')) as [ApartReply]
+    const [{ error }] = (await once(worker, 'message')) as [WriteReply]
     if (error !== undefined) throw Object.assign(new Error(error.message), error)
   }
 

@@ -1,8 +1,9 @@
 import type { StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ApartReply, ApartRequest } from './worker-writer.ts'
-import { buffersOf, type ApartStatement, type ApartTask } from './compile-worker-write.ts'
-import { freeStart } from '../../free-start.ts'
+import type { WriteReply, WriteRequest } from './worker-writer.ts'
+import { buffersOf, type WorkerStatement, type WriteTask } from './compile-worker-write.ts'
+import { freeStart } from '../../runtime/gc.ts'
+import { addNumberFunctions } from './number-functions.ts'
 import { openDatabase } from './open-database.ts'
 
 // Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time, and so
@@ -10,16 +11,17 @@ import { openDatabase } from './open-database.ts'
 
 const port = parentPort!
 const database = openDatabase(workerData as string, { readOnly: false })
+addNumberFunctions(database)
 // More than it changes in one transaction of a bulk, as what does not fit is written twice.
 database.exec('pragma cache_size = -6144')
 freeStart()
 
-port.on('message', (request: ApartRequest) => {
+port.on('message', (request: WriteRequest) => {
   const reply = outcomeOf(() => (request === 'checkpoint' ? checkpoint() : write(request)))
   port.postMessage(reply)
 })
 
-function outcomeOf(work: () => void): ApartReply {
+function outcomeOf(work: () => void): WriteReply {
   try {
     work()
     return { error: undefined }
@@ -31,13 +33,13 @@ function outcomeOf(work: () => void): ApartReply {
 
 function checkpoint(): void {
   database.exec('pragma wal_checkpoint(passive)')
-  // Whoever writes next begins the log anew, and waits until that is on the disk.
+  // The next writer begins the log anew, and waits until that is on the disk.
   database.exec('pragma user_version = 0')
 }
 
-function write(task: ApartTask): void {
+function write(task: WriteTask): void {
   const prepared = new Map<string, StatementSync>()
-  const run = ({ sql, parameters }: ApartStatement) => {
+  const run = ({ sql, parameters }: WorkerStatement) => {
     let statement = prepared.get(sql)
     if (statement === undefined) prepared.set(sql, (statement = database.prepare(sql)))
     return statement.run(...parameters)

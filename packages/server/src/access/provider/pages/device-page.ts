@@ -1,7 +1,10 @@
 import { html } from './html.ts'
 import { page } from './page.ts'
 
-/** Takes the code that a program shows that is to be signed in; again, with what was wrong. */
+/**
+ * The form for the code that a program shows when it signs in; `error` says why the last code was
+ * refused.
+ */
 export function devicePage({
   action,
   xsrf,
@@ -10,9 +13,9 @@ export function devicePage({
 }: {
   /** Where the form is sent. */
   action: string
-  /** What tells a form of this page from one of another site. */
+  /** The token against forged forms (CSRF). */
   xsrf: string
-  /** What was typed before, or came with the address. */
+  /** The code typed before, or from the address. */
   code: string
   error?: string
 }): string {

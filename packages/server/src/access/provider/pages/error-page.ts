@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import { page } from './page.ts'
 
-/** What went wrong, in OAuth's words (RFC 6749 §4.1.2.1), and the way back to the app. */
+/** Shows an OAuth error (RFC 6749 §4.1.2.1) and a link back to the app. */
 export function errorPage({
   error,
   error_description: description,

@@ -14,7 +14,7 @@ export function signInPage({
   action: string
   /** The command line is here, or `elsewhere` where it showed a code. */
   signsIn: SignsIn
-  /** What was typed before. */
+  /** The name typed before. */
   username?: string
   error?: string
 }): string {

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Digests of items become bytes instead of hex (docs/decisions/0096-digests-are-bytes.md). */
+/** Digests of items become bytes instead of hex (docs/decisions/store.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Digests of items become bytes instead of hex (docs/decisions/0096-digests-are-bytes.md). A table of SQLite
+ * Digests of items become bytes instead of hex (docs/decisions/store.md). A table of SQLite
  * whose column has another type is another table, so each is written anew, in a transaction of its own.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,166 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import { findAccount, type AccountRow } from '../../store/accounts.ts'
+import { endSessions, type SessionKeys } from '../../store/provider-sessions.ts'
+import type { Store } from '../../store/store.ts'
+import { choosePassword } from './choose-password.ts'
+import { clientAddress } from './client-address.ts'
+import { passwordIn, show, takeForms } from './forms.ts'
+import type { KnownBrowsers } from './known-browser.ts'
+import { accountPage, noAccountPage } from './pages/account-page.ts'
+import { realmPath } from './realm.ts'
+import { sessionsOf, type Session } from './sessions.ts'
+import { attemptSignIn, tooManyAttempts } from './sign-in-throttle.ts'
+import { isSignature, signature } from './signature.ts'
+
+/** Who asks, by the provider's cookie, and in which session. */
+type Visit = { account: AccountRow; sessionUid: string }
+
+type Form = { Body: URLSearchParams }
+
+/** What the page says was done, by what stands in its address. */
+const doneSentences: Record<string, string> = {
+  password: 'The password is changed. All other sessions have ended.',
+  session: 'The session has ended.',
+  others: 'All other sessions have ended.',
+}
+
+/**
+ * The page where people see and change their own account. Other sites cannot send the cookie with a form
+ * (`SameSite`), and other pages of this site do not know what a form of this one carries.
+ */
+export function accountRoutes({
+  provider,
+  store,
+  publicUrl,
+  cliClientId,
+  browsers,
+  key,
+}: {
+  provider: Provider
+  store: Store
+  publicUrl: string
+  cliClientId: string
+  browsers: KnownBrowsers
+  /** Signs forms. */
+  key: string
+}): FastifyPluginAsync {
+  const path = `${realmPath}/account`
+  const siteRoot = `${publicUrl}/`
+
+  return async (app) => {
+    takeForms(app)
+
+    app.get<{ Querystring: { done?: string } }>(path, async (request, reply) => {
+      const visit = await visitOf(request, reply)
+      if (visit === undefined) return refuse(reply)
+      return showAccount(reply, visit, { said: doneSentences[request.query.done ?? ''] })
+    })
+
+    app.post<Form>(`${path}/password`, async (request, reply) => {
+      const visit = await visitOf(request, reply)
+      if (visit === undefined || !isOurs(request.body, visit)) return refuse(reply)
+      const { account } = visit
+      const attempt = await attemptSignIn(store, {
+        username: account.name,
+        password: passwordIn(request.body, 'current_password'),
+        address: clientAddress(request.raw, publicUrl),
+        browserOf: (accountId) => browsers.find(request.headers.cookie, accountId),
+      })
+      const again = (field: 'current' | 'new', sentence: string) =>
+        showAccount(reply, visit, { error: { field, sentence } })
+      switch (attempt.outcome) {
+        case 'wrong':
+          reply.code(400)
+          return again('current', 'This is not the current password.')
+        case 'throttled':
+          reply.code(429).header('retry-after', attempt.waitSeconds)
+          return again('current', tooManyAttempts(attempt.waitSeconds))
+        case 'signed in': {
+          const refused = await choosePassword(store, attempt.account, {
+            password: passwordIn(request.body, 'new_password'),
+            again: passwordIn(request.body, 'again'),
+            except: keysOf(await sessions(visit), visit),
+          })
+          if (refused === undefined) return reply.redirect(`${path}?done=password`, 303)
+          reply.code(refused.waitSeconds === undefined ? 400 : 429)
+          return again('new', refused.error)
+        }
+      }
+    })
+
+    app.post<Form>(`${path}/sessions`, async (request, reply) => {
+      const visit = await visitOf(request, reply)
+      if (visit === undefined || !isOurs(request.body, visit)) return refuse(reply)
+      const accountId = visit.account.id
+      const end = request.body.get('end')
+      const known = await sessions(visit)
+      if (end === 'others') {
+        const except = keysOf(known, visit)
+        await store.write((transaction) => endSessions(transaction, { accountId, except }))
+        return reply.redirect(`${path}?done=others`, 303)
+      }
+      const only = known.find(({ id }) => id === end)
+      // What has ended already need not be ended.
+      if (only !== undefined) {
+        await store.write((transaction) => endSessions(transaction, { accountId, only }))
+      }
+      return reply.redirect(`${path}?done=session`, 303)
+    })
+  }
+
+  async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> {
+    const context = provider.createContext(request.raw, reply.raw)
+    const { accountId, uid } = await provider.Session.get(context)
+    const account = accountId && (await findAccount(store.reads, accountId))
+    return account ? { account, sessionUid: uid } : undefined
+  }
+
+  function isOurs(form: URLSearchParams, visit: Visit): boolean {
+    return isSignature(form.get('token') ?? '', key, tokenWords(visit))
+  }
+
+  function sessions({ account }: Visit): Promise<Session[]> {
+    return sessionsOf(store.reads, { accountId: account.id, cliClientId })
+  }
+
+  function keysOf(known: Session[], { sessionUid }: Visit): SessionKeys {
+    return known.find((each) => each.sessionUid === sessionUid) ?? { sessionUid, grantIds: [] }
+  }
+
+  async function showAccount(
+    reply: FastifyReply,
+    visit: Visit,
+    said: Pick<Parameters<typeof accountPage>[0], 'said' | 'error'>,
+  ) {
+    const known = await sessions(visit)
+    return show(
+      reply,
+      accountPage({
+        ...said,
+        username: visit.account.name,
+        path,
+        token: signature(key, tokenWords(visit)),
+        siteRoot,
+        sessions: known.map(
+          ({ id, sessionUid, isCommandLine, browser, signedInAt, lastUsedAt }) => ({
+            id,
+            name: isCommandLine ? `Command line, signed in with ${browser}` : browser,
+            signedInAt: new Date(signedInAt),
+            lastUsedAt: new Date(lastUsedAt),
+            isThis: sessionUid === visit.sessionUid,
+          }),
+        ),
+      }),
+    )
+  }
+
+  function refuse(reply: FastifyReply) {
+    reply.code(403)
+    return show(reply, noAccountPage({ siteRoot }))
+  }
+}
+
+function tokenWords({ sessionUid }: Visit): string[] {
+  return ['account form', sessionUid]
+}

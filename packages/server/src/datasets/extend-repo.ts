@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  checkRepoDescription,
+  compareRepos,
+  quote,
+  type DatasetInfo,
+  type RepoDescription,
+} from '@vitrine/contract'
+import type { Transaction } from 'kysely'
+import { expectChecked, fail, Failure } from '../failure.ts'
+import { lockDataset, readDatasetInfo, type Dataset } from '../store/datasets.ts'
+import { addReferences, listDependents, updateSchema } from '../store/extended-datasets.ts'
+import { lockCatalogue } from '../store/lock-catalogue.ts'
+import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+import { findTargets, refuseCircles } from './find-targets.ts'
+import { inferViews } from './infer-views.ts'
+
+/**
+ * Extends a repository to a description that all its items conform to. They are left as they are, and have
+ * no value for new fields; views on them are inferred again. The same description again changes nothing.
+ * @throws Failure REQUEST_INVALID, REPO_NOT_FOUND, EXTENSION_REFUSED with the differences and what is there,
+ *   OVERLOADED
+ */
+export function extendRepo(store: Store, name: string, input: unknown): Promise<DatasetInfo> {
+  const description = expectChecked('REQUEST_INVALID', checkRepoDescription(input))
+  return onceFree(() =>
+    store.writeAlone(async (transaction) => {
+      await lockCatalogue(transaction)
+      const repo = await lockDataset(transaction, name)
+      if (repo?.kind !== 'repo') throw fail('REPO_NOT_FOUND')
+      const changes = compareRepos(repo.definition, description)
+      const differences = changes.filter(({ reason }) => reason !== undefined)
+      if (differences.length > 0) {
+        const existing = await readDatasetInfo(transaction, repo)
+        throw new Failure('EXTENSION_REFUSED', { details: { differences }, existing })
+      }
+      if (changes.length === 0) return readDatasetInfo(transaction, repo)
+      await extend(store, transaction, { repo, description })
+      return readDatasetInfo(transaction, (await lockDataset(transaction, name))!)
+    }),
+  )
+}
+
+async function extend(
+  store: Store,
+  transaction: Transaction<Tables>,
+  { repo, description }: { repo: Dataset; description: RepoDescription },
+): Promise<void> {
+  const { schema } = description
+  const fresh = repo.schema.length
+  const targets = await findTargets(transaction, description, fresh)
+  const dependents = await listDependents(transaction, repo.id)
+  refuseCircles(description, fresh, targets, dependents)
+  const relaxed = repo.schema.flatMap((field, index) =>
+    field.optional !== true && schema[index]!.optional === true ? [index] : [],
+  )
+  const views = await inferViews(transaction, dependents)
+  await updateSchema(transaction, repo.id, { definition: description, schema })
+  await addReferences(
+    transaction,
+    repo.id,
+    targets.map((target) => target ?? repo.id),
+  )
+  const broken = await views.inferAgain()
+  if (broken !== undefined) {
+    const change = `the view ${quote(broken.name)} would make no sense`
+    throw fail('EXTENSION_REFUSED', { differences: [{ change, reason: broken.reason }] })
+  }
+  // Last, as from then on nobody reads the table until this is committed.
+  await store.extendItemTable(transaction, { id: repo.id, schema, from: fresh, relaxed })
+}
+
+/** In milliseconds. Readers of a table that is about to be changed queue, so attempts are short. */
+const patience = { whole: 30_000, pause: 300 }
+
+/**
+ * In PostgreSQL a table is changed between the transactions that use it, and a long one, such as a backup,
+ * would keep all others waiting behind the change: it is given up and tried again.
+ */
+async function onceFree<T>(attempt: () => Promise<T>): Promise<T> {
+  const until = performance.now() + patience.whole
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const isBusy = error instanceof Failure && error.code === 'OVERLOADED'
+      if (!isBusy || performance.now() > until) throw error
+      await sleep(Math.random() * patience.pause)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { examineBucket, type BucketClock } from '../blobs/examine-bucket.ts'
+import { examineFolder } from '../blobs/examine-folder.ts'
+import { readFileBlobs } from '../blobs/files.ts'
+import { openBlobs } from '../blobs/open-blobs.ts'
+import { compareOwners } from '../blobs/require-own-blobs.ts'
+import { ConfigError, type Config } from '../config.ts'
+import { describeBlobs } from '../describe-start.ts'
+import type { ExistingStore } from '../store/open-existing.ts'
+import { existingFolder, mayWrite } from './diagnose-database.ts'
+import { type Diagnosis, ok, reasonOf, wrong } from './diagnosis.ts'
+
+const setting = 'VITRINE_BLOB_URL'
+
+/**
+ * Does in the blob store what a server does there, and compares whose its files are with the database's.
+ * @param store the database, where there is one
+ */
+export async function* diagnoseBlobs(
+  config: Config,
+  store: ExistingStore | undefined,
+): AsyncGenerator<Diagnosis, BucketClock | undefined> {
+  const { blobs: address } = config
+  const where = describeBlobs(address)
+  let clock: BucketClock | undefined
+  try {
+    if (address.engine === 'files') {
+      const { folder } = address
+      if (!existsSync(join(folder, 'tmp'))) {
+        const above = existsSync(folder) ? folder : existingFolder(folder)
+        if (!(await mayWrite(above))) {
+          const found = `${where}: this account may not write to ${above}`
+          yield wrong('blobs', found, `${setting} or VITRINE_DATA_DIR: let it, or name another`)
+          return
+        }
+        if (!existsSync(folder)) {
+          // A database that knows files says so.
+          yield* await compare(config, store, where, noFiles)
+          return
+        }
+      }
+      await examineFolder(folder)
+    } else clock = await examineBucket(address)
+  } catch (error) {
+    const isSentence = error instanceof ConfigError
+    const found = isSentence ? error.message : `${where} cannot be used: ${reasonOf(error)}`
+    yield wrong('blobs', found.replace(/\.$/, ''), `${setting}: name a store that can be used`)
+    return
+  }
+  const files = address.engine === 'files' ? readFileBlobs(address.folder) : await openBlobs(config)
+  yield* await compare(config, store, where, files)
+  return clock
+}
+
+type Files = Parameters<typeof compareOwners>[0]['blobs']
+
+/** A store that was never used. */
+const noFiles: Files = {
+  owner: {
+    read: async () => undefined,
+    claim: async (id) => id,
+    replace: async () => {},
+  },
+  // oxlint-disable-next-line eslint/no-empty-function
+  list: async function* () {},
+}
+
+async function compare(
+  { blobs: address }: Config,
+  store: ExistingStore | undefined,
+  where: string,
+  blobs: Files,
+): Promise<Diagnosis[]> {
+  if (store === undefined) {
+    const owner = await blobs.owner.read()
+    if (owner === undefined) return [ok('blobs', `${where} can be used; no start has used it yet`)]
+    const found = `${where} is of installation ${owner}, and there is no database of it`
+    return [
+      wrong('blobs', found, `VITRINE_DATABASE_URL, or ${setting}: name both of one installation`),
+    ]
+  }
+  // Before this version they were of nobody.
+  if (!store.isCurrent) return [ok('blobs', `${where} can be used`)]
+  try {
+    const owner = await compareOwners({ db: store.reads, blobs }, address)
+    const whose =
+      owner === undefined ? 'no installation yet' : `installation ${owner}, as the database is`
+    return [ok('blobs', `${where} can be used, and is of ${whose}`)]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [wrong('blobs', error.message, `VITRINE_DATABASE_URL or ${setting}`)]
+  }
+}

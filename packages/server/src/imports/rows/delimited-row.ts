@@ -1,0 +1,45 @@
+import type { SchemaField } from '@vitrine/contract'
+import { typeOf } from '@vitrine/contract/values/index'
+import { unguardCell } from '@vitrine/rows/guard-cell'
+import type { Cell, Dialect } from '@vitrine/rows/parse-delimited'
+import type { Column } from './column.ts'
+import type { RawRow, RawValue } from './raw-row.ts'
+
+export type DelimitedFormat = {
+  dialect: Dialect
+  /** Of the line of names. */
+  columns: readonly Column[]
+  schema: readonly SchemaField[]
+  guard: boolean
+}
+
+/** Makes a row of the cells of a record, of which there are as many as columns. */
+export function delimitedRow(
+  cells: readonly Cell[],
+  line: number,
+  { columns, schema, guard }: DelimitedFormat,
+): RawRow {
+  const values = Array<RawValue | undefined>(schema.length)
+  for (let index = 0; index < cells.length; index += 1) {
+    const cell = cells[index] as Cell
+    const column = columns[index]!
+    if (column.kind === 'ignored') continue
+    if (cell === null) {
+      if (column.kind === 'value' && isRequiredText(schema[column.field]!)) {
+        values[column.field] = { ...values[column.field], value: '' }
+      }
+      continue
+    }
+    const text = guard ? unguardCell(cell) : cell
+    const value = (values[column.field] ??= {})
+    if (column.kind === 'lookup') value.lookup = { by: column.by, value: text }
+    else if (column.kind === 'value') value.value = text
+    else value[column.kind] = text
+  }
+  return { line, values, problems: [] }
+}
+
+/** pandas and Excel write the empty text as they write nothing. */
+function isRequiredText(field: SchemaField): boolean {
+  return typeOf(field).blank === '' && field.optional !== true
+}

@@ -1,0 +1,112 @@
+import { quote, unknownName, type SchemaField } from '@vitrine/contract'
+import { textOf } from '@vitrine/contract/values/index'
+import type { MemberReader } from '@vitrine/rows/read-ndjson'
+import { columnNames, readColumn, type Column } from './column.ts'
+import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
+
+export type NdjsonFormat = {
+  schema: readonly SchemaField[]
+  columns: Readonly<Record<string, string | null>>
+}
+
+type Json = Record<string, unknown>
+
+/** Prepares to make rows of objects, whose keys say what their values are. */
+export function ndjsonRows({
+  schema,
+  columns,
+}: NdjsonFormat): MemberReader<RawRow, Column | undefined> {
+  const known = new Map<string, Column | undefined>()
+  const hasIntegrityField = schema.some(({ name }) => name === 'integrity')
+  const isJson = (column: Column | undefined) =>
+    column?.kind === 'value' && textOf(schema[column.field]!)?.fromJson !== undefined
+  return {
+    aboutKey: (key) => {
+      if (known.has(key)) return known.get(key)
+      const name = Object.hasOwn(columns, key) ? columns[key]! : key
+      const column: Column | undefined =
+        name === null ? { kind: 'ignored' } : readColumn(name, schema)
+      // The author of a file chooses its keys, so not all of them are kept.
+      if (known.size < 10_000) known.set(key, column)
+      return column
+    },
+    begin: (line) => ({ line, values: Array<RawValue | undefined>(schema.length), problems: [] }),
+    add: (row, key, column, value) => {
+      if (value === null) return
+      if (column === undefined && key === 'integrity' && !hasIntegrityField) {
+        readIntegrity(row, value, schema)
+      } else if (column === undefined) {
+        addProblem(row, () => {
+          const { reason } = unknownName([], 'field', key, columnNames(schema))
+          return { field: key.slice(0, 64), reason }
+        })
+      } else if (column.kind !== 'ignored') {
+        put(row, column, value, schema)
+      }
+    },
+    ...(schema.some((field) => textOf(field)?.fromJson !== undefined) && { isPlain: isJson }),
+  }
+}
+
+function put(
+  row: RawRow,
+  column: Exclude<Column, { kind: 'ignored' }>,
+  value: unknown,
+  schema: readonly SchemaField[],
+): void {
+  const said = (row.values[column.field] ??= {})
+  const field = schema[column.field]!
+  // A value and a lookup say the same thing.
+  const isThere =
+    column.kind === 'value' || column.kind === 'lookup'
+      ? said.value !== undefined || said.lookup !== undefined
+      : said[column.kind] !== undefined
+  if (isThere) {
+    addProblem(row, () => ({ field: field.name, reason: 'is there twice' }))
+    return
+  }
+  if (column.kind === 'lookup') {
+    said.lookup = { by: column.by, value: String(value) }
+  } else if (column.kind !== 'value') {
+    said[column.kind] = String(value)
+  } else if (field.type === 'reference' && typeof value === 'object') {
+    const lookup = readLookup(value as Json)
+    if (lookup === undefined) {
+      const reason = 'must be an id, or {"lookup": {field of the target: value}}'
+      addProblem(row, () => ({ field: field.name, reason }))
+    } else {
+      said.lookup = lookup
+    }
+  } else {
+    said.value = value
+    if (textOf(field)?.fromJson !== undefined) said.isJson = true
+  }
+}
+
+function readLookup(value: Json): RawValue['lookup'] | undefined {
+  const { lookup, ...others } = value
+  if (typeof lookup !== 'object' || lookup === null || Object.keys(others).length > 0) return
+  const [entry, ...more] = Object.entries(lookup)
+  if (entry === undefined || more.length > 0 || typeof entry[1] === 'object') return
+  return { by: entry[0], value: String(entry[1]) }
+}
+
+function readIntegrity(row: RawRow, value: unknown, schema: readonly SchemaField[]): void {
+  if (typeof value !== 'object') {
+    const reason = 'must be a mapping of digests by field'
+    addProblem(row, () => ({ field: 'integrity', reason }))
+    return
+  }
+  for (const [name, said] of Object.entries(value as Json)) {
+    const field = schema.findIndex((each) => each.name === name)
+    const sha256 = (said as { sha256?: unknown } | null)?.sha256
+    if (field === -1 || typeof sha256 !== 'string') {
+      addProblem(row, () => {
+        return { field: 'integrity', reason: `has no digest of a field for ${quote(name)}` }
+      })
+    } else {
+      const raw = (row.values[field] ??= {})
+      raw.sha256 = sha256
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { LruCache } from '../runtime/lru-cache.ts'
+import { advanceExcerpt } from './advance-excerpt.ts'
+import { boundExplorations } from './sweep-explorations.ts'
+import { growListing } from './grow-listing.ts'
+import { ownerKey, type Listing } from '../language/sequence.ts'
+import type { ListingOwner } from '../store/listings.ts'
+import {
+  isCaughtUp,
+  prepareListingProgress,
+  type ListingProgress,
+  notReady,
+} from './listing-progress.ts'
+import type { Waits, Wait } from './waits.ts'
+import type { ListingContext } from './listing-context.ts'
+
+/** Listings of which it is remembered that nothing was written since. */
+const restedMax = 1000
+
+/** The result of one step of a listing: whether there is more to do, and the listing after it. */
+type Step = { hasMore: boolean; progress: () => Promise<ListingProgress> }
+
+/**
+ * How a dataset is asked. Answers are whole: a read waits until the view has looked at all items, and
+ * fails with VIEW_NOT_READY when that takes too long (docs/decisions/answers.md).
+ */
+export type Asking = {
+  /** A part will do: what was found after a short wait, with how far the view has looked. */
+  partial?: boolean | undefined
+  /** What is known will do, and nothing is begun. */
+  atOnce?: boolean | undefined
+  /** Aborted when the caller no longer waits. */
+  gone?: (() => AbortSignal) | undefined
+}
+
+/** How long reads wait for a view to be caught up, in milliseconds. */
+export type Budgets = {
+  /** Of a read that takes a part. */
+  partial: number
+  /** Of a read that takes a whole answer only. */
+  whole: number
+  /** How long a preview looks at items. */
+  preview: number
+}
+
+export const usualBudgets: Budgets = { partial: 250, whole: 30_000, preview: 300 }
+
+type Options = { budgets: Budgets; waits: Waits; onError: (error: unknown) => void }
+
+/**
+ * Brings listings to the head of their repositories, when somebody reads or a view is new: a commit
+ * does nothing for views. The work goes on in the background once it was begun; what a stop leaves
+ * undone, the next read goes on with.
+ */
+export class CatchUp {
+  readonly #listingContext: ListingContext
+  readonly #budgets: Budgets
+  readonly #waits: Waits
+  readonly #onError: (error: unknown) => void
+  readonly #readStanding: ReturnType<typeof prepareListingProgress>
+  /** By owner. */
+  readonly #flows = new Map<string, Promise<void>>()
+  readonly #steps = new Map<string, Promise<Step>>()
+  /** Where listings are that are caught up, as long as nothing is written. */
+  readonly #rested = new LruCache<string, { version: number; progress: ListingProgress }>(restedMax)
+
+  constructor(listingContext: ListingContext, { budgets, waits, onError }: Options) {
+    this.#listingContext = listingContext
+    this.#budgets = budgets
+    this.#waits = waits
+    this.#onError = onError
+    this.#readStanding = prepareListingProgress(listingContext.store.prepare)
+  }
+
+  /**
+   * Brings a listing to where its repository is now, or until it is enough; says where it is then, beside
+   * what the repository had at the beginning. Who takes a part waits a short time only.
+   * @throws Failure VIEW_NOT_READY where a part will not do and it takes too long
+   */
+  async reach(
+    listing: Listing,
+    { partial = false, atOnce = false, gone }: Asking = {},
+    isEnough: (progress: ListingProgress) => boolean = () => false,
+  ): Promise<ListingProgress> {
+    const known = this.#rested.find(revisionKey(listing.owner))
+    if (known?.version === this.#listingContext.store.version()) return known.progress
+    const progress = await this.#stand(listing)
+    const isDone = (now: ListingProgress) => isCaughtUp(now, progress.head) || isEnough(now)
+    if (isDone(progress) || atOnce) return progress
+    const { partial: partialMs, whole: wholeMs } = this.#budgets
+    using wait = this.#waits.begin(partial ? partialMs : wholeMs, gone?.())
+    const reached = await this.#reachWithin(wait, listing, { from: progress, isDone })
+    if (!partial && !isDone(reached)) throw notReady(reached)
+    return reached
+  }
+
+  async #reachWithin(
+    wait: Wait,
+    listing: Listing,
+    { from, isDone }: { from: ListingProgress; isDone: (progress: ListingProgress) => boolean },
+  ): Promise<ListingProgress> {
+    let progress = from
+    // A step that was under way may have looked at the head before this read did; the next one has not.
+    let idleSteps = 0
+    while (idleSteps < 2 && !isDone(progress)) {
+      void this.#flow(listing)
+      const step = await wait.for(this.#step(listing))
+      if (step === undefined) break
+      const { head: _, ...next } = await step.progress()
+      idleSteps = step.hasMore || isFurther(next, progress) ? 0 : idleSteps + 1
+      progress = { ...next, head: from.head }
+    }
+    return progress
+  }
+
+  async #stand(listing: Listing): Promise<ListingProgress> {
+    const version = this.#listingContext.store.version()
+    const progress = await this.#readStanding(listing)
+    if (isCaughtUp(progress, progress.head)) {
+      this.#rested.put(revisionKey(listing.owner), { version, progress })
+    }
+    return progress
+  }
+
+  /** Catches a listing up with the head in the background. */
+  begin(listing: Listing): void {
+    void this.#flow(listing)
+  }
+
+  /** Ends all waits: reads get a part where they accept one, or are refused. */
+  endWaits(): void {
+    this.#waits.end()
+  }
+
+  /** Ends after the window that is under way. */
+  async stop(): Promise<void> {
+    this.endWaits()
+    this.#listingContext.queue.close()
+    await Promise.allSettled(this.#flows.values())
+  }
+
+  #flow(listing: Listing): Promise<void> {
+    const key = revisionKey(listing.owner)
+    const known = this.#flows.get(key)
+    if (known !== undefined) return known
+    const flow = this.#run(listing).finally(() => this.#flows.delete(key))
+    flow.catch((error: unknown) => this.#onError(error))
+    this.#flows.set(key, flow)
+    return flow
+  }
+
+  async #run(listing: Listing): Promise<void> {
+    const { queue } = this.#listingContext
+    while (!queue.isClosed && (await this.#step(listing)).hasMore);
+  }
+
+  /** Does one step of a listing and of those below it, shared by all callers that ask for the same. */
+  #step(listing: Listing): Promise<Step> {
+    const key = revisionKey(listing.owner)
+    const known = this.#steps.get(key)
+    if (known !== undefined) return known
+    const step = this.#advance(listing)
+      .catch((error: unknown) => {
+        if (!this.#listingContext.queue.isClosed) throw error
+        return false
+      })
+      .then((hasMore) => this.#stepped(listing, hasMore))
+      .finally(() => this.#steps.delete(key))
+    this.#steps.set(key, step)
+    return step
+  }
+
+  /** Where the listing is after a step is looked up once, however many wait for it. */
+  #stepped(listing: Listing, hasMore: boolean): Step {
+    let progress: Promise<ListingProgress> | undefined
+    return { hasMore, progress: () => (progress ??= this.#stand(listing)) }
+  }
+
+  async #advance(listing: Listing): Promise<boolean> {
+    // Then those below it need not be looked at, of which there may be many.
+    const progress = await this.#stand(listing)
+    if (isCaughtUp(progress, progress.head)) return false
+    const below = listing.base.listing
+    const baseGrows = below !== undefined && (await this.#step(below)).hasMore
+    const hasMore =
+      listing.kind === 'excerpt'
+        ? await advanceExcerpt(this.#listingContext, listing, { baseGrows })
+        : await growListing(this.#listingContext, listing, { baseGrows })
+    if (listing.owner.exploration !== '')
+      await boundExplorations(this.#listingContext, listing.owner)
+    return baseGrows || hasMore
+  }
+}
+
+/** Tells owners apart, and one whose order has been made anew from what it was before. */
+function revisionKey(owner: ListingOwner): string {
+  return `${ownerKey(owner)} ${owner.orderRevision}`
+}
+
+/** Whether a listing was worked on between two looks at it. */
+function isFurther(
+  { current, building }: Pick<ListingProgress, 'current' | 'building'>,
+  before: ListingProgress,
+): boolean {
+  const was = [before.current, before.building]
+  return [current, building].some(
+    (row, index) => row?.id !== was[index]?.id || row?.scanned !== was[index]?.scanned,
+  )
+}

@@ -1,0 +1,42 @@
+import type { Store } from '../store/store.ts'
+import type { ExplorationBounds } from './sweep-explorations.ts'
+import { Fills } from './fill-listing.ts'
+import { SerialQueue } from './serial-queue.ts'
+import { OrderIndexes } from './order-index.ts'
+import type { OrderedSequence } from '../language/sequence.ts'
+import { OrderCursors } from './order-cursor.ts'
+import type { Sizes } from './sizes.ts'
+
+/** The dependencies of work on listings; one of each in a process. */
+export type ListingContext = {
+  store: Store
+  sizes: Sizes
+  explorationBounds: ExplorationBounds
+  queue: SerialQueue
+  fills: Fills
+  indexes: OrderIndexes
+  cursorsOf: (sequence: OrderedSequence) => OrderCursors
+  /** Called when a listing was replaced, and the old one is to be removed. */
+  onDropped: () => void
+}
+
+export function openListingContext(
+  store: Store,
+  { sizes, explorationBounds }: Pick<ListingContext, 'sizes' | 'explorationBounds'>,
+): ListingContext {
+  const parts = { store, indexes: new OrderIndexes(store) }
+  const cursors = new WeakMap<OrderedSequence, OrderCursors>()
+  return {
+    ...parts,
+    sizes,
+    explorationBounds,
+    queue: new SerialQueue(store, sizes),
+    fills: new Fills(store.reads),
+    cursorsOf: (sequence) => {
+      const known = cursors.get(sequence) ?? new OrderCursors(parts, sequence)
+      cursors.set(sequence, known)
+      return known
+    },
+    onDropped: () => undefined,
+  }
+}

@@ -1,0 +1,259 @@
+import type {
+  CheckedView,
+  DatasetSummary,
+  Exploration,
+  SchemaField,
+  ViewPreview,
+} from '@vitrine/contract'
+import { sql } from 'kysely'
+import { Failure } from '../failure.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
+import type { Prepared } from '../store/prepare.ts'
+import type { Store } from '../store/store.ts'
+import { coverField } from '../language/cover-field.ts'
+import { CatchUp, usualBudgets, type Asking, type Budgets } from '../listings/catch-up.ts'
+import { Waits } from '../listings/waits.ts'
+import type { ItemReader, ReadResult } from './read-result.ts'
+import { loadDefinitions } from '../language/definitions.ts'
+import { Explorations } from './explorations.ts'
+import { openReader } from './open-reader.ts'
+import { Previews } from './previews.ts'
+import type { ReadContext } from './read-context.ts'
+import { Summaries } from './summaries.ts'
+import { sequenceOf, type Listing, type Sequence } from '../language/sequence.ts'
+import { shownFields, type Shown } from '../language/shown-fields.ts'
+import { usualSizes, type Sizes } from '../listings/sizes.ts'
+import {
+  dropIdleExplorations,
+  usualExplorationBounds,
+  type ExplorationBounds,
+} from '../listings/sweep-explorations.ts'
+import { openListingContext, type ListingContext } from '../listings/listing-context.ts'
+
+/** A repository or a view, ready to be read. */
+export type ReadableDataset = {
+  id: number
+  /** Goes up when a repository that it depends on is extended. */
+  revision: number
+  /** Goes up when its listing is put in order by other keys. */
+  orderRevision: number
+  name: string
+  /** The repository whose items are shown. */
+  repoId: number
+  schema: readonly SchemaField[]
+  /** Which items it has. */
+  sequence: Sequence
+  /** The columns of one of its items. */
+  shown: Shown
+  items: ItemReader
+  /** Of a repository, the same, but nothing is found once it has another revision. */
+  itemsOfRevision: ItemReader
+  /** Its field with the picture of an item, and what reads that field alone. */
+  covers: { fieldName: string; items: ItemReader } | undefined
+  /** Its listing, where it is not read from its base as it stands. */
+  listing: Listing | undefined
+  /** Whether all items of the repository are in it. */
+  isWhole: boolean
+}
+
+export type DatasetReaderOptions = {
+  budgets?: Budgets
+  sizes?: Sizes
+  explorationBounds?: ExplorationBounds
+  /** Reads that wait for views at once; others get what there is, or are refused. */
+  waitingMax?: number
+  /** Told of what goes wrong in the background. */
+  onError: (error: unknown) => void
+}
+
+/** Compiled datasets that are kept, and names. */
+const keptMax = 1000
+
+/** A read of a dataset whose name may mean another one by now. */
+type Reading<T> = {
+  read: (dataset: ReadableDataset) => Promise<T>
+  /** Whether a read of that dataset reaches the store, so that it can prove that the dataset exists. */
+  readsTheStore: (dataset: ReadableDataset) => boolean
+  /** Whether a value proves it: a repository that was deleted has no items. */
+  provesExistence: (value: T) => boolean
+}
+
+/**
+ * Finds datasets and compiles them. Of one revision definitions never change, and ids are never given
+ * twice, so what is compiled is kept by both; what a name means is certain until something is written.
+ */
+export class DatasetReader {
+  readonly explorations: Explorations
+  readonly #context: ReadContext
+  readonly #listingContext: ListingContext
+  readonly #previews: Previews
+  readonly #summaries: Summaries
+  readonly #byRevision = new LruCache<string, ReadableDataset>(keptMax)
+  /** The datasets by name, as of one version of the store. */
+  readonly #byName = new LruCache<string, { dataset: ReadableDataset; version: number }>(keptMax)
+  readonly #selectId: Prepared<{ name: string }, [id: number, revision: number]>
+
+  constructor(
+    store: Store,
+    {
+      budgets = usualBudgets,
+      sizes = usualSizes,
+      explorationBounds = usualExplorationBounds,
+      waitingMax = Infinity,
+      onError,
+    }: DatasetReaderOptions,
+  ) {
+    this.#listingContext = openListingContext(store, { sizes, explorationBounds })
+    const waits = new Waits(waitingMax)
+    const catchUp = new CatchUp(this.#listingContext, { budgets, waits, onError })
+    this.#context = { store, catchUp, indexes: this.#listingContext.indexes, budgets }
+    this.#previews = new Previews(this.#context, this.#listingContext)
+    this.explorations = new Explorations(this.#context, { onError })
+    this.#summaries = new Summaries(this.#context, { waits, onError })
+    this.#selectId = store.prepare(
+      (slot) => sql`select id, revision from datasets where name = ${slot('name')}`,
+    )
+  }
+
+  /** The dataset of a name as of now. */
+  async find(name: string): Promise<ReadableDataset | undefined> {
+    // Asked before reading, as something may be written meanwhile.
+    const version = this.#context.store.version()
+    const known = this.#byName.find(name)
+    if (known?.version === version) return known.dataset
+    const [row] = await this.#selectId({ name })
+    const dataset = row && (await this.#findRevision(row, name))
+    if (dataset !== undefined) this.#byName.put(name, { dataset, version })
+    return dataset
+  }
+
+  /**
+   * Reads the dataset of a name as of now; undefined when there is none. Looking a name up takes as long
+   * as reading, so the dataset that had the name before is read first.
+   */
+  async read<T>(
+    name: string,
+    { read, readsTheStore, provesExistence }: Reading<T>,
+  ): Promise<T | undefined> {
+    const before = this.#byName.find(name)
+    if (before !== undefined && before.version !== this.#context.store.version()) {
+      const { dataset } = before
+      if (dataset.id === dataset.repoId && readsTheStore(dataset)) {
+        const value = await ifThere(read({ ...dataset, items: dataset.itemsOfRevision }))
+        if (value !== undefined && provesExistence(value)) return value
+      }
+    }
+    const dataset = await this.find(name)
+    return dataset && read(dataset)
+  }
+
+  /** Begins to find out which items belong to a view, so that its first reader need not wait. */
+  async begin(name: string): Promise<void> {
+    const dataset = await this.find(name)
+    if (dataset?.listing !== undefined) this.#context.catchUp.begin(dataset.listing)
+  }
+
+  /**
+   * Finds out which of the items that are there now belong to a dataset.
+   * @throws Failure VIEW_NOT_READY when that takes too long
+   */
+  async catchUp({ listing }: ReadableDataset): Promise<void> {
+    if (listing !== undefined) await this.#context.catchUp.reach(listing)
+  }
+
+  /** Previews a view; undefined when a dataset that it needs was deleted meanwhile. */
+  async preview(view: CheckedView): Promise<ViewPreview | undefined> {
+    const definitions = await loadDefinitions(this.#context.store.reads, view.dependsOn)
+    return definitions && this.#previews.evaluate({ view, definitions })
+  }
+
+  /**
+   * Says what the values of a dataset are, or of what is asked of it; undefined where there is none.
+   * @throws Failure QUERY_INVALID, VIEW_NOT_READY
+   */
+  async summarize(
+    name: string,
+    asked: Exploration,
+    asking: Asking,
+  ): Promise<ReadResult<DatasetSummary> | undefined> {
+    for (;;) {
+      const dataset = await this.find(name)
+      const explored = dataset && (await this.explorations.find(dataset, asked))
+      if (explored === undefined) return undefined
+      const summary = await this.#summaries.read(explored.summarized(), asking)
+      if (summary !== undefined) return summary
+    }
+  }
+
+  /** Drops explorations that were not used for so many milliseconds. */
+  dropIdleExplorations(idleMs: number): Promise<void> {
+    return dropIdleExplorations(this.#listingContext, idleMs)
+  }
+
+  /** Tells when something that was kept is not needed any more, and is to be removed. */
+  onDropped(tell: () => void): void {
+    this.#listingContext.onDropped = tell
+  }
+
+  /** Has no read wait any more for a view, as when the server is to stop. */
+  endWaits(): void {
+    this.#context.catchUp.endWaits()
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#context.catchUp.stop(), this.#summaries.stop()])
+  }
+
+  async #findRevision(
+    [id, revision]: readonly [number, number],
+    name: string,
+  ): Promise<ReadableDataset | undefined> {
+    const found = this.#byRevision.find(`${id} ${revision}`) ?? (await this.#compile(id, name))
+    // It may be of a later revision than was asked for.
+    if (found !== undefined) this.#byRevision.put(`${id} ${found.revision}`, found)
+    return found
+  }
+
+  /** Undefined when the dataset was deleted meanwhile. */
+  async #compile(id: number, name: string): Promise<ReadableDataset | undefined> {
+    const definitions = await loadDefinitions(this.#context.store.reads, [name])
+    // The name may have gone to another dataset meanwhile.
+    const definition = definitions?.get(name)
+    if (definitions === undefined || definition?.id !== id) return undefined
+    const sequence = sequenceOf(name, definitions)
+    const show = (only?: string): Shown => shownFields(name, definitions, only)
+    const items = openReader(this.#context, sequence, show)
+    const of = (field: string) => openReader(this.#context, sequence, () => show(field))
+    const { revision, schema } = definition
+    const cover = coverField(name, definitions)
+    const isRepo = definition.kind === 'repo'
+    const { repoId, listing } = sequence
+    const isWhole =
+      sequence.kind === 'plain' && listing === undefined && sequence.limit === Infinity
+    return {
+      id,
+      revision,
+      orderRevision: isRepo ? 0 : definition.orderRevision,
+      name,
+      repoId,
+      schema,
+      sequence,
+      shown: show(),
+      items,
+      itemsOfRevision: isRepo ? openReader(this.#context, sequence, show, revision) : items,
+      covers: cover === undefined ? undefined : { fieldName: cover, items: of(cover) },
+      listing,
+      isWhole,
+    }
+  }
+}
+
+/** Reads, or returns undefined where the table of a deleted repository is gone. */
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import type { Item, ScanProgress, SealedItem } from '@vitrine/contract'
+import type { Asking } from '../listings/catch-up.ts'
+import { scanProgressOf, type ListingProgress } from '../listings/listing-progress.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** A value read from a dataset. With `progress` it is a part, because the caller accepted one. */
+export type ReadResult<T> = {
+  value: T
+  progress?: ScanProgress
+  /** It will never be another: items are only ever added, and this one is full. */
+  isFinal?: true
+}
+
+export type Page = { page: number; pageSize: number }
+
+/** Reads the items of one dataset, in its order. @throws Failure VIEW_NOT_READY */
+export type ItemReader = {
+  page: (page: Page, asking?: Asking) => Promise<ReadResult<Item[]>>
+  /** May end early when there are more than `upTo`. */
+  count: (asking?: Asking, upTo?: number) => Promise<ReadResult<number>>
+  /** When the newest item was committed, in milliseconds; undefined where there is none, or it is not known. */
+  addedAt: (asking?: Asking) => Promise<number | undefined>
+  get: (itemId: number, asking?: Asking) => Promise<ReadResult<SealedItem | undefined>>
+  /** The same item with one field only. */
+  getField: (fieldName: string, itemId: number, asking?: Asking) => Promise<SealedItem | undefined>
+  /** Whether an item is there, by what is known without looking further. */
+  has: (itemId: number) => Promise<boolean>
+  /** All items as they are now, to be read from a position on. */
+  snapshot: (from: number, asking?: Asking) => Promise<Snapshot>
+}
+
+/** Returns a value, with the progress of the view where the value is not whole. */
+export function readResult<T>(
+  value: T,
+  progress: ListingProgress,
+  isWhole: boolean,
+): ReadResult<T> {
+  return isWhole || progress.head === 0 ? { value } : { value, progress: scanProgressOf(progress) }
+}
+
+/** A result that will never be another once it is full. */
+export function finalResult<T>(value: T, isFull: boolean): ReadResult<T> {
+  return isFull ? { value, isFinal: true } : { value }
+}

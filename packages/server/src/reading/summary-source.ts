@@ -1,0 +1,141 @@
+import type { ScanProgress } from '@vitrine/contract'
+import type { OrderedSequence, Sequence } from '../language/sequence.ts'
+import type { Shown } from '../language/shown-fields.ts'
+import type { Asking } from '../listings/catch-up.ts'
+import {
+  isCaughtUp,
+  notReady,
+  scanProgressOf,
+  type ListingProgress,
+} from '../listings/listing-progress.ts'
+import { OrderCursors } from '../listings/order-cursor.ts'
+import { readHead } from '../store/listings.ts'
+import type { ReadContext } from './read-context.ts'
+import { foundSnapshot, orderedSnapshot, plainSnapshot } from './snapshot-reads.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** The items of which a summary is to be made, as they are at one moment. */
+export type SummarySource = {
+  /** What they are read from: a summary of the same goes on from where it is. */
+  basis: string
+  listingId: number | null
+  /** Where its items end, as a summary says how far it is, and how many there are before. */
+  end: { scanned: number; items: number }
+  /** Whether a summary goes on after any of them, not only after all. */
+  isResumable: boolean
+  /** Of the repository; less than all where the view has not looked at all items. */
+  progress: ScanProgress
+  /** Whether these are all items of the dataset. */
+  isWhole: boolean
+  /** What a summary does not cover yet; where it cannot go on after any, it covers none or all. */
+  snapshot: (covered: { scanned: number; items: number }) => Snapshot
+}
+
+/** How far a view has looked of which no item can be read yet. */
+type NothingYet = { basis: undefined; progress: ScanProgress }
+
+/**
+ * Finds the items of a sequence, whatever their order is.
+ * @throws Failure VIEW_NOT_READY where a part will not do and it takes too long
+ */
+export async function openSummarySource(
+  context: ReadContext,
+  { sequence, shown }: { sequence: Sequence; shown: Shown },
+  asking: Asking,
+): Promise<SummarySource | NothingYet> {
+  const counted = withoutOrder(sequence)
+  const { repoId, listing } = counted
+  const { store, catchUp } = context
+  if (listing === undefined) {
+    const head = await readHead(store.reads, repoId)
+    const items = counted.kind === 'plain' ? Math.min(head, counted.limit) : head
+    return {
+      basis: 'repository',
+      listingId: null,
+      end: { scanned: items, items },
+      isResumable: true,
+      progress: { scanned: head, total: head },
+      isWhole: true,
+      snapshot: (covered) =>
+        plainSnapshot(store, { repoId, listingId: undefined, count: items }, shown, covered.items),
+    }
+  }
+  if (counted.kind === 'ordered' && (counted.bounds.length > 0 || listing.kind === 'excerpt')) {
+    return openCutSource(context, counted, { shown, asking })
+  }
+  const reached = await catchUp.reach(listing, asking)
+  const row = reached.current ?? reached.building
+  if (row === undefined) return { basis: undefined, progress: scanProgressOf(reached) }
+  const { id: listingId } = row
+  const common = { listingId, basis: `listing ${listingId}`, ...standingOf(reached) }
+  if (counted.kind === 'plain') {
+    const items = Math.min(row.count, counted.limit)
+    return {
+      ...common,
+      isResumable: true,
+      end: { scanned: items, items },
+      snapshot: (covered) =>
+        plainSnapshot(store, { repoId, listingId, count: items }, shown, covered.items),
+    }
+  }
+  return {
+    ...common,
+    // Where the last of several items is, is only known of the last.
+    isResumable: false,
+    end: { scanned: Math.min(row.scanned, reached.head), items: row.count },
+    snapshot: ({ scanned, items }) =>
+      foundSnapshot(store, { repoId, listingId, count: row.count, after: scanned }, shown, items),
+  }
+}
+
+/** A sequence of the same items, without the orders that let none fall out. */
+function withoutOrder(sequence: Sequence): Sequence {
+  if (sequence.kind === 'plain' || sequence.bounds.length > 0) return sequence
+  const { base, clauses } = sequence.listing
+  const isWhole = clauses.where.length === 0 && clauses.split === undefined
+  return isWhole ? withoutOrder(base) : sequence
+}
+
+/** How often it is looked again while listings change under the look. */
+const looksMax = 50
+
+/** The first items of an order: others come in among them, so a summary is made anew when they change. */
+async function openCutSource(
+  context: ReadContext,
+  sequence: OrderedSequence,
+  { shown, asking }: { shown: Shown; asking: Asking },
+): Promise<SummarySource | NothingYet> {
+  const { store, catchUp } = context
+  const { repoId } = sequence
+  const cursors = new OrderCursors(context, sequence)
+  for (let looks = 1; ; looks += 1) {
+    const reached = await catchUp.reach(sequence.listing, asking)
+    const cursor = await cursors.look()
+    if (cursor === undefined || cursor === 'moving' || !cursor.isAtRest) {
+      const isBuilt = isCaughtUp(reached, reached.head)
+      if (isBuilt && looks < looksMax) continue
+      if (asking.partial === true) {
+        return { basis: undefined, progress: scanProgressOf(reached) }
+      }
+      throw notReady(reached)
+    }
+    const { row, bound, count: items } = cursor
+    const key = bound === undefined ? 'all' : Buffer.from(bound).toString('hex')
+    const source = { repoId, listingId: row.id, head: row.scanned, bound, count: items }
+    return {
+      basis: `first ${row.id} ${items} ${key}`,
+      listingId: row.id,
+      end: { scanned: items, items },
+      isResumable: false,
+      ...standingOf(reached),
+      snapshot: (covered) =>
+        orderedSnapshot(store, { ...source, keyBefore: new Uint8Array() }, shown, covered.items),
+    }
+  }
+}
+
+function standingOf(reached: ListingProgress): Pick<SummarySource, 'progress' | 'isWhole'> {
+  const { head } = reached
+  const isWhole = isCaughtUp(reached, head)
+  return { isWhole, progress: isWhole ? { scanned: head, total: head } : scanProgressOf(reached) }
+}

@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto'
+import { canonicalText, textOf, valueOf, type SchemaField } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { digestBytes } from './digest-bytes.ts'
+import { digitsOf } from './expressions.ts'
+import type { Cell } from './item-rows.ts'
+import { headOf, itemTable, layOutFields, type StoredField } from './items.ts'
+import type { Prepare } from './prepare.ts'
+
+/** A committed item as it is kept, its fields in the order of the schema. */
+export type SealedRow = {
+  id: number
+  digests: Uint8Array
+  /** Of a binary its sha256. */
+  cells: Cell[]
+  /** Of binaries, in bytes. */
+  sizes: (number | null)[]
+}
+
+/** Reads rows of a repository with the digests that were sealed. */
+export type SealedRows = {
+  fields: readonly StoredField[]
+  /** Returns how many bytes of text some rows have. */
+  bytes: (range: Range) => Promise<number>
+  range: (range: Range) => Promise<SealedRow[]>
+  get: (itemId: number) => Promise<SealedRow | undefined>
+}
+
+/** Positions; the last is left out. */
+type Range = { from: number; to: number }
+
+type Row = [id: number, digests: Uint8Array, ...cells: Cell[]]
+
+export function prepareSealedRows(
+  prepare: Prepare,
+  { id: repoId, schema }: { id: number; schema: readonly SchemaField[] },
+): SealedRows {
+  const fields = layOutFields(schema)
+  const kinds = fields.map(({ type }) => textOf({ type })?.cell)
+  const cells = fields.map(({ column }, at) => {
+    const cell = sql.ref(column)
+    // Some altered numbers are more than JavaScript counts exactly.
+    return kinds[at] === 'integer' ? digitsOf(cell) : cell
+  })
+  const sizes = fields.map(({ column }, at) =>
+    kinds[at] === undefined ? sql.ref(`${column}_size`) : sql`null`,
+  )
+  const lengths = cells.map((cell) => sql`coalesce(octet_length(cast(${cell} as text)), 0)`)
+  const committed = sql`from ${itemTable(repoId)} where position < ${headOf(repoId)}`
+  const columns = sql.join([sql`id`, sql`digests`, ...cells, ...sizes])
+  const selectBytes = prepare<Range, [number]>(
+    (slot) => sql`
+      select coalesce(sum(${sql.join(lengths, sql` + `)}), 0) ${committed}
+      and position >= ${slot('from')} and position < ${slot('to')}`,
+  )
+  const selectRange = prepare<Range, Row>(
+    (slot) => sql`
+      select ${columns} ${committed}
+      and position >= ${slot('from')} and position < ${slot('to')} order by position`,
+  )
+  const selectOne = prepare<{ itemId: number }, Row>(
+    (slot) => sql`select ${columns} ${committed} and id = ${slot('itemId')}`,
+  )
+  const toRow = ([id, digests, ...read]: Row): SealedRow => ({
+    id,
+    digests,
+    cells: kinds.map((kind, at) => {
+      const cell = read[at]!
+      return kind === 'integer' && cell !== null ? Number(cell) : cell
+    }),
+    sizes: read.slice(fields.length) as (number | null)[],
+  })
+  return {
+    fields,
+    bytes: async (range) => (await selectBytes(range))[0]![0],
+    range: async (range) => (await selectRange(range)).map(toRow),
+    get: async (itemId) => (await selectOne({ itemId })).map(toRow)[0],
+  }
+}
+
+/** Returns the fields of a row whose texts are not what was sealed, each with the digest that was. */
+export function brokenSeals(
+  fields: readonly StoredField[],
+  { digests, cells }: Pick<SealedRow, 'digests' | 'cells'>,
+): { field: string; sha256: string }[] {
+  return fields.flatMap(({ name: field, type, digestAt }, at) => {
+    if (textOf({ type }) === undefined) return []
+    const sealed = Buffer.from(digests.subarray(digestAt, digestAt + digestBytes))
+    return isSealed(type, cells[at]!, sealed) ? [] : [{ field, sha256: sealed.toString('hex') }]
+  })
+}
+
+function isSealed(type: StoredField['type'], cell: Cell, sealed: Buffer): boolean {
+  if (cell === null) return sealed.every((byte) => byte === 0)
+  return hash('sha256', textIn(type, cell), 'buffer').equals(sealed)
+}
+
+/** Returns the canonical text of a cell, which may have been altered to what is no value of its type. */
+function textIn(type: StoredField['type'], cell: string | number): string {
+  try {
+    return canonicalText({ type }, valueOf({ type }, cell))
+  } catch {
+    return String(cell)
+  }
+}

@@ -1,0 +1,24 @@
+import type { FieldType } from '@vitrine/contract'
+import { binary } from './binary.ts'
+import { boolean } from './boolean.ts'
+import { date } from './date.ts'
+import { integer } from './integer.ts'
+import { json } from './json.ts'
+import { number } from './number.ts'
+import { reference } from './reference.ts'
+import type { StoredType } from './stored-type.ts'
+import { string } from './string.ts'
+import { timestamp } from './timestamp.ts'
+
+/** What the server does with values of each type. A new type is a new file and an entry here. */
+export const storedTypes: Record<FieldType, StoredType> = {
+  string,
+  integer,
+  number,
+  boolean,
+  date,
+  timestamp,
+  json,
+  reference,
+  binary,
+}

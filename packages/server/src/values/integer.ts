@@ -1,0 +1,7 @@
+import { textType } from './stored-type.ts'
+
+export const integer = textType({
+  sort: 'integer',
+  exported: { kind: 'integer', croissant: 'sc:Integer' },
+  summary: 'number',
+})

@@ -1,0 +1,2 @@
+/** The account of test installations. */
+export const admin = { username: 'admin', password: 'correct horse battery' }
