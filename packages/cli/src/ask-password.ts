@@ -1,16 +1,41 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { generatePassword } from '@vitrine/server/accounts'
 import { CommandError, UsageError, type Given } from './command.ts'
 import type { Io } from './io.ts'
 
-export const passwordOptions = { 'password-stdin': { type: 'boolean' } } as const
+export const passwordOptions = {
+  generate: { type: 'boolean' },
+  'password-stdin': { type: 'boolean' },
+} as const
 
-/** A new password: from standard input if that was asked for, or else typed twice, unseen. */
-export async function askPassword({ values, io }: Given): Promise<string> {
+/** `mustChange` if it was made up, so that its owner chooses another one. */
+type NewPassword = { password: string; mustChange: boolean }
+
+/** A new password: made up or from standard input if that was asked for, or else typed twice, unseen. */
+export async function askPassword(given: Given): Promise<NewPassword> {
+  if (given.values['generate'] !== true) {
+    return { password: await readPassword(given), mustChange: false }
+  }
+  if (given.values['password-stdin'] === true) {
+    throw new UsageError('Use --generate or --password-stdin, not both.')
+  }
+  return { password: generatePassword(), mustChange: true }
+}
+
+/** Note on a generated password, for the line of a command; '' where the password was not generated. */
+export function passwordNote({ password, mustChange }: NewPassword): string {
+  if (!mustChange) return ''
+  return ` The password is ${password} until the first sign-in, which asks for another one.`
+}
+
+async function readPassword({ values, io }: Given): Promise<string> {
   if (values['password-stdin'] === true) return (await text(io.stdin)).replace(/\r?\n$/, '')
   if (io.stdin.isTTY !== true) {
-    throw new UsageError('There is no terminal to type a password: use --password-stdin.')
+    throw new UsageError(
+      'There is no terminal to type a password: use --password-stdin or --generate.',
+    )
   }
   const password = await askUnseen('Password: ', io)
   if ((await askUnseen('Once more: ', io)) !== password) {

@@ -2,7 +2,7 @@ import type { ParseArgsConfig } from 'node:util'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
-/** What was written after the command's name, and where the command runs. */
+/** Arguments after the command's name, and the process that the command runs in. */
 export type Given = {
   positionals: string[]
   values: Record<string, string | boolean | (string | boolean)[] | undefined>
@@ -11,13 +11,13 @@ export type Given = {
 
 /** One command of `vitrine`. */
 export type Command = {
-  /** What follows the name, such as `<username> [--json]`. */
+  /** Synopsis after the name, such as `<username> [--json]`. */
   usage: string
   /** One line. */
   summary: string
-  /** What `--help` says beyond that. */
+  /** Further text of `--help`. */
   details?: string
-  /** What may be typed after `vitrine`, each with what it is for. */
+  /** Words to type after `vitrine`, each with its purpose. */
   examples?: [words: string, meaning: string][]
   /** How many words may follow that are no options. */
   positionals: number | { from: number; to: number }

@@ -11,12 +11,16 @@ import { completionCommand } from './completion.ts'
 import { copy } from './copy.ts'
 import { add } from './datasets/add.ts'
 import { create } from './datasets/create.ts'
+import { extend } from './datasets/extend.ts'
 import { ls } from './datasets/ls.ts'
 import { rm } from './datasets/rm.ts'
 import { show } from './datasets/show.ts'
+import { summary } from './datasets/summary.ts'
 import { demo } from './demo/demo.ts'
 import { backup } from './installation/backup.ts'
+import { doctor } from './installation/doctor.ts'
 import { restore } from './installation/restore.ts'
+import { serve } from './serve.ts'
 import { login } from './sign-in/login.ts'
 import { logout } from './sign-in/logout.ts'
 import { token } from './sign-in/token.ts'
@@ -28,19 +32,23 @@ import { userRemove } from './user-remove.ts'
 
 /** Every command, by the words that it is called with. */
 export const commands: Record<string, Command> = {
+  serve,
   login,
   logout,
   token,
   whoami,
   ls,
   show,
+  summary,
   create,
+  extend,
   add,
   import: importCommand,
   export: exportCommand,
   verify,
   rm,
   demo,
+  doctor,
   backup,
   restore,
   copy,

@@ -2,11 +2,11 @@ import { type Command, UsageError } from './command.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-/** What a shell may complete, by the words that stand before: commands, and then their options. */
+/** Makes the command that prints a shell's completion: of commands, and then of their options. */
 export function completionCommand(commandsOf: () => Record<string, Command>): Command {
   return {
     usage: '<shell>',
-    summary: 'Print what completes commands and options in a shell: bash, zsh or fish',
+    summary: 'Print a completion script for bash, zsh or fish',
     examples: [
       ['completion bash > ~/.local/share/bash-completion/completions/vitrine', 'for bash'],
       ['completion zsh > "${fpath[1]}/_vitrine"', 'for zsh'],
@@ -79,13 +79,18 @@ function fish(commands: Record<string, Command>): string {
         `complete -c vitrine -f -n '__fish_seen_subcommand_from ${first}' -a ${second} ${about}`,
       )
     }
-    for (const option of Object.keys(options)) {
-      const within = `__fish_seen_subcommand_from ${second ?? first}`
+    // `trash restore` is not `restore`.
+    const isOther =
+      second === undefined ? `not ${seenOf(...groups(commands).keys())}` : seenOf(second)
+    const within = `${seenOf(first)}; and ${isOther}`
+    for (const option of [...Object.keys(options), 'help']) {
       lines.push(`complete -c vitrine -n '${within}' -l ${option}`)
     }
   }
   return lines.join('\n')
 }
+
+const seenOf = (...words: string[]) => `__fish_seen_subcommand_from ${words.join(' ')}`
 
 function flags(options: Command['options']): string {
   return [...Object.keys(options), 'help'].map((name) => `--${name}`).join(' ')

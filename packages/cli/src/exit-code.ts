@@ -1,6 +1,6 @@
 import type { ApiError } from '@vitrine/client'
 
-/** What scripts can tell from how a command ended. `--help` shows them. */
+/** Exit codes of commands, for scripts. `--help` shows them. */
 export const exitCodes = {
   0: 'done, or there was nothing to do',
   1: 'could not be done, for another reason than those below',
@@ -11,6 +11,7 @@ export const exitCodes = {
   6: 'what was given is not valid; nothing was changed',
   7: 'the server cannot be reached, or failed: the same again may succeed later',
   8: 'verify found damage',
+  9: 'doctor found something wrong',
   130: 'interrupted',
 } as const
 

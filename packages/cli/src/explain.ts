@@ -10,7 +10,7 @@ export type Explained = {
   /** The server's code for it, where it came from a server. */
   code?: string
   status?: number
-  /** What happened and what to do. */
+  /** Sentences that say what happened and what to do. */
   sentences: string[]
 }
 
@@ -18,11 +18,11 @@ const hints: Partial<Record<ErrorCode, string>> = {
   TOKEN_MISSING: 'Sign in with `vitrine login`, or set VITRINE_TOKEN.',
   TOKEN_INVALID: 'Sign in again with `vitrine login`; a token in VITRINE_TOKEN takes its place.',
   TOKEN_EXPIRED: 'Sign in again with `vitrine login`; a token in VITRINE_TOKEN takes its place.',
-  DATASET_NOT_FOUND: '`vitrine ls` shows the datasets that there are.',
-  DATASET_OR_ITEM_NOT_FOUND: '`vitrine ls <dataset>` shows the items of a dataset.',
-  REPO_NOT_FOUND: '`vitrine ls --repos` shows the repositories that there are.',
-  REPO_OR_ITEM_NOT_FOUND: '`vitrine ls --repos` shows the repositories that there are.',
-  VIEW_NOT_FOUND: '`vitrine ls --views` shows the views that there are.',
+  DATASET_NOT_FOUND: '`vitrine ls` lists the datasets.',
+  DATASET_OR_ITEM_NOT_FOUND: '`vitrine ls <dataset>` lists the items of a dataset.',
+  REPO_NOT_FOUND: '`vitrine ls --repos` lists the repositories.',
+  REPO_OR_ITEM_NOT_FOUND: '`vitrine ls --repos` lists the repositories.',
+  VIEW_NOT_FOUND: '`vitrine ls --views` lists the views.',
   FIELD_NOT_IN_SCHEMA: '`vitrine show <dataset>` shows its fields.',
   IMPORT_MALFORMED:
     'Nothing was added. Correct the file, or say with --columns what each of its columns is for.',
@@ -35,7 +35,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
   INTERNAL: "The server's log says more.",
 }
 
-/** Says what happened and what to do; undefined for what nobody foresaw. */
+/** Says what happened and what to do; undefined for an unexpected error. */
 export function explain(error: unknown): Explained | undefined {
   if (error instanceof ApiError) return explainCall(error)
   if (error instanceof CommandError) {
@@ -74,7 +74,7 @@ function factsOf(error: ApiError | undefined) {
   return { ...(code !== undefined && { code }), ...(status > 0 && { status }) }
 }
 
-/** What the system says of a connection that failed: the innermost error names the address. */
+/** Finds the system's message on a failed connection: the innermost error names the address. */
 function reasonOf(error: Error): string {
   let inner = error
   while (inner.cause instanceof Error) inner = inner.cause

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command has of the process that runs it; a test puts its own in the place of each. */
+/** Environment, streams and signals of a command's process; tests give their own. */
 export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable & { isTTY?: boolean }

@@ -12,7 +12,8 @@ import { groupOverview, overview, usageOf } from './usage.ts'
 export async function run(words: string[], io: Io): Promise<ExitCode> {
   const { console } = io
   if (words[0] === 'help' && words.length > 1) return run([...words.slice(1), '--help'], io)
-  if (words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help') {
+  if (words.length === 0) return run(['serve'], io)
+  if (words[0] === '--help' || words[0] === '-h' || words[0] === 'help') {
     console.log(overview())
     return 0
   }
@@ -56,8 +57,7 @@ function notUnderstood([first = '', ...rest]: string[], { console }: Io): ExitCo
   const words = group === undefined ? first : [first, ...rest.slice(0, 1)].join(' ')
   const meant = nearest(words, Object.keys(commands))
   const guess = meant === undefined ? '' : ` Did you mean \`vitrine ${meant}\`?`
-  const help =
-    group === undefined ? ' `vitrine --help` lists those that there are.' : `\n\n${group}`
+  const help = group === undefined ? ' `vitrine --help` lists all commands.' : `\n\n${group}`
   console.error(`There is no command ${words}.${guess}${help}`)
   return 2
 }
@@ -75,7 +75,8 @@ function parse(command: Command, args: string[], io: Io): Given {
     if (positionals.length < from) {
       throw new UsageError(`Missing ${operandsOf(command)[positionals.length]}.`)
     }
-    if (positionals.length > to) throw new UsageError(`${positionals[to]} is too much.`)
+    if (positionals.length > to)
+      throw new UsageError(`${positionals[to]} is one argument too many.`)
     return given
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(explainOption(error, command))
@@ -83,12 +84,12 @@ function parse(command: Command, args: string[], io: Io): Given {
   }
 }
 
-/** What has to follow a command, by its usage: such as `<dataset>`. */
+/** Lists the operands that a command's usage requires, such as `<dataset>`. */
 function operandsOf({ usage }: Command): string[] {
   return usage.split(/\s(?=\[?-)/)[0]!.match(/<[^>]+>(?:=<[^>]+>)?/g) ?? []
 }
 
-/** What is wrong with an option: the first sentence of what Node says, and the option that was meant. */
+/** Explains a wrong option: the first line of Node's message, or the nearest option. */
 function explainOption({ message }: TypeError, { options }: Command): string {
   const [, given] = /^Unknown option '-*([^'=]*)/.exec(message) ?? []
   if (given === undefined) return `${message.split('\n')[0]!.replace(/\.$/, '')}.`

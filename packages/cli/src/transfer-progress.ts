@@ -3,7 +3,7 @@ import type { Io } from './io.ts'
 
 /** Shows how much of something has been moved. */
 export type TransferProgress = {
-  /** In bytes; without a total nobody knows how much there will be. */
+  /** In bytes; without `total` the whole is unknown. */
   update: (done: number, total?: number) => void
   /** Says what is being done, beside the figures. */
   note: (text: string) => void

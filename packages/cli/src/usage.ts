@@ -2,27 +2,28 @@ import type { Command } from './command.ts'
 import { commands } from './commands.ts'
 import { exitCodes } from './exit-code.ts'
 
-/** What `vitrine --help` says. */
+/** Writes the text of `vitrine --help`. */
 export function overview(): string {
   const codes = Object.entries(exitCodes)
   return [
     'Usage: vitrine <command>',
     '',
+    'Without a command it serves, as `vitrine serve` does.',
+    '',
     ...columns(summaries('')),
     '',
     '`vitrine <command> --help` says more, with examples; `vitrine --version` says which version it is.',
     '',
-    'Commands that talk to a server take --server <address>, or VITRINE_SERVER; without either they',
-    'talk to the one signed in to last. They use the sign-in of `vitrine login`, or the access token in',
-    'VITRINE_TOKEN. With --json they print JSON, one value a line, and say what failed as JSON on',
-    'standard error.',
+    'Commands that talk to a server take --server <address>, or VITRINE_SERVER; without either they use',
+    'the one you signed in to last. They use your sign-in by `vitrine login`, or the access token in',
+    'VITRINE_TOKEN. With --json they print JSON, one value a line, and errors as JSON on standard error.',
     '',
-    'How a command ended:',
+    'Exit codes:',
     ...columns(codes),
   ].join('\n')
 }
 
-/** What `vitrine <word> --help` says where several commands begin with that word. */
+/** Writes the text of `vitrine <word> --help` where several commands begin with that word. */
 export function groupOverview(word: string): string | undefined {
   const rows = summaries(`${word} `)
   if (rows.length === 0) return undefined
@@ -41,7 +42,7 @@ function summaries(beginning: string): (readonly [name: string, summary: string]
   )
 }
 
-/** What `vitrine <command> --help` says. */
+/** Writes the text of `vitrine <command> --help`. */
 export function usageOf(name: string, { usage, summary, details, examples = [] }: Command): string {
   return [
     `Usage: vitrine ${name} ${usage}`.trimEnd(),

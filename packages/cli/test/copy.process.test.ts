@@ -13,7 +13,7 @@ import { countItems, listDatasets } from '../../server/src/store/datasets.ts'
 import { openStore, type Store } from '../../server/src/store/store.ts'
 import { sha256 } from '../../server/test/photos.ts'
 import { startTestServer } from '../../server/test/server.ts'
-import { createTestBlobs, type TestBlobs } from '../../server/test/test-blobs.ts'
+import { createTestBlobs, s3Credentials, type TestBlobs } from '../../server/test/test-blobs.ts'
 import { createTestDatabase, type TestDatabase } from '../../server/test/test-database.ts'
 import { spawnVitrine } from './spawn-vitrine.ts'
 import { vitrine } from './vitrine.ts'
@@ -99,9 +99,7 @@ const words = () => {
   ]
 }
 
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => name.startsWith('AWS_')),
-) as Record<string, string>
+const env = s3Credentials()
 
 const content = (store: Store) =>
   Promise.all([

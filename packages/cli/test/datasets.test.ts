@@ -75,6 +75,9 @@ test('from a description to items and back', async () => {
 
   expect((await here.run(['ls', '--views'])).stdout).toMatch(/^cat-names\tcats\t2\S+Z\n$/)
   expect((await here.run(['ls', 'cats'])).stdout).toBe(`1\t@tom\t1\t${sha256(onePixel)}\n`)
+  const found = await here.run(['ls', '--find', 'PICT', '--repos'])
+  expect(found.stdout).toMatch(/^cats\trepo\t1\t2\S+Z\t\n$/)
+  expect((await here.run(['ls', '--find', 'nowhere'])).stdout).toBe('')
   const datasets = await here.json<DatasetInfo>(['ls'])
   expect(datasets.map(({ name }) => name)).toEqual(['cat-names', 'cats', 'people'])
   const [info] = await here.json<DatasetInfo & { totalItems: number }>(['show', 'cats'])
@@ -125,16 +128,17 @@ test.for([
   [['add', 'cats', 'Tom'], 2, 'Tom is no <field>=<value>.'],
   [['add', 'cats', 'picture=cat.png'], 2, 'picture takes the bytes of a file: picture=@<file>.'],
   [['add', 'cats', 'picture=@/nowhere/cat.png'], 6, '/nowhere/cat.png cannot be read'],
-  [['add', 'nothing', 'name=Tom'], 4, 'Dataset not found.\n`vitrine ls` shows'],
+  [['add', 'nothing', 'name=Tom'], 4, 'Dataset not found.\n`vitrine ls` lists'],
   [['add', 'cat-names', 'name=Tom'], 4, 'Repo or item not found'],
   [['show', 'nothing'], 4, 'Dataset not found.'],
   [['show', 'cats', '99'], 4, 'Dataset or item not found.'],
   [['show', 'cats', 'Tom'], 2, 'An item is named by its id, a number.'],
   [['ls', 'nothing'], 4, 'ot found.'],
   [['ls', '--repos', '--views'], 2, '`vitrine ls --help` shows'],
+  [['ls', 'cats', '--find', 'tom'], 2, '--find is for the list of datasets: name none.'],
   [['ls', '--limit', 'all'], 2, '--limit takes a number.'],
   [['create'], 2, 'Name a file with -f.'],
-  [['rm', 'cats'], 2, 'say --yes to delete it.'],
+  [['rm', 'cats'], 2, 'give --yes to delete it.'],
   [['rm', 'nothing', '--yes'], 4, 'Dataset not found.'],
   [['rm', 'people', '--yes'], 5, 'people is referred to by cats. Delete those first, or keep it.'],
 ] as [string[], number, string][])('%j ends with %i', async ([words, code, sentence]) => {

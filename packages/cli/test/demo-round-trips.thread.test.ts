@@ -5,7 +5,9 @@ import type { Client } from '@vitrine/client'
 import { readConfig, startServer, type RunningServer } from '@vitrine/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRoundTrip, roundTripFormats } from '../../server/test/round-trip.ts'
+import { oneFolder } from '../../server/test/engines.ts'
 import { patient } from '../../server/test/patient.ts'
+import { createTestDatabase } from '../../server/test/test-database.ts'
 import { connect } from '../src/demo/connect.ts'
 import { fetchSets } from '../src/demo/fetch-sets.ts'
 import { loadDemo } from '../src/demo/load-demo.ts'
@@ -27,6 +29,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
   const dataDir = join(folder, 'data')
   const env = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
+  await createTestDatabase(dataDir, oneFolder, 'account')
   server = await startServer(readConfig(env), patient)
   const io = createIo({ env })
   const opened = await connect({ io, server: server.url, username: 'admin', token: undefined })

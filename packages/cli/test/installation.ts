@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@vitrine/client'
 import { readConfig, startServer } from '@vitrine/server'
+import { admin } from '../../server/test/admin.ts'
+import { oneFolder } from '../../server/test/engines.ts'
 import { patient } from '../../server/test/patient.ts'
 import { Visitor } from '../../server/test/sign-in.ts'
+import { createTestDatabase } from '../../server/test/test-database.ts'
 import type { Outcome } from './spawn-vitrine.ts'
 import { type Running, type RunOptions, startVitrine } from './vitrine.ts'
-
-const admin = { username: 'admin', password: 'correct horse battery' }
 
 /** Somebody's computer with the command line on it. */
 export type Computer = {
@@ -40,12 +41,13 @@ export type Installation = Computer & {
 
 export async function openInstallation(env: Record<string, string> = {}): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  const dataDir = join(folder, 'data')
+  await createTestDatabase(dataDir, oneFolder, 'account')
   const server = await startServer(
     readConfig({
-      VITRINE_DATA_DIR: join(folder, 'data'),
+      VITRINE_DATA_DIR: dataDir,
       VITRINE_PORT: '0',
       VITRINE_LOG_LEVEL: 'silent',
-      VITRINE_ADMIN_PASSWORD: admin.password,
       ...env,
     }),
     patient,

@@ -20,12 +20,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const aws = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => name.startsWith('AWS_')),
-) as Record<string, string>
-
 const env = () => ({
-  ...aws,
   VITRINE_DATA_DIR: server.dataDir,
   ...server.blobs.env,
   ...server.database.env,

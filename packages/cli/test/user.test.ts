@@ -31,6 +31,18 @@ test('accounts are added, listed, changed and removed before the first start', a
   expect(await listed()).toEqual([])
 })
 
+test('D5: a password is made up where that is asked for, and said once', async () => {
+  const told =
+    /The password is ([a-z2-9]{5}(?:-[a-z2-9]{5}){3}) until the first sign-in, which asks/
+  const added = await user('add alice --generate')
+  expect(added).toMatchObject({ code: 0, stderr: '' })
+  const [, first] = told.exec(added.stdout) ?? []
+  const [, second] = told.exec((await user('passwd alice --generate')).stdout) ?? []
+  expect(second).toMatch(/-/)
+  expect(second).not.toBe(first)
+  expect((await user('add bob --generate --password-stdin', 'one good password')).code).toBe(2)
+})
+
 test('what cannot be done is said in a sentence, and ends with 1', async () => {
   await user('add alice --password-stdin', 'one good password')
   const cases: [string, string, string][] = [
@@ -58,7 +70,7 @@ test('a command that is not understood ends with 2 and says how it is written', 
 })
 
 test('help is no error', async () => {
-  for (const words of [[], ['--help'], ['user', '--help'], ['user', 'add', '--help']]) {
+  for (const words of [['help'], ['--help'], ['user', '--help'], ['user', 'add', '--help']]) {
     const { code, stdout, stderr } = await vitrine(words)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('Usage: vitrine')

@@ -5,7 +5,12 @@ import type { Io } from '../src/io.ts'
 import { run } from '../src/run.ts'
 import type { Outcome } from './spawn-vitrine.ts'
 
-export type RunOptions = { env?: Record<string, string>; stdin?: string | Buffer }
+export type RunOptions = {
+  env?: Record<string, string>
+  stdin?: string | Buffer
+  /** Whether somebody types what comes through standard input. */
+  isTTY?: boolean
+}
 export type Running = {
   child: {
     stdout: Readable
@@ -18,12 +23,12 @@ export type Running = {
 }
 
 /** What a command has instead of a process of its own; its output waits to be read. */
-export function createIo({ env = {}, stdin = '' }: RunOptions = {}) {
+export function createIo({ env = {}, stdin = '', isTTY = false }: RunOptions = {}) {
   const stdout = new PassThrough()
   const stderr = new PassThrough()
   return {
     env,
-    stdin: Readable.from([Buffer.from(stdin)]),
+    stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY }),
     stdout,
     stderr,
     console: new Console(stdout, stderr),

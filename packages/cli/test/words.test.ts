@@ -25,14 +25,14 @@ test.for([
     ['copy', '--from', 'x'],
     'Missing --to-database. `vitrine copy --help` shows how it is written.',
   ],
-  [['token', 'x'], 'x is too much. `vitrine token --help` shows how it is written.'],
+  [['token', 'x'], 'x is one argument too many. `vitrine token --help` shows how it is written.'],
   [
     ['ls', '--limt', '3'],
     'There is no option --limt. Did you mean --limit? `vitrine ls --help` shows how it is written.',
   ],
   [
     ['improt', 'x'],
-    'There is no command improt. Did you mean `vitrine import`? `vitrine --help` lists those that there are.',
+    'There is no command improt. Did you mean `vitrine import`? `vitrine --help` lists all commands.',
   ],
 ] as [string[], string][])('G1: %j ends with 2 and one line', async ([words, line]) => {
   expect(await vitrine(words)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` })

@@ -11,7 +11,7 @@ export const blobsAdopt: Command = {
     'installation that had the blobs before does not start on them any more. Files that the database does',
     'not know go to the trash after a day, unless they are many: see `vitrine trash collect`.',
   ].join('\n'),
-  examples: [['blobs adopt', 'after the database was lost, and its blobs were not']],
+  examples: [['blobs adopt', 'when the database was lost, and its blobs were not']],
   positionals: 0,
   options: {},
   run: async ({ io }) => {

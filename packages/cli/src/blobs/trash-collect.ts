@@ -4,7 +4,7 @@ import type { Command } from '../command.ts'
 
 export const trashCollect: Command = {
   usage: '',
-  summary: 'Let a collection go on that stopped, as it would take many files',
+  summary: 'Let a collection go on that stopped rather than take many files',
   details: [
     'A collection stops before it moves more than 100 files, and more than 5 % of them, that the database',
     'does not know: the database may be another one, or an older backup. When you know that it is not, run',

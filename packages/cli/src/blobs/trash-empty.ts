@@ -5,7 +5,7 @@ import { UsageError, type Command } from '../command.ts'
 export const trashEmpty: Command = {
   usage: '[--older-than <days>]',
   summary: 'Remove the files in the trash for good',
-  details: 'The server does so by itself after VITRINE_TRASH_DAYS, which are 30 unless set.',
+  details: 'The server does so by itself after VITRINE_TRASH_DAYS days, 30 unless set.',
   examples: [
     ['trash empty', 'all of it, when the disk is full'],
     ['trash empty --older-than 7', 'what has been there for more than a week'],

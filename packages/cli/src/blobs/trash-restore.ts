@@ -12,7 +12,7 @@ export const trashRestore: Command = {
   ].join('\n'),
   examples: [
     ['trash restore', 'after a database was restored from a backup'],
-    ['trash restore --all --day 2026-11-22', 'everything that was put there on a day'],
+    ['trash restore --all --day 2026-11-22', 'everything that was put there on that day'],
   ],
   positionals: { from: 0, to: 10_000 },
   options: { all: { type: 'boolean' }, day: { type: 'string' }, json: { type: 'boolean' } },

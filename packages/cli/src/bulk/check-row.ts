@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { textOf } from '@vitrine/client/rows/text-of.ts'
+import { textOf } from '@vitrine/rows/text-of'
 import type { Row } from './rows-of.ts'
 import type { Verified, VerifyOptions } from './verified.ts'
 
@@ -54,7 +54,7 @@ function digestOf(value: string, { digestOfBinary }: RowCheck): string | undefin
   return digestOfBinary === undefined ? value : digestOfBinary(value)
 }
 
-/** What a cell may stand for. */
+/** Lists the texts that a cell may stand for: a guarded one may have a ' before it. */
 function plainTexts(cell: string, { guarded }: RowCheck): string[] {
   return guarded && cell.startsWith("'") ? [cell, cell.slice(1)] : [cell]
 }

@@ -18,12 +18,13 @@ export const exportCommand: Command = {
     '                      [--from <position>] [--to <position>] [--json]',
   summary: 'Export a dataset, as it is at this moment',
   details:
-    `Formats are ${exportFormats.join(', ')}; otherwise the name of the file says which, and without one\n` +
-    'ndjson goes to standard output. The file is there once it is whole. --integrity writes the sha256 of\n' +
-    'each value beside it, and a seal of what each reference leads to: an import checks both, and\n' +
-    '`vitrine verify --file` the digests. Another server has other ids, so use it for data that moves.\n' +
-    "--guard is for Excel and other spreadsheets: it puts a ' before cells of CSV and TSV that they could\n" +
-    'take for formulas, and an import takes it away again with --guard.',
+    `--format takes ${exportFormats.join(', ')}; without it the file name decides.\n` +
+    'Without a file, ndjson goes to standard output. The file is there once it is whole.\n' +
+    '--integrity writes the sha256 of each value beside it, and a seal of what each reference leads to: an\n' +
+    'import checks both, and `vitrine verify --file` the digests. Use it to move data to another server,\n' +
+    'where items have other ids.\n' +
+    "--guard is for Excel and other spreadsheets: it puts a ' before possible formulas in CSV and TSV.\n" +
+    'An import with --guard removes it.',
   examples: [
     ['export cats -o cats.csv --guard', 'a file for a spreadsheet'],
     ['export cats --integrity -o cats.ndjson', 'rows with the digest of every value'],

@@ -1,9 +1,10 @@
-import { extname } from 'node:path'
 import { hash } from 'node:crypto'
 import { ApiError, type Client, importFile, sha256, SourceError } from '@vitrine/client'
 import type { ImportOptions, ImportSource } from '@vitrine/client'
 import { importFormats, type ImportFormat, type ImportState } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command.ts'
+import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/names'
+import { formatOfName } from '@vitrine/rows/file-format'
+import { type Command, CommandError, type Given, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
 import type { Io } from '../io.ts'
 import { openFile } from '../open-file.ts'
@@ -11,36 +12,44 @@ import { untilInterrupted } from '../interruption.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { showTransfer } from '../transfer-progress.ts'
+import { createFor } from './create-for.ts'
 import { refusalsOf, saveReport } from './refusals.ts'
 
 export const importCommand: Command = {
   usage:
     '<repository> <file>|- [--format <format>] [--skip] [--columns <json>] [--guard]\n' +
     '                      [--delimiter <character>] [--quote <character>] [--report <file>]\n' +
-    '                      [--key <key>] [--json]',
+    '                      [--key <key>] [--json]\n' +
+    '       vitrine import <file> --create [--name <repository>] [--yes] [the options above]',
   summary: 'Import a file of rows into a repository, all of it or nothing',
   details:
-    `Formats are ${importFormats.join(', ')}; otherwise the name of the file says which. After a dropped\n` +
-    'connection it goes on by itself, and after an interruption when the same command is given again.\n' +
-    'The same file once more changes nothing, unless another --key says that it is meant.\n' +
-    'With - the rows come through standard input: as much as comes is the file, whoever ended it, and it\n' +
-    'is gone on with after an interruption if it has a --key and begins the same.\n' +
-    '--skip imports the rows that conform although others do not. docs/import-export.md has the rest.',
+    `--format takes ${importFormats.join(', ')}; without it the file name decides.\n` +
+    'After a dropped connection the import goes on by itself; after an interruption give the same command\n' +
+    'again. The same file again changes nothing, unless it has another --key.\n' +
+    'With - the rows are read from standard input. Whatever arrives before it ends is the whole file, even\n' +
+    'if the program that writes it failed. Give it a --key to go on after an interruption.\n' +
+    '--skip imports the rows that conform, even if others do not. docs/import-export.md has the rest.\n' +
+    '--create makes the repository from the file: the columns are its fields, and the file or --name gives\n' +
+    'its name. It shows the description and asks before creating it, unless --yes is given.',
   examples: [
     ['import cities cities.csv', 'every row, or none if one does not conform'],
     [
       'import cities cities.csv --skip --report refused.csv',
-      'the good ones; why others were refused',
+      'the good ones, and a file of why others were refused',
     ],
+    ['import cities.csv --create', 'a repository from the file, and its rows'],
     ['import cities - --format csv < cities.csv', 'rows of another program'],
     [
       `import cities c.csv --columns '{"Name":"name","Remarks":null}'`,
-      'name columns as fields are',
+      'say which field each column is for',
     ],
   ],
-  positionals: 2,
+  positionals: { from: 1, to: 2 },
   options: {
     ...serverOptions,
+    create: { type: 'boolean' },
+    name: { type: 'string' },
+    yes: { type: 'boolean', short: 'y' },
     format: { type: 'string' },
     skip: { type: 'boolean' },
     columns: { type: 'string' },
@@ -52,9 +61,9 @@ export const importCommand: Command = {
     json: { type: 'boolean' },
   },
   run: async (given) => {
-    const [repo = '', path = ''] = given.positionals
+    const { named, path } = operandsOf(given)
     const values = given.values as Record<string, string | undefined>
-    const options = {
+    const described = {
       format: formatOf(values['format'], path),
       mode: given.values['skip'] === true ? ('skip' as const) : ('all' as const),
       guard: given.values['guard'] === true,
@@ -67,6 +76,14 @@ export const importCommand: Command = {
       throw new CommandError(`${client.options.baseUrl} does not take imports.`)
     }
     const source = path === '-' ? given.io.stdin : await openFile(path, '')
+    const { repo, ...options } =
+      given.values['create'] === true && source instanceof Blob
+        ? await createFor(
+            { path, file: source },
+            { ...described, name: named },
+            { given, client, isTyped: features.includes('types') },
+          )
+        : { ...described, repo: named ?? '' }
     const canGoOn = source instanceof Blob || values['key'] !== undefined
     const goOn = `Nothing was added yet.${canGoOn ? ' Give the same command again to go on from here.' : ''}`
     const { state, already } = await untilInterrupted(given.io, goOn, async (signal) => {
@@ -94,12 +111,37 @@ export const importCommand: Command = {
   },
 }
 
-const extensions: Record<string, ImportFormat> = { '.jsonl': 'ndjson' }
-for (const format of importFormats) extensions[`.${format}`] = format
+/** The repository that is named, if any, and the path of the file. */
+function operandsOf({ positionals, values, io }: Given): {
+  named: string | undefined
+  path: string
+} {
+  const [first = '', second] = positionals
+  const name = values['name'] as string | undefined
+  if (values['create'] !== true) {
+    const stray = ['name', 'yes'].find((option) => values[option] !== undefined)
+    if (stray !== undefined) throw new UsageError(`--${stray} is for --create.`)
+    if (second === undefined) throw new UsageError('Missing <file>.')
+    return { named: first, path: second }
+  }
+  if (second !== undefined) {
+    throw new UsageError('With --create name the file alone; --name is for the repository.')
+  }
+  if (first === '-') throw new UsageError('--create reads the file twice: save it, and name it.')
+  if (values['columns'] !== undefined) {
+    throw new UsageError('--create names the columns by itself: leave out --columns.')
+  }
+  if (name !== undefined && !datasetNamePattern.test(name)) {
+    throw new UsageError(`The name of a repository ${datasetNameReason}.`)
+  }
+  if (values['yes'] !== true && io.stdin.isTTY !== true) {
+    throw new UsageError('There is no terminal to ask on: give --yes to create the repository.')
+  }
+  return { named: name, path: first }
+}
 
 function formatOf(named: string | undefined, path: string): ImportFormat {
-  const name = path.toLowerCase().replace(/\.gz$/, '')
-  const format = extensions[named === undefined ? extname(name) : `.${named}`]
+  const format = formatOfName(named === undefined ? path : `.${named}`)
   if (format !== undefined) return format
   throw new UsageError(`Say which of ${importFormats.join(', ')} it is with --format.`)
 }
@@ -113,7 +155,7 @@ function columnsOf(text: string | undefined): ImportOptions['columns'] {
   }
 }
 
-/** The same bytes imported in the same way are the same import; of a stream nobody knows its bytes. */
+/** Makes a key of the bytes and options of an import; of a stream the bytes are unknown. */
 async function keyOf(
   file: ImportSource,
   how: object,
@@ -171,7 +213,7 @@ function stageOf({ state, rows, refusedRows, publishedRows }: ImportState): stri
 function sentence(repo: string, state: ImportState, already: boolean): string {
   const { rows, refusedRows, createdAt } = state
   if (already) {
-    return `This file was imported into ${repo} on ${createdAt.slice(0, 10)} already: nothing was added. To import it once more, say --key with a name for that.`
+    return `This file was imported into ${repo} on ${createdAt.slice(0, 10)} already: nothing was added. To import it again, give it a --key of its own.`
   }
   const refused = refusedRows === 0 ? '' : ` Refused: ${counted(refusedRows, 'row')}.`
   return `Added ${counted(rows - refusedRows, 'item')} to ${repo}.${refused}`

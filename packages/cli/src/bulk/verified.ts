@@ -1,6 +1,6 @@
 import type { Io } from '../io.ts'
 
-/** What is not what it was when it was committed: a value, or a file of an archive. */
+/** Damage to a value or a file of an archive: it differs from what was committed. */
 export type Damage = ({ item: number; field: string } | { file: string }) & { what: string }
 
 /** How much was looked at. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Client, exportDataset } from '@vitrine/client'
-import { textOf } from '@vitrine/client/rows/text-of.ts'
+import { textOf } from '@vitrine/rows/text-of'
 import type { ShownField } from '@vitrine/contract'
 import { showTransfer } from '../transfer-progress.ts'
 import { readValue, type Value } from './read-value.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
-import { readRows } from '@vitrine/client/rows/read-rows.ts'
-import { UnreadableFile, type RowBatch } from '@vitrine/client/rows/row-batch.ts'
+import { readRows } from '@vitrine/rows/read-rows'
+import { UnreadableFile, type RowBatch } from '@vitrine/rows/row-batch'
 import { CommandError, UsageError } from '../command.ts'
 import { openFile, unreadable } from '../open-file.ts'
 import { checkRow } from './check-row.ts'
@@ -13,14 +13,13 @@ const readers: Record<string, (file: string, signal: AbortSignal) => AsyncIterab
   '.ndjson': (file, signal) => rowsOf(createReadStream(file, { signal })),
   '.jsonl': (file, signal) => rowsOf(createReadStream(file, { signal })),
   '.csv': async function* (file) {
-    yield* rowsOfBatches(readRows(await openFile(file, ''), 'csv'))
+    yield* rowsOfBatches(readRows(await openFile(file, ''), { format: 'csv', delimiter: ',' }))
   },
   '.tsv': async function* (file) {
-    yield* rowsOfBatches(readRows(await openFile(file, ''), 'tsv'))
+    yield* rowsOfBatches(readRows(await openFile(file, ''), { format: 'tsv', delimiter: '\t' }))
   },
   '.parquet': async function* (file) {
-    const { readParquet } = await import('@vitrine/client/rows/read-parquet.ts')
-    yield* rowsOfBatches(readParquet(await openFile(file, '')))
+    yield* rowsOfBatches(readRows(await openFile(file, ''), { format: 'parquet' }))
   },
 }
 

@@ -7,19 +7,21 @@ import { pagesOf } from '../pages-of.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { visible } from '../table.ts'
+import { knownDamage } from './known-damage.ts'
 import type { Damage, Verified } from './verified.ts'
 import { type Seen, verifyDataset } from './verify-dataset.ts'
 import { requireVerifiable, verifyFile } from './verify-file.ts'
 
 export const verify: Command = {
   usage: '[<dataset> … | --file <file> … | --data <folder>] [--json]',
-  summary: 'Compute every digest again, of a server, an export or a data folder',
+  summary: 'Check every digest of a server, an export or a data folder',
   details:
     'Of a server it reads every value down to the last byte and compares its sha256 with the one that it\n' +
     'was committed with; without names, of all repositories. Of a file it does so for the rows of an\n' +
     'export with --integrity as NDJSON, CSV, TSV, Parquet or zip. The bytes of binary values are in a\n' +
     'zip alone, which is read down to the last byte, with --integrity or without. It names each value\n' +
-    'that is damaged, goes on to the next, and ends with 8 if there were any.\n' +
+    'that is damaged, goes on to the next, and ends with 8 if there were any. What the server found by\n' +
+    'itself, as it reads everything again within 30 days, comes first.\n' +
     'With --data it checks an installation where it is kept, with the server’s variables: the database,\n' +
     'its references, and every file; a server may be running.',
   examples: [
@@ -78,6 +80,13 @@ export const verify: Command = {
         throw new CommandError(`${client.options.baseUrl} does not export, so nothing can be read.`)
       }
       const names = positionals.length > 0 ? positionals : await repoNames(client)
+      // What a server found by itself, it says at once; reading then says what is so now.
+      if (features.includes('damage')) {
+        for await (const { dataset, since, ...value } of knownDamage(client, names)) {
+          const line = `${dataset}: ${placeOf(value)}: ${value.what}, the server has known since ${since}`
+          console.log(asJson ? JSON.stringify({ known: dataset, since, ...value }) : visible(line))
+        }
+      }
       const seen: Seen = new Map()
       for (const name of names) {
         show(name, await verifyDataset(client, name, { io, seen, signal, onDamage: told(name) }))

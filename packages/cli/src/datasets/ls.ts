@@ -1,24 +1,26 @@
 import type { Client } from '@vitrine/client'
-import { limits, type Exploration } from '@vitrine/contract'
-import { parse } from 'yaml'
+import { limits, plainText, type DatasetQuery, type Exploration } from '@vitrine/contract'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import type { Io } from '../io.ts'
 import { type Page, pagesOf } from '../pages-of.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../table.ts'
+import { readCondition } from './read-condition.ts'
 
 export const ls: Command = {
   usage:
-    '[<dataset>] [--repos | --views] [--where <condition>] [--order <paths>] [--limit <number>] [--json]',
+    '[<dataset>] [--repos | --views] [--find <words>] [--where <condition>] [--order <paths>] [--limit <number>] [--json]',
   summary: 'List the datasets of a server, or the items of one',
   details:
-    'Lines are written as pages of them arrive. Where the output is no terminal, each is one line with\n' +
-    'tabs between its columns. --where and --order take, of the items of a dataset, what a view takes\n' +
-    '(docs/views.md): a condition as YAML or JSON, and paths with commas between them.',
+    'Lines are written as they arrive, with tabs between columns where the output is not a terminal.\n' +
+    '--find lists datasets by words in their names, descriptions and fields, with how many items they have.\n' +
+    '--where and --order are for the items of a dataset, and take what a view does (docs/views.md):\n' +
+    'a condition as YAML or JSON, and paths separated by commas.',
   examples: [
     ['ls', 'all datasets, the newest first'],
     ['ls --views', 'views, with what they are derived from'],
+    ['ls --find "lake photo"', 'datasets that say these words of themselves'],
     ['ls cats --limit 10', 'the first ten items of cats'],
     [
       `ls cats --where 'name: { icontains: tom }' --order=-createdAt`,
@@ -31,6 +33,7 @@ export const ls: Command = {
     ...serverOptions,
     repos: { type: 'boolean' },
     views: { type: 'boolean' },
+    find: { type: 'string' },
     where: { type: 'string' },
     order: { type: 'string' },
     limit: { type: 'string' },
@@ -48,11 +51,22 @@ export const ls: Command = {
     if (isAsked && datasetId === undefined) {
       throw new UsageError('--where and --order are for the items of a dataset: name it.')
     }
+    const q = values['find'] as string | undefined
+    if (q !== undefined && datasetId !== undefined) {
+      throw new UsageError('--find is for the list of datasets: name none.')
+    }
     const { client, features } = await openClient(given)
+    if (q !== undefined && !features.includes('search')) {
+      throw new CommandError(`${client.options.baseUrl} takes no --find.`)
+    }
     if (isAsked && !features.includes('explore')) {
       throw new CommandError(`${client.options.baseUrl} takes no --where and no --order.`)
     }
     const shown = { io: given.io, limit, asked, asJson: json === true }
+    if (q !== undefined) {
+      const kind = repos === true ? 'repo' : views === true ? 'view' : undefined
+      return listFound(client, { q, kind }, shown)
+    }
     if (datasetId !== undefined) return listItems(client, datasetId, shown)
     if (views === true) return listEntries(client.viewList, ['name', 'base', 'createdAt'], shown)
     return listEntries(repos === true ? client.repoList : client.datasetList, entryKeys, shown)
@@ -76,6 +90,22 @@ function listEntries<T extends Record<K, string>, K extends string>(
   })
 }
 
+function listFound(
+  client: Client,
+  asked: Pick<DatasetQuery, 'q' | 'kind'>,
+  shown: Shown,
+): Promise<void> {
+  const found = pagesOf((page) => client.datasetSearch({ ...page, ...asked }))
+  return print(found, {
+    ...shown,
+    names: ['name', 'kind', 'items', 'addedAt', 'description'],
+    row: ({ name, kind, items, addedAt = '', description = '' }) => {
+      const { totalItems, exact = true } = items
+      return [name, kind, exact ? `${totalItems}` : `>= ${totalItems}`, addedAt, description]
+    },
+  })
+}
+
 async function listItems(client: Client, datasetId: string, shown: Shown): Promise<void> {
   const { schema } = await client.datasetGet({ datasetId })
   const names = schema.map(({ name }) => name)
@@ -83,7 +113,7 @@ async function listItems(client: Client, datasetId: string, shown: Shown): Promi
   await print(client.items(datasetId, { pageSize, ...shown.asked }), {
     ...shown,
     names: ['id', ...names],
-    row: ({ id, data }) => [String(id), ...names.map((name) => String(data[name] ?? ''))],
+    row: ({ id, data }) => [String(id), ...names.map((name) => plainText(data[name] ?? ''))],
   })
 }
 
@@ -103,24 +133,12 @@ async function print<T>(
   }
 }
 
-/** What --where and --order ask; the server says what is wrong with a condition. */
+/** Reads --where and --order; the server checks the condition. */
 function explorationOf({ where, order }: Record<string, string | undefined>): Exploration {
   return {
-    ...(where !== undefined && { where: conditionOf(where) }),
+    ...(where !== undefined && { where: readCondition(where) }),
     ...(order !== undefined && { order: order.split(',').map((path) => path.trim()) }),
   }
-}
-
-/** JSON is YAML as well. */
-function conditionOf(text: string): Exploration['where'] {
-  try {
-    const condition = parse(text) as unknown
-    if (typeof condition === 'object' && condition !== null)
-      return condition as Exploration['where']
-  } catch {
-    // Said below.
-  }
-  throw new UsageError('--where takes a condition, such as "name: { icontains: tom }".')
 }
 
 function limitOf(text: string | undefined): number {

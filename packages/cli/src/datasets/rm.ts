@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline/promises'
 import { deleteDataset } from '@vitrine/client'
+import { ask } from '../ask.ts'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
 import type { Io } from '../io.ts'
@@ -10,8 +10,8 @@ export const rm: Command = {
   usage: '<dataset> [--yes] [--json]',
   summary: 'Delete a dataset: a repository with its items, or a view',
   details:
-    'On a terminal it asks for the name once more; elsewhere it takes --yes. What others refer to is\n' +
-    'not deleted.',
+    'On a terminal it asks you to type the name; elsewhere it needs --yes. A dataset that others refer to\n' +
+    'is not deleted.',
   examples: [
     ['rm cats-train', 'asks, then deletes'],
     ['rm cats-train --yes', 'does not ask'],
@@ -22,7 +22,7 @@ export const rm: Command = {
     const [datasetId = ''] = given.positionals
     const { yes, json } = given.values
     if (yes !== true && given.io.stdin.isTTY !== true) {
-      throw new UsageError('There is no terminal to ask on: say --yes to delete it.')
+      throw new UsageError('There is no terminal to ask on: give --yes to delete it.')
     }
     const { client } = await openClient(given)
     const info = await client.datasetGet({ datasetId })
@@ -48,15 +48,8 @@ export const rm: Command = {
   },
 }
 
-async function confirm(what: string, name: string, { stdin, stderr }: Io): Promise<void> {
-  const lines = createInterface({ input: stdin, output: stderr })
-  const interrupted = new AbortController()
-  lines.on('SIGINT', () => interrupted.abort()).on('close', () => interrupted.abort())
-  const question = `${what} Type its name to go on: `
-  const typed = await lines
-    .question(question, { signal: interrupted.signal })
-    .catch(() => undefined)
-    .finally(() => lines.close())
+async function confirm(what: string, name: string, io: Io): Promise<void> {
+  const typed = await ask(`${what} Type its name to go on: `, io)
   if (typed === undefined) throw new CommandError('\nNothing was deleted.', { exitCode: 130 })
   if (typed.trim() !== name) throw new CommandError('That is another name. Nothing was deleted.')
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { type Client, openReply } from '@vitrine/client'
-import type { DatasetInfo, SealedItem } from '@vitrine/contract'
+import { plainText, type DatasetInfo, type SealedItem } from '@vitrine/contract'
 import { stringify } from 'yaml'
 import { type Command, UsageError } from '../command.ts'
 import type { Io } from '../io.ts'
@@ -88,7 +88,7 @@ function showItem(io: Io, { id, createdAt, data, integrity }: SealedItem): void 
     Object.entries(data).map(([name, value]) => {
       const seal = integrity?.[name]
       // Of a binary, its digest is the value.
-      const shown = seal?.mime ?? String(value)
+      const shown = seal?.mime ?? plainText(value)
       return [name, shown, seal === undefined ? '' : String(seal.size), seal?.sha256 ?? '']
     }),
   )

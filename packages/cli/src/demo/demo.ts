@@ -10,11 +10,11 @@ const cacheDir = join(import.meta.dirname, '../../../../.cache/demo')
 
 export const demo: Command = {
   usage: '[--cities <number>|all] [--server <address>] [--user <name>] [--token <token>]',
-  summary: 'Load countries, cities, emoji and views on them; again, to go on after an interruption',
+  summary: 'Load demo data: countries, cities, emoji, and views on them',
   details:
-    'Takes the largest cities, --cities of them; otherwise all, and 3,000 where the server takes no imports.\n' +
-    'It acts by a --token, as the account that is signed in to the server, or else as --user, or admin, of\n' +
-    'a server that has its data on this computer, in VITRINE_DATA_DIR.',
+    'Loads all cities, or 3,000 where the server takes no imports; --cities is how many of the largest.\n' +
+    'Uses --token, or your sign-in to the server. Without either it acts as --user, or admin, of a server\n' +
+    'that has its data on this computer, in VITRINE_DATA_DIR. Run it again to go on after an interruption.',
   examples: [
     ['demo', 'into the server on this computer'],
     ['demo --cities 3000', 'the largest cities only'],

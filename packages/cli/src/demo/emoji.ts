@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DemoRepo, idOf } from './demo-repo.ts'
 
-/** What is used of an entry of emoji-datasource-google's emoji.json. */
+/** Entry of emoji-datasource-google's emoji.json, with the keys that are used. */
 type Emoji = {
   name: string
   short_names: string[]

@@ -1,3 +1,4 @@
+import { plainText } from '@vitrine/contract'
 import type { Client } from '@vitrine/client'
 import type { DemoItem, DemoRepo, LoadedIds } from './demo-repo.ts'
 import type { Progress, ShowProgress } from './progress.ts'
@@ -50,6 +51,8 @@ async function readKeys(
   { name, keyField }: DemoRepo,
 ): Promise<ReadonlyMap<string, number>> {
   const ids = new Map<string, number>()
-  for await (const { id, data } of client.items(name)) ids.set(String(data[keyField]), id)
+  for await (const { id, data } of client.items(name)) {
+    ids.set(plainText(data[keyField] ?? ''), id)
+  }
   return ids
 }

@@ -8,7 +8,7 @@ import { showCount } from './show-count.ts'
 
 export const backup: Command = {
   usage: '<folder> [--check] [--json]',
-  summary: 'Back an installation up to a folder, while it runs',
+  summary: 'Back up an installation to a folder, while it runs',
   details: [
     'It takes the server’s variables, and needs no server. The folder then has the database of one moment',
     'and every file that it refers to, each checked against its digest. Run again, it copies what is new,',

@@ -8,7 +8,7 @@ import { orSignInFailed, type Provider, signedIn } from './provider.ts'
 const patience = 5 * 60_000
 
 /**
- * Signs somebody in through their browser (docs/decisions/0055-signing-in-the-command-line.md).
+ * Signs somebody in through their browser (docs/decisions/sign-in.md).
  * @param show shows the address that the browser must go to
  * @throws CommandError when that does not come to an end
  */

@@ -17,7 +17,7 @@ const storedSignIn = z.object({
   expiresAt: z.number(),
   refreshToken: z.optional(z.string()),
 })
-/** What signing in to one server left here. */
+/** Stored tokens and user of a sign-in to one server. */
 export type StoredSignIn = z.infer<typeof storedSignIn>
 
 const credentials = z.object({
@@ -49,8 +49,8 @@ export async function readCredentials({ env }: Pick<Io, 'env'>): Promise<Credent
 }
 
 /**
- * Changes the file while nobody else does: of two commands that refreshed the same sign-in at once, the
- * provider would take the second for a thief.
+ * Changes the file under a lock: of two commands that refreshed the same sign-in at once, the provider
+ * would take the second for a thief.
  */
 export async function changeCredentials<T>(
   io: Pick<Io, 'env'>,

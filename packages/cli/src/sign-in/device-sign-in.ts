@@ -4,7 +4,7 @@ import { CommandError } from '../command.ts'
 import type { StoredSignIn } from './credentials.ts'
 import { orSignInFailed, type Provider, signedIn } from './provider.ts'
 
-/** What somebody is asked to do: open an address, and type a code there. */
+/** Address to open, and the code to type there. */
 export type DeviceCode = { address: string; code: string; completeAddress?: string | undefined }
 
 /** Seconds (RFC 8628 §3.2, §3.5). */

@@ -14,15 +14,12 @@ export const login: Command = {
   usage: '[--server <address>] [--no-browser | --device] [--json]',
   summary: 'Sign in to a server through the browser',
   details:
-    'What the sign-in gives is kept in a file that only you can read, and is renewed as it expires.\n' +
-    'With --device it shows a code to be typed in a browser on any computer, where the identity provider\n' +
-    'offers that; in scripts set VITRINE_TOKEN instead.',
+    'Keeps tokens in a file that only you can read, and renews them as they expire. With --device it shows\n' +
+    'a code to enter in a browser on any computer, if the identity provider offers that. In scripts set\n' +
+    'VITRINE_TOKEN instead.',
   examples: [
     ['login', 'sign in to the server on this computer'],
-    [
-      'login --server https://vitrine.example',
-      'sign in to another; from then on it is the one meant',
-    ],
+    ['login --server https://vitrine.example', 'sign in to another, which later commands then use'],
     ['login --device', 'sign in on a computer without a browser, such as over SSH'],
     ['login --no-browser', 'only show the address to open'],
   ],

@@ -17,7 +17,7 @@ export async function openLoopback(state: string): Promise<Loopback> {
   const server = createServer((request, reply) => {
     const url = new URL(request.url ?? '', redirectUri)
     const ours = request.method === 'GET' && url.pathname === path
-    // Whoever does not know the state was not sent by the provider, and does not end the wait.
+    // A request without the state was not sent by the provider, and does not end the wait.
     const expected = ours && url.searchParams.get('state') === state
     reply.writeHead(expected ? 200 : 404, {
       'content-type': 'text/html; charset=utf-8',

@@ -5,7 +5,7 @@ import { storedToken } from './stored-token.ts'
 
 export type OpenedClient = {
   client: Client
-  /** What the server announced beyond the sixteen calls. */
+  /** Features beyond the sixteen calls, as the server announced them. */
   features: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { CommandError } from '../command.ts'
 import type { StoredSignIn } from './credentials.ts'
 
-/** What a command needs to know of an OpenID provider to be its client. */
+/** OpenID provider, with a command as its client. */
 export type Provider = {
   server: oauth.AuthorizationServer
   client: oauth.Client
@@ -20,12 +20,12 @@ export async function findProvider(authority: string, clientId: string): Promise
     const server = await oauth.processDiscoveryResponse(issuer, response)
     return { server, client: { client_id: clientId }, request }
   } catch (cause) {
-    const sentence = `The identity provider ${authority} does not answer as one. Try again later.`
+    const sentence = `The identity provider ${authority} does not answer as one does. Try again later.`
     throw new CommandError(sentence, { cause, exitCode: 7 })
   }
 }
 
-/** What is kept of a sign-in: the tokens, and who it was. */
+/** Makes the stored form of a sign-in: the tokens and the username. */
 export function signedIn(provider: Provider, tokens: oauth.TokenEndpointResponse): StoredSignIn {
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   const name = claims?.['preferred_username'] ?? claims?.sub
@@ -46,7 +46,7 @@ export async function orSignInFailed<T>(signIn: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is kept of the tokens that a provider gave. */
+/** Makes the stored form of a provider's tokens. */
 export function signInOf(
   { server, client }: Provider,
   tokens: oauth.TokenEndpointResponse,

@@ -15,7 +15,7 @@ export async function serverOf({ values, io }: Pick<Given, 'values' | 'io'>): Pr
 }
 
 /**
- * What a server says of itself.
+ * Reads the configuration that a server publishes.
  * @throws CommandError when none answers
  */
 export async function readRuntimeConfig(server: string): Promise<RuntimeConfig> {

@@ -10,7 +10,7 @@ const margin = 30_000
 /**
  * Gives the access token of a stored sign-in whenever it is asked, a new one when the last has come to
  * its end.
- * @throws CommandError when nobody is signed in to the server, or the sign-in has ended
+ * @throws CommandError when there is no sign-in to the server, or it has ended
  */
 export function storedToken(io: Io, baseUrl: string): () => Promise<string> {
   let signIn: StoredSignIn | undefined

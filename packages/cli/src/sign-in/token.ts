@@ -6,13 +6,13 @@ export const token: Command = {
   usage: '[--server <address>] [--json]',
   summary: 'Print an access token of your sign-in, for other programs',
   details:
-    'It is a new one where the last is about to end. It soon runs out, so ask for one whenever a program\n' +
-    'starts; whoever has it can do until then what you can do.\n\n' +
+    'It expires soon, so ask for one whenever a program starts. Until then, whoever has it can do what you\n' +
+    'can do.\n\n' +
     '  VITRINE_TOKEN=$(vitrine token) python load.py\n' +
     '  curl -H "Authorization: Bearer $(vitrine token)" http://localhost:8080/api/repo',
   examples: [
     ['token', 'the token, and nothing else'],
-    ['token --server https://data.example.org', 'that of another server than the last'],
+    ['token --server https://data.example.org', 'for another server than the last'],
   ],
   positionals: 0,
   options: { ...serverOptions, json: { type: 'boolean' } },

@@ -17,7 +17,7 @@ export const whoami: Command = {
     const { client } = await openClient(given)
     await client.datasetList({ pageSize: 1 })
     const server = client.options.baseUrl
-    // Of a token nobody but its provider says whose it is.
+    // Only its provider knows whose a token is.
     const byToken = Boolean(io.env['VITRINE_TOKEN'])
     const stored = byToken ? undefined : (await readCredentials(io)).servers[server]
     const { username, authority } = stored ?? {}

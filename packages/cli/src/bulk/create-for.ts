@@ -1,0 +1,53 @@
+import { basename } from 'node:path'
+import type { Client } from '@vitrine/client'
+import { ask } from '../ask.ts'
+import { CommandError, type Given } from '../command.ts'
+import { createDescribed } from '../create-described.ts'
+import { untilInterrupted } from '../interruption.ts'
+import { showTransfer } from '../transfer-progress.ts'
+import { describeFile, type HowToDescribe } from './describe-file.ts'
+
+/**
+ * Creates a repository that a file fits, once whoever is at the terminal has agreed or `--yes` was given; one that
+ * is there with the same schema is taken.
+ * @returns the repository, and how the file is imported into it
+ * @throws CommandError when it is not created
+ */
+export async function createFor<How extends HowToDescribe>(
+  { path, file }: { path: string; file: Blob },
+  how: How,
+  { given, client, isTyped }: { given: Given; client: Client; isTyped: boolean },
+): Promise<Omit<How, 'name'> & { repo: string; columns: Record<string, string | null> }> {
+  const { io, values } = given
+  const { yaml, ...found } = await untilInterrupted(io, 'Nothing was created.', async (signal) => {
+    const progress = showTransfer(io, 'reading')
+    const onProgress = (bytes: number) => progress.update(bytes, file.size)
+    try {
+      return await describeFile({ name: basename(path), file }, how, {
+        isTyped,
+        signal,
+        onProgress,
+      })
+    } finally {
+      progress.stop()
+    }
+  })
+  io.stderr.write(yaml)
+  if (values['yes'] !== true) {
+    const answer = await ask('Create this repository and import the file? [y/N] ', io)
+    if (answer === undefined) throw new CommandError('\nNothing was created.', { exitCode: 130 })
+    if (!/^y(?:es)?$/i.test(answer.trim())) {
+      throw new CommandError(
+        'Nothing was created. To change the description, save it, create it with `vitrine create -f`, and import into it.',
+      )
+    }
+  }
+  const { created, info } = await createDescribed(client, 'the description', yaml)
+  io.console.error(
+    created
+      ? `Created the repository ${info.name}.`
+      : `The repository ${info.name} is there already, with these fields.`,
+  )
+  const { name: _, ...rest } = how
+  return { ...rest, ...found, repo: info.name }
+}

@@ -1,0 +1,89 @@
+import type { ImportFormat } from '@vitrine/contract'
+import { describeRows } from '@vitrine/rows/describe-rows'
+import { FieldInference, type InferredColumn } from '@vitrine/rows/infer-fields'
+import { readRows, type RowFormat } from '@vitrine/rows/read-rows'
+import { UnreadableFile } from '@vitrine/rows/row-batch'
+import { CommandError } from '../command.ts'
+
+export type HowToDescribe = {
+  /** What the repository is to be called. */
+  name: string | undefined
+  format: ImportFormat
+  mode: 'all' | 'skip'
+  delimiter: string | undefined
+  quote: string | undefined
+}
+
+/** A description of a repository that a file fits, and how the file is imported into it. */
+export type DescribedFile = {
+  yaml: string
+  columns: Record<string, string | null>
+  delimiter: string | undefined
+}
+
+/**
+ * Reads all of a file of rows, and describes a repository that it fits.
+ * @throws CommandError when there is none, or the file cannot be read
+ */
+export async function describeFile(
+  { name: fileName, file }: { name: string; file: Blob },
+  { name, format, mode, delimiter, quote }: HowToDescribe,
+  {
+    isTyped,
+    signal,
+    onProgress,
+  }: { isTyped: boolean; signal: AbortSignal; onProgress: (bytes: number) => void },
+): Promise<DescribedFile> {
+  if (!isRows(format)) {
+    throw new CommandError(
+      'An archive needs a repository first: create one with `vitrine create`, then import into it.',
+      { exitCode: 6 },
+    )
+  }
+  const inference = new FieldInference({ isTyped })
+  let found = delimiter
+  try {
+    for await (const batch of readRows(file, { format, delimiter, quote })) {
+      signal.throwIfAborted()
+      inference.add(batch)
+      found = batch.delimiter
+      const malformed = batch.rows.find(({ problem }) => problem !== undefined)
+      if (malformed !== undefined && mode === 'all') {
+        throw unfit(
+          `${format === 'json' ? 'Row' : 'Line'} ${malformed.line} ${malformed.problem}. Nothing was created. Correct the file, or import the other rows with --skip.`,
+        )
+      }
+      onProgress(batch.bytes)
+    }
+  } catch (cause) {
+    if (cause instanceof UnreadableFile) throw unfit(`${cause.message}. Nothing was created.`)
+    throw cause
+  }
+  const inferred = await inference.infer()
+  if (inferred.every(({ field }) => field === undefined)) {
+    throw unfit(`${fileName} has no column that could be a field.`)
+  }
+  const { rows, unreadable } = inference
+  return {
+    yaml: describeRows(fileName, { rows, unreadable, columns: inferred }, name),
+    columns: mappingOf(inferred),
+    delimiter: found,
+  }
+}
+
+function isRows(format: ImportFormat): format is RowFormat {
+  return format !== 'zip' && format !== 'tar'
+}
+
+function unfit(message: string): CommandError {
+  return new CommandError(message, { exitCode: 6 })
+}
+
+/** What the columns are for that are not called as their field, and those that are for none. */
+function mappingOf(columns: readonly InferredColumn[]): Record<string, string | null> {
+  return Object.fromEntries(
+    columns.flatMap(({ column, field }) =>
+      field?.name === column ? [] : [[column, field?.name ?? null]],
+    ),
+  )
+}

@@ -1,0 +1,65 @@
+import { plainText, type DatasetSummary, type FieldSummary } from '@vitrine/contract'
+import { type Command, CommandError } from '../command.ts'
+import type { Io } from '../io.ts'
+import { openClient } from '../sign-in/open-client.ts'
+import { serverOptions } from '../sign-in/runtime-config.ts'
+import { printTable } from '../table.ts'
+import { readCondition } from './read-condition.ts'
+
+export const summary: Command = {
+  usage: '<dataset> [--where <condition>] [--json]',
+  summary: 'Say what the values of each field are: missing, different, common, least and greatest',
+  details:
+    'Numbers that are estimates have a ~ before them (docs/summaries.md). --json has all of it, with the\n' +
+    'histograms. --where takes what a view does, as YAML or JSON (docs/views.md).',
+  examples: [
+    ['summary cities', 'each field on a line'],
+    [`summary cities --where 'country: { eq: NZ }'`, 'of some of its items'],
+    [`summary cities --json | jq '.fields[] | {name, mean}'`, 'the means, for another program'],
+  ],
+  positionals: { from: 1, to: 1 },
+  options: { ...serverOptions, where: { type: 'string' }, json: { type: 'boolean' } },
+  run: async (given) => {
+    const { positionals, values, io } = given
+    const [datasetId = ''] = positionals
+    const where = readCondition(values['where'] as string | undefined)
+    const { client, features } = await openClient(given)
+    if (!features.includes('summary')) {
+      throw new CommandError(`${client.options.baseUrl} makes no summaries.`)
+    }
+    const found = await client.datasetSummary({ datasetId, ...(where && { where }) })
+    if (values['json'] === true) io.console.log(JSON.stringify(found))
+    else printSummary(io, found)
+  },
+}
+
+const namedMax = 3
+
+function printSummary(io: Io, { items, fields }: DatasetSummary): void {
+  if (io.stdout.isTTY === true) io.console.log(`${items.toLocaleString('en')} items\n`)
+  printTable(
+    io,
+    ['field', 'type', 'present', 'missing', 'different', 'least', 'greatest', 'mean', 'commonest'],
+    fields.map((field) => [
+      field.name,
+      field.type,
+      String(field.present),
+      String(field.missing),
+      `${field.estimated === true ? '~' : ''}${field.distinct}`,
+      plainText(field.least ?? ''),
+      plainText(field.greatest ?? ''),
+      field.mean === undefined ? '' : String(Number(field.mean.toPrecision(6))),
+      commonestOf(field),
+    ]),
+  )
+}
+
+function commonestOf({ commonest, estimated }: FieldSummary): string {
+  return commonest
+    .slice(0, namedMax)
+    .map(({ value, count, cut }) => {
+      const text = plainText(value) + (cut === true ? '…' : '')
+      return `${text} (${estimated === true ? '~' : ''}${count})`
+    })
+    .join(', ')
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { TestServer } from '../../server/test/server.ts'
+import { examine, start } from './examine.ts'
+
+describe('a token', () => {
+  let server: TestServer
+  let env: Record<string, string>
+  beforeEach(async () => {
+    ;({ server, env } = await start())
+  })
+
+  const found = async (token: string, own = {}) => {
+    const { lines } = await examine({ ...env, ...own }, token)
+    const judged = lines.filter(({ subject, status }) => subject === 'token' && status === 'wrong')
+    return judged.map(({ found }) => found)
+  }
+  const seconds = () => Math.floor(Date.now() / 1000)
+
+  test.for([
+    ['of another issuer', { iss: 'https://elsewhere.example' }, /^iss: https:\/\/elsewhere/],
+    ['for another audience', { aud: 'other', client_id: 'x' }, /^aud: other, for the client x/],
+    ['that has ended', { exp: 1 }, /^exp: 1970-01-01T00:00:01.000Z, which was \d+ s ago/],
+    ['without an end', { exp: undefined }, /^exp: none, and it must have one/],
+    ['of a subject without a name', { sub: '' }, /^sub: , and it must name one/],
+    [
+      'that is an ID token',
+      { nonce: 'x', scope: undefined, client_id: undefined },
+      /^typ: JWT, so/,
+    ],
+    ['of the future', { iat: 4e9 }, /^iat: 2096-.* s from now/],
+    ['that is not good yet', { nbf: 4e9 }, /^nbf: 2096-/],
+  ] as const)('%s', async ([, claims, wanted]) => {
+    const typ = 'nonce' in claims ? { typ: 'JWT' } : {}
+    const judged = await found(await server.issuer.token(claims, typ))
+    expect(judged).toHaveLength(2)
+    expect(judged[0]).toMatch(wanted)
+    expect(judged[1]).toMatch(/^the server refuses it with TOKEN_(INVALID|EXPIRED)/)
+  })
+
+  test('with more than one thing wrong, by another key, or none at all', async () => {
+    const many = await found(await server.issuer.token({ iss: 'x', aud: 'x', exp: 5 }))
+    expect(many.map((line) => line.split(':')[0])).toEqual([
+      'iss',
+      'aud',
+      'exp',
+      'the server refuses it with TOKEN_INVALID',
+    ])
+    const forged = await new SignJWT({ sub: 'alice', exp: seconds() + 60 })
+      .setProtectedHeader({ alg: 'HS256', kid: 'key-1', typ: 'at+jwt' })
+      .sign(new TextEncoder().encode(randomUUID()))
+    expect((await found(forged))[0]).toBe(
+      'signature: HS256 by the key key-1, and that algorithm is not taken',
+    )
+    const unknown = await server.issuer.token({}, { kid: 'lost' })
+    expect((await found(unknown))[0]).toMatch(
+      /^signature: ES256 by the key lost is not good: no app/,
+    )
+    expect((await found('opaque'))[0]).toBe('it is no JWT, so that nothing can be read in it')
+  })
+
+  test('is judged as the server does, which is told what it lacks', async () => {
+    const token = await server.issuer.token({ aud: 'https://api.example', azp: 'vitrine' })
+    expect(await found(token)).toHaveLength(2)
+    const { lines } = await examine({ ...env, VITRINE_OIDC_AUDIENCE: 'https://api.example' }, token)
+    expect(lines.at(-1)).toMatchObject({ status: 'ok', found: 'the server takes it, as alice' })
+  })
+})

@@ -1,0 +1,206 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { type Installation, openInstallation } from './installation.ts'
+
+let here: Installation
+
+beforeAll(async () => {
+  here = await openInstallation()
+  await here.login()
+})
+afterAll(() => here.close())
+
+const dataOf = async (name: string) =>
+  (await here.json<{ data: unknown }>(['ls', name])).map(({ data }) => data)
+const schemaOf = async (name: string) =>
+  (await here.client().datasetGet({ datasetId: name })).schema
+const names = async () => (await here.client().datasetList({})).map(({ name }) => name)
+
+test('G1: --create makes the repository from the file, shows it, and imports the rows', async () => {
+  const file = here.write('Städte.csv', 'Full Name;code;id\nNukuʻalofa;TO;7\nLevin;;8\n')
+  const words = ['import', file, '--create', '--yes']
+  const { code, stdout, stderr } = await here.run(words)
+  expect(stderr).toBe(`---
+name: Stadte
+# From 2 rows of Städte.csv
+schema:
+  - { name: Full_Name, type: string, length: 20 } # from Full Name, at most 10 characters
+  - { name: code, type: string, length: 10, optional: true } # at most 2 characters, absent in 1 row
+  # id is left out: an import gives its own
+Created the repository Stadte.
+`)
+  expect(stdout).toBe('Added 2 items to Stadte.\n')
+  expect(code).toBe(0)
+  expect(await dataOf('Stadte')).toEqual([
+    { Full_Name: 'Nukuʻalofa', code: 'TO' },
+    { Full_Name: 'Levin' },
+  ])
+  const again = await here.run(words)
+  expect(again.stderr).toContain('The repository Stadte is there already, with these fields.\n')
+  expect(again.stdout).toContain('already: nothing was added.')
+  expect(again.code).toBe(0)
+  expect(await dataOf('Stadte')).toHaveLength(2)
+})
+
+test.for([
+  ['a.tsv', 'k\tv\na\tb\n'],
+  ['b.ndjson', '{"k":"a","v":"b"}\n'],
+  ['c.csv.gz', gzipSync('k,v\na,b\n')],
+  ['d.jsonl.gz', gzipSync('{"k":"a","v":"b"}\n')],
+  ['f.json', '[\n  {"k": "a", "v": "b"}\n]\n'],
+  ['g.json.gz', gzipSync('[{"k":"a","v":"b"}]')],
+  [
+    'e.parquet',
+    Buffer.from(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'k', data: ['a'], type: 'STRING' },
+          { name: 'v', data: ['b'], type: 'STRING' },
+        ],
+      }),
+    ),
+  ],
+] as [string, string | Buffer][])('G1: %s becomes a repository', async ([name, content]) => {
+  const { code } = await here.run(['import', here.write(name, content), '--create', '--yes'])
+  expect(code).toBe(0)
+  expect(await dataOf(name[0]!)).toEqual([{ k: 'a', v: 'b' }])
+})
+
+test.for([
+  ['typed.csv', 'n,x,b,d,t,zip\n5,1.5,true,2026-11-22,2026-11-22T15:04:05Z,01234\n'],
+  [
+    'typed.ndjson',
+    '{"n":5,"x":1.5,"b":true,"d":"2026-11-22","t":"2026-11-22T15:04:05Z","zip":"01234"}\n',
+  ],
+  [
+    'typed.parquet',
+    Buffer.from(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'n', data: [5n], type: 'INT64' },
+          { name: 'x', data: [1.5], type: 'DOUBLE' },
+          { name: 'b', data: [true], type: 'BOOLEAN' },
+          { name: 'd', data: ['2026-11-22'], type: 'STRING' },
+          { name: 't', data: [new Date('2026-11-22T15:04:05Z')], type: 'TIMESTAMP' },
+          { name: 'zip', data: ['01234'], type: 'STRING' },
+        ],
+      }),
+    ),
+  ],
+] as [string, string | Buffer][])(
+  'G1: columns of %s get the types that keep them',
+  async ([file, content]) => {
+    const name = file.replace('.', '-')
+    const words = ['import', here.write(file, content), '--create', '--yes', '--name', name]
+    expect(await here.run(words)).toMatchObject({ code: 0 })
+    expect((await schemaOf(name)).map(({ type }) => type)).toEqual([
+      'integer',
+      'number',
+      'boolean',
+      'date',
+      'timestamp',
+      'string',
+    ])
+    expect(await dataOf(name)).toEqual([
+      { n: 5, x: 1.5, b: true, d: '2026-11-22', t: '2026-11-22T15:04:05Z', zip: '01234' },
+    ])
+  },
+)
+
+test('G1: another dialect, rows left out, and JSON', async () => {
+  const file = here.write('odd.txt', "k|v\n'a|b'|c\nx\n")
+  const words = ['import', file, '--create', '--name', 'odd', '--yes', '--format', 'csv']
+  const dialect = ['--delimiter', '|', '--quote', "'"]
+  const malformed = await here.run([...words, ...dialect])
+  expect(malformed.stderr).toBe(
+    'Line 3 has 1 cells, and the first line has 2. Nothing was created. Correct the file, or import the other rows with --skip.\n',
+  )
+  expect(malformed.code).toBe(6)
+  expect(await names()).not.toContain('odd')
+  const [state] = await here.json<{ refusedRows: number }>([...words, ...dialect, '--skip'])
+  expect(state?.refusedRows).toBe(1)
+  expect(await dataOf('odd')).toEqual([{ k: 'a|b', v: 'c' }])
+})
+
+test('G1: on a terminal it asks, and creates nothing unless that is agreed to', async () => {
+  const file = here.write('asked.csv', 'k\na\n')
+  const words = ['import', file, '--create']
+  for (const stdin of ['\n', 'no\n', '']) {
+    const { code, stdout, stderr } = await here.run(words, { stdin, isTTY: true })
+    expect(stderr).toContain('- { name: k, type: string, length: 10 }')
+    expect(stderr).toContain('Create this repository and import the file? [y/N]')
+    expect(stderr).toContain('Nothing was created.')
+    expect(stdout).toBe('')
+    expect(code).toBe(stdin === '' ? 130 : 1)
+  }
+  expect(await names()).not.toContain('asked')
+  expect(await here.run(words, { stdin: 'y\n', isTTY: true })).toMatchObject({ code: 0 })
+  expect(await dataOf('asked')).toEqual([{ k: 'a' }])
+})
+
+test('G1: another repository of the name stays as it is, and the difference is shown', async () => {
+  const description = here.write(
+    'd.yaml',
+    'name: taken\nschema: [{ name: v, type: string, length: 5 }]',
+  )
+  await here.run(['create', '-f', description])
+  const file = here.write('k.csv', 'k\na\n')
+  const { code, stdout, stderr } = await here.run([
+    'import',
+    file,
+    '--create',
+    '--yes',
+    '--name',
+    'taken',
+  ])
+  expect(stderr).toContain('There is another repository taken already.\n')
+  expect(stderr).toContain('  -   - name: v\n')
+  expect(stderr).toContain('  +   - name: k\n')
+  expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
+  expect(await schemaOf('taken')).toMatchObject([{ name: 'v' }])
+  expect(await dataOf('taken')).toEqual([])
+})
+
+test.for([
+  [
+    ['k.csv', '--create'],
+    2,
+    'There is no terminal to ask on: give --yes to create the repository.',
+  ],
+  [['k.csv', '--create', '--yes', '--name', 'a b'], 2, 'The name of a repository must be 1 to 128'],
+  [['-', '--create', '--yes', '--format', 'csv'], 2, '--create reads the file twice'],
+  [['a', 'k.csv', '--create', '--yes'], 2, 'With --create name the file alone'],
+  [['k.csv', '--create', '--yes', '--columns', '{}'], 2, 'leave out --columns'],
+  [['a', 'k.csv', '--yes'], 2, '--yes is for --create.'],
+  [['none.csv', '--create', '--yes'], 6, 'none.csv cannot be read: there is no such file.'],
+] as [string[], number, string][])(
+  'G1: import %j ends with %i',
+  async ([words, code, sentence]) => {
+    const ended = await here.run(['import', ...words])
+    expect(ended.stderr).toContain(sentence)
+    expect(ended).toMatchObject({ code, stdout: '' })
+  },
+)
+
+test.for([
+  ['cut.csv', 'k\n"a\n', 'Line 2 has a cell in quotes that does not end. Nothing was created.\n'],
+  ['lists.ndjson', '{"tags":["a"]}\n', 'lists.ndjson has no column that could be a field.\n'],
+  [
+    'rows.zip',
+    'PK',
+    'An archive needs a repository first: create one with `vitrine create`, then import into it.\n',
+  ],
+] as const)('G1: %s is no repository', async ([name, content, sentence]) => {
+  const { code, stderr } = await here.run([
+    'import',
+    here.write(name, content),
+    '--create',
+    '--yes',
+    '--name',
+    'none',
+  ])
+  expect(stderr).toBe(sentence)
+  expect(code).toBe(6)
+  expect(await names()).not.toContain('none')
+})
