@@ -3,7 +3,7 @@ import { pluginReact } from '@rsbuild/plugin-react'
 import { precompress } from './precompress.ts'
 
 /**
- * Scripts go to /static/js/ and a chunk may take 120 s to load (specification §9): both are Rsbuild's
+ * Scripts go to /static/js/ and a chunk may take 120 s to load: both are Rsbuild's
  * defaults. The server's Content-Security-Policy allows no inline script, so none is emitted.
  */
 export default defineConfig({

@@ -2,18 +2,23 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '@vitrine/client'
 import { createContext, use } from 'react'
 import type { Session } from './auth/session.ts'
+import type { ScreenCommands } from './palette/screen-commands.ts'
 import type { Queries } from './data/queries.ts'
 
-/** What every page may use; it exists from the start and never changes. */
+/** Services for every page; they exist from the start and never change. */
 export type App = {
   client: Client
   queries: Queries
   queryClient: QueryClient
   session: Session
+  /** What the screen that is shown offers to do. */
+  commands: ScreenCommands
   /** The largest value that the server takes, where it says so. */
   maxUploadBytes: number | undefined
-  /** What the server announced in `/config.json` beyond the sixteen calls. */
+  /** Features beyond the sixteen calls, as the server announced them in `/config.json`. */
   features: readonly string[]
+  /** Where people change their own account, where the server has a page for that. */
+  accountUrl: string | undefined
 }
 
 const AppContext = createContext<App | undefined>(undefined)

@@ -7,9 +7,10 @@ import { createSession } from './auth/session.ts'
 import { signInSettings } from './auth/settings.ts'
 import { TabAwareUserManager } from './auth/TabAwareUserManager.ts'
 import { createQueries } from './data/queries.ts'
+import { ScreenCommands } from './palette/screen-commands.ts'
 import { createQueryClient } from './data/query-client.ts'
 
-/** What the app is made of: `browserSession` and `userManager` are for its root only. */
+/** Parts of the app; `browserSession` and `userManager` are for its root only. */
 export type CreatedApp = {
   app: App
   userManager: TabAwareUserManager
@@ -38,8 +39,19 @@ export async function createApp(config: RuntimeConfig): Promise<CreatedApp> {
     // A screen says at once what is wrong, and offers to try again.
     retries: 0,
   })
-  const { features, maxUploadBytes } = config
+  const { features, maxUploadBytes, authority } = config
+  const accountUrl = features.includes('account') ? `${authority}/account` : undefined
   const queries = createQueries(client, features)
-  const app = { client, queries, queryClient, session, features, maxUploadBytes }
+  const commands = new ScreenCommands()
+  const app = {
+    client,
+    queries,
+    queryClient,
+    session,
+    commands,
+    features,
+    maxUploadBytes,
+    accountUrl,
+  }
   return { app, userManager, browserSession }
 }

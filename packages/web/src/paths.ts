@@ -1,7 +1,7 @@
 import type { Exploration } from '@vitrine/contract'
 import { explorationSearch } from './explore/exploration-search.ts'
 
-/** Every link of the app (specification §2). */
+/** Every link of the app. */
 const part = encodeURIComponent
 
 export const paths = {
@@ -11,11 +11,16 @@ export const paths = {
   /** The items of a dataset, or those that are asked for. */
   items: (datasetId: string, asked: Exploration = {}) =>
     `/dataset/${part(datasetId)}/item${query(explorationSearch(asked))}`,
+  /** What the values of a dataset are, or of what is asked of it. */
+  summary: (datasetId: string, asked: Pick<Exploration, 'where'> = {}) =>
+    `/dataset/${part(datasetId)}/summary${query(explorationSearch(asked))}`,
   item: (datasetId: string, itemId: string | number) =>
     `/dataset/${part(datasetId)}/item/${part(String(itemId))}`,
   views: () => '/view/',
   repos: () => '/repo/',
   addItem: (repoId: string) => `/repo/${part(repoId)}/additem`,
+  /** Extending a repository by its description. */
+  editRepo: (repoId: string) => `/repo/${part(repoId)}/edit`,
   /** Importing a file of rows. */
   importRows: (repoId: string) => `/repo/${part(repoId)}/import`,
   /** Adding an item for each of many files. */

@@ -5,18 +5,19 @@ import {
   type RouteObject,
 } from 'react-router'
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
-import type { Exploration } from '@vitrine/contract'
+import type { DatasetKind, Exploration } from '@vitrine/contract'
 import type { App } from './app-context.tsx'
 import { readExploration } from './explore/exploration-search.ts'
 import { PageLoading } from './layout/PageLoading.tsx'
 import { Shell } from './layout/Shell.tsx'
 import { UnexpectedError } from './layout/UnexpectedError.tsx'
+import { readDatasetsSearch } from './pages/Datasets/datasets-search.ts'
 import { NotFoundPage } from './pages/NotFoundPage.tsx'
 import { paths } from './paths.ts'
 import { pageNumber } from './ui/page-number.ts'
 
 /**
- * Every route of specification §2. A page's code and its data are asked for side by side; the page
+ * Every route. A page's code and its data are asked for side by side; the page
  * appears with what is there and shows the rest as it comes. The reading pages are small and share most
  * of their parts, so they come as one chunk.
  */
@@ -32,14 +33,23 @@ function createRoutes({ queries, queryClient, features }: App) {
     return read.ok ? read.value : {}
   }
 
+  /** Asks for datasets as one searches for them; undefined of a server that does not announce it. */
+  const finding = (args: LoaderFunctionArgs, kind?: DatasetKind) => {
+    if (!features.includes('search')) return undefined
+    const asked = readDatasetsSearch(new URL(args.request.url).searchParams)
+    fetching(queries.datasetSearch({ ...asked, ...(kind && { kind }) }, pageOf(args)))
+    return true
+  }
+
   const routes: RouteObject[] = [
     { index: true, loader: () => redirect(paths.datasets()) },
     {
       path: 'dataset',
-      loader: (args) => fetching(queries.datasetList(pageOf(args))),
+      loader: (args) => finding(args) ?? fetching(queries.datasetList(pageOf(args))),
       lazy: {
         Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/DatasetsPage.tsx')).DatasetsPage,
+          (await import(/* webpackChunkName: "read" */ './pages/Datasets/DatasetsPage.tsx'))
+            .DatasetsPage,
       },
     },
     {
@@ -47,7 +57,8 @@ function createRoutes({ queries, queryClient, features }: App) {
       loader: (args) => fetching(queries.datasetGet(datasetOf(args))),
       lazy: {
         Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/Dataset/DatasetPage.tsx')).DatasetPage,
+          (await import(/* webpackChunkName: "read" */ './pages/Dataset/DatasetPage.tsx'))
+            .DatasetPage,
       },
     },
     {
@@ -72,26 +83,42 @@ function createRoutes({ queries, queryClient, features }: App) {
           (await import(/* webpackChunkName: "read" */ './pages/Item/ItemPage.tsx')).ItemPage,
       },
     },
+    ...(features.includes('summary')
+      ? [
+          {
+            path: 'dataset/:datasetId/summary',
+            loader: (args: LoaderFunctionArgs) => {
+              const { where } = askedOf(args)
+              return fetching(queries.datasetSummary(datasetOf(args), { where }))
+            },
+            lazy: {
+              Component: async () => (await import('./pages/Summary/SummaryPage.tsx')).SummaryPage,
+            },
+          },
+        ]
+      : []),
     {
       path: 'view',
-      loader: (args) => fetching(queries.viewList(pageOf(args))),
+      loader: (args) => finding(args, 'view') ?? fetching(queries.viewList(pageOf(args))),
       lazy: {
         Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/ViewsPage.tsx')).ViewsPage,
+          (await import(/* webpackChunkName: "read" */ './pages/Datasets/ViewsPage.tsx')).ViewsPage,
       },
     },
     {
       path: 'repo',
-      loader: (args) => fetching(queries.repoList(pageOf(args))),
+      loader: (args) => finding(args, 'repo') ?? fetching(queries.repoList(pageOf(args))),
       lazy: {
         Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/ReposPage.tsx')).ReposPage,
+          (await import(/* webpackChunkName: "read" */ './pages/Datasets/ReposPage.tsx')).ReposPage,
       },
     },
     {
       path: 'repo/:repoId/additem',
       loader: ({ params }) => fetching(queries.datasetGet(params['repoId'] ?? '')),
-      lazy: { Component: async () => (await import('./pages/AddItem/AddItemPage.tsx')).AddItemPage },
+      lazy: {
+        Component: async () => (await import('./pages/AddItem/AddItemPage.tsx')).AddItemPage,
+      },
     },
     ...(features.includes('import')
       ? [
@@ -101,25 +128,45 @@ function createRoutes({ queries, queryClient, features }: App) {
               fetching(queries.importList(params['repoId'] ?? ''))
               return fetching(queries.datasetGet(params['repoId'] ?? ''))
             },
-            lazy: { Component: async () => (await import('./pages/Import/ImportPage.tsx')).ImportPage },
+            lazy: {
+              Component: async () => (await import('./pages/Import/ImportPage.tsx')).ImportPage,
+            },
           },
           {
             path: 'repo/:repoId/addfiles',
             loader: ({ params }: LoaderFunctionArgs) =>
               fetching(queries.datasetGet(params['repoId'] ?? '')),
             lazy: {
-              Component: async () => (await import('./pages/AddFiles/AddFilesPage.tsx')).AddFilesPage,
+              Component: async () =>
+                (await import('./pages/AddFiles/AddFilesPage.tsx')).AddFilesPage,
+            },
+          },
+        ]
+      : []),
+    ...(features.includes('extend')
+      ? [
+          {
+            path: 'repo/:repoId/edit',
+            loader: ({ params }: LoaderFunctionArgs) =>
+              fetching(queries.datasetGet(params['repoId'] ?? '')),
+            lazy: {
+              Component: async () =>
+                (await import('./pages/EditRepo/EditRepoPage.tsx')).EditRepoPage,
             },
           },
         ]
       : []),
     {
       path: 'addrepo',
-      lazy: { Component: async () => (await import('./pages/AddDataset/AddRepoPage.tsx')).AddRepoPage },
+      lazy: {
+        Component: async () => (await import('./pages/AddDataset/AddRepoPage.tsx')).AddRepoPage,
+      },
     },
     {
       path: 'addview',
-      lazy: { Component: async () => (await import('./pages/AddDataset/AddViewPage.tsx')).AddViewPage },
+      lazy: {
+        Component: async () => (await import('./pages/AddDataset/AddViewPage.tsx')).AddViewPage,
+      },
     },
     { path: '*', Component: NotFoundPage },
   ]

@@ -1,14 +1,14 @@
-import { prepareFieldNames } from '@vitrine/client/rows/field-name.ts'
-import { noId } from '@vitrine/contract'
-import { expect, test } from 'vitest'
-import { checkSample, isCheckedWhole } from '../src/import/check-sample.ts'
+import { prepareFieldNames } from '@vitrine/rows/field-name'
+import { noId, type ShownField } from '@vitrine/contract'
+import { describe, expect, test } from 'vitest'
+import { checkSample, isCheckedWhole } from '../src/pages/Import/check-sample.ts'
 import {
   columnsParameter,
   columnTargets,
   guessMapping,
   mappingProblems,
 } from '../src/pages/Import/column-mapping.ts'
-import type { SampleValue } from '../src/rows/sample.ts'
+import type { SampleValue } from '../src/data/rows/sample.ts'
 
 const schema = [
   { name: 'full_name', type: 'string', length: 5 },
@@ -121,4 +121,66 @@ test('B8: the preview refuses what the server would, and says where that may be 
   expect(isCheckedWhole({ title: 'title', x: null }, fields)).toBe(true)
   expect(isCheckedWhole({ title: 'title', by: 'by' }, fields)).toBe(false)
   expect(isCheckedWhole({ title: 'title', sum: 'title.sha256' }, fields)).toBe(false)
+})
+
+describe('values of a type are held to it as an import does', () => {
+  const reasonFor = (
+    field: Omit<ShownField, 'name'>,
+    value: SampleValue,
+    format: 'csv' | 'ndjson' | 'parquet' = 'csv',
+  ) => {
+    const sample = { columns: ['x'], fieldNames: [], rows: [{ line: 2, values: [value] }] }
+    const options = { mapping: { x: 'x' }, schema: [{ name: 'x', ...field }], format }
+    return checkSample(sample, options)[0]?.reason
+  }
+  const choices = { type: 'string', length: 9, choices: ['small', 'large'] }
+
+  test.each<[Omit<ShownField, 'name'>, SampleValue, 'csv' | 'ndjson' | 'parquet']>([
+    [{ type: 'integer' }, ' +007 ', 'csv'],
+    [{ type: 'integer' }, 5, 'ndjson'],
+    [{ type: 'number' }, '1.50', 'csv'],
+    [{ type: 'number' }, 1e300, 'parquet'],
+    [{ type: 'boolean' }, 'Yes', 'csv'],
+    [{ type: 'boolean' }, true, 'ndjson'],
+    [{ type: 'date' }, '2026/11/22', 'csv'],
+    [{ type: 'timestamp' }, '2026-11-22 15:04+01:00', 'csv'],
+    [{ type: 'json' }, '{"a": 1}', 'csv'],
+    [{ type: 'json' }, 'text', 'ndjson'],
+    [{ type: 'json' }, { json: '{"a":[1]}' }, 'ndjson'],
+    [{ type: 'string', length: 5 }, 1.5, 'ndjson'],
+    [choices, 'large', 'csv'],
+    [{ type: 'moment' }, 'of a type that is not known', 'csv'],
+  ])('%j takes %j of %s', (field, value, format) => {
+    expect(reasonFor(field, value, format)).toBeUndefined()
+  })
+
+  test.each<[Omit<ShownField, 'name'>, SampleValue, 'csv' | 'ndjson' | 'parquet', RegExp]>([
+    [{ type: 'integer' }, '1.5', 'csv', /^x must be a whole number$/],
+    [{ type: 'integer' }, '9007199254740993', 'csv', /^x must be a whole number from -?\d+ to/],
+    [{ type: 'integer' }, true, 'ndjson', /^x must be a whole number/],
+    [{ type: 'number' }, '1,5', 'csv', /^x must be a finite number/],
+    [{ type: 'boolean' }, 'perhaps', 'csv', /^x must be true or false/],
+    [{ type: 'date' }, '2026-02-30', 'csv', /^x must be a day/],
+    // As text it is the 22nd of November, and as a number of NDJSON nothing of the kind.
+    [{ type: 'date' }, 20_261_122, 'ndjson', /^x must be a day/],
+    [{ type: 'timestamp' }, 'noon', 'csv', /^x must be a moment/],
+    [{ type: 'json' }, 'text', 'csv', /^x must be JSON/],
+    [{ type: 'json' }, { bytes: 3 }, 'parquet', /^x must be JSON/],
+    [{ type: 'string', length: 5 }, { bytes: 3 }, 'parquet', /^x must be text/],
+    [{ type: 'string', length: 5 }, { json: '{}' }, 'ndjson', /^x must be text/],
+    [choices, 'huge', 'csv', /^x must be one of .*small.*large/],
+    [{ type: 'integer' }, undefined, 'csv', /^x is required/],
+  ])('%j refuses %j of %s', (field, value, format, reason) => {
+    expect(reasonFor(field, value, format)).toMatch(reason)
+  })
+
+  test('nothing of it is left to the server', () => {
+    const schema = ['integer', 'number', 'boolean', 'date', 'timestamp', 'json'].map((type) => ({
+      name: type,
+      type,
+    }))
+    const mapping = Object.fromEntries(schema.map(({ name }) => [name, name]))
+    expect(isCheckedWhole(mapping, schema)).toBe(true)
+    expect(isCheckedWhole({ x: 'x' }, [{ name: 'x', type: 'moment' }])).toBe(false)
+  })
 })

@@ -1,8 +1,9 @@
 import { checkParsed } from '@vitrine/client/yaml'
-import { FieldInference } from '@vitrine/client/rows/infer-fields.ts'
+import { describeRows } from '@vitrine/rows/describe-rows'
+import { FieldInference } from '@vitrine/rows/infer-fields'
 import { checkRepoDescription } from '@vitrine/contract'
 import { expect, test } from 'vitest'
-import { describeFiles, describeRows } from '../src/describe/from-data/data-description.ts'
+import { describeFiles } from '../src/describe/from-data/data-description.ts'
 
 async function describe(fileName: string, columns: readonly string[], values: readonly unknown[]) {
   const inference = new FieldInference()
@@ -40,6 +41,11 @@ test('rows that an import would refuse are counted', async () => {
   const columns = await inference.infer()
   const text = describeRows('a.csv', { rows: 3, unreadable: 2, columns })
   expect(text).toContain('# From 3 rows of a.csv; 2 rows cannot be read\n')
+})
+
+test('a packed file gives its name without the endings', () => {
+  const text = describeRows('cities.csv.gz', { rows: 0, unreadable: 0, columns: [] })
+  expect(text).toContain('name: cities\n')
 })
 
 test('no name of a file or a column breaks the description', async () => {

@@ -34,6 +34,42 @@ describe('an entry', () => {
     }
   })
 
+  test('of another type is read as imports read it, and sent as the canonical text', () => {
+    const kept: [field: Omit<ShownField, 'name'>, typed: string, sent: string][] = [
+      [{ type: 'string', length: 9, choices: ['a', 'b'] }, 'b', 'b'],
+      [{ type: 'integer' }, ' +007 ', '7'],
+      [{ type: 'number' }, '-1.50', '-1.5'],
+      [{ type: 'boolean' }, 'true', 'true'],
+      [{ type: 'date' }, '2026-11-22', '2026-11-22'],
+      [{ type: 'timestamp' }, '2026-11-22 15:04+01:00', '2026-11-22T14:04:00Z'],
+      [{ type: 'json' }, '{ "b": 1.0, "a": "x" }', '{"a":"x","b":1}'],
+      [{ type: 'json' }, '"text"', '"text"'],
+    ]
+    for (const [field, typed, sent] of kept) {
+      const named = { name: 'x', ...field }
+      expect(checkEntry(named, typed)).toBeUndefined()
+      expect(newValues([named], { x: typed })).toEqual({ x: sent })
+      expect(newValues([named], { x: '' })).toEqual({})
+      expect(checkEntry(named, '')).toBe('This field is required')
+    }
+  })
+
+  test('of another type says what it must be', () => {
+    const reason = (field: Omit<ShownField, 'name'>, typed: string) =>
+      checkEntry({ name: 'x', ...field }, typed)
+    expect(reason({ type: 'string', length: 9, choices: ['a', 'b'] }, 'c')).toMatch(
+      /^Must be one of .*a.*b/,
+    )
+    expect(reason({ type: 'integer' }, '1.5')).toMatch(/^Must be a whole number/)
+    expect(reason({ type: 'number' }, '1,5')).toMatch(/^Must be a finite number/)
+    expect(reason({ type: 'date' }, '2026-02-30')).toMatch(/^Must be/)
+    expect(reason({ type: 'timestamp' }, 'now')).toMatch(/^Must be a moment/)
+    expect(reason({ type: 'json' }, '{')).toBe(
+      'Must be JSON: a key in double quotes or } is expected at the end',
+    )
+    expect(reason({ type: 'json' }, 'null')).toMatch(/^Must not be null/)
+  })
+
   test('of a file has the type of the schema', () => {
     expect(checkEntry(image, file('image/png'))).toBeUndefined()
     expect(checkEntry({ ...image, mime: 'image/*' }, file('image/webp'))).toBeUndefined()

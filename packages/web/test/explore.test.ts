@@ -94,6 +94,14 @@ describe('an operand', () => {
     ['empty', 'binary', ['false'], false],
     ['eq', 'id', ['x'], 'x'],
     ['contains', 'string', [' two  words '], ' two  words '],
+    ['gt', 'integer', [' -5000000 '], -5_000_000],
+    ['gt', 'integer', ['1.5'], '1.5'],
+    ['between', 'number', ['-0.5', '1e3'], [-0.5, 1000]],
+    ['in', 'integer', ['1, +2'], [1, 2]],
+    ['eq', 'boolean', [''], true],
+    ['neq', 'boolean', ['false'], false],
+    ['lt', 'date', [' 2026-01-31'], '2026-01-31'],
+    ['eq', 'timestamp', ['2026-01-31T09:30:00Z '], '2026-01-31T09:30:00Z'],
   ] as const)('%s of %s from %j is %j', (operator, type, texts, operand) => {
     expect(readOperand(operator, type, texts)).toEqual(operand)
     const entered = enteredOperand(operator, operand)
@@ -153,5 +161,8 @@ test('a header sorts up, down and not at all', () => {
   expect(toggledOrder(['-id', 'title'], 'title')).toEqual(['title'])
   expect(toggledOrder(['title'], 'title')).toEqual(['-title'])
   expect(toggledOrder(['-title', 'id'], 'title')).toBeUndefined()
+  expect(toggledOrder(['natural:title'], 'title')).toEqual(['-natural:title'])
+  expect(toggledOrder(['-natural:title'], 'title')).toBeUndefined()
   expect(orderText(['-title', 'id'])).toBe('title ↓, id ↑')
+  expect(orderText(['-natural:title'])).toBe('title ↓ natural')
 })

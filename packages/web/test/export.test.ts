@@ -1,7 +1,7 @@
 import { exportFormats } from '@vitrine/contract'
 import { expect, test } from 'vitest'
 import { exportFileName, exportKinds } from '../src/export/export-kinds.ts'
-import { snippetFor, tools } from '../src/export/snippets.ts'
+import { pythonTools, snippetFor } from '../src/export/snippets.ts'
 
 test('every format of exports is offered', () => {
   expect(new Set(exportKinds.map(({ format }) => format))).toEqual(new Set(exportFormats))
@@ -14,11 +14,18 @@ test('a name never leads out of a folder or out of a text of Python', () => {
   expect(text).toContain('open("a-b-c.parquet", "wb")')
 })
 
-test('every program downloads with a token and reads the file', () => {
-  for (const tool of tools) {
+test('every program of Python downloads with a token and reads the file', () => {
+  for (const tool of pythonTools) {
     const text = snippetFor(tool, { apiUrl: 'http://localhost:8080', datasetId: 'cities' })
     expect(text).toContain('VITRINE_TOKEN=$(vitrine token)')
     expect(text).toMatch(/"Bearer " \+ os\.environ\["VITRINE_TOKEN"\]/)
     expect(text.split('"cities.parquet"')).toHaveLength(3)
   }
+})
+
+test('a name is one word of a shell', () => {
+  const shell = (datasetId: string) =>
+    snippetFor('Command line', { apiUrl: 'http://localhost:8080', datasetId })
+  expect(shell('cities')).toContain('vitrine export cities --output cities.parquet')
+  expect(shell("a'; rm b")).toContain(String.raw`vitrine export 'a'\''; rm b' --output`)
 })

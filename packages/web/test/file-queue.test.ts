@@ -1,6 +1,6 @@
 import { ApiError } from '@vitrine/client'
 import { setImmediate as turn } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createCommittedFiles } from '../src/pages/AddFiles/committed-files.ts'
 import { FileQueue, type FileWork } from '../src/pages/AddFiles/file-queue.ts'
 
@@ -12,7 +12,7 @@ function keep(): Pick<Storage, 'getItem' | 'setItem'> {
   }
 }
 
-const pathed = (name: string) => ({ path: name, file: new File([name], name) })
+const withPath = (name: string) => ({ path: name, file: new File([name], name) })
 const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.png`)
 
 type Commit = { arrives: boolean; isAnswered: boolean }
@@ -63,12 +63,14 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 test('files that are slow to say their size are there at once, and added up bit by bit', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const sized: string[] = []
   const slow = (name: string) => {
-    const { file, path } = pathed(name)
+    const { file, path } = withPath(name)
     Object.defineProperty(file, 'size', {
       get: () => {
-        for (const began = performance.now(); performance.now() - began < 1;);
+        vi.advanceTimersByTime(1)
         sized.push(name)
         return 100
       },
@@ -86,7 +88,7 @@ test('files that are slow to say their size are there at once, and added up bit 
 test('every file is added once, four at a time', async () => {
   const { work, added, seen } = server()
   const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
-  queue.enqueue(names(50).map(pathed))
+  queue.enqueue(names(50).map(withPath))
   expect(queue.counts.waiting).toBe(50)
   expect(added).toEqual([])
   queue.start()
@@ -96,7 +98,7 @@ test('every file is added once, four at a time', async () => {
   expect(queue.status.is).toBe('paused')
   await until(() => queue.doneBytes === queue.totalBytes)
 
-  queue.enqueue(names(51).map(pathed))
+  queue.enqueue(names(51).map(withPath))
   queue.start()
   await until(() => queue.counts.done === 101)
   expect(added).toHaveLength(51)
@@ -105,8 +107,8 @@ test('every file is added once, four at a time', async () => {
 test('a folder dropped twice is added once', async () => {
   const { work, added, seen } = server()
   const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
-  queue.enqueue(names(3).map(pathed))
-  queue.enqueue(names(3).map(pathed))
+  queue.enqueue(names(3).map(withPath))
+  queue.enqueue(names(3).map(withPath))
   queue.start()
   await until(() => queue.counts.done === 6)
   expect(added.toSorted()).toEqual(names(3))
@@ -135,7 +137,7 @@ test('a refused file says why and can be tried again; the others go on', async (
       : undefined,
   )
   const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
-  queue.enqueue(names(9).map(pathed))
+  queue.enqueue(names(9).map(withPath))
   queue.start()
   await until(() => queue.counts.done === 8)
   expect(queue.files[3]?.state).toEqual({
@@ -154,7 +156,7 @@ test('a server that cannot be reached is asked again, and no file is lost or dou
     down ? new ApiError('The server could not be reached', { lost: true }) : undefined,
   )
   const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
-  queue.enqueue(names(9).map(pathed))
+  queue.enqueue(names(9).map(withPath))
   queue.start()
   await until(() => queue.status.is === 'stalled' && queue.counts.waiting === 9)
   down = false
@@ -170,7 +172,7 @@ describe('a commit without an answer', () => {
       isAnswered,
     }))
     const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
-    queue.enqueue(names(3).map(pathed))
+    queue.enqueue(names(3).map(withPath))
     queue.start()
     await until(() => queue.status.is === 'stalled' && queue.counts.waiting === 3)
     isAnswered = true
@@ -183,7 +185,7 @@ describe('a commit without an answer', () => {
     const { work, added } = server(undefined, () => ({ arrives: true, isAnswered }))
     const kept = keep()
     const gone = new FileQueue(work, createCommittedFiles(kept, 'photos'))
-    gone.enqueue(names(3).map(pathed))
+    gone.enqueue(names(3).map(withPath))
     gone.start()
     await until(() => gone.counts.waiting === 3 && gone.status.is === 'stalled')
     gone.pause()
@@ -193,7 +195,7 @@ describe('a commit without an answer', () => {
     isAnswered = true
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const queue = new FileQueue(work, createCommittedFiles(kept, 'photos'))
-    queue.enqueue(names(3).map(pathed))
+    queue.enqueue(names(3).map(withPath))
     queue.start()
     while (queue.counts.done < 3) await turn()
     vi.runAllTimers()
@@ -211,7 +213,7 @@ test('a full disk or an ended session stops the queue, which can be resumed', as
   let error: Error | undefined = new ApiError('Insufficient Storage', { status: 507 })
   const { work } = server(() => error)
   const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
-  queue.enqueue(names(9).map(pathed))
+  queue.enqueue(names(9).map(withPath))
   queue.start()
   await until(() => queue.status.is === 'stopped' && queue.counts.waiting === 9)
   error = undefined
@@ -222,7 +224,7 @@ test('a full disk or an ended session stops the queue, which can be resumed', as
 test('a pause puts back what is in flight', async () => {
   const { work, added } = server()
   const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
-  queue.enqueue(names(9).map(pathed))
+  queue.enqueue(names(9).map(withPath))
   const stop = queue.subscribe(() => {
     if (queue.counts.sending === 4) queue.pause()
   })
@@ -238,7 +240,7 @@ test('a pause puts back what is in flight', async () => {
 test('a file that was refused is no longer to be sent, until it is tried again', async () => {
   const { work } = server((name) => (name === '1.png' ? new Error('Too long') : undefined))
   const queue = new FileQueue(work, createCommittedFiles(keep(), 'r'))
-  queue.enqueue(names(3).map(pathed))
+  queue.enqueue(names(3).map(withPath))
   queue.start()
   await until(() => !queue.unsettled)
   expect(queue.counts).toMatchObject({ done: 2, refused: 1 })

@@ -73,7 +73,7 @@ test('D1, D2: the states and transitions are those of the decision', () => {
     }),
   ])
   const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-  const file = new URL('../../../docs/decisions/archive/0130-sessions.md', import.meta.url)
+  const file = new URL('../../../docs/decisions/sessions.md', import.meta.url)
   const written = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('|'))

@@ -161,6 +161,18 @@ test('a 401 whose token cannot be renewed ends the session, and nothing more is 
   expect(endpoint.renewals).toBe(1)
 })
 
+test('a token that ran out is renewed', async () => {
+  const { clock, endpoint, session, userManager } = await signIn()
+  const user = endpoint.signedIn(-5)
+  await userManager.storeUser(user)
+  await userManager.events.load(user)
+  clock.advance(0)
+  await settled(session)
+  expect(await session.token()).toBe('access-1')
+  expect(endpoint.renewals).toBe(1)
+  expect(session.state).toBe('signedIn')
+})
+
 test('a token that ran out and cannot be renewed is told of, until there is a new one', async () => {
   const { clock, endpoint, session, userManager } = await signIn()
   endpoint.endSessions()

@@ -2,7 +2,7 @@ import { UserManagerSettingsStore } from 'oidc-client-ts'
 import { expect, test } from 'vitest'
 import { signInSettings } from '../src/auth/settings.ts'
 
-test('the constants of specification §4 and §9', () => {
+test('the constants of a sign-in and a session', () => {
   const settings = new UserManagerSettingsStore(
     signInSettings(
       { authority: 'https://id.example/realms/a', clientId: 'vitrine', scope: 'openid' },

@@ -1,6 +1,7 @@
+import type { SchemaField } from '@vitrine/contract'
 import { describe, expect, test } from 'vitest'
 import { helpAt } from '../src/describe/suggest/help-at.ts'
-import { suggestAt, type Suggestion } from '../src/describe/suggest/suggest.ts'
+import { suggestAt, type DatasetLookup, type Suggestion } from '../src/describe/suggest/suggest.ts'
 import { viewRules } from '../src/describe/suggest/view-rules.ts'
 import { yamlPlace } from '../src/describe/suggest/yaml-place.ts'
 import { photoLookup } from './photo-lookup.ts'
@@ -64,6 +65,7 @@ describe('where', () => {
       ...first,
       'contains',
       'icontains',
+      'search',
       'starts_with',
       'ends_with',
       'empty',
@@ -137,11 +139,38 @@ test('split', async () => {
 
 test('order', async () => {
   const keys = paths.filter((path) => path !== 'image')
-  const near = ['-title', '-taken_by', '-id', '-createdAt']
+  const near = ['-title', '-taken_by', '-id', '-createdAt', 'natural:title']
   expect(await labels('order: |')).toEqual([...keys, ...near])
   expect(await labels('order: [-title, |]')).not.toContain('title')
-  expect(await labels('order:\n  - -|')).toEqual(keys.map((key) => `-${key}`))
+  const natural = ['-natural:title', '-natural:taken_by.name']
+  expect(await labels('order:\n  - -|')).toEqual([...keys.map((key) => `-${key}`), ...natural])
+  expect(await labels('order: [natural:|]')).toEqual(['natural:title', 'natural:taken_by.name'])
+  expect(await labels('order: -natural:taken_by.n|')).toContain('-natural:taken_by.name')
+  expect(await labels('order: [-natural:title, |]')).not.toContain('title')
+  expect(await written('order: [-natural:ti|]', '-natural:title')).toContain('-natural:title|')
   expect(await labels('order: [-taken_by.boss.n|]')).toContain('-taken_by.boss.name')
+})
+
+test('values of choices and booleans; no order by JSON', async () => {
+  const schema: SchemaField[] = [
+    { name: 'size', type: 'string', length: 9, choices: ['S', 'null', 'L'] },
+    { name: 'capital', type: 'boolean' },
+    { name: 'names', type: 'json' },
+  ]
+  const info = { ...(await photoLookup.info('photos'))!, schema }
+  const lookup: DatasetLookup = { ...photoLookup, info: async () => info }
+  const offered = async (marked: string) => {
+    const text = `base: things\n${marked}`
+    const place = yamlPlace(text.replace('|', ''), text.indexOf('|'))!
+    return suggestAt(viewRules, place, lookup)
+  }
+  const inserts = async (marked: string) =>
+    (await offered(marked)).map(({ label, insert = label }) => insert)
+  expect(await inserts('where: { size: { eq: | } }')).toEqual(['S', '"null"', 'L'])
+  expect(await inserts('where: { capital: { eq: | } }')).toEqual(['true', 'false'])
+  expect(await inserts('where: { names: { | } }')).toEqual(['search', 'empty'])
+  const keys = ['size', 'capital', 'id', 'createdAt']
+  expect(await inserts('order: |')).toEqual([...keys, ...keys.map((key) => `-${key}`)])
 })
 
 describe('fields', () => {
@@ -156,6 +185,22 @@ describe('fields', () => {
     expect(await written('fields: [|]', 'taken_by.name')).toBe(
       'fields: [{ name: name, from: taken_by.name }|]',
     )
+  })
+
+  test('types that a field can be cast to', async () => {
+    expect(await labels('fields: [{ name: x, from: title, | }]')).toEqual(['as'])
+    expect(await labels('fields: [{ name: x, from: title, as: string, | }]')).toEqual(['choices'])
+    const cast = (from: string) => labels(`fields: [{ name: x, from: ${from}, as: | }]`)
+    expect(await cast('title')).toEqual([
+      'integer',
+      'number',
+      'boolean',
+      'date',
+      'timestamp',
+      'json',
+    ])
+    expect(await cast('taken_by')).toEqual(['string', 'integer'])
+    expect(await cast('image')).toEqual([])
   })
 
   test('except, and nothing of an unknown base', async () => {
@@ -178,6 +223,9 @@ describe('help', () => {
     ['where: { taken|_by.name: { eq: a } }', 'taken_by.name: string of at most 80'],
     ['where: { title: { eq|: a } }', 'eq: equals'],
     ['order: [-|title]', '-title: highest first'],
+    ['order: [-nat|ural:title]', '-natural:title: img10 before img2'],
+    ['order: natural:ti|tle', 'natural:title: img2 before img10'],
+    ['fields: [{ name: x, from: title, as: bool|ean }]', 'boolean: true or false'],
     ['fields: [image|]', 'image: binary image/png'],
     ['fields: [taken|_by]', 'taken_by: reference to people'],
   ])('explains the word in %j', async (marked, said) => {

@@ -33,13 +33,27 @@ async function labels(rules: readonly SuggestRule[], marked: string): Promise<st
 
 const atRepo = (marked: string) => labels(repoRules, marked)
 
+const metadata = ['label', 'cover', 'license', 'source', 'readme']
+
 describe('a repository description', () => {
   test('top keys in an empty document', async () => {
-    expect(await atRepo('---\n|')).toEqual(['name', 'description', 'schema'])
+    expect(await atRepo('---\n|')).toEqual(['name', 'description', 'schema', ...metadata])
   })
 
   test('top keys that are not there yet', async () => {
-    expect(await atRepo('---\nname: photos\n|\nschema:\n  - name: a')).toEqual(['description'])
+    expect(await atRepo('---\nname: photos\n|\nschema:\n  - name: a')).toEqual([
+      'description',
+      ...metadata,
+    ])
+  })
+
+  test('what a repository says of itself', async () => {
+    const schema =
+      'schema:\n- {name: title, type: string}\n- {name: image, type: binary, mime: image/png}\n'
+    expect(await atRepo(`${schema}label: |`)).toEqual(['title'])
+    expect(await atRepo(`${schema}cover: |`)).toEqual(['image'])
+    expect(await atRepo('license: CC|')).toContain('CC-BY-4.0')
+    expect(await atRepo('schema: text\nlabel: |')).toEqual([])
   })
 
   test('a key being rewritten is offered again', async () => {
@@ -54,6 +68,7 @@ describe('a repository description', () => {
   test('keys of a field by its type', async () => {
     expect(await atRepo('schema:\n  - name: a\n    type: string\n    |')).toEqual([
       'length',
+      'choices',
       'optional',
     ])
     expect(await atRepo('schema:\n  - name: a\n    type: reference\n    t|')).toEqual([
@@ -68,6 +83,7 @@ describe('a repository description', () => {
       'name',
       'type',
       'length',
+      'choices',
       'target',
       'mime',
       'optional',
@@ -76,7 +92,17 @@ describe('a repository description', () => {
   })
 
   test('types, in block and in unfinished flow style', async () => {
-    const types = ['string', 'reference', 'binary']
+    const types = [
+      'string',
+      'integer',
+      'number',
+      'boolean',
+      'date',
+      'timestamp',
+      'json',
+      'reference',
+      'binary',
+    ]
     expect(await atRepo('schema:\n  - name: a\n    type: |')).toEqual(types)
     expect(await atRepo('schema:\n  - { name: a, type: re|')).toEqual(types)
   })

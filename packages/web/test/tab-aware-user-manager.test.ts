@@ -22,16 +22,22 @@ test('a refresh token that two tabs hold is used once, and both go on with what 
 
 test('also where the second tab hears of it late', async () => {
   const { postMessage } = BroadcastChannel.prototype
+  const held: (() => void)[] = []
   BroadcastChannel.prototype.postMessage = function late(message) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it takes none
-    setTimeout(() => postMessage.call(this, message), 500)
+    held.push(() => postMessage.call(this, message))
   }
   onTestFinished(() => {
     BroadcastChannel.prototype.postMessage = postMessage
   })
   const { endpoint, tabs } = await duplicateTab(TabAwareUserManager)
   for (const tab of tabs) onTestFinished(tab.listen())
-  const users = await Promise.all(tabs.map((tab) => tab.signinSilent()))
+  const renewing = Promise.all(tabs.map((tab) => tab.signinSilent()))
+  await expect.poll(() => held.length).toBe(1)
+  // The second one has its turn.
+  await expect.poll(async () => (await navigator.locks.query()).pending).toEqual([])
+  for (const send of held) send()
+  const users = await renewing
   expect(users.map((user) => user?.access_token)).toEqual(['access-1', 'access-1'])
   expect(endpoint.renewals).toBe(1)
 })

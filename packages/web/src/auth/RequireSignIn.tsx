@@ -1,9 +1,10 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { hasAuthParams, useAuth } from 'react-oidc-context'
-import { SignInFailed } from './SignInFailed.tsx'
-import { SignedOutElsewhere } from './SignedOutElsewhere.tsx'
+import { hasAuthParams, useAuth, type ErrorContext } from 'react-oidc-context'
 import { keepReturnPath } from './return-path.ts'
 import { useSessionState } from './use-session-state.ts'
+import { ErrorBox } from '../ui/ErrorBox.tsx'
+import { StartScreen } from '../ui/StartScreen.tsx'
+import { Button } from '@mantine/core'
 
 /**
  * Shows the app to a signed-in user and sends anyone else to the provider. Once shown, the app stays:
@@ -57,4 +58,35 @@ export function RequireSignIn({ waiting, children }: { waiting: ReactNode; child
     )
   }
   return waiting
+}
+
+function SignInFailed({
+  error,
+  authority,
+  onRetry,
+}: {
+  error: ErrorContext
+  authority: string
+  onRetry: () => void
+}) {
+  return (
+    <StartScreen title={error.source.startsWith('signout') ? 'Sign-out failed' : 'Sign-in failed'}>
+      <ErrorBox
+        error={error}
+        hint={`The identity provider is ${authority}.`}
+        retryLabel="Try again"
+        onRetry={onRetry}
+      />
+    </StartScreen>
+  )
+}
+
+/** Tells in a tab that another one has signed out. */
+function SignedOutElsewhere({ onSignIn }: { onSignIn: () => void }) {
+  return (
+    <StartScreen title="Signed out">
+      <p role="alert">You signed out in another tab.</p>
+      <Button onClick={onSignIn}>Sign in</Button>
+    </StartScreen>
+  )
 }

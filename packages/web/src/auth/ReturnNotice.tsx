@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { Notice } from '../ui/Notice.tsx'
 import { forgetReturnPath, readReturnPath } from './return-path.ts'
 
-/** After sign-in the user is at the site root (specification §2); this offers the page asked for. */
+/** After sign-in the user is at the site root; this offers the page asked for. */
 export function ReturnNotice() {
   const { pathname } = useLocation()
   const [path, setPath] = useState(readReturnPath)

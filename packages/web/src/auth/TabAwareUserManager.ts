@@ -16,7 +16,7 @@ const times = {
    */
   listenAtOnce: 100,
   listenAfterAnother: 2000,
-  /** How long a turn is waited for: a little more than a silent request may take (specification §9). */
+  /** How long a turn is waited for: a little more than a silent request may take. */
   turn: 11_000,
 }
 

@@ -4,9 +4,9 @@ const key = 'vitrine.session'
 const channelName = 'vitrine.ended'
 
 /**
- * The session that the tabs of a browser share. Each tab keeps its user for itself (specification §9),
- * so an id says which tabs belong together: one copy is everybody's, in local storage, and each tab
- * notes in its session storage which one it signed in under. Signing out replaces the common one, and
+ * The session that the tabs of a browser share. Each tab keeps its user for itself, so an id
+ * says which tabs belong together: one copy is everybody's, in local storage, and each tab notes in its
+ * session storage which one it signed in under. Signing out replaces the common one, and
  * a tab that was asleep or was left meanwhile finds that its own is another.
  */
 export class BrowserSession {

@@ -6,7 +6,7 @@ export type Clock = {
   wakeAt: (moment: number, then: () => void) => () => void
 }
 
-/** A timer counts no time that the computer sleeps, so it looks at the clock so often (specification §9). */
+/** A timer counts no time that the computer sleeps, so it looks at the clock so often. */
 const pollMs = 5000
 
 export const pageClock: Clock = {

@@ -1,5 +1,5 @@
 /**
- * What becomes of a sign-in, as states and transitions (docs/decisions/0130-sessions.md has them as a
+ * States and transitions of a sign-in (docs/decisions/sessions.md has them as a
  * table). Everything here is pure; `session.ts` has the timers. Times are in milliseconds since 1970.
  */
 
@@ -49,7 +49,10 @@ export type SessionEvent =
   /** The user of this tab was removed, as by signing out here. */
   | { type: 'removed' }
 
-/** Specification §9; `renewal` has time for the silent request (10 s) and for one of another tab. */
+/**
+ * In milliseconds (docs/decisions/sessions.md); `renewal` has time for the silent request (10 s) and for
+ * one of another tab.
+ */
 const times = { notice: 60_000, retry: 5000, renewal: 25_000, backOff: 1000, backOffMax: 60_000 }
 
 export const notSignedIn: SessionStatus = {

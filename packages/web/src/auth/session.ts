@@ -1,7 +1,6 @@
-import type { User, UserManager } from 'oidc-client-ts'
+import { type User, type UserManager, ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
 import type { BrowserSession } from './browser-session.ts'
 import { pageClock, type Clock } from './clock.ts'
-import { renewalOutcome } from './renewal-outcome.ts'
 import {
   nextInTime,
   notSignedIn,
@@ -9,9 +8,13 @@ import {
   type SessionEvent,
   type SessionState,
 } from './session-machine.ts'
-import { tokenLife } from './token-life.ts'
 
-/** What becomes of the access token between sign-in and sign-out. */
+const tokenLifeKey = 'vitrine.tokenLife'
+
+/** Errors of a provider that mean its own state, not the session's (RFC 6749 §4.1.2.1). */
+const passingErrors = ['server_error', 'temporarily_unavailable', 'slow_down']
+
+/** Keeps the access token from sign-in to sign-out. */
 export type Session = {
   /** Begins with the user who was signed in before the page was loaded, if there is one. */
   resume(): Promise<void>
@@ -96,7 +99,7 @@ export function createSession({
       const type = renewalOutcome(error)
       happen({ type })
       if (type === 'denied') browserSession.doubt()
-      // Specification §4.
+      // After a timeout it is tried again (docs/decisions/sessions.md), so nobody need be told yet.
       if (type !== 'timedOut') await userManager.events._raiseSilentRenewError(error as Error)
     }
   }
@@ -161,4 +164,26 @@ export function createSession({
       return () => listeners.delete(listener)
     },
   }
+}
+
+/**
+ * How long a user's access token lives in all, in milliseconds. Nothing in it says so but the time when it came,
+ * so that is noted for when the page is loaded again.
+ */
+function tokenLife(
+  { expires_at: expiresAt = Infinity }: Pick<User, 'expires_at'>,
+  { now, storage }: { now: number; storage: Storage },
+): number {
+  const left = expiresAt * 1000 - now
+  const [noted, life] = (storage.getItem(tokenLifeKey) ?? '').split(' ').map(Number)
+  if (noted === expiresAt && life !== undefined) return life
+  storage.setItem(tokenLifeKey, `${expiresAt} ${left}`)
+  return left
+}
+
+/** Tells by the error of a silent renewal whether it timed out, failed for now or was denied. */
+function renewalOutcome(error: unknown): 'timedOut' | 'failed' | 'denied' {
+  if (error instanceof ErrorTimeout) return 'timedOut'
+  if (!(error instanceof ErrorResponse)) return 'failed'
+  return passingErrors.includes(error.error ?? '') ? 'failed' : 'denied'
 }

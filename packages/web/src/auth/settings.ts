@@ -2,8 +2,8 @@ import type { RuntimeConfig } from '@vitrine/contract'
 import type { UserManagerSettings } from 'oidc-client-ts'
 
 /**
- * How `oidc-client-ts` is configured. Its defaults are sections 4 and 9 of the specification; what
- * stands here is what has no default, what differs, and the constants that the specification names.
+ * How `oidc-client-ts` is configured: what has no default, what differs from it, and what the session
+ * counts on (docs/decisions/sessions.md).
  */
 export function signInSettings(
   { authority, clientId, scope }: Pick<RuntimeConfig, 'authority' | 'clientId' | 'scope'>,

@@ -2,13 +2,13 @@ import { useEffect } from 'react'
 import { useApp } from '../app-context.tsx'
 
 /**
- * While `holding`, the page has something typed: a session that ends is told of in a notice instead
- * of sending the user to sign-in, and leaving the site asks first.
+ * Protects what was typed on a page while it is `unsaved`: a session that ends shows a notice instead of
+ * leading to sign-in, and the browser asks before it leaves the site.
  */
-export function useHoldPage(holding: boolean): void {
+export function useUnsavedChanges(unsaved: boolean): void {
   const { session } = useApp()
   useEffect(() => {
-    if (!holding) return
+    if (!unsaved) return
     const release = session.hold()
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
@@ -16,5 +16,5 @@ export function useHoldPage(holding: boolean): void {
       release()
       window.removeEventListener('beforeunload', ask)
     }
-  }, [holding, session])
+  }, [unsaved, session])
 }

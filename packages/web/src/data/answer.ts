@@ -1,11 +1,11 @@
 import type { CallOptions } from '@vitrine/client'
 import type { ScanProgress } from '@vitrine/contract'
 
-/** What a dataset says; with `progress` it is what was found so far, because looking takes longer. */
+/** Reply of a dataset; with `progress` it is partial, because the scan takes longer. */
 export type Answer<T> = { value: T; progress: ScanProgress | undefined }
 
 /** How long to wait before a view that is being built is asked again. */
-const againMs = 1000
+export const againMs = 1000
 
 /** Makes a call, and keeps how far the reply had looked. */
 export async function answerOf<T>(

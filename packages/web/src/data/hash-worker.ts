@@ -1,6 +1,6 @@
 import { createSHA256 } from 'hash-wasm'
 
-/** What the worker says back: bytes done so far, the digest, or why there is none. */
+/** Message from the worker: bytes done so far, the digest, or why there is none. */
 export type HashMessage =
   { bytes: number } | { digest: string } | { failure: 'unreadable' | 'unsupported' }
 

@@ -1,8 +1,17 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import type { Client } from '@vitrine/client'
-import { limits, type Exploration, type ViewPreview } from '@vitrine/contract'
-import { answerOf, untilWhole } from './answer.ts'
-import { smallValue } from '../small-value.ts'
+import { type Client, openReply, type CallInput } from '@vitrine/client'
+import {
+  limits,
+  type DatasetQuery,
+  type Exploration,
+  type FoundDataset,
+  type ViewPreview,
+} from '@vitrine/contract'
+import { againMs, answerOf, untilWhole } from './answer.ts'
+import { loadLabels } from './load-labels.ts'
+
+/** A page of twenty such values comes in a moment. */
+const smallBytes = 256 * 1024
 
 const { pageSize } = limits
 
@@ -22,17 +31,32 @@ function furtherPreview(before: unknown, after: unknown): unknown {
   return known !== undefined && isPartOfPreview(next) && next.scanned < known.scanned ? known : next
 }
 
+/** What a list of datasets asks for. */
+export type AskedDatasets = Partial<Pick<DatasetQuery, 'q' | 'kind' | 'sort'>>
+
+function isPartOfSearch(found: readonly FoundDataset[] | undefined): boolean {
+  return found?.some(({ items }) => items.exact === false) === true
+}
+
 /**
  * One entry per reading call; its key begins with the call's name. A server that announces `partial` is
  * asked for parts, which screens show as parts and ask for again until they are whole.
  */
 export function createQueries(client: Client, features: readonly string[]) {
+  const loadLabel = loadLabels(client)
   const part = features.includes('partial') ? { partial: true } : {}
   return {
     datasetList: (page: number) =>
       queryOptions({
         queryKey: ['datasetList', { page }],
         queryFn: ({ signal }) => client.datasetList({ page, pageSize }, { signal }),
+      }),
+    /** Views that are looking at their items are asked for again until they have. */
+    datasetSearch: (asked: AskedDatasets, page: number) =>
+      queryOptions({
+        queryKey: ['datasetSearch', { page, ...asked }],
+        queryFn: ({ signal }) => client.datasetSearch({ page, pageSize, ...asked }, { signal }),
+        refetchInterval: ({ state: { data } }) => (isPartOfSearch(data) ? againMs : false),
       }),
     datasetGet: (datasetId: string) =>
       queryOptions({
@@ -45,6 +69,15 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryFn: ({ signal }) =>
           answerOf(signal, (options) =>
             client.datasetCount({ datasetId, ...asked, ...part }, options),
+          ),
+        refetchInterval: untilWhole,
+      }),
+    datasetSummary: (datasetId: string, asked: Pick<Exploration, 'where'> = {}) =>
+      queryOptions({
+        queryKey: ['datasetSummary', { datasetId, ...asked }],
+        queryFn: ({ signal }) =>
+          answerOf(signal, (options) =>
+            client.datasetSummary({ datasetId, ...asked, ...part }, options),
           ),
         refetchInterval: untilWhole,
       }),
@@ -67,6 +100,12 @@ export function createQueries(client: Client, features: readonly string[]) {
       queryOptions({
         queryKey: ['datasetItemGet', { datasetId, itemId: String(itemId) }],
         queryFn: ({ signal }) => client.datasetItemGet({ datasetId, itemId }, { signal }),
+      }),
+    datasetLabel: (datasetId: string, itemId: number) =>
+      queryOptions({
+        queryKey: ['datasetLabel', { datasetId, itemId }],
+        queryFn: () => loadLabel({ datasetId, itemId }),
+        enabled: features.includes('labels'),
       }),
     datasetFieldGet: (datasetId: string, itemId: string | number, fieldName: string) =>
       queryOptions({
@@ -95,6 +134,11 @@ export function createQueries(client: Client, features: readonly string[]) {
       queryOptions({
         queryKey: ['viewList', { page }],
         queryFn: ({ signal }) => client.viewList({ page, pageSize }, { signal }),
+      }),
+    firstViews: () =>
+      queryOptions({
+        queryKey: ['viewList', { first: limits.pageSizeMax }],
+        queryFn: ({ signal }) => client.viewList({ pageSize: limits.pageSizeMax }, { signal }),
       }),
     importList: (datasetId: string) =>
       queryOptions({
@@ -128,13 +172,25 @@ export type Queries = ReturnType<typeof createQueries>
 
 type QueryName = keyof Queries
 
-/** What a created or deleted dataset changes: the lists, and what refers to what. */
-const datasetQueries: readonly QueryName[] = ['datasetList', 'repoList', 'viewList', 'datasetGet']
+/** Queries that a created or deleted dataset changes: lists, and references between datasets. */
+const datasetQueries: readonly QueryName[] = [
+  'datasetList',
+  'datasetSearch',
+  'repoList',
+  'viewList',
+  'datasetGet',
+]
 
-/** What a new item changes: the items of its repository and of any view on it. */
-const itemQueries: readonly QueryName[] = ['datasetItemList', 'datasetCount', 'viewPreview']
+/** Queries that a new item changes: items of its repository and of any view on it. */
+const itemQueries: readonly QueryName[] = [
+  'datasetItemList',
+  'datasetCount',
+  'datasetSearch',
+  'datasetSummary',
+  'viewPreview',
+]
 
-/** What an import changes that begins or ends; its items come on top. */
+/** Queries that the beginning or end of an import changes; its items come on top. */
 const importQueries: readonly QueryName[] = ['importList']
 
 function invalidate(queryClient: QueryClient, names: readonly QueryName[]): Promise<void> {
@@ -156,4 +212,18 @@ export function itemsChanged(queryClient: QueryClient): Promise<void> {
 /** To be called after an import began or ended. */
 export function importsChanged(queryClient: QueryClient): Promise<void> {
   return invalidate(queryClient, importQueries)
+}
+
+/** The bytes of a value that can be shown among others; null for one that is too large for that. */
+async function smallValue(
+  client: Client,
+  input: CallInput<'datasetFieldGet'>,
+  signal: AbortSignal,
+): Promise<Blob | null> {
+  const reply = await openReply(client, 'datasetFieldGet', input, { signal })
+  // One that does not say its size may be of any.
+  const size = Number(reply.headers.get('content-length') ?? Infinity)
+  if (size <= smallBytes) return reply.blob()
+  await reply.body?.cancel()
+  return null
 }

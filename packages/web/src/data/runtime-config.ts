@@ -1,6 +1,6 @@
 import { runtimeConfig, type RuntimeConfig } from '@vitrine/contract'
 
-/** Asks the server that delivered the app what to talk to (design.md §1.1). */
+/** Asks the server that delivered the app what to talk to. */
 export async function loadRuntimeConfig(): Promise<RuntimeConfig> {
   const response = await fetch('/config.json', { credentials: 'same-origin' })
   if (!response.ok) {

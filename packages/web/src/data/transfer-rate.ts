@@ -5,7 +5,7 @@ const windowMs = 5000
 /** Before this much was observed, a rate would be a guess. */
 const settledMs = 500
 
-/** What was sent lately, in order of time. */
+/** Recent samples of the bytes sent, in order of time. */
 export type TransferRate = readonly Sample[]
 
 /** Takes note that `bytes` have been sent in all at time `at` (milliseconds). */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { emptyDescription } from '@vitrine/contract'
-import { lazy, Suspense, useId, useMemo, useRef } from 'react'
+import { lazy, Suspense, useId, useMemo, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../app-context.tsx'
 import { DraftNotice } from '../drafts/DraftNotice.tsx'
@@ -25,18 +25,27 @@ type NextLink = { to: string; label: string }
 
 type Props = {
   kind: DescriptionKind
-  /** What the editor holds at first, where that is more than an empty description. */
+  /** Text of the editor at first, where that is more than an empty description. */
   begin?: string | undefined
   /** Where to go next from the dataset of this name. */
   next: (name: string) => readonly NextLink[]
   submitLabel?: string
+  /** What stands between the editor and the button, of the text as it is. */
+  renderBeside?: (text: string) => ReactNode
   /** Told of the dataset that was added. */
   onAdded?: ((name: string) => void) | undefined
 }
 
-/** Enters and submits a description: busy, 'Request successful', or the error (specification §4). */
+/** Enters and submits a description: busy, 'Request successful', or the error. */
 export function DescribeForm(props: Props) {
-  const { kind, begin = emptyDescription, next, submitLabel = 'Submit', onAdded } = props
+  const {
+    kind,
+    begin = emptyDescription,
+    next,
+    submitLabel = 'Submit',
+    renderBeside,
+    onAdded,
+  } = props
   const { client, queries, queryClient, features } = useApp()
   const lookup = useMemo(
     () => createDatasetLookup(queryClient, client, queries),
@@ -89,14 +98,16 @@ export function DescribeForm(props: Props) {
         <span id={promptId} className={classes.prompt}>
           {kind.prompt}
         </span>
-        <Button
-          variant="default"
-          size="compact-md"
-          disabled={draft.value.trim() !== emptyDescription}
-          onClick={() => replaceText(kind.example)}
-        >
-          Insert example
-        </Button>
+        {kind.example !== undefined && (
+          <Button
+            variant="default"
+            size="compact-md"
+            disabled={draft.value.trim() !== emptyDescription}
+            onClick={() => replaceText(kind.example ?? '')}
+          >
+            Insert example
+          </Button>
+        )}
       </div>
       <LazyYamlEditor
         ref={editor}
@@ -108,16 +119,13 @@ export function DescribeForm(props: Props) {
         onChange={(text) => draft.change(text.trim() === begin.trim() ? undefined : text)}
         onSubmit={submit}
       />
+      {renderBeside?.(draft.value)}
       <div>
         <Button type="submit" loading={submission.isPending}>
           {submitLabel}
         </Button>
       </div>
-      <Outcome
-        status={submission.status}
-        error={submission.error}
-        busy={kind.noun === 'repo' ? 'Adding the repository' : 'Adding the view'}
-      >
+      <Outcome status={submission.status} error={submission.error} busy={kind.busy}>
         {submission.data !== undefined &&
           next(submission.data).map(({ to, label }) => (
             <Link key={to} to={to}>

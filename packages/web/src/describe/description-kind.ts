@@ -7,14 +7,16 @@ import {
   type ViewDescription,
 } from '@vitrine/contract'
 
-/** What the two YAML screens differ in. */
+/** Differences between the YAML screens. */
 export type DescriptionKind = {
   noun: 'repo' | 'view'
   heading: string
   /** The visible label of the editor. */
   prompt: string
-  /** A description that is ready to be changed. */
-  example: string
+  /** Names the request under way. */
+  busy: string
+  /** A description that is ready to be changed, for who begins with none. */
+  example?: string
   check: (input: unknown) => Checked<RepoDescription | ViewDescription>
   create: (client: Client, body: unknown) => Promise<unknown>
 }
@@ -60,20 +62,22 @@ fields:
     from: title
 `
 
-export const repoKind: DescriptionKind = {
+export const repoKind = {
   noun: 'repo',
   heading: 'Add Repository',
   prompt: 'Enter YAML repository description',
+  busy: 'Adding the repository',
   example: repoExample,
   check: checkRepoDescription,
   create: (client, body) => client.repoCreate({ body }),
-}
+} satisfies DescriptionKind
 
-export const viewKind: DescriptionKind = {
+export const viewKind = {
   noun: 'view',
   heading: 'Add View',
   prompt: 'Enter YAML view description',
+  busy: 'Adding the view',
   example: viewExample,
   check: checkViewDescription,
   create: (client, body) => client.viewCreate({ body }),
-}
+} satisfies DescriptionKind

@@ -10,7 +10,7 @@ export type NameTaken = { name: string; entered: unknown; error: ApiError }
 export class DescriptionRefused extends Error {
   override name = 'DescriptionRefused'
   readonly text: string
-  /** What is wrong, with its places in `text`. */
+  /** Problems with their places in `text`. */
   readonly placed: readonly PlacedProblem[]
   readonly taken: NameTaken | undefined
 
@@ -34,7 +34,7 @@ export class DescriptionRefused extends Error {
     this.taken = taken
   }
 
-  /** What is wrong, one sentence each, with line and column. */
+  /** Describes the problems, one sentence each, with line and column. */
   get problems(): string[] {
     return this.placed.map(
       (problem) => `Line ${problem.line}, column ${problem.column}: ${problemText(problem)}`,
@@ -43,7 +43,7 @@ export class DescriptionRefused extends Error {
 }
 
 /**
- * Parses and checks a description, and submits what it says as JSON (specification §5).
+ * Parses and checks a description, and submits what it says as JSON.
  *
  * @returns the name of the dataset
  * @throws DescriptionRefused
@@ -66,7 +66,7 @@ export async function submitDescription(
     return name
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // What a success carries is not specified (§7), so nothing is asked of it but its status.
+    // Servers answer a success as they like, so nothing is asked of it but its status.
     if (error.status >= 200 && error.status <= 299) return name
     const parsed = parseDescription(text)
     throw new DescriptionRefused(error.message, {

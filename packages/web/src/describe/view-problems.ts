@@ -19,7 +19,7 @@ export function withoutName(description: unknown): unknown {
   return { ...description, name: `not-${typeof base === 'string' ? base.slice(0, 100) : ''}` }
 }
 
-/** What is wrong with a view, its name aside, as far as can be known before the server is asked. */
+/** Checks a view, its name aside, against the schemas of the datasets that it names. */
 export async function viewProblems(
   description: unknown,
   lookup: DatasetLookup,

@@ -14,8 +14,8 @@ export type Draft<T> = {
 }
 
 /**
- * What is typed on a screen, kept in this tab across a reload and a sign-in for the same user. While
- * there is something typed, a session that ends is told of in a notice and takes nobody away.
+ * Keeps the input of a screen in this tab, across a reload and a sign-in, for the same user. While there
+ * is input, the end of a session shows a notice and does not leave the page.
  */
 export function useDraft<T>(
   screen: string,

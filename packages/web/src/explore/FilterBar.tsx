@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { useCommands } from '../palette/screen-commands.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { Chip } from '../ui/Chip.tsx'
@@ -23,7 +24,7 @@ type Props = {
   count: ReactNode
 }
 
-/** What is asked of the items below: filters and order as chips that can be taken away. */
+/** Filters and order of the items below, as chips that can be removed. */
 export function FilterBar({ datasetId, explored, count }: Props) {
   const { asked, setWhere, setOrder } = explored
   const filters = filtersOf(asked.where)
@@ -34,6 +35,10 @@ export function FilterBar({ datasetId, explored, count }: Props) {
 
   // What no form shows is edited in the language itself.
   const asText = paths.saveAsView(datasetId, asked)
+  useCommands([
+    { label: 'Add filter', run: () => setEdited(filters.length) },
+    ...(asks ? [{ label: 'Save as view', to: asText }] : []),
+  ])
   const remove = (change: () => void) => {
     // The button that was pressed goes away, and the focus must not go with it.
     add.current?.focus()
@@ -93,6 +98,7 @@ export function FilterBar({ datasetId, explored, count }: Props) {
           <FilterDialog
             datasetId={datasetId}
             filter={filters[edited]}
+            startPath={asked.order?.[0]?.replace(/^-/, '')}
             onClose={() => setEdited(undefined)}
             onDone={(filter) => put(filter, edited)}
           />

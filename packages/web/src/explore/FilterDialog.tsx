@@ -13,19 +13,23 @@ import type { Filter } from './filters.ts'
 import { OperatorPicker } from './OperatorPicker.tsx'
 import { OperandInput } from './OperandInput.tsx'
 import { enteredOperand, readOperand } from './operand-text.ts'
-import { pathType } from './path-type.ts'
-import { choiceKey, choicesFor, filterOf, simpleFilter } from './simple-filter.ts'
+import { choiceKey, choicesFor, filterOf, simpleFilter, usualChoice } from './simple-filter.ts'
+import { resolvePath, withSchemas, type ValueType } from '@vitrine/contract'
+import { schemaLookup } from '../describe/suggest/schema-lookup.ts'
+import type { DatasetLookup } from '../describe/suggest/suggest.ts'
 
 type Props = {
   datasetId: string
   /** The filter to change; undefined for a new one. */
   filter: Filter | undefined
+  /** The path that a new one begins at; otherwise the first field. */
+  startPath?: string | undefined
   onClose: () => void
   onDone: (filter: Filter) => void
 }
 
 /** Writes one filter: a field, an operator that fits it, a value. */
-export function FilterDialog({ datasetId, filter, onClose, onDone }: Props) {
+export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: Props) {
   const { client, queries, queryClient } = useApp()
   const lookup = useMemo(
     () => createDatasetLookup(queryClient, client, queries),
@@ -33,7 +37,7 @@ export function FilterDialog({ datasetId, filter, onClose, onDone }: Props) {
   )
   const before = useMemo(() => filter && simpleFilter(filter), [filter])
   const { data: info } = useQuery(queries.datasetGet(datasetId))
-  const [names, setNames] = useState(before?.path.split('.'))
+  const [names, setNames] = useState((before?.path ?? startPath)?.split('.'))
   const path = (names ?? [info?.schema[0]?.name ?? 'id']).join('.')
   const { data: found } = useQuery({
     queryKey: ['pathType', { datasetId, path }],
@@ -47,13 +51,12 @@ export function FilterDialog({ datasetId, filter, onClose, onDone }: Props) {
   const [problem, setProblem] = useState<string>()
 
   const choices = type === undefined ? [] : choicesFor(type)
-  const usual = choices.find(({ operator }) => operator === 'icontains') ?? choices[0]
-  const choice = choices.find((each) => choiceKey(each) === key) ?? usual
+  const choice = choices.find((each) => choiceKey(each) === key) ?? (type && usualChoice(type))
   const form = useRef<HTMLFormElement>(null)
   const isReady = type !== undefined && choice !== undefined
   const hadFocus = useRef(false)
   useEffect(() => {
-    // Once: whoever goes through the fields by keyboard must not be thrown out of the list.
+    // Once: going through the fields by keyboard must not move the focus out of the list.
     if (!isReady || hadFocus.current) return
     hadFocus.current = true
     form.current?.querySelector<HTMLElement>('[data-operand]')?.focus()
@@ -115,4 +118,15 @@ export function FilterDialog({ datasetId, filter, onClose, onDone }: Props) {
       </form>
     </Dialog>
   )
+}
+
+/** The type of what a path from a dataset leads to. */
+async function pathType(
+  path: string,
+  dataset: string,
+  lookup: DatasetLookup,
+): Promise<ValueType | null> {
+  const find = schemaLookup(lookup)
+  const resolved = await withSchemas((resolve) => resolvePath(path, dataset, resolve), find)
+  return resolved.ok ? resolved.path.field.type : null
 }

@@ -7,7 +7,7 @@ type Props = {
   operator: OperatorName
   type: ValueType
   texts: readonly string[]
-  /** What is wrong with what was entered. */
+  /** The problem with the input. */
   problem: string | undefined
   onChange: (texts: string[]) => void
 }
@@ -21,19 +21,21 @@ export function OperandInput({ operator, type, texts, problem, onChange }: Props
     spellCheck: false,
     dir: 'auto',
   } as const
+  const truth = (yes: string, no: string) => (
+    <NativeSelect
+      data-operand
+      label="Value"
+      value={text === 'false' ? 'false' : 'true'}
+      onChange={({ currentTarget }) => onChange([currentTarget.value])}
+    >
+      <option value="true">{yes}</option>
+      <option value="false">{no}</option>
+    </NativeSelect>
+  )
+  if (type === 'boolean' && operandEntry(operator) === 'one') return truth('true', 'false')
   switch (operandEntry(operator)) {
     case 'flag':
-      return (
-        <NativeSelect
-          data-operand
-          label="Value"
-          value={text === 'false' ? 'false' : 'true'}
-          onChange={({ currentTarget }) => onChange([currentTarget.value])}
-        >
-          <option value="true">yes</option>
-          <option value="false">no</option>
-        </NativeSelect>
-      )
+      return truth('yes', 'no')
     case 'ends':
       return (
         <div className={classes.ends}>
@@ -72,6 +74,8 @@ export function OperandInput({ operator, type, texts, problem, onChange }: Props
 
 const examples: Partial<Record<ValueType, string>> = {
   reference: 'the id of an item',
+  date: '2026-01-31',
+  timestamp: '2026-01-31 or 2026-01-31T09:30:00Z',
   createdAt: '2026-01-31 or 2026-01-31T09:30:00Z',
   mime: 'image/png or image/*',
   sha256: '64 hex digits',

@@ -23,7 +23,8 @@ export function answerText(answer: Answer<ItemCount>, noun = ''): string {
 const million = 1_000_000
 const oneDigit = { minimumFractionDigits: 1 }
 
-function scanText({ scanned, total }: ScanProgress): string {
+/** How far a view has looked: `10 of 20`. */
+export function scanText({ scanned, total }: ScanProgress): string {
   if (total < million) return `${scanned.toLocaleString()} of ${total.toLocaleString()}`
   // Cut, not rounded: all of them is said by saying nothing.
   const millions = (items: number) =>

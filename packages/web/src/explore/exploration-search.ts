@@ -18,7 +18,7 @@ export function explorationSearch(asked: Readonly<Record<string, unknown>>): URL
   return search
 }
 
-/** What a view asks of the items of its base, as far as an address can ask it. */
+/** Filter and order of a view, as far as an address can hold them. */
 export function explorationOf(view: Readonly<Record<string, unknown>>): Exploration {
   const read = readExploration(explorationSearch(view))
   return read.ok ? read.value : {}

@@ -14,6 +14,7 @@ const operatorWords: Record<OperatorName, string> = {
   between: 'is between',
   contains: 'contains exactly',
   icontains: 'contains',
+  search: 'has the words',
   starts_with: 'starts with',
   ends_with: 'ends with',
   empty: 'is missing or empty',

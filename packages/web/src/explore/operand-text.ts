@@ -1,4 +1,4 @@
-import { operators, type OperatorName, type ValueType } from '@vitrine/contract'
+import { operators, textOf, type OperatorName, type ValueType } from '@vitrine/contract'
 
 /** How an operand is entered: as one text, as texts with commas between, as two ends, or as yes or no. */
 export type OperandEntry = 'one' | 'list' | 'ends' | 'flag'
@@ -16,7 +16,7 @@ export function operandEntry(operator: OperatorName): OperandEntry {
   return entries[operand]
 }
 
-const numeric: readonly ValueType[] = ['reference', 'id', 'length', 'bytes']
+const counted: readonly ValueType[] = ['reference', 'id', 'length', 'bytes']
 
 /**
  * Reads what was entered for a value of a type; the checker of the language says what is wrong with it.
@@ -27,8 +27,7 @@ export function readOperand(
   type: ValueType,
   [text = '', second = '']: readonly string[],
 ): unknown {
-  const literal = (each: string) =>
-    numeric.includes(type) && /^\d{1,16}$/.test(each.trim()) ? Number(each) : each
+  const literal = (each: string) => readLiteral(type, each)
   switch (operandEntry(operator)) {
     case 'one':
       return literal(text)
@@ -38,6 +37,23 @@ export function readOperand(
       return [literal(text), literal(second)]
     case 'flag':
       return text !== 'false'
+  }
+}
+
+function readLiteral(type: ValueType, text: string): unknown {
+  switch (type) {
+    case 'boolean':
+      return text !== 'false'
+    case 'integer':
+    case 'number': {
+      const read = textOf({ type })!.fromFile(text, { name: '', type })
+      return read.ok ? read.value : text
+    }
+    case 'date':
+    case 'timestamp':
+      return text.trim()
+    default:
+      return counted.includes(type) && /^\d{1,16}$/.test(text.trim()) ? Number(text) : text
   }
 }
 

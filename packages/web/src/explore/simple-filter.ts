@@ -23,10 +23,21 @@ export function choicesFor(type: ValueType): Choice[] {
   })
 }
 
+/** Types of which one asks for much and little rather than for one value. */
+const measurable: readonly ValueType[] = ['integer', 'number', 'date', 'timestamp', 'createdAt']
+
+/** What a form offers first. */
+export function usualChoice(type: ValueType): Choice | undefined {
+  const choices = choicesFor(type)
+  const usual = measurable.includes(type) ? 'gte' : 'icontains'
+  return choices.find(({ operator }) => operator === usual) ?? choices[0]
+}
+
 /** The group in which a form offers an operator; its groups stand in this order. */
 const groupLabels: Record<Exclude<OperatorName, Measure>, string> = {
   icontains: 'Text',
   contains: 'Text',
+  search: 'Text',
   starts_with: 'Text',
   ends_with: 'Text',
   eq: 'Equality',

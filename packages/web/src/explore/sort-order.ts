@@ -1,13 +1,16 @@
+import { parseOrderKey } from '@vitrine/contract'
+
 /** Which way the items are sorted by a field, judged by the first key of their order. */
 export function sortDirection(
   order: readonly string[] | undefined,
   field: string,
 ): 'ascending' | 'descending' | undefined {
-  if (order?.[0] === field) return 'ascending'
-  return order?.[0] === `-${field}` ? 'descending' : undefined
+  const first = order?.[0] === undefined ? undefined : parseOrderKey(order[0])
+  if (first?.path !== field) return undefined
+  return first.descending ? 'descending' : 'ascending'
 }
 
-/** The order after a header was pressed: ascending, then descending, then none. */
+/** The order after a header was pressed: ascending, then descending, then none; natural where it was. */
 export function toggledOrder(
   order: readonly string[] | undefined,
   field: string,
@@ -16,7 +19,7 @@ export function toggledOrder(
     case undefined:
       return [field]
     case 'ascending':
-      return [`-${field}`]
+      return [`-${order![0]!}`]
     case 'descending':
       return undefined
   }
@@ -24,5 +27,9 @@ export function toggledOrder(
 
 /** An order in words, as a chip shows it. */
 export function orderText(order: readonly string[]): string {
-  return order.map((key) => (key.startsWith('-') ? `${key.slice(1)} ↓` : `${key} ↑`)).join(', ')
+  const words = order.map((key) => {
+    const { path, descending, isNatural } = parseOrderKey(key)
+    return `${path} ${descending ? '↓' : '↑'}${isNatural ? ' natural' : ''}`
+  })
+  return words.join(', ')
 }

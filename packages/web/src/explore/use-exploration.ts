@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { explorationSearch, readExploration } from './exploration-search.ts'
 
 export type Explored = {
-  /** What the address asks; nothing when it cannot be read. */
+  /** Filter and order in the address; empty when it cannot be read. */
   asked: Exploration
   /** Why the address cannot be read. */
   problems: readonly Problem[]
@@ -13,7 +13,7 @@ export type Explored = {
   clear: () => void
 }
 
-/** What is asked of the items on screen, kept in the address: Back and reload restore it. */
+/** Keeps filter and order of the items in the address, so that Back and reload restore them. */
 export function useExploration(): Explored {
   const [search, setSearch] = useSearchParams()
   const read = useMemo(() => readExploration(search), [search])

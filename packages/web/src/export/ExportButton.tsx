@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { useCommands } from '../palette/screen-commands.ts'
 
 const ExportDialog = lazy(async () => {
   const { ExportDialog } = await import('./ExportDialog.tsx')
@@ -9,6 +10,7 @@ const ExportDialog = lazy(async () => {
 /** Opens the export of a dataset. */
 export function ExportButton({ datasetId }: { datasetId: string }) {
   const [isOpen, setOpen] = useState(false)
+  useCommands([{ label: 'Export', run: () => setOpen(true) }])
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>

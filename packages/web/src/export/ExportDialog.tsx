@@ -7,9 +7,10 @@ import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { showBytes, showItems } from '../ui/show-amounts.ts'
 import classes from './ExportDialog.module.css'
 import { exportKinds } from './export-kinds.ts'
-import { ExportProgress } from './ExportProgress.tsx'
 import { Snippet } from './Snippet.tsx'
-import { useExport } from './use-export.ts'
+import { useExport, type ExportProgress as Progress } from './use-export.ts'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
+import { bytesPerSecond } from '../data/transfer-rate.ts'
 
 /** Saves a dataset as a file, in one of the formats of exports, or shows how to load it. */
 export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClose: () => void }) {
@@ -17,7 +18,7 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
   const [guard, setGuard] = useState(false)
   const [integrity, setIntegrity] = useState(false)
   const saving = useExport(datasetId)
-  /** What is chosen now is not what was saved before. */
+  /** Wraps a setter: another choice clears the result of the last export. */
   const change =
     <Value,>(set: (value: Value) => void) =>
     (value: Value) => {
@@ -45,7 +46,7 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
       </fieldset>
       <fieldset className={classes.options} disabled={saving.isPending} aria-label="Options">
         <Option applies={kind.guards === true} checked={guard} onChange={change(setGuard)}>
-          For Excel and other spreadsheets: put a ' before what they could take for a formula
+          For Excel and other spreadsheets: put a ' before possible formulas
         </Option>
         <Option applies={kind.digests === true} checked={integrity} onChange={change(setIntegrity)}>
           With digests, so that an import checks every value and reference
@@ -94,5 +95,18 @@ function Option({ applies, checked, onChange, children }: OptionProps) {
       />
       <span>{children}</span>
     </label>
+  )
+}
+
+/** How far a download is: by rows where they are counted, else by bytes, whose end is not known. */
+function ExportProgress({ progress }: { progress: Progress }) {
+  const { bytes, rows, totalRows, rate } = progress
+  const speed = bytesPerSecond(rate)
+  return (
+    <ProgressBar label="Saved" done={rows} total={totalRows}>
+      {rows > 0 && `${rows.toLocaleString()} of ${totalRows.toLocaleString()} items, `}
+      {showBytes(bytes)}
+      {speed !== undefined && `, ${showBytes(speed)}/s`}
+    </ProgressBar>
   )
 }

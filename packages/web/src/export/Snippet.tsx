@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import classes from './ExportDialog.module.css'
 import { snippetFor, tools, type Tool } from './snippets.ts'
 
-/** What scrolls must take the focus, or the keyboard could not scroll it. */
+/** Makes a scrolling element focusable, so that the keyboard can scroll it. */
 const scrollable = { tabIndex: 0 }
 
 /** How to load a dataset in a program, to be copied. */
@@ -17,7 +17,7 @@ export function Snippet({ datasetId }: { datasetId: string }) {
     <div className={classes.snippet}>
       <div className={classes.head}>
         <NativeSelect
-          label="In Python"
+          label="Program for"
           data={tools}
           value={tool}
           onChange={({ currentTarget }) => setTool(currentTarget.value as Tool)}

@@ -3,7 +3,7 @@ import type { ExportFormat } from '@vitrine/contract'
 export type ExportKind = {
   format: ExportFormat
   label: string
-  /** What it is for, in a line. */
+  /** Its purpose, in a line. */
   about: string
   /** The end of a file's name. */
   ending: string

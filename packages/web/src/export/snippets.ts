@@ -1,7 +1,7 @@
 import { exportFileName } from './export-kinds.ts'
 
 /** Ways to load a dataset in Python, each by what reads the file. */
-const readers = {
+const pythonReaders = {
   pandas: (file: string) => `import pandas as pd
 
 items = pd.read_parquet(${file})`,
@@ -16,17 +16,36 @@ items = duckdb.read_parquet(${file})`,
 items = load_dataset("parquet", data_files=${file}, split="train")`,
 }
 
-export type Tool = keyof typeof readers
-export const tools = Object.keys(readers) as Tool[]
+type PythonTool = keyof typeof pythonReaders
+export const pythonTools = Object.keys(pythonReaders) as PythonTool[]
+
+export type Tool = PythonTool | 'Command line'
+export const tools: Tool[] = [...pythonTools, 'Command line']
+
+type Source = { apiUrl: string; datasetId: string }
+
+/** A program that loads a dataset. */
+export function snippetFor(tool: Tool, source: Source): string {
+  return tool === 'Command line' ? shellProgram(source) : pythonProgram(tool, source)
+}
+
+/** Words of a shell, none of them an option of their program. */
+function shellProgram({ apiUrl, datasetId }: Source): string {
+  const file = shellWord(exportFileName(datasetId, 'parquet'))
+  return `vitrine login --server ${shellWord(apiUrl)}
+vitrine export ${shellWord(datasetId)} --output ${file}
+`
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
 
 /**
  * A program that downloads a dataset and loads it. None of these tools sends a token and reads a stream
  * without ranges by itself, so the download stands in the open.
  */
-export function snippetFor(
-  tool: Tool,
-  { apiUrl, datasetId }: { apiUrl: string; datasetId: string },
-): string {
+function pythonProgram(tool: PythonTool, { apiUrl, datasetId }: Source): string {
   const url = `${apiUrl}/api/dataset/${encodeURIComponent(datasetId)}/export?format=parquet`
   // What JSON writes of an ASCII text is what Python reads.
   const file = JSON.stringify(exportFileName(datasetId, 'parquet'))
@@ -42,6 +61,6 @@ request = urllib.request.Request(
 with urllib.request.urlopen(request) as reply, open(${file}, "wb") as file:
     shutil.copyfileobj(reply, file)
 
-${readers[tool](file)}
+${pythonReaders[tool](file)}
 `
 }

@@ -2,29 +2,29 @@ import { IconFileUpload } from '@tabler/icons-react'
 import { useId, type ChangeEvent } from 'react'
 import { DropTarget } from '../ui/DropTarget.tsx'
 import classes from './DropZone.module.css'
-import { droppedFiles, inOrder, pathed, type PathedFile } from './file-with-path.ts'
+import { droppedFiles, inOrder, withPath, type FileWithPath } from './file-with-path.ts'
 
 type Props = {
-  /** What is chosen, such as 'a file'. */
+  /** Names the thing to choose, such as 'a file'. */
   what: string
-  /** What is taken, in a line. */
+  /** Describes the files that are accepted, in a line. */
   hint: string
   /** The endings or media types that the file dialog offers. */
   accept?: string | undefined
   multiple?: boolean
   /** Whether a folder may be chosen too. */
   folders?: boolean
-  onFiles: (files: PathedFile[]) => void
+  onFiles: (files: FileWithPath[]) => void
 }
 
 /** Where files are chosen, or dropped. */
 export function DropZone({ what, hint, accept, multiple, folders = false, onFiles }: Props) {
   const id = useId()
-  const take = (files: PathedFile[]) => {
+  const take = (files: FileWithPath[]) => {
     if (files.length > 0) onFiles(inOrder(files))
   }
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const files = Array.from(target.files ?? [], pathed)
+    const files = Array.from(target.files ?? [], withPath)
     // So that the same file can be chosen again.
     target.value = ''
     take(files)

@@ -1,19 +1,19 @@
 /** A file and where it was in what was chosen or dropped, such as `birds/wren.png`. */
-export type PathedFile = { file: File; path: string }
+export type FileWithPath = { file: File; path: string }
 
-/** A file that was chosen by itself or with its folder. */
-export function pathed(file: File): PathedFile {
+/** Returns a file with its path in the folder that was chosen, or its name. */
+export function withPath(file: File): FileWithPath {
   return { file, path: file.webkitRelativePath || file.name }
 }
 
 /**
- * What was dropped, the files of folders included. To be called while the drop is being handled: the
- * browser takes it away after that.
+ * Returns the files that were dropped, those in folders included. Call it while the drop is being handled:
+ * the browser clears its data after that.
  */
-export async function droppedFiles({ items, files }: DataTransfer): Promise<PathedFile[]> {
+export async function droppedFiles({ items, files }: DataTransfer): Promise<FileWithPath[]> {
   const entries = Array.from(items, (item) => item.webkitGetAsEntry())
-  if (entries.includes(null)) return Array.from(files, pathed)
-  const found: PathedFile[] = []
+  if (entries.includes(null)) return Array.from(files, withPath)
+  const found: FileWithPath[] = []
   const pending = entries.filter((entry) => entry !== null)
   for (let entry = pending.shift(); entry !== undefined; entry = pending.shift()) {
     if (isFolder(entry)) pending.push(...(await readFolder(entry)))
@@ -24,12 +24,12 @@ export async function droppedFiles({ items, files }: DataTransfer): Promise<Path
 
 const { compare } = new Intl.Collator(undefined, { numeric: true })
 
-/** In the order in which people read paths: `2.png` before `10.png`. */
-export function inOrder(files: readonly PathedFile[]): PathedFile[] {
+/** Sorts files by path in natural order: `2.png` before `10.png`. */
+export function inOrder(files: readonly FileWithPath[]): FileWithPath[] {
   return files.toSorted((a, b) => compare(a.path, b.path))
 }
 
-/** What file systems and their viewers leave in folders: `.DS_Store`, `.git/…`, `Thumbs.db`. */
+/** Whether a path is hidden, or written by a file manager: `.DS_Store`, `.git/…`, `Thumbs.db`. */
 function isHidden(path: string): boolean {
   const names = path.split('/')
   return names.some((name) => name.startsWith('.')) || names.at(-1) === 'Thumbs.db'

@@ -1,14 +1,15 @@
 import type { NewValue } from '@vitrine/client'
 import { octetStream, type ShownField } from '@vitrine/contract'
 import { checkEntry, declarableType } from '../values/entry.ts'
-import type { PathedFile } from './file-with-path.ts'
+import { newValue } from '../values/new-value.ts'
+import type { FileWithPath } from './file-with-path.ts'
 
 /** Where the value of a field comes from when files become items. */
 export const fileSources = {
   stem: { label: 'file name without its ending', read: stemOf },
-  name: { label: 'file name', read: ({ path }: PathedFile) => nameOf(path) },
-  folder: { label: 'name of the folder', read: ({ path }: PathedFile) => folderOf(path) },
-  path: { label: 'path with folders', read: ({ path }: PathedFile) => path },
+  name: { label: 'file name', read: ({ path }: FileWithPath) => nameOf(path) },
+  folder: { label: 'name of the folder', read: ({ path }: FileWithPath) => folderOf(path) },
+  path: { label: 'path with folders', read: ({ path }: FileWithPath) => path },
 }
 type FileSource = keyof typeof fileSources
 
@@ -25,7 +26,7 @@ export function fileFieldOf(schema: readonly ShownField[]): ShownField | undefin
 /** The first text field has the file's name; others that are required have one text for all. */
 export function usualSources(schema: readonly ShownField[]): ValueSources {
   const others = schema.filter(({ type }) => type !== 'binary')
-  const named = others.find(({ type }) => type === 'string')
+  const named = others.find(({ type, choices }) => type === 'string' && choices === undefined)
   return Object.fromEntries(
     others.map((field): [string, ValueSource] => {
       if (field === named) return [field.name, { from: 'stem' }]
@@ -36,19 +37,19 @@ export function usualSources(schema: readonly ShownField[]): ValueSources {
 
 /** The values of the item that a file becomes, or why it cannot be one. */
 export function valuesOf(
-  pathed: PathedFile,
+  chosen: FileWithPath,
   schema: readonly ShownField[],
   { sources, maxBytes }: { sources: ValueSources; maxBytes: number | undefined },
 ): { values: Record<string, NewValue> } | { problem: string } {
   const values: Record<string, NewValue> = {}
   for (const field of schema) {
     const entry =
-      field.type === 'binary' ? fileFor(field, pathed.file) : textOf(pathed, sources[field.name])
+      field.type === 'binary' ? fileFor(field, chosen.file) : textOf(chosen, sources[field.name])
     const problem = checkEntry(field, entry, maxBytes)
     if (problem !== undefined) {
       return { problem: field.type === 'binary' ? problem : `${field.name}: ${problem}` }
     }
-    if (entry !== '') values[field.name] = field.type === 'reference' ? Number(entry) : entry
+    if (entry !== '') values[field.name] = newValue(field, entry)
   }
   return { values }
 }
@@ -60,16 +61,16 @@ function fileFor(field: ShownField, file: File): File {
     : file
 }
 
-export function textOf(pathed: PathedFile, source: ValueSource | undefined): string {
+export function textOf(chosen: FileWithPath, source: ValueSource | undefined): string {
   if (source === undefined || source.from === 'none') return ''
-  return source.from === 'same' ? source.text : fileSources[source.from].read(pathed)
+  return source.from === 'same' ? source.text : fileSources[source.from].read(chosen)
 }
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-function stemOf({ path }: PathedFile): string {
+function stemOf({ path }: FileWithPath): string {
   return nameOf(path).replace(/(?<=.)\.[^.]*$/, '')
 }
 

@@ -1,9 +1,13 @@
 import { Link, matchPath, useLocation } from 'react-router'
-import { LogoutButton } from '../auth/LogoutButton.tsx'
+import { PaletteButton } from '../palette/PaletteButton.tsx'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { ColorSchemeButton } from './ColorSchemeButton.tsx'
 import classes from './TopBar.module.css'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
+import { useAuth } from 'react-oidc-context'
+import { useApp } from '../app-context.tsx'
 
 /** The links of the bar, each with the addresses below which it is marked. */
 const links = [
@@ -34,9 +38,41 @@ export function TopBar() {
         ))}
       </nav>
       <div className={classes.end}>
+        <PaletteButton />
         <ColorSchemeButton />
+        <AccountLink />
         <LogoutButton />
       </div>
     </header>
+  )
+}
+
+/** Leads to the provider's page about the account, where the server announces one. */
+function AccountLink() {
+  const { accountUrl } = useApp()
+  const { isAuthenticated } = useAuth()
+  if (accountUrl === undefined || !isAuthenticated) return null
+  return (
+    <ActionIcon
+      component="a"
+      href={accountUrl}
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label="Account"
+      title="Account"
+    >
+      <IconUser size={18} stroke={1.6} aria-hidden />
+    </ActionIcon>
+  )
+}
+
+function LogoutButton() {
+  const { isAuthenticated, signoutRedirect } = useAuth()
+  if (!isAuthenticated) return null
+  return (
+    <Button variant="default" size="compact-md" onClick={() => void signoutRedirect()}>
+      Logout
+    </Button>
   )
 }

@@ -5,7 +5,7 @@ import { ButtonRow } from '../ui/ButtonRow.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { StartScreen } from '../ui/StartScreen.tsx'
 
-/** The router's fallback (specification §2). Home is a page load, to begin anew after a fault. */
+/** The router's fallback. Home is a page load, to begin anew after a fault. */
 export function UnexpectedError() {
   const error = useRouteError()
   return (

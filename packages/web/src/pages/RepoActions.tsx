@@ -1,21 +1,25 @@
 import { IconPlus } from '@tabler/icons-react'
 import type { DatasetInfo } from '@vitrine/contract'
 import { useApp } from '../app-context.tsx'
+import { useCommands } from '../palette/screen-commands.ts'
 import { paths } from '../paths.ts'
-import { ButtonBone } from '../ui/ButtonBone.tsx'
+import { ButtonSkeleton } from '../ui/ButtonSkeleton.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 
 type Props = { datasetId: string; info: DatasetInfo | undefined }
 
-/** What adds items, if a dataset turns out to be a repository. */
+/** Links for adding items, if a dataset turns out to be a repository. */
 export function RepoActions({ datasetId, info }: Props) {
   const { features } = useApp()
   const canImport = features.includes('import')
+  const addItem = { label: 'Add item', to: paths.addItem(datasetId) }
+  const importRows = { label: 'Import', to: paths.importRows(datasetId) }
+  useCommands(info?.repo === undefined ? [] : [addItem, ...(canImport ? [importRows] : [])])
   if (info === undefined) {
     return (
       <>
-        <ButtonBone />
-        {canImport && <ButtonBone />}
+        <ButtonSkeleton />
+        {canImport && <ButtonSkeleton />}
       </>
     )
   }

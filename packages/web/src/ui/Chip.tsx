@@ -5,10 +5,10 @@ import classes from './Chip.module.css'
 
 type Props = {
   children: ReactNode
-  /** What the button that removes it is called. */
+  /** Accessible name of the button that removes it. */
   removeLabel: string
   onRemove: () => void
-  /** What it says in full. */
+  /** Full text, of which the chip may show less. */
   title: string
   /** How it is changed: here, or at another page. */
   edit?: (() => void) | string | undefined

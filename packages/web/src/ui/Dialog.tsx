@@ -1,10 +1,16 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import classes from './Dialog.module.css'
 
-type Props = { title: string; onClose: () => void; children: ReactNode }
+type Props = {
+  title: string
+  /** Only a screen reader says the title. */
+  isTitleHidden?: boolean
+  onClose: () => void
+  children: ReactNode
+}
 
 /** A modal dialog, open while it is mounted; Escape closes it and focus returns to where it was. */
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, isTitleHidden = false, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   // Closed while it is still in the document: only then does focus return to where it was.
@@ -24,7 +30,9 @@ export function Dialog({ title, onClose, children }: Props) {
       }}
     >
       <div className={classes.body}>
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId} className={isTitleHidden ? classes.hidden : undefined}>
+          {title}
+        </h2>
         {children}
       </div>
     </dialog>

@@ -6,9 +6,9 @@ import classes from './ErrorBox.module.css'
 type Shown = { message: string; problems?: readonly string[] }
 
 type Props = {
-  /** What went wrong; `problems` are shown one to a line. */
+  /** The error; its `problems` are shown one to a line. */
   error: Shown
-  /** What to do about it. */
+  /** Advice on the error. */
   hint?: ReactNode
   onRetry?: (() => void) | undefined
   retryLabel?: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Bone } from './Bone.tsx'
+import { TextSkeleton } from './TextSkeleton.tsx'
 import classes from './FieldList.module.css'
 
 type Field = { name: string; type: string }
@@ -12,10 +12,10 @@ export function FieldList<F extends Field>({ fields, children }: Props<F>) {
         ? [8, 12, 10, 9].map((width) => (
             <div key={width} className={classes.field}>
               <dt>
-                <Bone width={width} />
+                <TextSkeleton width={width} />
               </dt>
               <dd>
-                <Bone width={width * 3} />
+                <TextSkeleton width={width * 3} />
               </dd>
             </div>
           ))

@@ -32,11 +32,23 @@ type Props<Row> = {
   /** There may be more than was found so far: that there is nothing is not known yet. */
   growing?: boolean
   stacks?: boolean
+  /** Shown instead of the table. */
+  instead?: ReactNode
 }
 
 /** A list by pages: its table and pager, that it is empty, or why it could not be loaded. */
 export function Listing<Row>(props: Props<Row>) {
-  const { label, loaded, columns, rowKey, empty, total, growing = false, stacks = false } = props
+  const {
+    label,
+    loaded,
+    columns,
+    rowKey,
+    empty,
+    total,
+    growing = false,
+    stacks = false,
+    instead,
+  } = props
   const { page, pageSize, error, stale, retry } = loaded
   const rows = growing && loaded.rows?.length === 0 ? undefined : loaded.rows
   const { search } = useLocation()
@@ -59,6 +71,7 @@ export function Listing<Row>(props: Props<Row>) {
       )
     }
     if (rows?.length === 0 && !stale) return empty
+    if (instead !== undefined) return instead
     return (
       <Table
         label={label}

@@ -6,15 +6,15 @@ import classes from './Outcome.module.css'
 type Props = {
   status: 'idle' | 'pending' | 'success' | 'error'
   error: (Error & { problems?: readonly string[] }) | null
-  /** What is under way, such as 'Deleting photos'. */
+  /** Names the request under way, such as 'Deleting photos'. */
   busy: string
-  /** What to do about an error. */
+  /** Advice on an error. */
   hint?: ReactNode
-  /** What to do next after success. */
+  /** Next steps after success. */
   children?: ReactNode
 }
 
-/** The outcome of a request: busy, 'Request successful' or the error (specification §2, §4). */
+/** The outcome of a request: busy, 'Request successful' or the error. */
 export function Outcome({ status, error, busy, hint, children }: Props) {
   return (
     <div className={classes.outcome}>

@@ -7,8 +7,10 @@ type Props = {
   title: string
   /** The pages above this one, outermost first. */
   crumbs?: readonly Crumb[]
-  /** What the document title says instead of the heading. */
+  /** Title of the document, where it is not the heading. */
   documentTitle?: string
+  /** What the page is among its crumbs, where the heading is content: that is kept on one line. */
+  crumb?: string | undefined
   actions?: ReactNode
   /** There are many actions, and more come with the data: what is below them stays in its place. */
   growing?: boolean
@@ -20,6 +22,7 @@ export function PageHeader({
   title,
   crumbs,
   documentTitle,
+  crumb,
   actions,
   children,
   growing = false,
@@ -28,9 +31,17 @@ export function PageHeader({
   useDocumentTitle([documentTitle ?? title, ...above, 'Vitrine'].join(' · '))
   return (
     <header className={classes.header}>
-      {crumbs !== undefined && <Breadcrumbs crumbs={crumbs} current={documentTitle ?? title} />}
+      {crumbs !== undefined && (
+        <Breadcrumbs crumbs={crumbs} current={crumb ?? documentTitle ?? title} />
+      )}
       <div className={classes.line}>
-        <h1 className={classes.title}>{title}</h1>
+        <h1
+          className={classes.title}
+          data-content={crumb !== undefined || undefined}
+          title={crumb === undefined ? undefined : title}
+        >
+          {title}
+        </h1>
         {actions !== undefined && (
           <div className={classes.actions} data-growing={growing || undefined}>
             {actions}

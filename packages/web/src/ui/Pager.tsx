@@ -46,7 +46,7 @@ function PageLink({ page, enabled, rel, children }: PageLinkProps) {
   if (!enabled) {
     return (
       // A link that leads nowhere for now is one without an address (HTML, "the a element").
-      // oxlint-disable-next-line jsx-a11y/anchor-is-valid
+      // oxlint-disable-next-line jsx-a11y/anchor-is-valid, jsx-a11y/no-redundant-roles
       <a role="link" aria-disabled="true" className={classes.link}>
         {children}
       </a>

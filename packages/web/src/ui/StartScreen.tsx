@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Logo } from './Logo.tsx'
 import classes from './StartScreen.module.css'
 
-/** What is shown when the app itself cannot be: the mark above one card, as at the sign-in page. */
+/** Stands in for the app while it cannot be shown: the mark above one card, as at the sign-in page. */
 export function StartScreen({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={classes.screen}>

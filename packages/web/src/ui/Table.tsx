@@ -1,8 +1,30 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useRef, type CSSProperties, type ReactNode } from 'react'
-import { Bone } from './Bone.tsx'
+import { useRef, type CSSProperties, type ReactNode, useLayoutEffect, type RefObject } from 'react'
+import { TextSkeleton } from './TextSkeleton.tsx'
 import classes from './Table.module.css'
-import { useKeptScroll } from './use-kept-scroll.ts'
+import { useLocation } from 'react-router'
+
+/** Where boxes that scroll by themselves stood, by entry of the browser's history. */
+const positions = new Map<string, { top: number; left: number }>()
+
+/**
+ * Puts the scroll of a box back when the browser returns to a page, as is done for the window; a page
+ * that is new begins at its top. `ready` says that what is to be scrolled is there.
+ */
+function useKeptScroll(box: RefObject<HTMLElement | null>, name: string, ready: boolean) {
+  const { key } = useLocation()
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!ready || element === null) return
+    const place = `${key} ${name}`
+    element.scrollTo(positions.get(place) ?? { top: 0 })
+    const keep = () => {
+      positions.set(place, { top: element.scrollTop, left: element.scrollLeft })
+    }
+    element.addEventListener('scroll', keep, { passive: true })
+    return () => element.removeEventListener('scroll', keep)
+  }, [box, key, name, ready])
+}
 
 /** How a column is sorted, if it is, and what its header does about it. */
 export type Sort = { direction: 'ascending' | 'descending' | undefined; onToggle: () => void }
@@ -19,6 +41,12 @@ export type Column<Row> = {
   end?: boolean
   /** Of a column that its header sorts. */
   sort?: Sort | undefined
+  /** Has a line of its own where rows become cards. */
+  line?: boolean
+  /** Of a table that shares out its width; columns without one have what is left, in equal parts. */
+  width?: string
+  /** The column is there from windows of 48, 64 or 80 rem on, and where rows become cards. */
+  from?: 'small' | 'medium' | 'wide'
 }
 
 type Props<Row> = {
@@ -28,7 +56,7 @@ type Props<Row> = {
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string | number
   expectedRows: number
-  /** What is shown is about to be replaced. */
+  /** Whether the rows shown are about to be replaced. */
   stale?: boolean
   /** Rows become cards on a narrow screen; otherwise the table scrolls sideways. */
   stacks?: boolean
@@ -50,6 +78,7 @@ export function Table<Row>(props: Props<Row>) {
         aria-label={label}
         aria-busy={rows === undefined || stale}
         className={classes.table}
+        data-shared={columns.some(({ width }) => width !== undefined) || undefined}
         style={{ '--columns': columns.length } as CSSProperties}
       >
         <thead>
@@ -64,25 +93,32 @@ export function Table<Row>(props: Props<Row>) {
             ? Array.from({ length: expectedRows }, (_, index) => (
                 // No row's key, or the browser would see that row move.
                 <tr key={`bone ${index}`} aria-hidden>
-                  {columns.map(({ key }) => (
-                    <td key={key}>
-                      <Bone width={10} />
+                  {columns.map(({ key, from, end }) => (
+                    <td key={key} data-from={from} data-end={end}>
+                      <TextSkeleton width={10} />
                     </td>
                   ))}
                 </tr>
               ))
             : rows.map((row) => (
                 <tr key={rowKey(row)} className={classes.row}>
-                  {columns.map(({ key, cell, rowHeader = false, end = false, hideHeader }) =>
-                    rowHeader ? (
-                      <th key={key} scope="row" data-row-header>
-                        {cell(row)}
-                      </th>
-                    ) : (
-                      <td key={key} data-end={end || undefined} data-links={hideHeader}>
-                        {cell(row)}
-                      </td>
-                    ),
+                  {columns.map(
+                    ({ key, cell, rowHeader = false, end = false, hideHeader, from, line }) =>
+                      rowHeader ? (
+                        <th key={key} scope="row" data-row-header>
+                          {cell(row)}
+                        </th>
+                      ) : (
+                        <td
+                          key={key}
+                          data-end={end || undefined}
+                          data-links={hideHeader}
+                          data-from={from}
+                          data-line={line}
+                        >
+                          {cell(row)}
+                        </td>
+                      ),
                   )}
                 </tr>
               ))}
@@ -92,19 +128,22 @@ export function Table<Row>(props: Props<Row>) {
   )
 }
 
-type HeaderProps = Pick<Column<never>, 'header' | 'hideHeader' | 'end' | 'rowHeader' | 'sort'>
+type HeaderProps = Omit<Column<never>, 'key' | 'cell'>
 
-function HeaderCell({ header, hideHeader = false, end, rowHeader, sort }: HeaderProps) {
+function HeaderCell(column: HeaderProps) {
+  const { header, hideHeader = false, end, rowHeader, sort, width, from } = column
   return (
     <th
       scope="col"
+      style={{ width }}
+      data-from={from}
       aria-sort={sort?.direction}
       data-end={end || undefined}
       data-links={hideHeader || undefined}
       data-row-header={rowHeader || undefined}
     >
       {sort === undefined ? (
-        <span className={hideHeader ? classes.unseen : undefined}>{header}</span>
+        <span className={hideHeader ? classes.visuallyHidden : undefined}>{header}</span>
       ) : (
         <button type="button" className={classes.sort} onClick={sort.onToggle}>
           {header}

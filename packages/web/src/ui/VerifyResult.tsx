@@ -11,14 +11,14 @@ type Props = {
   onVerify: () => void
 }
 
-/** The Verify button and what came of it. */
-export function Verdict({ status, matches, found, error, onVerify }: Props) {
+/** The Verify button and its result. */
+export function VerifyResult({ status, matches, found, error, onVerify }: Props) {
   return (
     <>
       <Button variant="subtle" size="compact-sm" onClick={onVerify} disabled={status === 'pending'}>
         Verify
       </Button>
-      <output className={classes.verdict}>
+      <output className={classes.result}>
         {status === 'pending' && 'hashing…'}
         {status === 'success' && matches && (
           <span className={classes.good}>

@@ -15,7 +15,7 @@ type Props = {
 /** Rows beyond the window on either side, so that scrolling does not show their absence. */
 const margin = 6
 
-/** What scrolls must take the focus, or the keyboard could not scroll it. */
+/** Makes a scrolling element focusable, so that the keyboard can scroll it. */
 const scrollable = { tabIndex: 0 }
 
 /** A list of any length, of which only what is in view is in the page. */

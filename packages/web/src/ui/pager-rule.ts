@@ -1,9 +1,9 @@
-/** What a pager knows: the page shown, starting at 0, and how many entries it has, once known. */
+/** State of a pager: the page shown, counted from 0, and the number of entries, once known. */
 type Paged = { page: number; entries: number | undefined; pageSize: number }
 
 /**
- * Shown when the result is absent or fills a page (specification §9), and on any page after the
- * first, so that one can go back (design.md §10).
+ * Shown when the result is absent or fills a page, and on any page after the
+ * first, so that one can go back.
  */
 export function showsPager({ page, entries, pageSize }: Paged): boolean {
   return entries === undefined || entries >= pageSize || page > 0

@@ -6,17 +6,17 @@ type Props = {
   field: ShownField
   /** The id of the input. */
   id: string
-  /** What the field takes, such as 'at most 120 characters'. */
+  /** Describes the accepted values, such as 'at most 120 characters'. */
   takes: string
   error: string | undefined
-  /** What is found out about an entry that is not wrong. */
+  /** A remark on a valid entry. */
   finding?: ReactNode
-  /** Stands at the end of the line below the input. */
+  /** Shown at the end of the line below the input. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A field's name, what it takes, its input, and what is wrong with the entry. */
+/** Lays out a field: its name, the accepted values, the input and the error. */
 export function FieldFrame({ field, id, takes, error, finding, aside, children }: Props) {
   return (
     <div className={classes.field}>
@@ -37,14 +37,14 @@ export function FieldFrame({ field, id, takes, error, finding, aside, children }
         >
           {error}
         </p>
-        {error === undefined && finding}
-        {aside}
+        {error === undefined && <span className={classes.finding}>{finding}</span>}
+        <span className={classes.aside}>{aside}</span>
       </div>
     </div>
   )
 }
 
-/** Ties an input to the texts of its frame. */
+/** Attributes that connect an input with the texts of its frame. */
 export function describedInput(id: string, field: ShownField, error: string | undefined) {
   return {
     id,

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { toHex } from '@vitrine/contract'
 import { Hash } from '../ui/Hash.tsx'
-import { Verdict } from '../ui/VerifyResult.tsx'
+import { VerifyResult } from '../ui/VerifyResult.tsx'
 import classes from './Sealed.module.css'
 
 type Props = {
-  /** The digest that the server gives; without it there is nothing to verify. */
+  /** The digest from the server; undefined when it gave none, and nothing is shown. */
   sha256: string | undefined
-  /** The bytes of the value as the browser received them. */
+  /** The bytes of the value, as received. */
   bytes: () => Promise<BufferSource>
 }
 
-/** A value's digest, and Verify: whether the bytes that arrived here have it. */
+/** Shows a value's digest and a button that checks it against the received bytes. */
 export function Sealed({ sha256, bytes }: Props) {
   const verification = useMutation({
     mutationFn: async () => toHex(await crypto.subtle.digest('SHA-256', await bytes())),
@@ -21,7 +21,7 @@ export function Sealed({ sha256, bytes }: Props) {
     <div className={classes.sealed}>
       <span>sha256</span>
       <Hash sha256={sha256} />
-      <Verdict
+      <VerifyResult
         status={verification.status}
         matches={verification.data === sha256}
         found={verification.data}

@@ -1,13 +1,13 @@
-import { valueBytes } from '@vitrine/contract'
+import { plainText, valueBytes } from '@vitrine/contract'
 import { Sealed } from './Sealed.tsx'
 import classes from './ShowText.module.css'
-import type { ShownValue } from '../fields/value.ts'
+import type { ShownValue } from './value.ts'
 
-/** From so many characters on, a text is given a box of its own to scroll in. */
+/** Characters from which a text scrolls in a box of its own. */
 const longText = 600
 
-export function ShowString({ field, value, seal }: ShownValue) {
-  const text = String(value)
+export function ShowText({ field, value, seal }: ShownValue) {
+  const text = plainText(value)
   const long = text.length > longText
   return (
     <>

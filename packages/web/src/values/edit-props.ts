@@ -1,13 +1,15 @@
 import type { ShownField } from '@vitrine/contract'
 import type { Entry } from './entry.ts'
 
-/** What the editor of one type of field is given. */
+/** Props of the input of a type. */
 export type EditProps<E extends Entry> = {
   field: ShownField
   /** The id of the input. */
   id: string
   entry: E | undefined
   error: string | undefined
-  /** `leftOut` says how many more there were where one fits. */
+  /** `leftOut` is the number of dropped files that were not taken. */
   onChange: (entry: E | undefined, leftOut?: number) => void
+  /** Called when the input starts or stops holding a part of a value. */
+  onUnfinished: (isUnfinished: boolean) => void
 }

@@ -1,7 +1,9 @@
 import { countCodePoints, mimeMatches, octetStream, type ShownField } from '@vitrine/contract'
 import { showBytes } from '../ui/show-amounts.ts'
+import { jsonProblem } from './json/json-problem.ts'
+import { isKnown, readEntry } from './read-entry.ts'
 
-/** What is entered for a field: text, the digits of a reference, or a file. '' and undefined are nothing. */
+/** The entry of a field: text as typed, or a file. '' and undefined are no entry. */
 export type Entry = string | File | undefined
 
 export function isEmpty(entry: Entry): entry is '' | undefined {
@@ -9,8 +11,9 @@ export function isEmpty(entry: Entry): entry is '' | undefined {
 }
 
 /**
- * What is wrong with an entry, as one sentence without a full stop; undefined if nothing is.
- * `maxBytes` is the size of the largest file that the server takes.
+ * Checks an entry.
+ * @param maxBytes size of the largest file that the server takes
+ * @returns the error as a sentence without a full stop; undefined for a valid entry
  */
 export function checkEntry(
   field: ShownField,
@@ -22,18 +25,33 @@ export function checkEntry(
   }
   switch (field.type) {
     case 'string':
-      return typeof entry === 'string' ? checkText(entry, field.length) : undefined
+      return typeof entry === 'string'
+        ? (checkText(entry, field.length) ?? checkReading(field, entry))
+        : undefined
     case 'reference':
       return typeof entry === 'string' ? checkReference(entry) : undefined
     case 'binary':
       return entry instanceof File ? checkFile(entry, field.mime, maxBytes) : undefined
+    case 'json':
+      return typeof entry === 'string' ? checkJson(field, entry) : undefined
     default:
-      return undefined
+      return typeof entry === 'string' ? checkReading(field, entry) : undefined
   }
 }
 
-function isKnown({ type }: ShownField): boolean {
-  return type === 'string' || type === 'reference' || type === 'binary'
+function checkJson(field: ShownField, typed: string): string | undefined {
+  const problem = jsonProblem(typed)
+  return problem === undefined ? checkReading(field, typed) : `Must be JSON: ${problem}`
+}
+
+function checkReading(field: ShownField, typed: string): string | undefined {
+  const read = readEntry(field, typed)
+  return read.ok ? undefined : capitalized(read.reason)
+}
+
+/** Makes a reason a sentence of its own. */
+export function capitalized(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1)
 }
 
 function checkText(text: string, length: number | undefined): string | undefined {
@@ -64,8 +82,8 @@ function checkFile(
 }
 
 /**
- * The media type under which a refused file may be sent all the same: where the browser knows none,
- * the user may say that it is the field's, and any file is a stream of octets (RFC 2046 §4.5.1).
+ * Returns the media type that the user may declare for a refused file: the field's type if the browser
+ * knows none, or `application/octet-stream`, which fits any file (RFC 2046 §4.5.1).
  */
 export function declarableType({ mime }: ShownField, file: File): string | undefined {
   if (mime === undefined || mimeMatches(mime, file.type) || mime.endsWith('/*')) return undefined

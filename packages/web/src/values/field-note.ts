@@ -1,16 +1,18 @@
-/** What is said of a field in a few words: its type, and what that takes. */
+/** Describes a field in a few words: its type and constraints. */
 export function fieldNote(field: {
   type: string
   length?: number | undefined
   target?: string | undefined
   mime?: string | undefined
+  choices?: readonly string[] | undefined
   optional?: boolean | undefined
 }): string {
-  const { type, length, target, mime, optional = false } = field
+  const { type, length, target, mime, choices, optional = false } = field
   const words = [ofEveryItem[type] ?? type]
   if (target !== undefined) words.push(`to ${target}`)
   if (mime !== undefined) words.push(mime)
-  if (length !== undefined) words.push(`of at most ${length.toLocaleString()}`)
+  if (choices !== undefined) words.push(`of ${choices.length} choices`)
+  else if (length !== undefined) words.push(`of at most ${length.toLocaleString()}`)
   return words.join(' ') + (optional ? ', optional' : '')
 }
 

@@ -2,21 +2,24 @@ import type { Item, ShownField } from '@vitrine/contract'
 import { paths } from '../paths.ts'
 import { RowLink } from '../ui/RowLink.tsx'
 import type { Column, Sort } from '../ui/Table.tsx'
-import { FieldCell } from '../fields/FieldCell.tsx'
+import { FieldCell } from './FieldCell.tsx'
+import { webTypeOf } from './web-types.ts'
 
 type Options = {
-  /** The dataset whose pages the items link to. */
+  /** The dataset that the items link to. */
   datasetId: string
   schema: readonly ShownField[]
-  /** How a column is sorted; undefined for one that cannot be. */
+  /** The features that the server announces. */
+  features: readonly string[]
+  /** Returns how a column is sorted; undefined if it cannot be. */
   sortOf?: (name: string, type: string) => Sort | undefined
-  /** What the dataset itself calls a field; undefined where it has none such. */
+  /** Returns the dataset's own name of a field; undefined if it has no such field. */
   contentField?: (name: string) => string | undefined
 }
 
-/** The columns of an items table: id, one column per schema field, and a link (specification §2). */
+/** The columns of an items table: id, one column per schema field, and a link. */
 export function itemColumns(options: Options): Column<Item>[] {
-  const { datasetId, schema, sortOf, contentField = same } = options
+  const { datasetId, schema, features, sortOf, contentField = same } = options
   const contentOf = (itemId: number, name: string) => {
     const fieldName = contentField(name)
     return fieldName === undefined ? undefined : { datasetId, itemId, fieldName }
@@ -36,6 +39,7 @@ export function itemColumns(options: Options): Column<Item>[] {
     ...schema.map((field) => ({
       key: `field ${field.name}`,
       header: field.name,
+      end: webTypeOf(field.type, features)?.isRightAligned ?? false,
       sort: sortOf?.(field.name, field.type),
       cell: ({ id, data }: Item) => (
         <FieldCell field={field} value={data[field.name]} content={contentOf(id, field.name)} />

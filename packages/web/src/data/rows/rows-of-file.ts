@@ -1,6 +1,8 @@
 import { requestAborted } from '@vitrine/client'
-import type { Inferred, RowFormat, RowsMessage, RowsTask } from '../../rows/rows-worker.ts'
-import type { Sample } from '../../rows/sample.ts'
+import type { Inferred } from '@vitrine/rows/describe-rows'
+import type { ReadOptions } from '@vitrine/rows/read-rows'
+import type { RowsMessage, RowsOptions, RowsTask } from './rows-worker.ts'
+import type { Sample } from './sample.ts'
 
 type Options = {
   signal: AbortSignal
@@ -11,22 +13,18 @@ type Options = {
  * The first rows of a file; no more of it is read than they need.
  * @throws Error saying what is wrong with the file
  */
-export async function sampleRows(file: Blob, format: RowFormat, options: Options): Promise<Sample> {
-  const message = await inWorker({ task: 'sample', file, format }, options)
+export async function sampleRows(file: Blob, how: ReadOptions, options: Options): Promise<Sample> {
+  const message = await inWorker({ task: 'sample', file, options: how }, options)
   if ('sample' in message) return message.sample
   throw new Error('the worker gave no sample')
 }
 
 /**
- * What all rows of a file are.
+ * Counts the rows of a file, and infers its columns from all of them.
  * @throws Error saying what is wrong with the file
  */
-export async function inferRows(
-  file: Blob,
-  format: RowFormat,
-  options: Options,
-): Promise<Inferred> {
-  const message = await inWorker({ task: 'infer', file, format }, options)
+export async function inferRows(file: Blob, how: RowsOptions, options: Options): Promise<Inferred> {
+  const message = await inWorker({ task: 'infer', file, options: how }, options)
   if ('inferred' in message) return message.inferred
   throw new Error('the worker inferred nothing')
 }
@@ -36,12 +34,12 @@ async function inWorker(
   { signal, onProgress }: Options,
 ): Promise<Extract<RowsMessage, { sample: unknown } | { inferred: unknown }>> {
   if (signal.aborted) throw requestAborted(signal.reason)
-  const worker = new Worker(new URL('../../rows/rows-worker.ts', import.meta.url))
+  const worker = new Worker(new URL('./rows-worker.ts', import.meta.url))
   try {
     return await new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(requestAborted(signal.reason)))
       worker.addEventListener('error', ({ message }) => {
-        reject(new Error(`The file could not be looked at: ${message}`))
+        reject(new Error(`The file could not be read: ${message}`))
       })
       worker.addEventListener('message', ({ data }: MessageEvent<RowsMessage>) => {
         if ('bytes' in data) onProgress?.(data)

@@ -12,7 +12,7 @@ import { EditorStatus } from './EditorStatus.tsx'
 import { shownProblems, type ShownProblem } from './editor-problems.ts'
 import classes from './YamlEditor.module.css'
 
-/** What a screen may ask of its editor. */
+/** Commands of a screen to its editor. */
 export type EditorHandle = {
   /** Puts another text in place of the whole; it can be undone. */
   replaceText: (text: string) => void
@@ -75,7 +75,7 @@ export function YamlEditor(props: YamlEditorProps) {
       }),
     })
     editor.current = view
-    // Whoever begins with a text came to go on writing.
+    // A text to begin with is there to be written on.
     if (firstText !== emptyDescription) view.focus()
     return () => view.destroy()
   }, [firstText, kind, labelledBy, lookup])

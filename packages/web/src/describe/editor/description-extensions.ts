@@ -25,7 +25,7 @@ const lintDelayMs = 200
 export type EditorNeeds = {
   kind: LintContext['kind']
   lookup: LintContext['lookup']
-  /** What the server last refused. */
+  /** Returns the server's last refusal. */
   refusal: () => LintContext['refusal']
   onSubmit: () => void
   /** Told of the word that the cursor rests on. */
@@ -33,7 +33,7 @@ export type EditorNeeds = {
 }
 
 /**
- * What makes CodeMirror the editor of a description. Tab is bound to nothing: it leaves the editor
+ * Makes CodeMirror the editor of a description. Tab is bound to nothing: it leaves the editor
  * (WCAG 2.2, 2.1.2 No Keyboard Trap).
  */
 export function descriptionExtensions(needs: EditorNeeds): Extension {

@@ -9,7 +9,7 @@ export type ShownProblem = {
   reason: string
 }
 
-/** What is underlined, in the order of the text. */
+/** Lists the underlined problems, in the order of the text. */
 export function shownProblems(state: EditorState): ShownProblem[] {
   const problems: ShownProblem[] = []
   forEachDiagnostic(state, ({ message }, from) => {

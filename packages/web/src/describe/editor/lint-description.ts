@@ -10,7 +10,7 @@ import { viewProblems } from '../view-problems.ts'
 export type LintContext = {
   kind: DescriptionKind
   lookup: DatasetLookup
-  /** What the server last refused: its problems hold for as long as the text is the same. */
+  /** The server's last refusal: its problems hold for as long as the text is the same. */
   refusal: DescriptionRefused | undefined
 }
 

@@ -1,17 +1,20 @@
-import type { PathedFile } from '../../files/file-with-path.ts'
-import { formatOf, rowEndings } from '../../rows/file-format.ts'
+import { describeRows } from '@vitrine/rows/describe-rows'
+import type { FileWithPath } from '../../files/file-with-path.ts'
+import { formatOf, rowEndings } from '../../data/rows/file-format.ts'
 import { inferRows } from '../../data/rows/rows-of-file.ts'
-import { describeFiles, describeRows } from './data-description.ts'
+import { describeFiles } from './data-description.ts'
 
 export type DescribedData = {
   /** The description, to be edited. */
   text: string
-  files: readonly PathedFile[]
+  files: readonly FileWithPath[]
   /** Whether it is one file of rows; otherwise each file becomes an item. */
   isRows: boolean
 }
 
 type Options = {
+  /** Whether the server keeps other types than text and bytes. */
+  isTyped: boolean
   signal: AbortSignal
   onProgress: (progress: { rows: number; bytes: number }) => void
 }
@@ -21,23 +24,23 @@ type Options = {
  * @throws Error saying what is wrong with them
  */
 export async function describeData(
-  files: readonly PathedFile[],
-  options: Options,
+  files: readonly FileWithPath[],
+  { isTyped, ...options }: Options,
 ): Promise<DescribedData> {
   const [first] = files
   if (first === undefined || files.length > 1 || first.file.type.startsWith('image/')) {
     return { text: await describeFiles(files), files, isRows: false }
   }
-  const format = await formatOf(first.file)
+  const { format, isGzip } = await formatOf(first.file)
   if (format === undefined) {
     throw new Error(
-      `What ${first.file.name} holds cannot be told. Its name should end in ${rowEndings.join(', ')}`,
+      `${first.file.name} has no known format. Its name should end in ${rowEndings.join(', ')}`,
     )
   }
-  if (format === 'zip' || format === 'tar' || format === 'gzip') {
+  if (format === 'zip' || format === 'tar' || (isGzip && format === 'parquet')) {
     throw new Error(`${first.file.name} is packed. Unpack it, and choose what was in it`)
   }
-  const inferred = await inferRows(first.file, format, options)
+  const inferred = await inferRows(first.file, { format, isTyped }, options)
   if (inferred.columns.every(({ field }) => field === undefined)) {
     throw new Error(`${first.file.name} has no column that could be a field`)
   }

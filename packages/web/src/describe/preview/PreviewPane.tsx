@@ -1,5 +1,6 @@
 import type { Problem, ViewPreview } from '@vitrine/contract'
 import { useMemo } from 'react'
+import { useApp } from '../../app-context.tsx'
 import { itemColumns } from '../../values/item-columns.tsx'
 import { fieldNote } from '../../values/field-note.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -21,7 +22,7 @@ export type PreviewPaneProps = {
   onGoTo: (offset: number) => void
 }
 
-/** What the view that is being described would show, beside its description. */
+/** Preview of a view, beside its description. */
 export function PreviewPane({ text, lookup, onGoTo }: PreviewPaneProps) {
   const { state, shown, stale, error, retry } = usePreview(text, lookup)
   return (
@@ -69,14 +70,16 @@ type ShownProps = { shown: NonNullable<Previewed['shown']>; onGoTo: PreviewPaneP
 function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
   const { schema, items, funnel, exact } = preview
   const { base, body, place } = reading
+  const { features } = useApp()
   const columns = useMemo(
     () =>
       itemColumns({
         datasetId: base,
         schema,
+        features,
         contentField: (name) => contentField(body, name),
       }),
-    [base, schema, body],
+    [base, schema, features, body],
   )
   const goTo = (path: Problem['path']) => onGoTo(place({ path, reason: '', atKey: true }).from)
   const textOf = ({ at }: Pick<Step, 'at'>) => clauseText(body, at)
@@ -89,6 +92,7 @@ function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
         {schema.map((field) => (
           <li key={field.name}>
             <b>{field.name}</b> {fieldNote(field)}
+            <Unparsed field={field} preview={preview} />
           </li>
         ))}
       </ul>
@@ -97,7 +101,7 @@ function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
           text={
             exact
               ? `${dry === undefined ? base : textOf(dry)} lets no item through`
-              : 'No item was found so far'
+              : 'No items found so far'
           }
         />
       ) : (
@@ -117,5 +121,20 @@ function Shown({ shown: { preview, reading }, onGoTo }: ShownProps) {
         </>
       )}
     </>
+  )
+}
+
+type UnparsedProps = { field: ViewPreview['schema'][number]; preview: ViewPreview }
+
+/** How many values of a cast field are missing as they cannot be read. */
+function Unparsed({ field: { name, type }, preview: { unparsed, exact } }: UnparsedProps) {
+  const count = unparsed?.find(({ field }) => field === name)?.count ?? 0
+  if (count === 0) return null
+  return (
+    <span className={classes.unparsed}>
+      {' '}
+      {exact ? '' : 'at least '}
+      {count.toLocaleString()} {count === 1 ? 'value is' : 'values are'} no {type}
+    </span>
   )
 }

@@ -1,6 +1,6 @@
 import { dataAt } from '../suggest/yaml-place.ts'
 
-/** What the base calls a field of a described view; undefined for one that follows references. */
+/** Finds the base's name of a field of a described view; undefined for one that follows references. */
 export function contentField(description: unknown, name: string): string | undefined {
   const fields = dataAt(description, ['fields'])
   if (!Array.isArray(fields)) return name

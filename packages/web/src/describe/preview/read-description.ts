@@ -4,7 +4,7 @@ import type { DatasetLookup } from '../suggest/suggest.ts'
 import { dataAt } from '../suggest/yaml-place.ts'
 import { viewProblems, withoutName } from '../view-problems.ts'
 
-/** What a text has to be previewed. */
+/** Result of reading a text for a preview. */
 export type Reading =
   | { state: 'empty' }
   /** There is a problem, which the editor shows. */

@@ -14,7 +14,7 @@ export type Previewed = {
   state: Reading['state']
   /** The last preview that came; it stays until the next one is there. */
   shown: Shown | undefined
-  /** What is shown is not of the text as it stands. */
+  /** Whether the preview is of an earlier text. */
   stale: boolean
   error: Error | null
   retry: () => void

@@ -1,14 +1,21 @@
-import { isRowField, pathsFrom, pathSuggestion, type FoundPath } from './path-suggestions.ts'
+import { castsOf, isRowField, typeOf } from '@vitrine/contract'
+import { pathOf, pathsFrom, pathSuggestion, type FoundPath } from './path-suggestions.ts'
 import {
   each,
   keySuggestions,
+  keywordSuggestions,
   type DatasetLookup,
   type SuggestRule,
   type Suggestion,
 } from './suggest.ts'
 import { dataAt, type YamlPlace } from './yaml-place.ts'
 
-const pickKeys = { name: 'what the view calls the field', from: 'the field of the base' }
+const pickKeys = {
+  name: 'what the view calls the field',
+  from: 'the field of the base',
+  as: 'the type that its values are read as',
+  choices: 'as: string: the only values',
+}
 const exceptKeys = { except: 'all fields but these' }
 
 /** Suggestions inside of `fields`. */
@@ -20,7 +27,8 @@ export const fieldsRules: readonly SuggestRule[] = [
   },
   { at: 'key', path: ['fields'], suggest: ({ keys }) => keySuggestions(exceptKeys, keys) },
   { at: 'value', path: ['fields', each], suggest: pickable },
-  { at: 'key', path: ['fields', each], suggest: ({ keys }) => keySuggestions(pickKeys, keys) },
+  { at: 'key', path: ['fields', each], suggest: keysOfField },
+  { at: 'value', path: ['fields', each, 'as'], suggest: castTypesAt },
   {
     at: 'value',
     path: ['fields', each, 'from'],
@@ -37,6 +45,21 @@ export const fieldsRules: readonly SuggestRule[] = [
         .map((found) => pathSuggestion(found, 'field')),
   },
 ]
+
+function keysOfField({ path, root, keys }: YamlPlace): Suggestion[] {
+  const isText = dataAt(root, [...path, 'as']) === 'string'
+  return keySuggestions(pickKeys, keys).filter(({ label }) => label !== 'choices' || isText)
+}
+
+/** The types that the values of a field can be cast to. */
+async function castTypesAt(place: YamlPlace, lookup: DatasetLookup): Promise<Suggestion[]> {
+  const from = dataAt(place.root, [...place.path.slice(0, -1), 'from'])
+  const found = typeof from === 'string' ? await pathOf(from, place, lookup) : undefined
+  const types = found === undefined || isRowField(found.field) ? [] : castsOf(found.field.type)
+  return keywordSuggestions(
+    Object.fromEntries(types.map((type) => [type, typeOf({ type }).summary])),
+  )
+}
 
 /** Every item shows its id and createdAt by itself: they are no fields. */
 async function shownPaths(place: YamlPlace, lookup: DatasetLookup): Promise<FoundPath[]> {

@@ -1,7 +1,7 @@
 import { suggestAt, type DatasetLookup, type SuggestRule } from './suggest.ts'
-import { yamlPlace } from './yaml-place.ts'
+import { wordAfter, yamlPlace } from './yaml-place.ts'
 
-/** What is said of the word from `from` to `to`. */
+/** Explanation of the word from offset `from` to `to`. */
 export type Help = { from: number; to: number; label: string; note: string; example?: string }
 
 /** Explains the word around a cursor, if it is one that the rules could have suggested there. */
@@ -11,7 +11,7 @@ export async function helpAt(
   cursor: number,
   lookup: DatasetLookup,
 ): Promise<Help | undefined> {
-  const wordEnd = cursor + /^[\w./*+-]*/.exec(text.slice(cursor))![0].length
+  const wordEnd = cursor + wordAfter.exec(text.slice(cursor))![0].length
   const place = yamlPlace(text, wordEnd)
   if (place === undefined || place.word === '') return undefined
   const suggestions = await suggestAt(rules, place, lookup)

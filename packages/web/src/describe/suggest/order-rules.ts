@@ -1,4 +1,5 @@
-import { pathsFrom, pathSuggestion, type FoundPath } from './path-suggestions.ts'
+import { isRowField, parseOrderKey, typeOf } from '@vitrine/contract'
+import { pathsFrom, pathSuggestion, type AnyField, type FoundPath } from './path-suggestions.ts'
 import { each, type DatasetLookup, type SuggestRule, type Suggestion } from './suggest.ts'
 import { dataAt, type YamlPlace } from './yaml-place.ts'
 
@@ -8,16 +9,37 @@ export const orderRules: readonly SuggestRule[] = [
   { at: 'value', path: ['order', each], suggest: orderKeys },
 ]
 
-/** Paths that are no key yet; with a hyphen typed all turned around, without one the near ones too. */
+/**
+ * Paths that are no key yet and have an order; those that can be, in natural order. With a hyphen typed all
+ * turned around, without one the near ones too.
+ */
 async function orderKeys(place: YamlPlace, lookup: DatasetLookup): Promise<Suggestion[]> {
   const order = dataAt(place.root, ['order'])
-  const taken = Array.isArray(order) ? order.map((key) => String(key).replace(/^-/, '')) : []
+  const taken = Array.isArray(order) ? order.map((key) => parseOrderKey(String(key)).path) : []
   const paths = (await pathsFrom(place, lookup)).filter(
-    ({ path, field }) => field.type !== 'binary' && !taken.includes(path),
+    ({ path, field }) => isOrdered(field) && !taken.includes(path),
   )
-  if (place.word.startsWith('-')) return paths.map(descending)
-  const near = paths.filter(({ references }) => references.length === 0)
-  return [...paths.map((found) => pathSuggestion(found, 'field')), ...near.map(descending)]
+  const naturally = paths.filter(({ field }) => field.type === 'string' && !field.choices)
+  const typed = parseOrderKey(place.word)
+  if (typed.isNatural) return naturally.map((found) => natural(found, typed.descending))
+  if (typed.descending) {
+    return [...paths.map(descending), ...naturally.map((found) => natural(found, true))]
+  }
+  const isNear = ({ references }: FoundPath) => references.length === 0
+  return [
+    ...paths.map((found) => pathSuggestion(found, 'field')),
+    ...paths.filter(isNear).map(descending),
+    ...naturally.filter(isNear).map((found) => natural(found, false)),
+  ]
+}
+
+function isOrdered(field: AnyField): boolean {
+  return isRowField(field) || typeOf(field).isOrdered
+}
+
+function natural({ path }: FoundPath, isDescending: boolean): Suggestion {
+  const note = isDescending ? 'img10 before img2' : 'img2 before img10'
+  return { label: `${isDescending ? '-' : ''}natural:${path}`, kind: 'field', note }
 }
 
 function descending(found: FoundPath): Suggestion {

@@ -1,7 +1,11 @@
 import {
   fieldsAlong,
+  isRowField,
   limits,
+  parseOrderKey,
+  resolvePath,
   withSchemas,
+  type Path,
   type RowField,
   type SchemaField,
 } from '@vitrine/contract'
@@ -25,7 +29,7 @@ export async function pathsFrom(
 ): Promise<FoundPath[]> {
   const base = dataAt(root, ['base'])
   if (typeof base !== 'string') return []
-  const typed = word.replace(/^-/, '').split('.').slice(0, -1)
+  const typed = parseOrderKey(word).path.split('.').slice(0, -1)
   const find = schemaLookup(lookup)
   const behind = async (references: string[]): Promise<FoundPath[]> => {
     const fields = await withSchemas((resolve) => fieldsAlong(references, base, resolve), find)
@@ -42,8 +46,19 @@ export async function pathsFrom(
   return [...near, ...far.flat().filter(({ field }) => !isRowField(field))]
 }
 
-export function isRowField(field: AnyField): field is RowField {
-  return field.type === 'id' || field.type === 'createdAt'
+/** What a path of the description leads to; undefined where it leads nowhere. */
+export async function pathOf(
+  path: string,
+  { root }: YamlPlace,
+  lookup: DatasetLookup,
+): Promise<Path | undefined> {
+  const base = dataAt(root, ['base'])
+  if (typeof base !== 'string') return undefined
+  const resolved = await withSchemas(
+    (resolve) => resolvePath(path, base, resolve),
+    schemaLookup(lookup),
+  )
+  return resolved.ok ? resolved.path : undefined
 }
 
 export function pathSuggestion({ path, field }: FoundPath, kind: Suggestion['kind']): Suggestion {

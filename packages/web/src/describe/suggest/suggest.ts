@@ -7,19 +7,19 @@ export type Suggestion = {
   kind: 'key' | 'keyword' | 'dataset' | 'field'
   /** A few words beside the label. */
   note?: string | undefined
-  /** What it means, longer than a note: an example. */
+  /** Its meaning, longer than a note: an example. */
   info?: string
-  /** What is written, where that is not the label. */
+  /** Text to insert, where it is not the label. */
   insert?: string
-  /** What is written before it, such as a brace. */
+  /** Text to insert before it, such as a brace. */
   before?: string
   /** Of a key: what is written after its colon, where that is not a space. */
   after?: string
-  /** What is written behind the cursor, such as the closing brace. */
+  /** Text to insert behind the cursor, such as the closing brace. */
   tail?: string
 }
 
-/** What a description may refer to, asked of the server when it is needed. */
+/** Datasets that a description may refer to, asked of the server when needed. */
 export type DatasetLookup = {
   names: () => Promise<string[]>
   /** Undefined when there is no such dataset. */
@@ -34,7 +34,7 @@ export const each = Symbol('each')
 /** Ends the path of a rule that holds of everything from there down. */
 export const below = Symbol('below')
 
-/** What is suggested at one kind of place. A new clause of a language is a new rule. */
+/** Suggestions for one kind of place. A new clause of a language is a new rule. */
 export type SuggestRule = {
   at: YamlPlace['at']
   path: readonly (string | typeof each | typeof below)[]

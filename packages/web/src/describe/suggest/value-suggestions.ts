@@ -1,14 +1,13 @@
-import type { Path } from '@vitrine/contract'
+import { itemLabel, type Path } from '@vitrine/contract'
 import { stringify } from 'yaml'
-import { itemLabel } from '../../fields/item-label.ts'
-import type { DatasetLookup, Suggestion } from './suggest.ts'
+import { keywordSuggestions, type DatasetLookup, type Suggestion } from './suggest.ts'
 
 /** A text that is longer is no name of anything. */
 const nameLength = 60
 
 /**
- * What a path leads to in the first items: texts that stand there, or the ids of items that it may
- * refer to, with what they are called.
+ * Suggests values of a path from what it can be, or from the first items: texts that stand there, or the
+ * ids of items that it may refer to, with their labels.
  */
 export async function valueSuggestions(
   { steps, field }: Path,
@@ -16,7 +15,10 @@ export async function valueSuggestions(
   lookup: DatasetLookup,
 ): Promise<Suggestion[]> {
   switch (field.type) {
+    case 'boolean':
+      return keywordSuggestions({ true: '', false: '' })
     case 'string':
+      if (field.choices !== undefined) return field.choices.map(textSuggestion)
       return texts(await lookup.items(steps.at(-1)?.target ?? base), field.name)
     case 'reference': {
       const { target } = field
@@ -25,7 +27,7 @@ export async function valueSuggestions(
         label: String(item.id),
         kind: 'keyword',
         insert: String(item.id),
-        note: itemLabel(info, item),
+        note: info && itemLabel(info, item),
       }))
     }
     default:
@@ -37,7 +39,11 @@ type Items = Awaited<ReturnType<DatasetLookup['items']>>
 
 function texts(items: Items, field: string): Suggestion[] {
   const found = new Set(items.map(({ data }) => data[field]).filter(isName))
-  return [...found].toSorted().map((label) => ({ label, kind: 'keyword', insert: inBraces(label) }))
+  return [...found].toSorted().map(textSuggestion)
+}
+
+function textSuggestion(label: string): Suggestion {
+  return { label, kind: 'keyword', insert: inBraces(label) }
 }
 
 function isName(value: unknown): value is string {

@@ -1,7 +1,7 @@
 import { operators, type Measure, type OperatorName } from '@vitrine/contract'
 import type { YamlPath } from './yaml-place.ts'
 
-/** What belongs at a place inside of `where`. */
+/** Kind of clause that belongs at a place inside of `where`. */
 export type WherePlace =
   | { belongs: 'condition' }
   | { belongs: 'conditions' }

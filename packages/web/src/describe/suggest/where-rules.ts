@@ -1,17 +1,13 @@
 import {
   operators,
   operatorsFor,
-  resolvePath,
-  withSchemas,
   type Measure,
   type Operator,
   type OperatorName,
-  type Path,
   type ValueType,
 } from '@vitrine/contract'
 import { mediaTypes } from './media-types.ts'
-import { pathsFrom, pathSuggestion } from './path-suggestions.ts'
-import { schemaLookup } from './schema-lookup.ts'
+import { pathOf, pathsFrom, pathSuggestion } from './path-suggestions.ts'
 import {
   below,
   inMapping,
@@ -96,20 +92,6 @@ function operatorKey(name: OperatorName, { summary, example, operand }: Operator
   }
 }
 
-async function pathOf(
-  path: string,
-  { root }: YamlPlace,
-  lookup: DatasetLookup,
-): Promise<Path | undefined> {
-  const base = dataAt(root, ['base'])
-  if (typeof base !== 'string') return undefined
-  const resolved = await withSchemas(
-    (resolve) => resolvePath(path, base, resolve),
-    schemaLookup(lookup),
-  )
-  return resolved.ok ? resolved.path : undefined
-}
-
 /** Operators that compare with whole values, such as other items may have. */
 const naming: readonly OperatorName[] = ['eq', 'neq', 'in', 'nin']
 
@@ -130,7 +112,7 @@ async function operands(
   return valueSuggestions(path, base, lookup)
 }
 
-/** What a measure is known to give. */
+/** Suggests the known values of a measure. */
 function measured({ measure }: { measure?: Measure | undefined }): Suggestion[] {
   return measure === 'mime' ? keywordSuggestions(mediaTypes) : []
 }

@@ -37,8 +37,10 @@ export type YamlPlace = {
 
 /** A character that no description holds (Unicode private use), put where the cursor is. */
 const mark = '\uE000'
-const wordBefore = /[\w./*+-]*$/
-const wordAfter = /^[\w./*+-]*/
+// A colon stands inside of a word only in `natural:field`.
+const wordBefore = /(?:-?natural:)?[\w./*+-]*$/
+/** The rest of the word at a cursor. */
+export const wordAfter = /^(?:[a-z]*:(?=[A-Za-z_]))?[\w./*+-]*/
 
 /** Finds the place of a cursor by parsing the text with a mark put in at the cursor. */
 export function yamlPlace(text: string, cursor: number): YamlPlace | undefined {

@@ -5,7 +5,7 @@ import { DescribeForm } from '../../describe/DescribeForm.tsx'
 import { repoKind } from '../../describe/description-kind.ts'
 import type { DescribedData } from '../../describe/from-data/described-data.ts'
 import { FromData } from '../../describe/from-data/FromData.tsx'
-import { carryFiles } from '../../files/carried-files.ts'
+import { keepChosenFiles } from '../../files/chosen-files.ts'
 import { paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 
@@ -14,7 +14,7 @@ export function AddRepoPage() {
   const navigate = useNavigate()
   const [data, setData] = useState<DescribedData>()
   const importInto = ({ files, isRows }: DescribedData, name: string) => {
-    carryFiles(name, files)
+    keepChosenFiles(name, files)
     void navigate(isRows ? paths.importRows(name) : paths.addFiles(name))
   }
   return (

@@ -1,9 +1,9 @@
 import type { DatasetInfo, ShownField } from '@vitrine/contract'
 import { useState } from 'react'
-import { LeaveDialog } from '../../insert/LeaveDialog.tsx'
+import { LeaveDialog } from '../../layout/LeaveDialog.tsx'
 import { Section } from '../../ui/Section.tsx'
 import classes from './AddFiles.module.css'
-import { takeFiles } from '../../files/carried-files.ts'
+import { takeChosenFiles } from '../../files/chosen-files.ts'
 import { DropZone } from '../../files/DropZone.tsx'
 import { QueuedFileList } from './QueuedFileList.tsx'
 import { QueueProgress } from './QueueProgress.tsx'
@@ -20,7 +20,7 @@ type Props = {
 /** Adds an item for each of any number of files. */
 export function AddFiles({ info, field }: Props) {
   const [sources, setSources] = useState(() => usualSources(info.schema))
-  const [carried] = useState(() => takeFiles(info.name))
+  const [carried] = useState(() => takeChosenFiles(info.name))
   const { queue, start } = useFileQueue(info, carried)
   const running = queue.status.is === 'running'
   return (

@@ -64,7 +64,7 @@ export function QueueProgress({ queue, onStart }: Props) {
   )
 }
 
-/** What a screen reader is told: every tenth of the way, and the end. */
+/** Text for screen readers: every tenth of the way, and the end. */
 function said({ status, counts, files }: FileQueue): string {
   const settled = counts.done + counts.refused
   if (settled === 0) return ''

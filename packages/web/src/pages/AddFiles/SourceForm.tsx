@@ -1,15 +1,20 @@
 import '@mantine/core/styles/Input.css'
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { ShownField } from '@vitrine/contract'
-import type { PathedFile } from '../../files/file-with-path.ts'
+import type { FileWithPath } from '../../files/file-with-path.ts'
 import classes from './SourceForm.module.css'
-import { fileSources, textOf, type ValueSource, type ValueSources } from '../../files/value-source.ts'
+import {
+  fileSources,
+  textOf,
+  type ValueSource,
+  type ValueSources,
+} from '../../files/value-source.ts'
 
 type Props = {
   schema: readonly ShownField[]
   sources: ValueSources
   /** A file to show the values of. */
-  sample: PathedFile | undefined
+  sample: FileWithPath | undefined
   disabled: boolean
   onChange: (sources: ValueSources) => void
 }
@@ -42,9 +47,7 @@ export function SourceForm({ schema, sources, sample, disabled, onChange }: Prop
                       {label}
                     </option>
                   ))}
-                <option value="same">
-                  {field.type === 'string' ? 'the same text for all' : 'the same item for all'}
-                </option>
+                <option value="same">the same {sameOf[field.type] ?? 'value'} for all</option>
                 {field.optional === true && <option value="none">nothing</option>}
               </NativeSelect>
               {source.from === 'same' ? (
@@ -65,6 +68,8 @@ export function SourceForm({ schema, sources, sample, disabled, onChange }: Prop
     </fieldset>
   )
 }
+
+const sameOf: Readonly<Record<string, string>> = { string: 'text', reference: 'item' }
 
 function sourceOf(value: string): ValueSource {
   if (value === 'same') return { from: 'same', text: '' }

@@ -1,8 +1,8 @@
 import type { NewValue } from '@vitrine/client'
 import { observe, type TransferRate } from '../../data/transfer-rate.ts'
 import type { CommittedFiles, SentCommit } from './committed-files.ts'
-import { fateOf } from '../../files/fate.ts'
-import type { PathedFile } from '../../files/file-with-path.ts'
+import { failureAction } from './failure-action.ts'
+import type { FileWithPath } from '../../files/file-with-path.ts'
 
 export type FileState =
   | { is: 'waiting' }
@@ -12,7 +12,7 @@ export type FileState =
   | { is: 'done'; itemId: number | undefined }
   | { is: 'refused'; reason: string }
 
-export type QueuedFile = PathedFile & { index: number; state: FileState }
+export type QueuedFile = FileWithPath & { index: number; state: FileState }
 
 /** `stalled`: the server cannot be reached, and is asked again by itself. */
 export type QueueStatus =
@@ -21,14 +21,14 @@ export type QueueStatus =
   | { is: 'stalled'; reason: string }
   | { is: 'stopped'; error: Error }
 
-/** What the queue does with one file. */
+/** Steps of the queue for one file. */
 export type FileWork = {
   /** @throws Error where the file cannot be an item */
-  values: (queued: PathedFile) => Record<string, NewValue>
+  values: (queued: FileWithPath) => Record<string, NewValue>
   hash: (file: File, signal: AbortSignal) => Promise<string>
   /** Adds the item and returns its id. */
   add: (
-    queued: PathedFile,
+    queued: FileWithPath,
     values: Record<string, NewValue>,
     options: {
       sha256: string
@@ -103,9 +103,9 @@ export class FileQueue {
     return this.counts.waiting + this.#inFlight.size > 0
   }
 
-  enqueue(files: readonly PathedFile[]): void {
-    for (const pathed of files) {
-      const queued = { ...pathed, index: this.files.length, state: { is: 'waiting' } as const }
+  enqueue(files: readonly FileWithPath[]): void {
+    for (const chosen of files) {
+      const queued = { ...chosen, index: this.files.length, state: { is: 'waiting' } as const }
       this.files.push(queued)
       this.#waiting.push(queued)
       this.counts.waiting += 1
@@ -115,7 +115,7 @@ export class FileQueue {
   }
 
   /** A file says its size after the browser has looked for it, half a millisecond each. */
-  async #addUp(files: readonly PathedFile[]): Promise<void> {
+  async #addUp(files: readonly FileWithPath[]): Promise<void> {
     let began = performance.now()
     for (const { file } of files) {
       if (performance.now() - began > addUpMs) {
@@ -136,7 +136,7 @@ export class FileQueue {
     this.#fill()
   }
 
-  /** What is in flight goes back to waiting, unless its commit is under way already. */
+  /** Puts files in flight back to waiting, unless their commit is under way already. */
   pause(): void {
     this.#halt({ is: 'paused' })
   }
@@ -215,12 +215,12 @@ export class FileQueue {
   }
 
   #failed(queued: QueuedFile, error: Error, { stop }: Flight): void {
-    const fate = stop.signal.aborted ? { is: 'aborted' as const } : fateOf(error)
-    if (fate.is === 'refused') return this.#settle(queued, fate)
+    const action = stop.signal.aborted ? { is: 'aborted' as const } : failureAction(error)
+    if (action.is === 'refused') return this.#settle(queued, action)
     this.#become(queued, { is: 'waiting' })
     this.#waiting.unshift(queued)
-    if (fate.is === 'stop') this.#halt({ is: 'stopped', error })
-    if (fate.is === 'later' && this.status.is === 'running') this.#stall(error)
+    if (action.is === 'stop') this.#halt({ is: 'stopped', error })
+    if (action.is === 'later' && this.status.is === 'running') this.#stall(error)
   }
 
   #stall({ message }: Error): void {

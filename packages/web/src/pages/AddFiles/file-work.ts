@@ -12,8 +12,8 @@ type Target = {
 }
 
 /**
- * What answers a commit that never was and never will be: the insert is unknown or its deadline has passed,
- * or what was uploaded is not taken.
+ * Statuses of a commit that did not happen and never will: the insert is unknown or its deadline has passed,
+ * or the upload is refused.
  */
 const uncommitted = [404, 422]
 
@@ -22,13 +22,13 @@ export function createFileWork(client: Client, target: Target): FileWork {
   // A commit that was lost is sent again before it is called unanswered.
   const patient = createClient({ ...client.options, retries: 3 })
   return {
-    values: (pathed) => {
-      const made = valuesOf(pathed, target.schema, target)
+    values: (chosen) => {
+      const made = valuesOf(chosen, target.schema, target)
       if ('problem' in made) throw new Error(made.problem)
       return made.values
     },
     hash: (file, signal) => hashValue(file, { signal, onProgress: () => {} }),
-    add: (pathed, values, { sha256, signal, onSent, onCommit }) => {
+    add: (chosen, values, { sha256, signal, onSent, onCommit }) => {
       // The one that was hashed already: the file, or the same as a stream of octets.
       const file = Object.values(values).find((value) => value instanceof Blob)
       return addItem(patient, target.repo, values, {
@@ -39,7 +39,7 @@ export function createFileWork(client: Client, target: Target): FileWork {
           return sha256
         },
         onProgress: (event) => {
-          if (event.step === 'upload') onSent(Math.min(event.sentBytes, pathed.file.size))
+          if (event.step === 'upload') onSent(Math.min(event.sentBytes, chosen.file.size))
           if (event.step === 'commit') onCommit({ itemId: event.id, integrity: event.integrity })
         },
       })

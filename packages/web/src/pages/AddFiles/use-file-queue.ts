@@ -2,11 +2,11 @@ import type { DatasetInfo } from '@vitrine/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useApp } from '../../app-context.tsx'
-import { useHoldPage } from '../../auth/use-unsaved-changes.ts'
+import { useUnsavedChanges } from '../../auth/use-unsaved-changes.ts'
 import { itemsChanged } from '../../data/queries.ts'
 import { createCommittedFiles } from './committed-files.ts'
 import { FileQueue } from './file-queue.ts'
-import type { PathedFile } from '../../files/file-with-path.ts'
+import type { FileWithPath } from '../../files/file-with-path.ts'
 import { createFileWork } from './file-work.ts'
 import { usualSources, type ValueSources } from '../../files/value-source.ts'
 
@@ -16,7 +16,7 @@ const followMs = 100
 /** A queue of files for a repository, as long as the page is there. */
 export function useFileQueue(
   { name, createdAt, schema }: DatasetInfo,
-  begin: readonly PathedFile[] | undefined,
+  begin: readonly FileWithPath[] | undefined,
 ) {
   const { client, maxUploadBytes: maxBytes } = useApp()
   const queryClient = useQueryClient()
@@ -40,7 +40,7 @@ export function useFileQueue(
     }
     return () => queue.pause()
   }, [queue, begin])
-  useHoldPage(queue.unsettled)
+  useUnsavedChanges(queue.unsettled)
 
   const isIdle = queue.status.is !== 'running'
   useEffect(() => {

@@ -6,28 +6,30 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { DraftNotice } from '../../drafts/DraftNotice.tsx'
-import { EditField } from '../../fields/EditField.tsx'
+import { EditField } from '../../values/EditField.tsx'
 import { checkEntry, isEmpty, type Entry } from '../../values/entry.ts'
 import { missingReferences } from '../../values/reference/missing-references.ts'
+import { webTypeOf } from '../../values/web-types.ts'
 import { paths } from '../../paths.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import classes from './AddItemForm.module.css'
 import { InsertPanel } from './InsertPanel.tsx'
-import { LeaveDialog } from '../../insert/LeaveDialog.tsx'
+import { LeaveDialog } from '../../layout/LeaveDialog.tsx'
 import { newValues, problemsByField, type Entries } from './new-values.ts'
 import { useAddItem } from './use-add-item.ts'
 import { useEntries } from './use-entries.ts'
 import { usePastedFiles } from './use-pasted-files.ts'
 
-/** One input a field, and the three steps that add what was entered (specification §4). */
+/** One input a field, and the three steps that add what was entered. */
 export function AddItemForm({ repo, schema }: { repo: string; schema: readonly ShownField[] }) {
   const formId = useId()
   const navigate = useNavigate()
   const app = useApp()
-  const { maxUploadBytes } = app
+  const { features, maxUploadBytes } = app
   const { entries, restored, change, discard, settle } = useEntries(repo, schema)
   const [attempted, setAttempted] = useState(false)
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
+  const [unfinished, setUnfinished] = useState<ReadonlySet<string>>(new Set())
   const [leftOut, setLeftOut] = useState<Readonly<Record<string, number>>>({})
   const uploading = useRef(false)
   const adding = useAddItem(repo, {
@@ -58,14 +60,27 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
     change(name, entry)
     setLeftOut((before) => ({ ...before, [name]: others }))
     setRefused((before) => without(before, name))
+    markUnfinished(name, false)
+  }
+  const markUnfinished = (name: string, isUnfinished: boolean) => {
+    if (unfinished.has(name) === isUnfinished) return
+    setUnfinished((before) => {
+      const others = [...before].filter((each) => each !== name)
+      return new Set(isUnfinished ? [...others, name] : others)
+    })
   }
   usePastedFiles(schema, entries, enter)
 
   const inputId = (name: string) => `${formId}-${name}`
-  const check = (field: ShownField) => checkEntry(field, entries[field.name], maxUploadBytes)
+  const check = (field: ShownField) =>
+    webTypeOf(field.type, features) === undefined
+      ? undefined
+      : unfinished.has(field.name)
+        ? 'Complete the date, or clear it'
+        : checkEntry(field, entries[field.name], maxUploadBytes)
   const errorOf = (field: ShownField) => {
     const entry = entries[field.name]
-    return attempted || !isEmpty(entry)
+    return attempted || !isEmpty(entry) || unfinished.has(field.name)
       ? (check(field) ?? refused[field.name])
       : refused[field.name]
   }
@@ -119,6 +134,7 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
             error={errorOf(field)}
             leftOut={leftOut[field.name] ?? 0}
             onChange={(entry, others) => enter(field.name, entry, others)}
+            onUnfinished={(isUnfinished) => markUnfinished(field.name, isUnfinished)}
           />
         ))}
       </fieldset>

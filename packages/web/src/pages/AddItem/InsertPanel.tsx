@@ -56,7 +56,7 @@ function Pace({ progress: { rate, totalBytes } }: { progress: InsertProgress }) 
   )
 }
 
-/** What a screen reader is told: the step, and every tenth of the upload. */
+/** Text for screen readers: the step, and every tenth of the upload. */
 function said({ step, sentBytes, totalBytes }: InsertProgress): string {
   if (step === 'initialize') return 'Initializing'
   if (step === 'commit') return 'Committing'

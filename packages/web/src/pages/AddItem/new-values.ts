@@ -1,19 +1,23 @@
 import type { NewValue } from '@vitrine/client'
 import type { ShownField } from '@vitrine/contract'
-import { isEmpty, type Entry } from '../../values/entry.ts'
+import { capitalized, isEmpty, type Entry } from '../../values/entry.ts'
+import { newValue } from '../../values/new-value.ts'
 
 export type Entries = Readonly<Record<string, Entry>>
 
-/** What is sent for entries that were checked: text exactly as typed; what is empty is left out. */
+/**
+ * Makes the values to send from checked entries: a string exactly as typed, other types as their
+ * canonical text; empty ones are left out.
+ */
 export function newValues(
   schema: readonly ShownField[],
   entries: Entries,
 ): Record<string, NewValue> {
   return Object.fromEntries(
-    schema.flatMap(({ name, type }) => {
-      const entry = entries[name]
+    schema.flatMap((field) => {
+      const entry = entries[field.name]
       if (isEmpty(entry)) return []
-      return [[name, type === 'reference' ? Number(entry) : entry]]
+      return [[field.name, newValue(field, entry)]]
     }),
   )
 }
@@ -31,8 +35,4 @@ export function problemsByField(
       return field === undefined ? [] : [[field.name, capitalized(reason)]]
     }),
   )
-}
-
-function capitalized(reason: string): string {
-  return reason.charAt(0).toUpperCase() + reason.slice(1)
 }

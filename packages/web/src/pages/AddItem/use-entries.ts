@@ -1,6 +1,6 @@
 import type { ShownField } from '@vitrine/contract'
 import { useState } from 'react'
-import { useHoldPage } from '../../auth/use-unsaved-changes.ts'
+import { useUnsavedChanges } from '../../auth/use-unsaved-changes.ts'
 import { useDraft } from '../../drafts/use-draft.ts'
 import type { Entry } from '../../values/entry.ts'
 import type { Entries } from './new-values.ts'
@@ -8,14 +8,14 @@ import type { Entries } from './new-values.ts'
 type Texts = Readonly<Record<string, string>>
 const noTexts: Texts = {}
 
-/** What is entered for an item. Texts are kept as a draft; files stay with this page. */
+/** Holds the entries for an item. Texts are kept as a draft; files stay with this page. */
 export function useEntries(repo: string, schema: readonly ShownField[]) {
   const draft = useDraft(`additem.${repo}`, noTexts, keptTexts)
   const [files, setFiles] = useState<Readonly<Record<string, File | undefined>>>({})
   const isFile = (name: string) =>
     schema.some((field) => field.name === name && field.type === 'binary')
   // A file is lost with the page, so leaving asks first.
-  useHoldPage(Object.values(files).some((file) => file !== undefined))
+  useUnsavedChanges(Object.values(files).some((file) => file !== undefined))
 
   const entries: Entries = Object.fromEntries(
     schema.map(({ name }) => [name, isFile(name) ? files[name] : draft.value[name]]),

@@ -4,6 +4,7 @@ import type { DatasetInfo } from '@vitrine/contract'
 import { useEffect, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
+import { useRecentDatasets } from '../../palette/use-recent-datasets.ts'
 import { paths } from '../../paths.ts'
 import { datasetsChanged } from '../../data/queries.ts'
 import { Outcome } from '../../ui/Outcome.tsx'
@@ -18,8 +19,10 @@ export function DatasetPage() {
 
 function Dataset({ datasetId }: { datasetId: string }) {
   const { client } = useApp()
+  const recent = useRecentDatasets()
   const deletion = useMutation({
     mutationFn: (info: DatasetInfo) => deleteDataset(client, info),
+    onSuccess: () => recent.forget(datasetId),
   })
   const outcome = (
     <Outcome

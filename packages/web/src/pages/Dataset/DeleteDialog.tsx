@@ -17,7 +17,7 @@ export function DeleteDialog({ info, onClose, onDelete }: Props) {
   const { features } = useApp()
   const [typed, setTyped] = useState('')
   const { name } = info
-  // A dataset may refer to itself, which keeps nobody from deleting it.
+  // A dataset that refers to itself can still be deleted.
   const others = info.referencedBy.filter((other) => other !== name)
   if (others.length > 0 && features.includes('guarded-delete')) {
     return (
@@ -69,7 +69,7 @@ function References({ kind, others }: { kind: string; others: readonly string[] 
   if (others.length === 0) return <p>No other dataset refers to this {kind}.</p>
   return (
     <>
-      <p>Other datasets refer to it, and will lead nowhere:</p>
+      <p>Other datasets refer to it, and their references will lead nowhere:</p>
       <LinkList links={others.map((other) => ({ label: other, to: paths.dataset(other) }))} />
     </>
   )

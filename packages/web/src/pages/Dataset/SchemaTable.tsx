@@ -27,7 +27,15 @@ export function SchemaTable({ schema }: { schema: readonly ShownField[] }) {
   )
 }
 
-function Holds({ field: { length, target, mime } }: { field: ShownField }) {
+const choicesShown = 8
+
+function choicesText(choices: readonly string[]): string {
+  const shown = choices.slice(0, choicesShown).join(', ')
+  const others = choices.length - choicesShown
+  return others > 0 ? `${shown} and ${others} more` : shown
+}
+
+function Holds({ field: { length, target, mime, choices } }: { field: ShownField }) {
   if (target !== undefined) {
     return (
       <>
@@ -36,6 +44,7 @@ function Holds({ field: { length, target, mime } }: { field: ShownField }) {
     )
   }
   if (mime !== undefined) return mime
+  if (choices !== undefined) return choicesText(choices)
   if (length !== undefined) return `at most ${length.toLocaleString()} characters`
   return null
 }

@@ -1,27 +1,37 @@
 import '@mantine/core/styles/Input.css'
 import { Button, NativeSelect } from '@mantine/core'
-import type { ShownField } from '@vitrine/contract'
+import type { ShownField, ImportState } from '@vitrine/contract'
 import { useState } from 'react'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
-import { showBytes } from '../../ui/show-amounts.ts'
-import { checkSample, isCheckedWhole } from '../../import/check-sample.ts'
+import { showBytes, showItems } from '../../ui/show-amounts.ts'
+import { checkSample, isCheckedWhole } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
-import { isGuarded, type ImportChoice } from '../../import/import-choice.ts'
-import { EarlierNotice } from '../../import/EarlierNotice.tsx'
+import {
+  delimiterParameter,
+  isGuarded,
+  usualDelimiter,
+  type ImportChoice,
+} from './import-choice.ts'
 import classes from './ImportForm.module.css'
-import type { LookedAt } from '../../import/look-at-file.ts'
+import type { InspectedFile } from './inspect-file.ts'
 import { MappingTable } from './MappingTable.tsx'
 import { SampleProblems } from './SampleProblems.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
 
 type Props = {
-  looked: LookedAt
+  looked: InspectedFile
   schema: readonly ShownField[]
+  /** The file is to be looked at again, with something else between its cells. */
+  onDelimiter: (delimiter: string) => void
   onImport: (choice: ImportChoice) => void
 }
 
+const delimiterNames = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar (|)' }
+
 /** The first rows of a file against the schema, and how it is to be imported. */
-export function ImportForm({ looked, schema, onImport }: Props) {
+export function ImportForm({ looked, schema, onDelimiter, onImport }: Props) {
   const { file, format, sample, unreadable, earlier } = looked
   const [mapping, setMapping] = useState(() =>
     sample === undefined ? {} : guessMapping(sample, schema),
@@ -32,15 +42,21 @@ export function ImportForm({ looked, schema, onImport }: Props) {
 
   const wrong = sample === undefined ? [] : mappingProblems(mapping, schema)
   const refused = sample === undefined ? [] : checkSample(sample, { mapping, schema, format })
-  // A Parquet file has no lines.
-  const counts = format === 'parquet' ? 'row' : 'line'
+  // Rows of these are on no lines of their own.
+  const counts = format === 'parquet' || format === 'json' ? 'row' : 'line'
   const isEmpty = sample !== undefined && sample.rows.length === 0
   return (
     <form
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (wrong.length === 0) onImport({ mode, guard, columns: columnsParameter(mapping) })
+        if (wrong.length === 0)
+          onImport({
+            mode,
+            guard,
+            delimiter: delimiterParameter(looked),
+            columns: columnsParameter(mapping),
+          })
       }}
     >
       <p>
@@ -79,9 +95,22 @@ export function ImportForm({ looked, schema, onImport }: Props) {
           value={mode}
           onChange={({ currentTarget }) => setMode(currentTarget.value === 'skip' ? 'skip' : 'all')}
         >
-          <option value="all">import nothing, and report every row that is refused</option>
-          <option value="skip">import the others, and report it</option>
+          <option value="all">import nothing, and report these rows</option>
+          <option value="skip">import the others, and report these rows</option>
         </NativeSelect>
+        {hasCells && (
+          <NativeSelect
+            label="Delimiter"
+            value={looked.delimiter ?? usualDelimiter(format)}
+            onChange={({ currentTarget }) => onDelimiter(currentTarget.value)}
+          >
+            {Object.entries(delimiterNames).map(([delimiter, name]) => (
+              <option key={delimiter} value={delimiter}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
         {hasCells && (
           <label className={classes.check}>
             <input
@@ -89,7 +118,7 @@ export function ImportForm({ looked, schema, onImport }: Props) {
               checked={guard}
               onChange={({ currentTarget }) => setGuard(currentTarget.checked)}
             />
-            Take the ' away that exports for spreadsheets put before what could be a formula
+            Remove the ' that an export for spreadsheets puts before possible formulas
           </label>
         )}
       </div>
@@ -99,5 +128,19 @@ export function ImportForm({ looked, schema, onImport }: Props) {
         </Button>
       </ButtonRow>
     </form>
+  )
+}
+
+/** Says that the same file was imported before, as importing it again adds its rows again. */
+function EarlierNotice({ earlier: { state, createdAt, items } }: { earlier: ImportState }) {
+  if (state === 'checking' || state === 'publishing') {
+    return <Notice urgent>This file is being imported at this moment: see below.</Notice>
+  }
+  if (state !== 'done' || items === undefined) return null
+  return (
+    <Notice urgent>
+      This file was imported on <Timestamp iso={createdAt} /> as {showItems(items.to - items.from)}.
+      Importing it again adds them all again.
+    </Notice>
   )
 }

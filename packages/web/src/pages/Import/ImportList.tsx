@@ -20,7 +20,7 @@ type Props = {
   except: string | undefined
 }
 
-/** The latest imports of a repository, each with its state. */
+/** The latest imports of the person into a repository, each with its state. */
 export function ImportList({ repo, except }: Props) {
   const { client, queries } = useApp()
   const queryClient = useQueryClient()
@@ -40,8 +40,8 @@ export function ImportList({ repo, except }: Props) {
       {imports?.length === 0 ? (
         <p className={classes.about}>
           {data?.length === 0
-            ? 'Nothing was imported in the last thirty days.'
-            : 'Nothing else was imported in the last thirty days.'}
+            ? 'You imported nothing in the last thirty days.'
+            : 'You imported nothing else in the last thirty days.'}
         </p>
       ) : (
         error === null && (

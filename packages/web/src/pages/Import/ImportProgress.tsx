@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { LeaveDialog } from '../../insert/LeaveDialog.tsx'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, useEffect, useSyncExternalStore } from 'react'
+import { LeaveDialog } from '../../layout/LeaveDialog.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { bytesPerSecond, secondsLeft } from '../../data/transfer-rate.ts'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
@@ -13,7 +13,8 @@ import { ImportEnd } from './ImportEnd.tsx'
 import { fileNameOf } from './file-key.ts'
 import { measureOf, type ImportRun } from './import-run.ts'
 import classes from './ImportScreen.module.css'
-import { useImportRun } from '../../import/use-import-run.ts'
+import { useUnsavedChanges } from '../../auth/use-unsaved-changes.ts'
+import { importsChanged, itemsChanged } from '../../data/queries.ts'
 
 const doing = {
   receiving: 'Sent',
@@ -135,10 +136,28 @@ function Measures({ run: { plan, state, rate, status } }: { run: ImportRun }) {
   )
 }
 
-/** What a screen reader is told: what is being done, and every tenth of it. */
+/** Text for screen readers: the step, and every tenth of it. */
 function said({ plan, state }: ImportRun): string {
   if (state === undefined) return 'Beginning'
   const { done, total } = measureOf(state, plan.file.size)
   const tenth = total === 0 ? 0 : Math.floor((done / total) * 10)
   return `${state.state}, ${tenth * 10} percent`
+}
+
+/** Follows a run on the screen; it pauses when the screen is left. */
+function useImportRun(run: ImportRun): void {
+  const queryClient = useQueryClient()
+  useSyncExternalStore(run.subscribe, () => run.version)
+  useEffect(() => {
+    // A mount after an unmount: React's strict mode, or the way back to this screen.
+    if (run.status.is === 'paused') run.start()
+    return () => run.pause()
+  }, [run])
+  useUnsavedChanges(run.status.is !== 'ended' && run.state?.state !== 'publishing')
+
+  const state = run.state?.state
+  useEffect(() => {
+    void importsChanged(queryClient)
+    if (state === 'done') void itemsChanged(queryClient)
+  }, [state, queryClient])
 }

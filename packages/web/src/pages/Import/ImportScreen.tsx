@@ -2,20 +2,20 @@ import { useMutation } from '@tanstack/react-query'
 import type { DatasetInfo, ImportState } from '@vitrine/contract'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApp } from '../../app-context.tsx'
-import { takeFiles } from '../../files/carried-files.ts'
+import { takeChosenFiles } from '../../files/chosen-files.ts'
 import { DropZone } from '../../files/DropZone.tsx'
-import { importEndings } from '../../rows/file-format.ts'
+import { importEndings } from '../../data/rows/file-format.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { choiceWithoutDoubt } from './default-choice.ts'
+import { defaultChoice } from './default-choice.ts'
 import { newImportKey } from './file-key.ts'
 import { ImportForm } from './ImportForm.tsx'
-import type { ImportChoice } from '../../import/import-choice.ts'
+import type { ImportChoice } from './import-choice.ts'
 import { ImportList } from './ImportList.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import { ImportRun } from './import-run.ts'
 import classes from './ImportScreen.module.css'
-import { lookAtFile, type LookedAt } from '../../import/look-at-file.ts'
+import { inspectAgain, inspectFile, type InspectedFile } from './inspect-file.ts'
 import { ResumeOffer } from './ResumeOffer.tsx'
 
 /** Of a screen without a run. */
@@ -26,18 +26,25 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
   const { client } = useApp()
   const [run, setRun] = useState<ImportRun>()
   /** The choice that the run was begun with; not known of one that is resumed. */
-  const [begun, setBegun] = useState<{ looked: LookedAt; choice: ImportChoice }>()
-  const [carried] = useState(() => takeFiles(info.name)?.[0]?.file)
+  const [begun, setBegun] = useState<{ looked: InspectedFile; choice: ImportChoice }>()
+  const [carried] = useState(() => takeChosenFiles(info.name)?.[0]?.file)
   const [startsOver, setStartsOver] = useState(false)
   const isUnderWay = useSyncExternalStore(
     run?.subscribe ?? noChanges,
     () => run !== undefined && run.status.is !== 'ended',
   )
+  const again = useMutation({
+    mutationFn: ({ looked, delimiter }: { looked: InspectedFile; delimiter: string }) =>
+      inspectAgain(looked, delimiter),
+  })
   const look = useMutation({
-    mutationFn: (file: File) => lookAtFile(client, info.name, file),
-    onMutate: () => setStartsOver(false),
+    mutationFn: (file: File) => inspectFile(client, info.name, file),
+    onMutate: () => {
+      setStartsOver(false)
+      again.reset()
+    },
     onSuccess: (looked) => {
-      const choice = looked.file === carried ? choiceWithoutDoubt(looked, info.schema) : undefined
+      const choice = looked.file === carried ? defaultChoice(looked, info.schema) : undefined
       if (choice !== undefined) begin(looked, choice)
     },
   })
@@ -45,7 +52,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
   useEffect(() => {
     if (carried !== undefined) lookAt(carried)
   }, [carried, lookAt])
-  const begin = (looked: LookedAt, choice: ImportChoice) => {
+  const begin = (looked: InspectedFile, choice: ImportChoice) => {
     const { file, format, fileKey } = looked
     const key = newImportKey(fileKey, new Date())
     const started = new ImportRun(client, { repo: info.name, key, file, format, ...choice })
@@ -53,9 +60,18 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
     setRun(started)
     setBegun({ looked, choice })
   }
-  const resume = ({ file, format }: LookedAt, earlier: ImportState) => {
+  const resume = ({ file, format }: InspectedFile, earlier: ImportState) => {
     const { key, mode } = earlier
-    const plan = { repo: info.name, key, file, format, mode, guard: false, columns: undefined }
+    const plan = {
+      repo: info.name,
+      key,
+      file,
+      format,
+      mode,
+      guard: false,
+      delimiter: undefined,
+      columns: undefined,
+    }
     const resumed = new ImportRun(client, plan, earlier)
     resumed.start()
     setRun(resumed)
@@ -64,6 +80,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
   const another = () => {
     setRun(undefined)
     look.reset()
+    again.reset()
   }
 
   return (
@@ -85,12 +102,13 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
   )
 
   function chosen() {
-    const { data: looked } = look
+    const { data: first } = look
+    const looked = again.data?.file === first?.file ? (again.data ?? first) : first
     return (
       <>
         <DropZone
           what="a file"
-          hint="NDJSON, CSV, TSV or Parquet, or a zip or tar of such rows and the files that they name. Of any size: it is sent in parts and can be interrupted."
+          hint="NDJSON, JSON, CSV, TSV (also packed by gzip) or Parquet, or a zip, tar or tar.gz of such rows and the files that they name. Of any size: it is sent in parts and can be interrupted."
           accept={importEndings.join(',')}
           onFiles={([first]) => first && look.mutate(first.file)}
         />
@@ -106,9 +124,10 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
         ) : (
           looked && (
             <ImportForm
-              key={looked.fileKey}
+              key={`${looked.fileKey} ${looked.delimiter}`}
               looked={looked}
               schema={info.schema}
+              onDelimiter={(delimiter) => again.mutate({ looked, delimiter })}
               onImport={(choice) => begin(looked, choice)}
             />
           )

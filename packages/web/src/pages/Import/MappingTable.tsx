@@ -2,16 +2,16 @@ import { NativeSelect } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { ShownField } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
-import type { Sample, SampleRow, SampleValue } from '../../rows/sample.ts'
+import type { Sample, SampleRow, SampleValue } from '../../data/rows/sample.ts'
 import { showBytes } from '../../ui/show-amounts.ts'
 import { Table, type Column } from '../../ui/Table.tsx'
-import type { SampleProblem } from '../../import/check-sample.ts'
+import type { SampleProblem } from './check-sample.ts'
 import { columnTargets, type ColumnMapping } from './column-mapping.ts'
 import classes from './MappingTable.module.css'
 
 type Props = {
   sample: Sample
-  /** What the numbers of its rows count. */
+  /** Unit that its row numbers count. */
   counts: 'line' | 'row'
   schema: readonly ShownField[]
   mapping: ColumnMapping
@@ -111,9 +111,8 @@ function mappingColumns(
 
 function shown(value: SampleValue): string {
   if (value === undefined) return ''
-  if (typeof value === 'object') {
-    if ('unfit' in value) return value.unfit
-    return 'bytes' in value ? showBytes(value.bytes) : value.json
-  }
-  return value.length > charactersShown ? `${value.slice(0, charactersShown)}…` : value
+  if (typeof value === 'object' && 'unfit' in value) return value.unfit
+  if (typeof value === 'object' && 'bytes' in value) return showBytes(value.bytes)
+  const text = typeof value === 'object' ? value.json : String(value)
+  return text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text
 }

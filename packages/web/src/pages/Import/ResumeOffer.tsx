@@ -19,9 +19,9 @@ export function ResumeOffer({ file, earlier, onResume, onStartOver }: Props) {
   return (
     <Panel label="An import that was interrupted">
       <p>
-        <span className={classes.name}>{file.name}</span> is on its way since{' '}
+        <span className={classes.name}>{file.name}</span> has been on its way since{' '}
         <Timestamp iso={earlier.createdAt} />: {showBytes(earlier.receivedBytes)} of{' '}
-        {showBytes(file.size)} are at the server, and nothing of it need be sent again.
+        {showBytes(file.size)} have arrived and need not be sent again.
       </p>
       <ButtonRow>
         <Button onClick={() => onResume(earlier)}>Go on</Button>

@@ -1,11 +1,11 @@
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import type { SampleProblem } from '../../import/check-sample.ts'
+import type { SampleProblem } from './check-sample.ts'
 
 type Props = {
-  /** What is wrong with the mapping. */
+  /** Problems of the mapping, one sentence each. */
   wrong: readonly string[]
-  /** What is wrong with rows. */
+  /** Problems of the rows. */
   refused: readonly SampleProblem[]
   /** How many rows were looked at. */
   rows: number
@@ -17,7 +17,7 @@ type Props = {
 
 const problemsShown = 5
 
-/** What can be known to go wrong, before anything is sent. */
+/** Problems of an import that are known before anything is sent. */
 export function SampleProblems({ wrong, refused, rows, mode, counts, isWhole }: Props) {
   const refusedRows = new Set(refused.map(({ line }) => line)).size
   if (wrong.length > 0) {

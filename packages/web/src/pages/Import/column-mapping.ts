@@ -1,8 +1,8 @@
 import type { ShownField } from '@vitrine/contract'
-import type { Sample } from '../../rows/sample.ts'
+import type { Sample } from '../../data/rows/sample.ts'
 
 /**
- * What each column of a file is for: a field, or something about one, as docs/import-export.md names
+ * Target of each column of a file: a field, or something about one, as docs/import-export.md names
  * it; null where it is left out.
  */
 export type ColumnMapping = Readonly<Record<string, string | null>>
@@ -12,7 +12,7 @@ const givenByImport = ['id', 'createdAt']
 
 type LookupFields = (target: string) => readonly ShownField[]
 
-/** What a column may be for. */
+/** Lists the targets that a column may have. */
 export function columnTargets(schema: readonly ShownField[], fieldsOf: LookupFields): string[] {
   return schema.flatMap(({ name, type, target }) => [
     name,
@@ -65,7 +65,7 @@ function spelling(name: string): string {
   return name.replaceAll('_', '').toLowerCase()
 }
 
-/** What a mapping says that the server would not take by itself: its parameter `columns`. */
+/** Makes the parameter `columns` of a mapping, of the targets that are not the server's defaults. */
 export function columnsParameter(mapping: ColumnMapping): ColumnMapping | undefined {
   const said = Object.entries(mapping).filter(
     ([column, target]) => target !== column && !(target === null && givenByImport.includes(column)),
@@ -73,7 +73,7 @@ export function columnsParameter(mapping: ColumnMapping): ColumnMapping | undefi
   return said.length === 0 ? undefined : Object.fromEntries(said)
 }
 
-/** What is wrong with a mapping, one sentence each: with it nothing could be imported. */
+/** Finds the problems of a mapping that prevent any import, one sentence each. */
 export function mappingProblems(mapping: ColumnMapping, schema: readonly ShownField[]): string[] {
   const columnsOf = new Map<string, string[]>()
   for (const [column, target] of Object.entries(mapping)) {

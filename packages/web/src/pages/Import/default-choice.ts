@@ -1,14 +1,15 @@
 import type { ShownField } from '@vitrine/contract'
-import { checkSample } from '../../import/check-sample.ts'
+import { checkSample } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
-import { isGuarded, type ImportChoice } from '../../import/import-choice.ts'
-import type { LookedAt } from '../../import/look-at-file.ts'
+import { delimiterParameter, isGuarded, type ImportChoice } from './import-choice.ts'
+import type { InspectedFile } from './inspect-file.ts'
 
-/** How to import a file of which nothing need be asked; undefined where something is wrong or new. */
-export function choiceWithoutDoubt(
-  { sample, format, earlier }: LookedAt,
+/** Returns how to import a file without asking; undefined where a person has to decide. */
+export function defaultChoice(
+  looked: InspectedFile,
   schema: readonly ShownField[],
 ): ImportChoice | undefined {
+  const { sample, format, earlier } = looked
   if (sample === undefined || sample.rows.length === 0 || earlier !== undefined) return undefined
   const mapping = guessMapping(sample, schema)
   const wrong = mappingProblems(mapping, schema)
@@ -16,5 +17,10 @@ export function choiceWithoutDoubt(
   // A ' before a formula may be a guard, or the text itself.
   const isDoubtful = (format === 'csv' || format === 'tsv') && isGuarded(sample)
   if (wrong.length + refused.length > 0 || isDoubtful) return undefined
-  return { mode: 'all', guard: false, columns: columnsParameter(mapping) }
+  return {
+    mode: 'all',
+    guard: false,
+    delimiter: delimiterParameter(looked),
+    columns: columnsParameter(mapping),
+  }
 }

@@ -4,7 +4,7 @@ import { sha256 } from '../../data/sha256.ts'
 const headBytes = 64 * 1024
 
 /**
- * What the keys of all imports of a file begin with: its name for people, and digits that follow from
+ * Makes the prefix of the keys of all imports of a file: its name for people, and digits that follow from
  * its name, size, time and first bytes. So the same file chosen again finds its import, after a reload
  * and in another browser, and nothing need be kept here.
  */

@@ -11,6 +11,7 @@ export type ImportPlan = {
   format: ImportFormat
   mode: 'all' | 'skip'
   guard: boolean
+  delimiter: string | undefined
   columns: ColumnMapping | undefined
 }
 
@@ -31,7 +32,7 @@ export type RunStatus =
  */
 export class ImportRun {
   readonly plan: ImportPlan
-  /** What the server said last; undefined before it was asked. */
+  /** The server's last reply; undefined before the first. */
   state: ImportState | undefined
   status: RunStatus = { is: 'paused' }
   /** Of what is measured now: bytes sent, bytes checked or rows published. */

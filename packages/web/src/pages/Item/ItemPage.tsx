@@ -1,26 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
+import { itemLabel } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
-import { ShowField } from '../../fields/ShowField.tsx'
+import { ShowField } from '../../values/ShowField.tsx'
 import { paths } from '../../paths.ts'
-import { Bone } from '../../ui/Bone.tsx'
+import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { FieldList } from '../../ui/FieldList.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Referrers } from './Referrers.tsx'
 import { useParam } from '../use-param.ts'
 
 export function ItemPage() {
-  const { queries } = useApp()
+  const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
   const itemId = useParam('itemId')
   const info = useQuery(queries.datasetGet(datasetId))
   const item = useQuery(queries.datasetItemGet(datasetId, itemId))
   const shown = item.data
+  const label =
+    features.includes('labels') && info.data && shown ? itemLabel(info.data, shown) : undefined
   const failed = [info, item].filter(({ error, data }) => error !== null && data === undefined)
   return (
     <>
       <PageHeader
-        title={`Item ${itemId}`}
+        title={label ?? `Item ${itemId}`}
+        crumb={`Item ${itemId}`}
         crumbs={[
           { label: 'Datasets', to: paths.datasets() },
           { label: datasetId, to: paths.dataset(datasetId) },
@@ -29,7 +34,7 @@ export function ItemPage() {
       >
         {item.isPending && (
           <p>
-            <Bone width={20} />
+            <TextSkeleton width={20} />
           </p>
         )}
         {shown?.createdAt !== undefined && (
@@ -58,6 +63,9 @@ export function ItemPage() {
             )
           }
         </FieldList>
+      )}
+      {features.includes('labels') && features.includes('explore') && info.data && shown && (
+        <Referrers info={info.data} itemId={shown.id} />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { DatasetInfo } from '@vitrine/contract'
+import { fieldTypes, typeOf, type DatasetInfo } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import { totalText } from '../../explore/count-text.ts'
 import { FilterBar } from '../../explore/FilterBar.tsx'
@@ -8,11 +8,14 @@ import { sortDirection, toggledOrder } from '../../explore/sort-order.ts'
 import { useExploration } from '../../explore/use-exploration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
-import { Faded } from '../../ui/Faded.tsx'
+import { LiveText } from '../../ui/LiveText.tsx'
 import type { Sort } from '../../ui/Table.tsx'
 import { Items } from './Items.tsx'
 
-const sortable: readonly string[] = ['id', 'string', 'reference']
+const sortable: readonly string[] = [
+  'id',
+  ...fieldTypes.filter((type) => typeOf({ type }).isOrdered),
+]
 
 /** The items of a dataset with filters on their fields and an order by a column. */
 export function ExploredItems({
@@ -55,7 +58,7 @@ export function ExploredItems({
       <FilterBar
         datasetId={datasetId}
         explored={explored}
-        count={where !== undefined && <Faded>{count.data && totalText(count.data)}</Faded>}
+        count={where !== undefined && <LiveText>{count.data && totalText(count.data)}</LiveText>}
       />
       <Items
         datasetId={datasetId}

@@ -6,7 +6,7 @@ import { useApp } from '../../app-context.tsx'
 import { countText } from '../../explore/count-text.ts'
 import { itemColumns } from '../../values/item-columns.tsx'
 import { paths } from '../../paths.ts'
-import { Bone } from '../../ui/Bone.tsx'
+import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Listing } from '../../ui/Listing.tsx'
@@ -16,7 +16,7 @@ import { usePagedQuery } from '../use-paged-query.ts'
 type Props = {
   datasetId: string
   info: DatasetInfo | undefined
-  /** What is asked of the items; nothing when left out. */
+  /** Filter and order of the items; none when left out. */
   asked?: Exploration
   sortOf?: (name: string, type: string) => Sort | undefined
   /** Shown when no item is what was asked for. */
@@ -28,7 +28,7 @@ const nothing: Exploration = {}
 /** Stand there until it is known which columns there are. */
 const unknownColumns = [3, 9, 12, 8, 10].map((width) => ({
   key: `bone ${width}`,
-  header: <Bone width={width} />,
+  header: <TextSkeleton width={width} />,
   cell: () => null,
 }))
 
@@ -37,7 +37,7 @@ const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
 
 /** The items of a dataset, page by page. */
 export function Items({ datasetId, info, asked = nothing, sortOf, noneFound }: Props) {
-  const { queries } = useApp()
+  const { queries, features } = useApp()
   const queryOf = useCallback(
     (page: number) => ({ ...queries.datasetItemList(datasetId, page, asked), select: itemsOf }),
     [queries, datasetId, asked],
@@ -47,8 +47,11 @@ export function Items({ datasetId, info, asked = nothing, sortOf, noneFound }: P
   const { data: count } = useQuery(queries.datasetCount(datasetId, { where: asked.where }))
   const schema = info?.schema
   const columns = useMemo(
-    () => (schema ? itemColumns({ datasetId, schema, ...(sortOf && { sortOf }) }) : unknownColumns),
-    [datasetId, schema, sortOf],
+    () =>
+      schema
+        ? itemColumns({ datasetId, schema, features, ...(sortOf && { sortOf }) })
+        : unknownColumns,
+    [datasetId, schema, features, sortOf],
   )
   return (
     <Listing

@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
 import { ExportButton } from '../../export/ExportButton.tsx'
+import { useCommands } from '../../palette/screen-commands.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ExploredItems } from './ExploredItems.tsx'
-import { ItemTotal } from '../ItemTotal.tsx'
 import { Items } from './Items.tsx'
 import { RepoActions } from '../RepoActions.tsx'
 import { useParam } from '../use-param.ts'
+import { totalText } from '../../explore/count-text.ts'
+import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 
 export function ItemsPage() {
   const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
   const info = useQuery(queries.datasetGet(datasetId))
   const isThere = info.data !== undefined || info.error === null
+  useCommands([{ label: 'Details', to: paths.dataset(datasetId) }])
   return (
     <>
       <PageHeader
@@ -31,6 +34,11 @@ export function ItemsPage() {
             <>
               <RepoActions datasetId={datasetId} info={info.data} />
               {features.includes('export') && <ExportButton datasetId={datasetId} />}
+              {features.includes('summary') && (
+                <ButtonLink to={paths.summary(datasetId)} variant="default">
+                  Summary
+                </ButtonLink>
+              )}
               <ButtonLink to={paths.dataset(datasetId)} variant="default">
                 Details
               </ButtonLink>
@@ -49,4 +57,11 @@ export function ItemsPage() {
       )}
     </>
   )
+}
+
+/** How many items a dataset has, in a line that is there before they are counted. */
+function ItemTotal({ datasetId }: { datasetId: string }) {
+  const { queries } = useApp()
+  const { data: count, error } = useQuery(queries.datasetCount(datasetId))
+  return <p>{count ? totalText(count) : (error?.message ?? <TextSkeleton width={9} />)}</p>
 }

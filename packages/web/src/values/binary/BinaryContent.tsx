@@ -7,7 +7,7 @@ import classes from './BinaryContent.module.css'
 
 type Props = { query: ReturnType<Queries['datasetFieldGet']>; mime: string; alt: string }
 
-/** Loads what a binary field holds, and shows it if it is an image (specification §2). */
+/** Loads the content of a binary field and shows it if it is an image. */
 export function BinaryContent({ query, mime, alt }: Props) {
   const isImage = mime.startsWith('image/')
   const { data, error, refetch } = useQuery({ ...query, enabled: isImage })

@@ -6,7 +6,7 @@ import { saveBlob } from '../../ui/save-blob.ts'
 
 type Props = { content: () => Promise<Blob>; fileName: string }
 
-/** Saves a value as a file; the call needs a token, so a plain link would not do. */
+/** Saves a value as a file. Not a plain link, as the call needs a token. */
 export function DownloadButton({ content, fileName }: Props) {
   const download = useMutation({
     mutationFn: content,

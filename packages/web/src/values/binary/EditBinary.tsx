@@ -27,7 +27,7 @@ export function EditBinary(props: EditProps<File> & { leftOut: number }) {
       >
         <input
           {...describedInput(id, field, error)}
-          // The invitation is a label too, and would be read as part of the name.
+          // The drop hint is a label too, and would become part of the accessible name.
           aria-labelledby={`${id}-name`}
           className={classes.input}
           type="file"
@@ -35,7 +35,7 @@ export function EditBinary(props: EditProps<File> & { leftOut: number }) {
           onChange={({ target }) => {
             const [file] = target.files ?? []
             if (file !== undefined) onChange(file)
-            // So that the same file can be chosen again after it was removed or has changed.
+            // Lets the same file be chosen again after it was removed or changed.
             target.value = ''
           }}
         />

@@ -5,7 +5,7 @@ import { showBytes } from '../../ui/show-amounts.ts'
 import { showBlob } from '../../ui/show-blob.ts'
 import classes from './EditBinary.module.css'
 
-/** A file that was chosen: a picture of it if it is one, its name, size and type. */
+/** Shows a chosen file: a thumbnail if it is an image, its name, size and type. */
 export function FileCard({
   file,
   inputId,
@@ -36,7 +36,7 @@ export function FileCard({
   )
 }
 
-/** The picture itself, or the picture of a file where the browser cannot show it. */
+/** The image, or a file icon if the browser cannot decode it. */
 function Preview({ file }: { file: File }) {
   const [shown, setShown] = useState(file.type.startsWith('image/'))
   const image = useRef<HTMLImageElement>(null)

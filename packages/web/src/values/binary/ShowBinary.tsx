@@ -1,3 +1,4 @@
+import { plainText } from '@vitrine/contract'
 import { Button } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -6,7 +7,7 @@ import { BinaryContent } from './BinaryContent.tsx'
 import { DownloadButton } from './DownloadButton.tsx'
 import { Sealed } from '../Sealed.tsx'
 import classes from './ShowBinary.module.css'
-import type { ShownValue } from '../../fields/value.ts'
+import type { ShownValue } from '../value.ts'
 
 export function ShowBinary({ datasetId, itemId, field, value, seal }: ShownValue) {
   const { queries } = useApp()
@@ -37,7 +38,7 @@ export function ShowBinary({ datasetId, itemId, field, value, seal }: ShownValue
       <div id={id} hidden={!shown} className={classes.content}>
         {shown && <BinaryContent query={query} mime={mime} alt={field.name} />}
       </div>
-      <Sealed sha256={String(value)} bytes={async () => (await content()).arrayBuffer()} />
+      <Sealed sha256={plainText(value)} bytes={async () => (await content()).arrayBuffer()} />
     </>
   )
 }

@@ -4,10 +4,10 @@ import { useApp } from '../../app-context.tsx'
 import { BlobImage } from '../../ui/BlobImage.tsx'
 import classes from './Thumbnail.module.css'
 
-/** Where the bytes of a value are. */
+/** The address of a value's bytes. */
 export type ContentPlace = { datasetId: string; itemId: number; fieldName: string }
 
-/** An image as small as a line of a table; one that is large in bytes is not loaded for that. */
+/** A thumbnail as high as a table row. Large files are not loaded. */
 export function Thumbnail({ place, mime }: { place: ContentPlace; mime: string }) {
   const { datasetId, itemId, fieldName } = place
   const { queries } = useApp()

@@ -1,15 +1,15 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { itemLabel } from '@vitrine/contract'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { paths } from '../../paths.ts'
-import { itemLabel } from '../../fields/item-label.ts'
 import { isNotFound, noSuchItem } from './missing-references.ts'
 import classes from './ReferenceTarget.module.css'
 
 const typingPauseMs = 250
 
-/** Which item a number points at: its first text, or that there is none. */
+/** Names the item with an id, or says that there is none. */
 export function ReferenceTarget({ target, itemId }: { target: string; itemId: string }) {
   const { queries } = useApp()
   const [settledId] = useDebouncedValue(itemId, typingPauseMs)
@@ -27,7 +27,10 @@ export function ReferenceTarget({ target, itemId }: { target: string; itemId: st
         <>
           <span aria-hidden>→ </span>
           <Link to={paths.item(target, itemId)} target="_blank" rel="noreferrer">
-            <bdi>{itemLabel(dataset.data, item.data) ?? `item ${itemId} of ${target}`}</bdi>
+            <bdi>
+              {(dataset.data && itemLabel(dataset.data, item.data)) ??
+                `item ${itemId} of ${target}`}
+            </bdi>
           </Link>
         </>
       )}

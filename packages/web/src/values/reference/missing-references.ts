@@ -6,8 +6,8 @@ import { isEmpty, type Entry } from '../entry.ts'
 
 /**
  * Looks up what the entered references lead to.
- * @returns by field, what is wrong with those that lead nowhere. One that cannot be looked up for another
- *   reason is left to the server.
+ * @returns the error of each reference without an item, by field. If a lookup fails otherwise, the
+ *   server decides.
  */
 export async function missingReferences(
   { queryClient, queries }: { queryClient: QueryClient; queries: Queries },

@@ -1,20 +1,29 @@
 import { countCodePoints } from '@vitrine/contract'
 import { useCallback } from 'react'
 import type { EditProps } from '../edit-props.ts'
+import { EditChoice } from '../EditChoice.tsx'
 import { describedInput, FieldFrame } from '../FieldFrame.tsx'
 import classes from './EditString.module.css'
 
-/** A longer text is likely to have several lines. */
+/** Fields with a larger length get an input of several lines. */
 const oneLineLength = 200
-/** The counter speaks up once so little is left, so that a screen reader is not kept busy. */
+/** Share of the length below which a screen reader announces what is left. */
 const nearTheEnd = 0.1
 
+export function EditString(props: EditProps<string>) {
+  const { choices } = props.field
+  if (choices === undefined) return <EditText {...props} />
+  // The form omits empty values, so the empty text cannot be chosen.
+  const offered = choices.filter((choice) => choice !== '')
+  return <EditChoice {...props} takes={`one of ${offered.length} choices`} choices={offered} />
+}
+
 /**
- * A text input with the length of the schema (specification §5). The length counts code points, and
- * the `maxlength` attribute UTF-16 units; so the attribute grows with every character that takes two,
- * before the browser holds the input against it.
+ * A text input with the length of the schema. The length counts code points,
+ * but the `maxlength` attribute counts UTF-16 units. So the attribute grows by one for each character
+ * of two units, before the browser applies it.
  */
-export function EditString({ field, id, entry = '', error, onChange }: EditProps<string>) {
+function EditText({ field, id, entry = '', error, onChange }: EditProps<string>) {
   const { length } = field
   const makeRoom = useCallback(
     (input: HTMLInputElement | HTMLTextAreaElement | null) => {
@@ -23,7 +32,7 @@ export function EditString({ field, id, entry = '', error, onChange }: EditProps
         input.maxLength = maxUnits(length, input.value + (data ?? ''))
       }
       const controller = new AbortController()
-      // Not React's own `onBeforeInput`, which is another event.
+      // React's `onBeforeInput` is a different event.
       input.addEventListener('beforeinput', listen as EventListener, controller)
       return () => controller.abort()
     },
@@ -56,7 +65,7 @@ export function EditString({ field, id, entry = '', error, onChange }: EditProps
   )
 }
 
-/** How many UTF-16 units may stand where `length` code points may, given the text that is to stand. */
+/** The `maxlength`, in UTF-16 units, that allows `text` to have `length` code points. */
 function maxUnits(length: number, text: string): number {
   return length + text.length - countCodePoints(text)
 }

@@ -1,0 +1,40 @@
+import type { Client } from '@vitrine/client'
+import { limits } from '@vitrine/contract'
+import DataLoader from 'dataloader'
+
+type Place = { datasetId: string; itemId: number }
+
+/** Loads the label of an item; null where there is none. */
+export type LoadLabel = (place: Place) => Promise<string | null>
+
+/** Loads the labels that the cells of a page ask for at once, by one request a dataset. */
+export function loadLabels(client: Client): LoadLabel {
+  const loader = new DataLoader<Place, string | null>(
+    async (places) => {
+      const byDataset = Map.groupBy(places, ({ datasetId }) => datasetId)
+      const found = new Map<string, Promise<ReadonlyMap<number, string | undefined>>>()
+      for (const [datasetId, asked] of byDataset) {
+        const ids = [...new Set(asked.map(({ itemId }) => itemId))]
+        found.set(
+          datasetId,
+          client
+            .datasetLabelList({ datasetId, ids })
+            .then((labels) => new Map(labels.map(({ id, label }) => [id, label]))),
+        )
+      }
+      return Promise.all(
+        places.map(async ({ datasetId, itemId }) => {
+          try {
+            return (await found.get(datasetId)!).get(itemId) ?? null
+          } catch (error) {
+            // The loader rejects the loads whose results are errors, and no other.
+            return error as Error
+          }
+        }),
+      )
+    },
+    // The query client keeps what was loaded.
+    { cache: false, maxBatchSize: limits.labels },
+  )
+  return (place) => loader.load(place)
+}

@@ -1,0 +1,52 @@
+import type { Inferred } from '@vitrine/rows/describe-rows'
+import { prepareFieldNames } from '@vitrine/rows/field-name'
+import { FieldInference } from '@vitrine/rows/infer-fields'
+import { readRows, type ReadOptions } from '@vitrine/rows/read-rows'
+import { UnreadableFile } from '@vitrine/rows/row-batch'
+import { sampleRowsMost, toSample, type Sample } from './sample.ts'
+
+/** Task for the worker: to read the first rows of a file, or to infer its columns from all. */
+export type RowsTask = { task: 'sample' | 'infer'; file: Blob; options: RowsOptions }
+
+/** `isTyped` where a column may become a field of another type than text and bytes. */
+export type RowsOptions = ReadOptions & { isTyped?: boolean }
+
+/** Message from the worker: progress, a result or a failure. */
+export type RowsMessage =
+  | { rows: number; bytes: number }
+  | { sample: Sample }
+  | { inferred: Inferred }
+  | { failure: string }
+
+addEventListener('message', ({ data }: MessageEvent<RowsTask>) => {
+  work(data).then(say, (error: unknown) => say({ failure: failureOf(error) }))
+})
+
+function say(message: RowsMessage): void {
+  postMessage(message, { transfer: [] })
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof UnreadableFile) return error.message
+  return 'A file could not be read: it may have changed. Choose it again'
+}
+
+async function work({ task, file, options }: RowsTask): Promise<RowsMessage> {
+  if (task === 'infer') return { inferred: await infer(file, options) }
+  let sample: Sample = { columns: [], fieldNames: [], rows: [] }
+  for await (const batch of readRows(file, { ...options, rowsMost: sampleRowsMost })) {
+    sample = toSample(batch, await prepareFieldNames(batch.columns))
+    if (sample.rows.length > 0) break
+  }
+  return { sample }
+}
+
+async function infer(file: Blob, options: RowsOptions): Promise<Inferred> {
+  const inference = new FieldInference(options)
+  for await (const batch of readRows(file, options)) {
+    inference.add(batch)
+    say({ rows: inference.rows, bytes: batch.bytes })
+  }
+  const { rows, unreadable } = inference
+  return { rows, unreadable, columns: await inference.infer() }
+}

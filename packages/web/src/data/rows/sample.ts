@@ -1,0 +1,53 @@
+import type { NameField } from '@vitrine/rows/field-name'
+import type { RowBatch } from '@vitrine/rows/row-batch'
+import { UnfitValue } from '@vitrine/rows/unfit-value'
+
+/**
+ * A value to look at: a scalar of the file, the size of bytes, JSON that is no scalar, or why an import
+ * refuses it.
+ */
+export type SampleValue =
+  string | number | boolean | undefined | { bytes: number } | { json: string } | { unfit: string }
+
+export type SampleRow = { line: number; values: SampleValue[]; problem?: string }
+
+/** The first rows of a file. */
+export type Sample = {
+  columns: readonly string[]
+  /** Suggested name of the field for each column. */
+  fieldNames: readonly string[]
+  rows: SampleRow[]
+  /** Of CSV and TSV, what stands between the cells. */
+  delimiter?: string | undefined
+}
+
+export const sampleRowsMost = 100
+
+export function toSample({ columns, rows, delimiter }: RowBatch, nameField: NameField): Sample {
+  return {
+    columns,
+    delimiter,
+    fieldNames: columns.map(nameField),
+    rows: rows.slice(0, sampleRowsMost).map(({ line, values, problem }) => ({
+      line,
+      values: columns.map((_, index) => toSampleValue(values[index])),
+      ...(problem !== undefined && { problem }),
+    })),
+  }
+}
+
+function toSampleValue(value: unknown): SampleValue {
+  if (value === undefined || value === null) return undefined
+  if (value instanceof Uint8Array) return { bytes: value.length }
+  if (value instanceof UnfitValue) return { unfit: value.reason }
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return value
+    case 'bigint':
+      return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+    default:
+      return value instanceof Date ? value.toISOString() : { json: JSON.stringify(value) }
+  }
+}

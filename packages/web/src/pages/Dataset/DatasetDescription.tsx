@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import type { DatasetInfo } from '@vitrine/contract'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useApp } from '../../app-context.tsx'
+import { useCommands } from '../../palette/screen-commands.ts'
+import classes from './DatasetDetail.module.css'
+
+const MetadataForm = lazy(async () => {
+  const { MetadataForm } = await import('./MetadataForm.tsx')
+  return { default: MetadataForm }
+})
+
+/** What a dataset is, in a sentence; of a repository all that it says of itself can be edited here. */
+export function DatasetDescription({ info }: { info: DatasetInfo }) {
+  const { features } = useApp()
+  const [isEdited, setEdited] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const canEdit = info.repo !== undefined && features.includes('extend')
+  useCommands(canEdit ? [{ label: 'Edit metadata', run: () => setEdited(true) }] : [])
+  const close = () => {
+    setEdited(false)
+    // The form had the focus, and leaves.
+    button.current?.focus()
+  }
+  if (!canEdit) {
+    return info.description && <p className={classes.description}>{info.description}</p>
+  }
+  return (
+    <>
+      <div className={classes.about}>
+        <p className={classes.description}>{info.description ?? 'No description yet.'}</p>
+        <Button
+          ref={button}
+          variant="default"
+          size="compact-md"
+          aria-expanded={isEdited}
+          onClick={() => setEdited(true)}
+        >
+          Edit metadata
+        </Button>
+      </div>
+      {isEdited && (
+        <Suspense>
+          <MetadataForm info={info} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}

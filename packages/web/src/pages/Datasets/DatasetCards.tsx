@@ -1,0 +1,104 @@
+import { IconFilter, IconStack2 } from '@tabler/icons-react'
+import type { FoundDataset } from '@vitrine/contract'
+import { paths } from '../../paths.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { CellLink, RowLink } from '../../ui/RowLink.tsx'
+import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
+import { Covers } from './Covers.tsx'
+import { AboutDataset, ItemsOfDataset, kindName } from './dataset-facts.tsx'
+import classes from './DatasetCards.module.css'
+
+type Props = {
+  label: string
+  /** Absent while they load: as many cards of the same height stand for them. */
+  datasets: readonly FoundDataset[] | undefined
+  expected: number
+  /** Whether these are about to be replaced. */
+  stale: boolean
+  /** Whether items can be added from here. */
+  addsItems: boolean
+}
+
+/** Datasets side by side, each with its pictures. */
+export function DatasetCards({ label, datasets, expected, stale, addsItems }: Props) {
+  return (
+    <ul aria-label={label} aria-busy={datasets === undefined || stale} className={classes.cards}>
+      {datasets === undefined
+        ? Array.from({ length: expected }, (_, index) => <Bone key={`bone ${index}`} />)
+        : datasets.map((dataset) => (
+            <Card key={dataset.name} dataset={dataset} addsItems={addsItems} />
+          ))}
+    </ul>
+  )
+}
+
+function Card({ dataset, addsItems }: { dataset: FoundDataset; addsItems: boolean }) {
+  const { name, kind, base, items, createdAt, addedAt, covers } = dataset
+  const Icon = kind === 'repo' ? IconStack2 : IconFilter
+  return (
+    <li className={classes.card}>
+      <div className={classes.covers}>
+        {covers.length > 0 ? (
+          <Covers datasetId={name} covers={covers} large />
+        ) : (
+          <Icon size={28} stroke={1.2} aria-hidden />
+        )}
+      </div>
+      <h2 className={classes.name} title={name}>
+        <RowLink to={paths.items(name)}>{name}</RowLink>
+      </h2>
+      <p className={classes.about}>
+        <AboutDataset dataset={dataset} />
+      </p>
+      <p className={classes.facts}>
+        {kindName[kind]}
+        {base !== undefined && (
+          <>
+            {' '}
+            of <CellLink to={paths.dataset(base)}>{base}</CellLink>
+          </>
+        )}{' '}
+        · <ItemsOfDataset items={items} alone /> ·{' '}
+        {addedAt === undefined ? (
+          <>
+            created <RelativeTime iso={createdAt} />
+          </>
+        ) : (
+          <>
+            added <RelativeTime iso={addedAt} />
+          </>
+        )}
+      </p>
+      <p className={classes.links}>
+        <CellLink to={paths.items(name)}>items</CellLink>{' '}
+        <CellLink to={paths.dataset(name)}>details</CellLink>
+        {addsItems && (
+          <>
+            {' '}
+            <CellLink to={paths.addItem(name)}>add item</CellLink>
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+function Bone() {
+  return (
+    <li className={classes.card} aria-hidden>
+      <div className={classes.covers} />
+      <p className={classes.name}>
+        <TextSkeleton width={14} />
+      </p>
+      <p className={classes.about}>
+        <TextSkeleton width={24} />
+      </p>
+      <p className={classes.facts}>
+        <TextSkeleton width={20} />
+      </p>
+      <p className={classes.links}>
+        <TextSkeleton width={12} />
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,168 @@
+import '@mantine/core/styles/Input.css'
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { IconLayoutGrid, IconList } from '@tabler/icons-react'
+import type { DatasetKind, DatasetSort, FoundDataset } from '@vitrine/contract'
+import { useCallback, useMemo, type ReactNode } from 'react'
+import { useApp } from '../../app-context.tsx'
+import type { AskedDatasets } from '../../data/queries.ts'
+import { ButtonLink } from '../../ui/ButtonLink.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Listing } from '../../ui/Listing.tsx'
+import { LiveText } from '../../ui/LiveText.tsx'
+import type { Column } from '../../ui/Table.tsx'
+import { usePagedQuery } from '../use-paged-query.ts'
+import { DatasetCards } from './DatasetCards.tsx'
+import classes from './FoundDatasets.module.css'
+import { foundColumns } from './found-columns.tsx'
+import { SearchBox } from './SearchBox.tsx'
+import { useDatasetsSearch } from './use-datasets-search.ts'
+import { useListLook } from './use-list-look.ts'
+
+type Props = {
+  label: string
+  /** Datasets of this kind only. */
+  kind?: DatasetKind
+  /** The columns that are specified. */
+  columns: readonly Column<FoundDataset>[]
+  /** Shown where there are none at all. */
+  empty: ReactNode
+}
+
+/** Datasets that one searches, filters and sorts, as a list or as cards. */
+export function FoundDatasets({ label, kind, columns, empty }: Props) {
+  const { queries } = useApp()
+  const { asked, ask } = useDatasetsSearch()
+  const [look, setLook] = useListLook()
+  const wanted = useMemo(() => ({ ...asked, ...(kind && { kind }) }), [asked, kind])
+  const queryOf = useCallback(
+    (page: number) => queries.datasetSearch(wanted, page),
+    [queries, wanted],
+  )
+  const loaded = usePagedQuery(queryOf)
+  const isNarrowed = asked.q !== undefined || (kind === undefined && asked.kind !== undefined)
+  const shownColumns = useMemo(
+    () => foundColumns(columns, { kind, sort: asked.sort, onSort: (sort) => ask({ sort }) }),
+    [columns, kind, asked.sort, ask],
+  )
+  return (
+    <>
+      <search className={classes.bar}>
+        <div className={classes.box}>
+          <SearchBox
+            label={`Search ${label.toLowerCase()}`}
+            value={asked.q ?? ''}
+            onSearch={(q) => ask({ q }, { replace: true })}
+          />
+        </div>
+        {kind === undefined && (
+          <NativeSelect
+            aria-label="Kind"
+            value={asked.kind ?? ''}
+            onChange={({ currentTarget }) =>
+              ask({ kind: (currentTarget.value || undefined) as DatasetKind | undefined })
+            }
+          >
+            <option value="">All kinds</option>
+            <option value="repo">Repositories</option>
+            <option value="view">Views</option>
+          </NativeSelect>
+        )}
+        <NativeSelect
+          aria-label="Sort by"
+          value={asked.sort ?? ''}
+          onChange={({ currentTarget }) =>
+            ask({ sort: (currentTarget.value || undefined) as DatasetSort | undefined })
+          }
+        >
+          <option value="">{asked.q === undefined ? 'Newest first' : 'Best match'}</option>
+          {sortsBeside(asked).map(([sort, name]) => (
+            <option key={sort} value={sort}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+        <div role="group" aria-label="Layout" className={classes.looks}>
+          {looks.map(({ name, look: each, Icon }) => (
+            <ActionIcon
+              key={each}
+              variant="default"
+              className={classes.look}
+              size="2.25rem"
+              aria-label={name}
+              title={name}
+              aria-pressed={each === look}
+              onClick={() => setLook(each)}
+            >
+              <Icon size={18} aria-hidden />
+            </ActionIcon>
+          ))}
+        </div>
+        <p className={classes.found}>
+          <LiveText>{isNarrowed && !loaded.stale ? foundText(loaded) : undefined}</LiveText>
+        </p>
+      </search>
+      <Listing
+        label={label}
+        loaded={loaded}
+        columns={shownColumns}
+        rowKey={({ name }) => name}
+        stacks
+        {...(look === 'cards' && {
+          instead: (
+            <DatasetCards
+              label={label}
+              datasets={loaded.rows}
+              expected={loaded.pageSize}
+              stale={loaded.stale}
+              addsItems={kind === 'repo'}
+            />
+          ),
+        })}
+        empty={
+          isNarrowed ? (
+            <EmptyState text="Nothing was found. Words are looked for in names, descriptions and fields.">
+              <ButtonLink to="." variant="default">
+                Show all
+              </ButtonLink>
+            </EmptyState>
+          ) : (
+            empty
+          )
+        }
+      />
+    </>
+  )
+}
+
+const sortNames: Record<DatasetSort, string> = {
+  '-createdAt': 'Newest first',
+  createdAt: 'Oldest first',
+  name: 'Name, A to Z',
+  '-name': 'Name, Z to A',
+  '-items': 'Most items',
+  items: 'Fewest items',
+  '-addedAt': 'Last added to',
+  addedAt: 'Longest untouched',
+}
+
+/** Without words the newest come first anyhow. */
+function sortsBeside({ q, sort }: AskedDatasets): [string, string][] {
+  const all = Object.entries(sortNames)
+  return q === undefined && sort !== '-createdAt'
+    ? all.filter(([each]) => each !== '-createdAt')
+    : all
+}
+
+const looks = [
+  { look: 'list', name: 'List', Icon: IconList },
+  { look: 'cards', name: 'Cards', Icon: IconLayoutGrid },
+] as const
+
+type Found = { rows: readonly unknown[] | undefined; page: number; pageSize: number }
+
+function foundText({ rows, page, pageSize }: Found): string | undefined {
+  if (rows === undefined || rows.length === 0) return undefined
+  const count = page * pageSize + rows.length
+  return `${count.toLocaleString()} ${rows.length === pageSize ? 'or more ' : ''}found`
+}

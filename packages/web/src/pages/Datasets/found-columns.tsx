@@ -1,0 +1,87 @@
+import type { DatasetKind, DatasetSort, FoundDataset } from '@vitrine/contract'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import type { Column, Sort } from '../../ui/Table.tsx'
+import { Covers } from './Covers.tsx'
+import { AboutDataset, ItemsOfDataset, kindName } from './dataset-facts.tsx'
+import classes from './found-columns.module.css'
+
+type SortKey = 'name' | 'createdAt' | 'items' | 'addedAt'
+type Sorted = { sort: DatasetSort | undefined; onSort: (sort: DatasetSort) => void }
+
+/**
+ * Puts what is known of each dataset beside the specified columns. Where all are of one `kind`, no column
+ * says it.
+ */
+export function foundColumns(
+  specified: readonly Column<FoundDataset>[],
+  { kind, ...sorted }: Sorted & { kind: DatasetKind | undefined },
+): Column<FoundDataset>[] {
+  const name = specified.find(({ key }) => key === 'name')!
+  const createdAt = specified.find(({ key }) => key === 'createdAt')!
+  const links = specified.find(({ key }) => key === 'links')!
+  const others = specified.filter((each) => ![name, createdAt, links].includes(each))
+  return [
+    { ...name, sort: sortBy('name', sorted) },
+    {
+      key: 'description',
+      header: 'description',
+      from: 'medium',
+      line: true,
+      cell: (dataset) => <AboutDataset dataset={dataset} />,
+    },
+    {
+      key: 'covers',
+      header: 'pictures',
+      width: '8.25rem',
+      from: 'wide',
+      line: true,
+      cell: ({ name, covers }) => covers.length > 0 && <Covers datasetId={name} covers={covers} />,
+    },
+    ...others,
+    ...(kind === undefined ? [kindColumn] : []),
+    {
+      key: 'items',
+      header: 'items',
+      width: '5.5rem',
+      end: true,
+      sort: sortBy('items', sorted),
+      cell: ({ items }) => <ItemsOfDataset items={items} />,
+    },
+    {
+      key: 'addedAt',
+      header: 'last addition',
+      width: '8.5rem',
+      from: 'small',
+      sort: sortBy('addedAt', sorted),
+      cell: ({ addedAt }) => addedAt !== undefined && <LastAddition iso={addedAt} />,
+    },
+    { ...createdAt, width: '10.5rem', sort: sortBy('createdAt', sorted) },
+    // Of a repository there is one more.
+    { ...links, width: kind === 'repo' ? '12.5rem' : '8rem' },
+  ]
+}
+
+const kindColumn: Column<FoundDataset> = {
+  key: 'kind',
+  header: 'kind',
+  width: '6.5rem',
+  from: 'wide',
+  cell: ({ kind }) => kindName[kind],
+}
+
+/** Where the header is out of sight, the word for what it is stands beside it. */
+function LastAddition({ iso }: { iso: string }) {
+  return (
+    <>
+      <span className={classes.stacked}>added </span>
+      <RelativeTime iso={iso} />
+    </>
+  )
+}
+
+function sortBy(key: SortKey, { sort, onSort }: Sorted): Sort {
+  const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined
+  const first: DatasetSort = key === 'name' ? key : `-${key}`
+  const second: DatasetSort = key === 'name' ? `-${key}` : key
+  return { direction, onToggle: () => onSort(sort === first ? second : first) }
+}

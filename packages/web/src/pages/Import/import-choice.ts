@@ -1,0 +1,31 @@
+import type { ImportFormat } from '@vitrine/contract'
+import type { Sample } from '../../data/rows/sample.ts'
+import type { ColumnMapping } from './column-mapping.ts'
+import type { InspectedFile } from './inspect-file.ts'
+
+/** Options of an import that the user chooses. */
+export type ImportChoice = {
+  mode: 'all' | 'skip'
+  guard: boolean
+  /** Delimiter of CSV or TSV, where it is not the format's own. */
+  delimiter: string | undefined
+  columns: ColumnMapping | undefined
+}
+
+/** Whether cells look like those of an export for spreadsheets, which guards them. */
+export function isGuarded(sample: Sample | undefined): boolean {
+  return (sample?.rows ?? []).some(({ values }) =>
+    values.some((value) => typeof value === 'string' && /^'+[=+\-@\t\r\n]/.test(value)),
+  )
+}
+
+const usualDelimiters: Partial<Record<ImportFormat, string>> = { csv: ',', tsv: '\t' }
+
+export function usualDelimiter(format: ImportFormat): string | undefined {
+  return usualDelimiters[format]
+}
+
+/** The delimiter of an import of a file, which is left out where it is the usual one. */
+export function delimiterParameter({ format, delimiter }: InspectedFile): string | undefined {
+  return delimiter === usualDelimiter(format) ? undefined : delimiter
+}

@@ -1,0 +1,72 @@
+import type { Client } from '@vitrine/client'
+import type { ImportFormat, ImportState } from '@vitrine/contract'
+import type { ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
+import { formatOf } from '../../data/rows/file-format.ts'
+import { sampleRows } from '../../data/rows/rows-of-file.ts'
+import type { Sample } from '../../data/rows/sample.ts'
+import { fileKey } from './file-key.ts'
+
+/** A file as it was inspected before anything of it is sent. */
+export type InspectedFile = {
+  file: File
+  format: ImportFormat
+  fileKey: string
+  /** The latest import of this very file, if there was one. */
+  earlier: ImportState | undefined
+  /** The first rows, or why they cannot be read; neither of what is packed. */
+  sample: Sample | undefined
+  unreadable: string | undefined
+  /** Delimiter of CSV or TSV, as detected or given. */
+  delimiter: string | undefined
+}
+
+/**
+ * Reads the beginning of a file, and finds an earlier import of it.
+ * @throws Error saying what is wrong with the file, or ApiError
+ */
+export async function inspectFile(
+  client: Client,
+  repo: string,
+  file: File,
+): Promise<InspectedFile> {
+  const { format, isGzip } = await formatOf(file)
+  if (isGzip && (format === undefined || format === 'parquet' || format === 'zip')) {
+    throw new Error(`${file.name} is packed with gzip. Unpack it and choose the file inside`)
+  }
+  if (format === undefined) {
+    throw new Error(
+      `${file.name} has no known format. Its name should end in .ndjson, .json, .csv, .tsv, .parquet, .zip or .tar`,
+    )
+  }
+  const key = await fileKey(file)
+  const imports = await client.importList({ datasetId: repo, page: 0, pageSize: 100 })
+  const earlier = imports.find((each) => each.key.startsWith(`${key}-`))
+  const looked = { file, format, fileKey: key, earlier }
+  if (format === 'zip' || format === 'tar') {
+    return { ...looked, sample: undefined, unreadable: undefined, delimiter: undefined }
+  }
+  return { ...looked, ...(await sampleOf(file, { format })) }
+}
+
+/** Reads the beginning of a CSV or TSV file again, by the given delimiter. */
+export async function inspectAgain(
+  looked: InspectedFile,
+  delimiter: string,
+): Promise<InspectedFile> {
+  const format = looked.format as RowFormat
+  return { ...looked, ...(await sampleOf(looked.file, { format, delimiter })) }
+}
+
+async function sampleOf(
+  file: File,
+  options: ReadOptions,
+): Promise<Pick<InspectedFile, 'sample' | 'unreadable' | 'delimiter'>> {
+  try {
+    const { signal } = new AbortController()
+    const sample = await sampleRows(file, options, { signal })
+    return { sample, unreadable: undefined, delimiter: sample.delimiter }
+  } catch (error) {
+    const { delimiter } = options
+    return { sample: undefined, unreadable: (error as Error).message, delimiter }
+  }
+}

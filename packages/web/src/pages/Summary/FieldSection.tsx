@@ -1,0 +1,114 @@
+import type { Comparison, Condition, FieldSummary } from '@vitrine/contract'
+import { plainText } from '@vitrine/contract'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { filtersOf, whereOf } from '../../explore/filters.ts'
+import { paths } from '../../paths.ts'
+import { Facts } from '../../ui/Facts.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { showBytes } from '../../ui/show-amounts.ts'
+import { Bars } from './Bars.tsx'
+import { Histogram } from './Histogram.tsx'
+import classes from './SummaryPage.module.css'
+
+type Props = { datasetId: string; where: Condition | undefined; field: FieldSummary }
+
+/** The values of one field; each leads to the items that have it. */
+export function FieldSection({ datasetId, where, field }: Props) {
+  const { name, type, commonest, mediaTypes = [], histogram, lengths, bytes } = field
+  const itemsWith = (comparison: Comparison | undefined) =>
+    comparison &&
+    paths.items(datasetId, { where: whereOf([...filtersOf(where), { [name]: comparison }]) })
+  const within = (bounds: object, measure?: 'length' | 'bytes') =>
+    itemsWith(measure === undefined ? bounds : { [measure]: bounds })
+  return (
+    <Section title={name}>
+      <Facts facts={factsOf(field, itemsWith)} />
+      <div className={classes.plots}>
+        {histogram && (
+          <Histogram
+            label={`Values of ${name}`}
+            bins={histogram}
+            linkOf={(bounds) => within(bounds)}
+          />
+        )}
+        {commonest.length > 0 && (
+          <Bars
+            label={`Commonest values of ${name}`}
+            of={field.present}
+            rows={commonest.map(({ value, count, cut }) => ({
+              text: plainText(value) + (cut === true ? '…' : ''),
+              count,
+              to: itemsWith(comparisonWith(type, value, cut === true)),
+            }))}
+          />
+        )}
+        {mediaTypes.length > 0 && (
+          <Bars
+            label={`Media types of ${name}`}
+            of={field.present}
+            rows={mediaTypes.map(({ mime, count }) => ({
+              text: mime,
+              count,
+              to: itemsWith({ mime: { eq: mime } }),
+            }))}
+          />
+        )}
+        {lengths && (
+          <Histogram
+            label={`Lengths of ${name}, in characters`}
+            bins={lengths.histogram}
+            linkOf={(bounds) => within(bounds, 'length')}
+          />
+        )}
+        {bytes && (
+          <Histogram
+            label={`Sizes of ${name}, in bytes`}
+            bins={bytes.histogram}
+            linkOf={(bounds) => within(bounds, 'bytes')}
+          />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function factsOf(field: FieldSummary, itemsWith: (comparison: Comparison) => string | undefined) {
+  const { type, present, missing, distinct, estimated, least, greatest, mean, bytes } = field
+  const about = estimated === true ? 'about ' : ''
+  const to = itemsWith({ empty: true })
+  // Of texts, '' is empty as well.
+  const isLink = missing > 0 && to !== undefined && type !== 'string'
+  const count = missing.toLocaleString()
+  const withoutValue = isLink ? <Link to={to}>{count}</Link> : count
+  const facts: [string, ReactNode][] = [
+    ['type', type],
+    ['present', present.toLocaleString()],
+    ['missing', withoutValue],
+    ['different', about + distinct.toLocaleString()],
+  ]
+  if (least !== undefined) facts.push(['least', shownValue(least)])
+  if (greatest !== undefined) facts.push(['greatest', shownValue(greatest)])
+  if (mean !== undefined) facts.push(['mean', mean.toLocaleString(undefined, digits)])
+  if (bytes !== undefined) facts.push(['in all', showBytes(bytes.total)])
+  return facts
+}
+
+const digits = { maximumSignificantDigits: 6 }
+
+function shownValue(value: NonNullable<FieldSummary['least']>): string {
+  return typeof value === 'number'
+    ? value.toLocaleString(undefined, { maximumSignificantDigits: 15 })
+    : plainText(value)
+}
+
+/** What finds the items that have a value; undefined of a type whose values are not compared. */
+function comparisonWith(
+  type: string,
+  value: NonNullable<FieldSummary['least']>,
+  isCut: boolean,
+): Comparison | undefined {
+  if (type === 'json') return undefined
+  if (type === 'binary') return { sha256: { eq: value } }
+  return isCut ? { starts_with: value } : { eq: value }
+}

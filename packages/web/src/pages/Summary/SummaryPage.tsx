@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Condition, DatasetSummary } from '@vitrine/contract'
+import { useApp } from '../../app-context.tsx'
+import type { Answer } from '../../data/answer.ts'
+import { scanText } from '../../explore/count-text.ts'
+import { useExploration } from '../../explore/use-exploration.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../ui/ButtonLink.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { showItems } from '../../ui/show-amounts.ts'
+import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
+import { useParam } from '../use-param.ts'
+import { FieldSection } from './FieldSection.tsx'
+import classes from './SummaryPage.module.css'
+
+/** What the values of a dataset are, or of the items that pass the filter in the address. */
+export function SummaryPage() {
+  const { queries } = useApp()
+  const datasetId = useParam('datasetId')
+  const { asked, problems } = useExploration()
+  const { where } = asked
+  const { data, error, refetch } = useQuery({
+    ...queries.datasetSummary(datasetId, { where }),
+    enabled: problems.length === 0,
+  })
+  return (
+    <>
+      <PageHeader
+        title={datasetId}
+        documentTitle="Summary"
+        crumbs={[
+          { label: 'Datasets', to: paths.datasets() },
+          { label: datasetId, to: paths.dataset(datasetId) },
+        ]}
+        actions={
+          <ButtonLink to={paths.items(datasetId, { where })} variant="default">
+            Items
+          </ButtonLink>
+        }
+      >
+        <p>{data === undefined ? <TextSkeleton width={9} /> : coveredText(data, where)}</p>
+      </PageHeader>
+      {problems.length > 0 ? (
+        <ErrorBox error={{ message: 'The filter in the address cannot be read' }} />
+      ) : error !== null && data === undefined ? (
+        <ErrorBox error={error} onRetry={() => void refetch()} />
+      ) : data?.value.items === 0 && data.value.exact ? (
+        <EmptyState
+          text={where === undefined ? 'Dataset has no Items' : 'No item passes the filters'}
+        />
+      ) : (
+        <div className={classes.fields} aria-busy={data === undefined}>
+          {data?.value.fields.map((field) => (
+            <FieldSection key={field.name} datasetId={datasetId} where={where} field={field} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function coveredText(
+  { value, progress }: Answer<DatasetSummary>,
+  where: Condition | undefined,
+): string {
+  const items = showItems(value.items) + (where === undefined ? '' : ' that pass the filters')
+  return progress === undefined ? items : `${items}, looked at ${scanText(progress)} so far`
+}

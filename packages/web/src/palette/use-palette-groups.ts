@@ -1,0 +1,122 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { foldSearch, limits, searchWords, type DatasetInfo } from '@vitrine/contract'
+import { useDeferredValue } from 'react'
+import { useApp } from '../app-context.tsx'
+import { paths } from '../paths.ts'
+import { itemsWithWords, itemWords, meantDataset } from './item-search.ts'
+import type { Command } from './screen-commands.ts'
+
+/** A line of the palette; `about` says more of it. */
+export type Entry = Command & { id: string; about?: string }
+export type Group = { label: string; entries: Entry[] }
+
+type Asked = {
+  text: string
+  recent: readonly string[]
+  /** The dataset of the screen, if it is of one. */
+  here: string | undefined
+  onShortcuts: () => void
+}
+
+const places: readonly Command[] = [
+  { label: 'Datasets', to: paths.datasets() },
+  { label: 'Repos', to: paths.repos() },
+  { label: 'Views', to: paths.views() },
+  { label: 'Add repository', to: paths.addRepo() },
+  { label: 'Add view', to: paths.addView() },
+]
+
+/** What the palette offers for a text, and whether that is all that will come. */
+export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
+  const { queries, commands, features } = useApp()
+  const q = useDeferredValue(text.trim().slice(0, limits.searchLength))
+  const words = q === '' ? undefined : itemWords(q)
+  const found = useQuery({
+    ...queries.datasetSearch({ q }, 0),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+  const named = useQuery({
+    ...queries.datasetSearch({ q: words?.dataset ?? '' }, 0),
+    enabled: words !== undefined,
+  })
+  const names = (named.data ?? []).map(({ name }) => name)
+  const meant = words && meantDataset(words.dataset, names)
+  const meantInfo = useQuery({ ...queries.datasetGet(meant ?? ''), enabled: meant !== undefined })
+  const hereInfo = useQuery({
+    ...queries.datasetGet(here ?? ''),
+    enabled: here !== undefined && q !== '',
+  })
+  const isPending = (query: { isFetching: boolean; data: unknown; isPlaceholderData: boolean }) =>
+    query.isFetching && (query.data === undefined || query.isPlaceholderData)
+
+  const itemsOf = (info: DatasetInfo | undefined, sought: string): Command[] => {
+    const asked = info && features.includes('explore') ? itemsWithWords(info, sought) : undefined
+    if (info === undefined || asked === undefined) return []
+    return [{ label: `“${sought}” in ${info.name}`, to: paths.items(info.name, asked) }]
+  }
+  const items =
+    words === undefined || meant === undefined ? [] : itemsOf(meantInfo.data, words.words)
+  const itemsHere = q === '' || items.length > 0 ? [] : itemsOf(hereInfo.data, q)
+  const datasets = q === '' ? [] : (found.data ?? [])
+  const isNamed = ({ name }: { name: string }) => matches(name, q)
+  const byNameFirst = [
+    ...datasets.filter(isNamed),
+    ...datasets.filter((dataset) => !isNamed(dataset)),
+  ]
+  const byField = datasets.flatMap(({ name, fields }) => fields.map((field) => ({ name, field })))
+  const groups: Group[] = [
+    group('Items', items),
+    group('Recent', q === '' ? recent.map((name) => ({ label: name, to: paths.items(name) })) : []),
+    group(
+      'On this screen',
+      commands.all().filter(({ label }) => matches(label, q)),
+    ),
+    group(
+      'Datasets',
+      byNameFirst.map(({ name, base }) => ({
+        label: name,
+        to: paths.items(name),
+        about: base === undefined ? 'repository' : `view on ${base}`,
+      })),
+    ),
+    group(
+      'Fields',
+      byField.map(({ name, field }) => ({
+        label: field,
+        to: paths.dataset(name),
+        about: `field of ${name}`,
+      })),
+    ),
+    group('Items here', itemsHere),
+    group(
+      'Go to',
+      [...places, { label: 'Shortcuts', run: onShortcuts }].filter(({ label }) =>
+        matches(label, q),
+      ),
+    ),
+  ]
+  return {
+    groups: groups.filter(({ entries }) => entries.length > 0),
+    isSettled:
+      q === text.trim().slice(0, limits.searchLength) &&
+      ![found, named, meantInfo, hereInfo].some(isPending),
+    error: found.error,
+  }
+}
+
+function group(label: string, entries: readonly (Command & { about?: string })[]): Group {
+  return {
+    label,
+    entries: entries.map((entry, index) => ({
+      ...entry,
+      id: `${label.replaceAll(' ', '-')}-${index}`,
+    })),
+  }
+}
+
+/** Whether a name has every word of a text in it. */
+function matches(name: string, text: string): boolean {
+  const folded = foldSearch(name)
+  return searchWords(text).every((word) => folded.includes(word))
+}

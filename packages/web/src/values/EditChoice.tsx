@@ -1,0 +1,31 @@
+import type { EditProps } from './edit-props.ts'
+import { describedInput, FieldFrame } from './FieldFrame.tsx'
+import classes from './string/EditString.module.css'
+
+type Props = EditProps<string> & {
+  /** Describes the accepted values, such as 'one of 3 choices'. */
+  takes: string
+  choices: readonly string[]
+}
+
+/** A select with one option per choice, and one for no value. */
+export function EditChoice(props: Props) {
+  const { field, id, entry = '', error, takes, choices, onChange } = props
+  return (
+    <FieldFrame field={field} id={id} takes={takes} error={error}>
+      <select
+        {...describedInput(id, field, error)}
+        className={classes.input}
+        value={entry}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        <option value="">{field.optional === true ? 'no value' : 'choose one'}</option>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  )
+}

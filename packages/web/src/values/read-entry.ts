@@ -1,0 +1,22 @@
+import {
+  fieldTypes,
+  textOf,
+  type FieldType,
+  type Read,
+  type SchemaField,
+  type ShownField,
+} from '@vitrine/contract'
+
+/** Reads typed text in the spellings that imports accept, and returns the canonical text to send. */
+export function readEntry(field: ShownField, typed: string): Read<string> {
+  if (!isKnown(field) || typed === '') return { ok: true, value: typed }
+  const form = textOf(field)
+  if (form === undefined) return { ok: true, value: typed }
+  const read = form.fromFile(typed, field)
+  return read.ok ? { ok: true, value: form.toText(read.value) } : read
+}
+
+/** Whether the type is one of ours; then the field has the keys of that type. */
+export function isKnown(field: ShownField): field is ShownField & SchemaField {
+  return fieldTypes.includes(field.type as FieldType)
+}

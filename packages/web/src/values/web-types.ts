@@ -1,0 +1,65 @@
+import { fieldTypes, type FieldType } from '@vitrine/contract'
+import type { ComponentType } from 'react'
+import { BinaryCell } from './binary/BinaryCell.tsx'
+import { EditBinary } from './binary/EditBinary.tsx'
+import { ShowBinary } from './binary/ShowBinary.tsx'
+import { EditBoolean } from './boolean/EditBoolean.tsx'
+import { DateCell } from './date/DateCell.tsx'
+import { EditDate } from './date/EditDate.tsx'
+import { ShowDate } from './date/ShowDate.tsx'
+import type { EditProps } from './edit-props.ts'
+import { EditJson } from './json/EditJson.tsx'
+import { JsonCell } from './json/JsonCell.tsx'
+import { ShowJson } from './json/ShowJson.tsx'
+import { EditInteger } from './number/EditInteger.tsx'
+import { EditNumber } from './number/EditNumber.tsx'
+import { NumberCell } from './number/NumberCell.tsx'
+import { EditReference } from './reference/EditReference.tsx'
+import { ReferenceCell } from './reference/ReferenceCell.tsx'
+import { ShowReference } from './reference/ShowReference.tsx'
+import { ShowText } from './ShowText.tsx'
+import { EditString } from './string/EditString.tsx'
+import { TextCell } from './TextCell.tsx'
+import { EditTimestamp } from './timestamp/EditTimestamp.tsx'
+import { ShowTimestamp } from './timestamp/ShowTimestamp.tsx'
+import { TimestampCell } from './timestamp/TimestampCell.tsx'
+import type { CellValue, ShownValue } from './value.ts'
+
+/** The components that edit and show values of a type. */
+export type WebType = {
+  /** A value on an item's page. */
+  Show: ComponentType<ShownValue>
+  /** A value in a table, on one line. */
+  Cell: ComponentType<CellValue>
+  isRightAligned?: boolean
+} & (
+  | { entered: 'text'; Edit: ComponentType<EditProps<string>> }
+  | { entered: 'file'; Edit: ComponentType<EditProps<File> & { leftOut: number }> }
+)
+
+const numeric = { entered: 'text', Show: ShowText, Cell: NumberCell, isRightAligned: true } as const
+
+/** Every value type. To add one, add an entry, and a folder if no existing component fits. */
+const webTypes: Readonly<Record<FieldType, WebType>> = {
+  string: { entered: 'text', Edit: EditString, Show: ShowText, Cell: TextCell },
+  integer: { ...numeric, Edit: EditInteger },
+  number: { ...numeric, Edit: EditNumber },
+  boolean: { entered: 'text', Edit: EditBoolean, Show: ShowText, Cell: TextCell },
+  date: { entered: 'text', Edit: EditDate, Show: ShowDate, Cell: DateCell },
+  timestamp: { entered: 'text', Edit: EditTimestamp, Show: ShowTimestamp, Cell: TimestampCell },
+  json: { entered: 'text', Edit: EditJson, Show: ShowJson, Cell: JsonCell },
+  reference: { entered: 'text', Edit: EditReference, Show: ShowReference, Cell: ReferenceCell },
+  binary: { entered: 'file', Edit: EditBinary, Show: ShowBinary, Cell: BinaryCell },
+}
+
+/** The types that every server has. */
+const specifiedTypes: readonly string[] = ['string', 'reference', 'binary']
+
+/**
+ * Returns the components for a type, or undefined if it is unknown. On a server that does not announce
+ * `types`, a type with one of our names may mean something else.
+ */
+export function webTypeOf(type: string, features: readonly string[]): WebType | undefined {
+  const known: readonly string[] = features.includes('types') ? fieldTypes : specifiedTypes
+  return known.includes(type) ? webTypes[type as FieldType] : undefined
+}
