@@ -52,7 +52,7 @@ test('each step that fails says so and keeps what was typed', async ({
 
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page).toHaveURL(/\/dataset\/notes\/item\/\d+$/)
-  await expect(page.getByText('typed once', { exact: true })).toBeVisible()
+  await expect(page.getByRole('definition').getByText('typed once', { exact: true })).toBeVisible()
 })
 
 test('another server may describe fields of other types', async ({ page, launchOther }) => {

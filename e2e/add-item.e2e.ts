@@ -59,7 +59,7 @@ test('what is optional may be left empty, what is required may not', async ({ pa
   await name.fill('Grace Hopper')
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(page).toHaveURL(new RegExp(`/dataset/${people}/item/\\d+$`))
-  await expect(page.getByText('Grace Hopper')).toBeVisible()
+  await expect(page.getByRole('definition').getByText('Grace Hopper')).toBeVisible()
   await expect(page.getByText('no value')).toBeVisible()
 })
 

@@ -4,7 +4,7 @@ import type { BrowserContext } from '@playwright/test'
 const step = 5
 
 /**
- * Moves the installed clock of a browser on and clicks about meanwhile, as calls are made by that. Time
+ * Moves the installed clock of a browser on and follows links meanwhile, as calls are made by that. Time
  * stands still while a renewal is under way.
  * @returns how often each tab renewed
  */
@@ -28,7 +28,10 @@ export async function countRenewals(
     await Promise.all(underWay)
     if (second % clickEvery !== 0) continue
     const name = second % (2 * clickEvery) === 0 ? 'Repos' : 'Views'
-    for (const page of pages) await page.getByRole('link', { name, exact: true }).click()
+    for (const page of pages) {
+      // A click waits for two frames, and a tab behind another one gets a frame a second.
+      await page.getByRole('link', { name, exact: true }).press('Enter')
+    }
   }
   return counts
 }

@@ -22,6 +22,7 @@ test('a repository is shown with its schema and what refers to what', async ({
     page.getByRole('definition').filter({ hasText: String(new Date().getUTCFullYear()) }),
   ).toBeVisible()
   const { schema } = await client.datasetGet({ datasetId: people })
+  await page.getByText('Schema as JSON').click()
   const json = await page.getByRole('region', { name: 'schema as JSON' }).innerText()
   expect(json.trim()).toBe(JSON.stringify(schema, null, 2))
   await expect(page.getByRole('heading', { name: 'View definition' })).toBeHidden()
@@ -42,6 +43,7 @@ test('a view is shown with its definition', async ({ page, client, server }) => 
   })
   await page.goto(`/dataset/${view}`)
   await expect(page.getByRole('heading', { name: 'View definition' })).toBeVisible()
+  await page.getByText('View definition as JSON').click()
   await expect(page.getByRole('region', { name: 'view definition as JSON' })).toContainText(
     `"base": "${notes}"`,
   )

@@ -10,9 +10,7 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
     // Half way through an animation, colours are not those that people read.
     await expect.poll(() => page.evaluate(endingAnimations)).toBe(0)
     await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run(),
-    )
+    const violations = await page.evaluate(runWhileUnchanged)
     const found = violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
     )
@@ -25,4 +23,22 @@ function endingAnimations(): number {
   return document
     .getAnimations()
     .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity).length
+}
+
+/** Runs axe again when elements came or left during its run, as those that left make it throw. */
+async function runWhileUnchanged() {
+  const { run } = (globalThis as unknown as { axe: typeof axe }).axe
+  for (;;) {
+    let hasChanged = false
+    const observer = new MutationObserver(() => {
+      hasChanged = true
+    })
+    observer.observe(document, { childList: true, subtree: true })
+    const results = await run().catch((error: unknown) => {
+      if (!hasChanged) throw error
+    })
+    hasChanged ||= observer.takeRecords().length > 0
+    observer.disconnect()
+    if (results && !hasChanged) return results.violations
+  }
 }

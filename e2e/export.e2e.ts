@@ -47,7 +47,7 @@ test('a view is exported to a file, and a program that loads it can be copied', 
   expect(await zip.boundingBox()).toEqual(before)
 
   await dialog.getByRole('radio', { name: /^Parquet/ }).check()
-  await dialog.getByRole('combobox', { name: 'In Python' }).selectOption('Polars')
+  await dialog.getByRole('combobox', { name: 'Program for' }).selectOption('Polars')
   await dialog.getByRole('button', { name: 'Copy the program' }).click()
   await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())

@@ -22,11 +22,11 @@ test('a file of rows becomes a repository with its rows in one go', async ({ pag
   await expect(page.getByRole('region', { name: 'The import' })).toContainText('2 items imported')
   const items = await client.datasetItemList({ datasetId: name })
   expect(items.map(({ data }) => data)).toEqual([
-    { Name: 'Roma', Country_Code: 'IT', pop: '2800000' },
+    { Name: 'Roma', Country_Code: 'IT', pop: 2_800_000 },
     { Name: 'Otaki', Country_Code: 'NZ' },
   ])
   const { schema } = await client.datasetGet({ datasetId: name })
-  expect(schema[2]).toEqual({ name: 'pop', type: 'string', length: 10, optional: true })
+  expect(schema[2]).toEqual({ name: 'pop', type: 'integer', optional: true })
 })
 
 test('a folder of images becomes a repository of them', async ({ page, client }) => {
@@ -67,6 +67,6 @@ test('what cannot be described says why, and the form stays as specified', async
     mimeType: 'text/csv',
     buffer: Buffer.from('a,b\n"open'),
   })
-  await expect(page.getByRole('alert')).toContainText('a cell in quotes does not end')
+  await expect(page.getByRole('alert')).toContainText('has a cell in quotes that does not end')
   await expect(page.getByRole('button', { name: 'Submit' })).toBeVisible()
 })

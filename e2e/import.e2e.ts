@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { addItem, openReply } from '@vitrine/client'
 import { expect, newName, test } from './app.ts'
@@ -44,7 +45,7 @@ test('a file is mapped, imported but for its bad rows, and these are reported', 
 
   await page.goto(`/dataset/${people}/item`)
   await page.getByRole('link', { name: 'Import' }).click()
-  await expect(page.getByText('Nothing was imported')).toBeVisible()
+  await expect(page.getByText('You imported nothing in')).toBeVisible()
   await choose(page).setInputFiles(file)
   await expect(page.getByRole('combobox', { name: 'Column Full Name' })).toHaveValue('full_name')
   await expect(page.getByRole('combobox', { name: 'Column Remarks' })).toHaveValue('')
@@ -94,7 +95,7 @@ test('a file is mapped, imported but for its bad rows, and these are reported', 
 
   await page.reload()
   await choose(page).setInputFiles(file)
-  await expect(page.getByText('Importing it again adds all of them once more')).toBeVisible()
+  await expect(page.getByText('Importing it again adds them all again')).toBeVisible()
 })
 
 for (const format of ['parquet', 'zip'] as const) {
@@ -167,7 +168,7 @@ test('an import outlives a lost connection, a pause and a reload', async ({
   held = Promise.withResolvers()
   await expect(page.getByRole('alert')).toContainText('The server could not be reached')
   // What the list knows of it is old: it says neither to choose the file nor how much is there.
-  await expect(page.getByText('Nothing else was imported')).toBeVisible()
+  await expect(page.getByText('You imported nothing else')).toBeVisible()
   await expectAccessible(page, 'an import that is stalled')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   isDown = false
@@ -182,10 +183,10 @@ test('an import outlives a lost connection, a pause and a reload', async ({
   )
   const sentBefore = offsets.length
   await choose(page).setInputFiles(file)
-  await expect(page.getByText('nothing of it need be sent again')).toBeVisible()
+  await expect(page.getByText('need not be sent again')).toBeVisible()
   await expectAccessible(page, 'an import that was interrupted')
   await page.getByRole('button', { name: 'Go on' }).click()
-  await expect(theImport(page)).toContainText('60,000 items imported', { timeout: 90_000 })
+  await expect(theImport(page)).toContainText('60,000 items imported')
   expect(offsets[sentBefore]).toBeGreaterThan(0)
   expect((await client.datasetCount({ datasetId: people })).totalItems).toBe(60_000)
 })
@@ -218,70 +219,24 @@ test('an import is cancelled by no single click', async ({ page, client, console
   expect(await state()).toBe('cancelled')
 })
 
-test('a file that cannot be imported says what to do', async ({ page, client }) => {
-  const people = newName('people')
-  await client.repoCreate({ body: { name: people, schema } })
-  await page.goto(`/repo/${people}/import`)
-  // Beyond the rows that are looked at before it is sent.
-  const rows = Array.from({ length: 200_000 }, (_, index) => `P ${index}\n`).join('')
-  await choose(page).setInputFiles({
-    name: 'late.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(`full_name\n${rows}Zo\xeb\n`, 'latin1'),
-  })
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  const failed = theImport(page).getByRole('alert')
-  await expect(failed).toContainText('row 200001: line 200002 is not valid UTF-8')
-  await expect(failed).toContainText(/import it again\.$/)
-  await page.getByRole('button', { name: 'Import another file' }).click()
-  await choose(page).setInputFiles({
-    name: 'rows.gz',
-    mimeType: 'application/gzip',
-    buffer: Buffer.from([0x1f, 0x8b, 8]),
-  })
-  await expect(page.getByRole('alert')).toContainText('Unpack it')
-  await choose(page).setInputFiles({
-    name: 'rows.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('a'),
-  })
-  await expect(page.getByRole('alert')).toContainText('should end in .ndjson')
-  await choose(page).setInputFiles({
-    name: 'rows.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from('full_name\nZo\xeb\n', 'latin1'),
-  })
-  await expect(page.getByRole('alert')).toContainText('not UTF-8')
-  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
-})
-
-test('F7: after rows were refused, the good ones of the same file are imported by one button', async ({
+test('C6: a file of semicolons that gzip has packed is shown and imported', async ({
   page,
   client,
 }) => {
   const people = newName('people')
   await client.repoCreate({ body: { name: people, schema } })
-  const rows = ['name,nation', 'Ada,GB', 'A name of many letters,NZ', 'Grace,US', '']
-  const file = writeRows('three people.csv', rows.join('\n'))
+  const file = writeRows('people.csv.gz', gzipSync('full_name;country\nAnna, B;NZ\nCleo;TO\n'))
+
   await page.goto(`/repo/${people}/import`)
   await choose(page).setInputFiles(file)
-  await page.getByRole('combobox', { name: 'Column name' }).selectOption('full_name')
-  await page.getByRole('combobox', { name: 'Column nation' }).selectOption('country')
+  const between = page.getByRole('combobox', { name: 'Delimiter' })
+  await expect(between).toHaveValue(';')
+  await expect(page.getByRole('combobox', { name: 'Column country' })).toHaveValue('country')
+  await expect(page.getByRole('cell', { name: 'Anna, B' })).toBeVisible()
+  await between.selectOption('comma')
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await between.selectOption('semicolon')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('refused, so nothing was imported')
-  await page.getByRole('button', { name: 'Import the rows that are good' }).click()
-  await expect(theImport(page)).toContainText('2 items imported')
-  await expect(theImport(page)).toContainText('One row was refused')
-  const items = await client.datasetItemList({ datasetId: people })
-  expect(items.map(({ data }) => data)).toEqual([
-    { full_name: 'Ada', country: 'GB' },
-    { full_name: 'Grace', country: 'US' },
-  ])
-
-  const bad = writeRows('one bad.csv', 'full_name\nA name of many letters\n')
-  await page.getByRole('button', { name: 'Import another file' }).click()
-  await choose(page).setInputFiles(bad)
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('refused, so nothing was imported')
-  await expect(page.getByRole('button', { name: 'Import the rows that are good' })).toBeHidden()
+  await expect(theImport(page)).toContainText('2 items')
+  expect(await client.datasetCount({ datasetId: people })).toMatchObject({ totalItems: 2 })
 })

@@ -121,7 +121,7 @@ test('an item shows each field by its type', async ({ page, client, server }) =>
 
   await values.nth(1).getByRole('link').click()
   await expect(page).toHaveURL(`${server.url}/dataset/${people}/item/${person}`)
-  await expect(page.getByText('Ada Lovelace')).toBeVisible()
+  await expect(page.getByRole('definition').getByText('Ada Lovelace')).toBeVisible()
 })
 
 test('Verify hashes what the browser received', async ({ page, client, server }) => {

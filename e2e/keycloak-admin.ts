@@ -51,8 +51,16 @@ export class KeycloakAdmin {
   }
 
   async endSessions(username: string): Promise<void> {
+    await this.#call('POST', `/users/${await this.#idOf(username)}/logout`)
+  }
+
+  async removeUser(username: string): Promise<void> {
+    await this.#call('DELETE', `/users/${await this.#idOf(username)}`)
+  }
+
+  async #idOf(username: string): Promise<string> {
     const [user] = await this.#call<Found[]>('GET', `/users?exact=true&username=${username}`)
-    await this.#call('POST', `/users/${user!.id}/logout`)
+    return user!.id
   }
 
   /** Signs with a new key from now on; the old ones stay published. */

@@ -1,47 +1,14 @@
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createClient } from '@vitrine/client'
 import { CommandLine } from './command-line.ts'
-import { authority, KeycloakAdmin } from './keycloak-admin.ts'
-import { launchServer, type LaunchedServer } from './launch-server.ts'
+import { authority } from './keycloak-admin.ts'
+import { alice, fillSignIn, keycloak, password, signIn, test } from './keycloak-app.ts'
 import { renewInHiddenFrame } from './renew-in-hidden-frame.ts'
 import { storedUser } from './sign-in.ts'
-
-// A worker that takes over after a failure finds the users of the one before.
-const alice = { username: `alice-${process.pid}`, password: 'correct horse battery' }
-const keycloak = new KeycloakAdmin()
-
-const test = base.extend<object, { server: LaunchedServer }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, provide) => {
-      const server = await launchServer({
-        VITRINE_PORT: process.env['VITRINE_PORT']!,
-        VITRINE_OIDC_AUTHORITY: authority,
-      })
-      await provide(server)
-      await server.remove()
-    },
-    { scope: 'worker' },
-  ],
-})
 
 test.beforeAll(() => keycloak.addUser(alice))
 
 test.beforeEach(() => keycloak.setRealm({ accessTokenLifespan: 300 }))
-
-const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
-
-async function signIn(page: Page, { url }: LaunchedServer): Promise<void> {
-  await page.goto(url)
-  await fillSignIn(page)
-  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
-}
-
-async function fillSignIn(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Username' }).fill(alice.username)
-  await password(page).fill(alice.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-}
 
 async function claimsOf(page: Page): Promise<Record<string, unknown>> {
   const { access_token: token } = await storedUser(page)
@@ -152,7 +119,7 @@ test('a session that was ended at Keycloak is told of, and begun again', async (
   await signIn(page, server)
   await keycloak.endSessions(alice.username)
   const notice = page.getByRole('alert').filter({ hasText: 'Your sign-in has expired' })
-  await expect(notice).toBeVisible({ timeout: 60_000 })
+  await expect(notice).toBeVisible()
   await keycloak.setRealm({ accessTokenLifespan: 300 })
   await notice.getByRole('button', { name: 'Sign in again' }).click()
   await fillSignIn(page)

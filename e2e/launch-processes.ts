@@ -20,11 +20,10 @@ export async function launchProcesses(
   const database = await createTestDatabase(dataDir)
   opened.defer(database.drop)
   const blobs = createTestBlobs(dataDir)
-  let roundRobin = await startRoundRobin()
+  const roundRobin = await startRoundRobin()
   const { port } = roundRobin
   const url = `http://localhost:${port}`
   const shared = {
-    ...s3Credentials(),
     ...database.env,
     ...blobs.env,
     ...env,
@@ -41,22 +40,13 @@ export async function launchProcesses(
     putBlob: blobs.put,
     user: (...words) => servers[0]!.user(...words),
     kill: async () => {
-      await roundRobin.close()
+      roundRobin.targets = []
       for (const { kill } of servers) await kill()
     },
     start: async () => {
       await Promise.all(servers.map(({ start }) => start()))
-      roundRobin = await startRoundRobin(port)
       roundRobin.targets = targets
     },
     remove: () => opened.disposeAsync(),
   }
-}
-
-function s3Credentials(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      name.startsWith('AWS_') && value !== undefined ? [[name, value]] : [],
-    ),
-  )
 }

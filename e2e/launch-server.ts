@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { forwardPort } from '../packages/server/test/forward-port.ts'
+import { admin } from '../packages/server/test/admin.ts'
+import { oneFolder } from '../packages/server/test/engines.ts'
 import { createTestBlobs } from '../packages/server/test/test-blobs.ts'
+import { createTestDatabase } from '../packages/server/test/test-database.ts'
 import type { Ready } from './serve.ts'
 
-/** The account that the first start creates. */
-export const admin = { username: 'admin', password: 'correct horse battery' }
+export { admin }
 
 /** The real server in a process of its own, on a data folder of its own. */
 export type LaunchedServer = {
@@ -18,11 +21,11 @@ export type LaunchedServer = {
   port: number
   /** Puts any bytes under a digest, as a damaged disk would. */
   putBlob: (sha256: string, bytes: Buffer) => Promise<void>
-  /** Runs `vitrine user …` on its data, in another process. */
-  user: (...words: string[]) => Promise<void>
+  /** Runs `vitrine user …` on its data, in another process; resolves with what it printed. */
+  user: (...words: string[]) => Promise<string>
   /** Ends it without a warning, as a crash would. */
   kill: () => Promise<void>
-  /** Starts it again on the same data and port. */
+  /** Starts it again on the same data and address. */
   start: () => Promise<void>
   /** Ends it and removes its data. */
   remove: () => Promise<void>
@@ -30,17 +33,25 @@ export type LaunchedServer = {
 
 export async function launchServer(env: Record<string, string> = {}): Promise<LaunchedServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-e2e-'))
+  // Copied, with the account and the keys that a first start takes a second to make.
+  if (env['VITRINE_DATABASE_URL'] === undefined) {
+    await createTestDatabase(dataDir, oneFolder, 'account')
+  }
+  const forwarded = await forwardPort()
+  const { port } = forwarded
   const shared = {
     PATH: process.env['PATH'],
     VITRINE_DATA_DIR: dataDir,
     VITRINE_ADMIN_PASSWORD: admin.password,
+    VITRINE_PORT: '0',
+    VITRINE_PUBLIC_URL: `http://localhost:${port}`,
     VITRINE_LOG_LEVEL: 'warn',
     ...env,
   }
   let log = ''
-  const run = async (port: number): Promise<Ready & { child: ChildProcess }> => {
+  const run = async (): Promise<Ready & { child: ChildProcess }> => {
     const child = fork(join(import.meta.dirname, 'serve.ts'), {
-      env: { VITRINE_PORT: String(port), ...shared },
+      env: shared,
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
@@ -52,31 +63,35 @@ export async function launchServer(env: Record<string, string> = {}): Promise<La
     })
     const [ready] = (await Promise.race([once(child, 'message'), ended])) as [Ready]
     ended.catch(() => {})
+    forwarded.target = ready.port
     return { ...ready, child }
   }
   const end = async (signal: NodeJS.Signals) => {
     if (running.child.exitCode !== null || running.child.signalCode !== null) return
+    forwarded.target = undefined
     const exited = once(running.child, 'exit')
     running.child.kill(signal)
     await exited
   }
 
-  let running = await run(0)
-  const { url, port } = running
+  let running = await run()
+  const { url } = running
   return {
     url,
     port,
-    putBlob: createTestBlobs(dataDir, { database: 'sqlite', blobs: 'files' }).put,
+    putBlob: createTestBlobs(dataDir, oneFolder).put,
     user: async (...words) => {
       const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
-      await promisify(execFile)(process.execPath, [main, 'user', ...words], { env: shared })
+      const run = promisify(execFile)
+      return (await run(process.execPath, [main, 'user', ...words], { env: shared })).stdout
     },
     kill: () => end('SIGKILL'),
     start: async () => {
-      running = await run(port)
+      running = await run()
     },
     remove: async () => {
       await end('SIGTERM')
+      await forwarded.close()
       rmSync(dataDir, { recursive: true })
     },
   }

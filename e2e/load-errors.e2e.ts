@@ -39,7 +39,10 @@ test('a server that is away is told of, with Retry', async ({ page, launch, cons
   await expect(page.getByRole('rowheader')).toHaveCount(2)
 
   await server.kill()
-  await page.getByRole('row', { name: 'second' }).getByRole('link', { name: 'items' }).click()
+  await page
+    .getByRole('row', { name: /^second / })
+    .getByRole('link', { name: 'items' })
+    .click()
   await expectLoadError(page, 'The server could not be reached')
 
   await server.start()
@@ -61,9 +64,9 @@ test('every list and detail shows its load error with Retry', async ({
   await client.viewCreate({ body: { name: 'notes-view', base: 'notes' } })
 
   for (const { path, call, shown, text = 'unknown error' } of [
-    { path: '/dataset/', call: '/api/dataset', shown: 'notes-view' },
-    { path: '/repo/', call: '/api/repo', shown: 'notes', text: 'Internal Server Error' },
-    { path: '/view/', call: '/api/view', shown: 'notes-view', text: 'Internal Server Error' },
+    { path: '/dataset/', call: '/api/search', shown: 'notes-view' },
+    { path: '/repo/', call: '/api/search', shown: 'notes' },
+    { path: '/view/', call: '/api/search', shown: 'notes-view' },
     { path: '/dataset/notes', call: '/api/dataset/notes', shown: 'at most 200 characters' },
     { path: '/dataset/notes/item', call: '/api/dataset/notes/item', shown: 'note 1' },
     { path: '/dataset/notes/item', call: '/api/dataset/notes', shown: 'note 1' },
@@ -105,7 +108,7 @@ test('a status is said in its standard phrase', async ({ page, launchOther, cons
     [418, "Generic Error: 418; I'm a Teapot; short and stout"],
   ] as const) {
     const body = 'short and stout'
-    other.alter('GET /api/dataset', () => ({ status, body }))
+    other.alter('GET /api/search', () => ({ status, body }))
     await page.goto(other.url)
     await expectLoadError(page, phrase)
   }
@@ -125,9 +128,7 @@ test('a sign-in that the server refuses leads to one more sign-in, and no furthe
   console.expect(/status of 401/)
   const other = await launchOther()
   await signIn(page, other.url)
-  for (const call of ['GET /api/view', 'GET /api/dataset']) {
-    other.alter(call, () => ({ status: 401, body: '' }))
-  }
+  other.alter('GET /api/search', () => ({ status: 401, body: '' }))
   const signIns: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('code_challenge=')) signIns.push(request.url())

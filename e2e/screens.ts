@@ -3,9 +3,15 @@ import { newName } from './app.ts'
 import { addPeople, addPhotos, photo, picture } from './sample-data.ts'
 
 /** A screen, where it is and a text of it that is there only once its data is. */
-export type Screen = { name: string; path: string; shows: RegExp }
+export type Screen = {
+  name: string
+  path: string
+  shows: RegExp
+  /** Without which a server has no such screen. */
+  feature?: string
+}
 
-/** Every screen of specification §2, each with something on it. */
+/** Every screen, each with something on it. */
 export async function fillScreens(
   client: Client,
   name: (word: string) => string = newName,
@@ -13,6 +19,7 @@ export async function fillScreens(
   const people = name('people')
   const photos = name('photos')
   const captions = name('captions')
+  const scans = name('scans')
   const [ada = 0, frances = 0] = await addPeople(client, people)
   await addPhotos(client, photos, people)
   const titles = ['Morning by the lake', 'The mill', 'Evening']
@@ -22,6 +29,9 @@ export async function fillScreens(
     const takenBy = index === 1 ? frances : ada
     ids.push(await addItem(client, photos, photo(takenBy, { title, image })))
   }
+  await client.repoCreate({
+    body: { name: scans, schema: [{ name: 'page', type: 'binary', mime: 'image/png' }] },
+  })
   await client.viewCreate({
     body: {
       name: captions,
@@ -39,6 +49,14 @@ export async function fillScreens(
     { name: 'views', path: '/view/', shows: new RegExp(captions) },
     { name: 'repositories', path: '/repo/', shows: new RegExp(photos) },
     { name: 'add-item', path: `/repo/${photos}/additem`, shows: /at most 40 characters/ },
+    { name: 'import', path: `/repo/${photos}/import`, shows: /Choose a file/, feature: 'import' },
+    {
+      name: 'add-files',
+      path: `/repo/${scans}/addfiles`,
+      shows: /Choose files/,
+      feature: 'import',
+    },
+    { name: 'edit', path: `/repo/${photos}/edit`, shows: /Ctrl Space/, feature: 'extend' },
     { name: 'add-repository', path: '/addrepo', shows: /Ctrl Space/ },
     { name: 'add-view', path: '/addview', shows: /Ctrl Space/ },
     { name: 'not-found', path: '/no/such/page', shows: /404 - Page not found/ },

@@ -41,7 +41,7 @@ for (const look of looks) {
     ]
     await client.repoCreate({ body: { name: 'guests', schema } })
     await page.goto(`${url}/repo/guests/import`)
-    await expect(page.getByText('Nothing was imported')).toBeVisible()
+    await expect(page.getByText('You imported nothing in the last thirty days.')).toBeVisible()
     await save('import')
     await page.getByLabel('Choose a file').setInputFiles(file)
     await page.getByRole('combobox', { name: 'Column Full Name' }).selectOption('full_name')

@@ -80,9 +80,7 @@ test('a large upload shows its progress and can be cancelled, and then done', as
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(partOf('Hashed'), { intervals: [50] }).toBeGreaterThan(0)
   release()
-  await expect(page).toHaveURL(new RegExp(`/dataset/${recordings}/item/\\d+$`), {
-    timeout: 90_000,
-  })
+  await expect(page).toHaveURL(new RegExp(`/dataset/${recordings}/item/\\d+$`))
   expect((await shown.jsonValue()).filter((text) => /\/s, .+ left/.test(text))).not.toEqual([])
   const [item] = await client.datasetItemList({ datasetId: recordings })
   expect(item?.data).toEqual({ title: 'All of it', bytes: digest })

@@ -1,0 +1,129 @@
+import type { Client } from '@vitrine/client'
+import { addItem } from '@vitrine/client'
+import { expect, newName, test } from './app.ts'
+import { expectAccessible } from './expect-accessible.ts'
+
+const longName = 'Wolfgang Amadeus '.repeat(10).trim()
+
+/** Adds people, and letters between them; returns the names of both. */
+async function addLetters(client: Client) {
+  const [people, letters] = [newName('people'), newName('letters')]
+  const name = { name: 'name', type: 'string' }
+  const key = { name: 'key', type: 'string', optional: true }
+  await client.repoCreate({ body: { name: people, label: 'name', schema: [key, name] } })
+  await addItem(client, people, { key: 'a-1', name: 'Ada' })
+  await addItem(client, people, { key: 'w-2', name: longName })
+  const to = (field: string) => ({ name: field, type: 'reference', target: people })
+  const schema = [{ ...name, name: 'subject' }, to('sender'), to('receiver')]
+  await client.repoCreate({ body: { name: letters, schema } })
+  await addItem(client, letters, { subject: 'Hello', sender: 1, receiver: 2 })
+  await addItem(client, letters, { subject: 'Again', sender: 1, receiver: 1 })
+  return { people, letters }
+}
+
+test('references in a table are links by the labels of their items', async ({ page, client }) => {
+  const { people, letters } = await addLetters(client)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.endsWith('/label')) asked.push(pathname + search)
+  })
+  await page.goto(`/dataset/${letters}/item`)
+  const row = page.getByRole('row', { name: 'Hello' })
+  await expect(row.getByRole('link', { name: 'Ada 1' })).toHaveAttribute(
+    'href',
+    `/dataset/${people}/item/1`,
+  )
+  await expect(row.getByRole('link', { name: `${longName} 2` })).toHaveAttribute(
+    'href',
+    `/dataset/${people}/item/2`,
+  )
+  expect(asked).toEqual([`/api/dataset/${people}/label?ids=1%2C2`])
+  for (const width of [1440, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expectAccessible(page, `labels at ${width}`)
+  }
+})
+
+test('an item is headed by its label, and lists what refers to it', async ({ page, client }) => {
+  const { people, letters } = await addLetters(client)
+  await page.goto(`/dataset/${people}/item/1`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ada')
+  await expect(page).toHaveTitle(/^Ada · /)
+  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toContainText('Item 1')
+
+  const referrers = page.getByRole('region', { name: 'Items that refer to this one' })
+  await expect(referrers.getByRole('listitem')).toHaveText([
+    `${letters} sender2 items`,
+    `${letters} receiver1 item`,
+  ])
+  await expectAccessible(page, 'an item with referrers')
+  await referrers.getByRole('link', { name: `${letters} receiver` }).click()
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('row', { name: 'Again' })).toBeVisible()
+})
+
+test('the heading of an item stays on one line', async ({ page, client }) => {
+  const { people } = await addLetters(client)
+  await page.setViewportSize({ width: 320, height: 844 })
+  await page.goto(`/dataset/${people}/item/1`)
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Ada')
+  const { height } = (await heading.boundingBox())!
+  await page.goto(`/dataset/${people}/item/2`)
+  await expect(heading).toHaveText(longName)
+  expect((await heading.boundingBox())!.height).toBe(height)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
+test('an item that nothing can refer to has no list of what refers to it', async ({
+  page,
+  client,
+}) => {
+  const { letters } = await addLetters(client)
+  await page.goto(`/dataset/${letters}/item/1`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello')
+  await expect(page.getByRole('region', { name: 'Items that refer to this one' })).toBeHidden()
+})
+
+test('a reference is picked by words of its label, by keyboard', async ({ page, client }) => {
+  const { people, letters } = await addLetters(client)
+  await addItem(client, people, { name: 'Émilie du Châtelet' })
+  await page.goto(`/repo/${letters}/additem`)
+  const sender = page.getByRole('spinbutton', { name: 'sender' })
+  const finder = page.getByRole('combobox', { name: 'Find sender by name' })
+  await finder.click()
+  await expect(page.getByRole('option')).toHaveText(['Ada1', `${longName}2`, 'Émilie du Châtelet3'])
+  await finder.fill('chat emi')
+  await expect(page.getByRole('option')).toHaveText(['Émilie du Châtelet3'])
+  await finder.press('ArrowDown')
+  await finder.press('Enter')
+  await expect(sender).toHaveValue('3')
+  await expect(page.getByRole('link', { name: 'Émilie du Châtelet' })).toBeVisible()
+  await finder.fill('nobody')
+  await expect(page.getByText('No item has these words.')).toBeVisible()
+  await expect(sender).toHaveValue('3')
+  await finder.press('Escape')
+  for (const width of [1440, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expectAccessible(page, `a form with references at ${width}`)
+  }
+})
+
+test('without labels of the server references are shown by their ids', async ({ page, client }) => {
+  const { letters } = await addLetters(client)
+  await page.route('**/config.json', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ response: reply, json: { ...(await reply.json()), features: [] } })
+  })
+  await page.goto(`/dataset/${letters}/item`)
+  const row = page.getByRole('row', { name: 'Hello' })
+  await expect(row.getByRole('link', { name: '2', exact: true })).toBeVisible()
+  await page.goto(`/dataset/${letters}/item/1`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Item 1')
+  await page.goto(`/repo/${letters}/additem`)
+  await expect(page.getByRole('spinbutton', { name: 'sender' })).toBeVisible()
+  await expect(page.getByRole('combobox')).toBeHidden()
+})

@@ -1,0 +1,284 @@
+import type { Page } from '@playwright/test'
+import { addItem } from '@vitrine/client'
+import { expect, newName, signedOut, test } from './app.ts'
+import { editorOf } from './editor.ts'
+import { expectAccessible } from './expect-accessible.ts'
+import { looks, wear } from './looks.ts'
+import { addNotes } from './sample-data.ts'
+import { clientOf, signIn } from './sign-in.ts'
+
+const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
+
+/** Opens the palette by its key, once there is somebody to hear it. */
+async function openPalette(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Search and commands' })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(paletteOf(page).getByRole('combobox')).toBeFocused()
+}
+
+test('a dataset is found by its name and opened, by keyboard alone', async ({
+  page,
+  client,
+  server,
+}) => {
+  const notes = newName('needle')
+  await addNotes(client, notes, 1)
+  await page.goto('/view/')
+  const link = page.getByRole('link', { name: 'Add', exact: true }).first()
+  await link.focus()
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = paletteOf(page)
+  const input = palette.getByRole('combobox')
+  await expect(input).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+  await expect(link).toBeFocused()
+
+  await openPalette(page)
+  await expect(input).toHaveValue('')
+  // Enter holds for what was typed, however soon it comes.
+  await page.keyboard.type(notes)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${server.url}/dataset/${notes}/item`)
+  await expect(palette).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page.getByRole('table')).toContainText('note 1')
+})
+
+test('fields and places are found, and arrows mark them', async ({ page, client, server }) => {
+  const name = newName('rivers')
+  const field = `gauge_${name.replaceAll('-', '_')}`
+  await client.repoCreate({ body: { name, schema: [{ name: field, type: 'string' }] } })
+  await page.goto('/view/')
+  await openPalette(page)
+  const input = paletteOf(page).getByRole('combobox')
+  const options = paletteOf(page).getByRole('option')
+  await page.keyboard.type('add v')
+  await expect(options.filter({ hasText: 'Add view' })).toHaveAttribute('aria-selected', 'true')
+  await input.fill(field)
+  await expect(options).toHaveText([`${name}repository`, `${field}field of ${name}`])
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(options.last()).toHaveAttribute('aria-selected', 'true')
+  await expect(input).toHaveAttribute(
+    'aria-activedescendant',
+    (await options.last().getAttribute('id')) ?? '',
+  )
+  await page.keyboard.press('ArrowDown')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${server.url}/dataset/${name}`)
+})
+
+test('what one opened last is offered first, and no more once it is gone', async ({
+  page,
+  client,
+}) => {
+  const [first, second] = [newName('first'), newName('second')]
+  await addNotes(client, first, 1)
+  await addNotes(client, second, 1)
+  for (const name of [first, second]) {
+    await page.goto(`/dataset/${name}/item`)
+    await expect(page.getByRole('table')).toContainText('note 1')
+  }
+  await page.goto('/view/')
+  await page.getByRole('button', { name: 'Search and commands' }).click()
+  const recent = paletteOf(page).getByRole('group', { name: 'Recent' }).getByRole('option')
+  await expect(recent).toHaveText([second, first])
+  await recent.first().click()
+  await expect(page.getByRole('table')).toContainText('note 1')
+
+  await page.goto(`/dataset/${second}`)
+  await page.getByRole('button', { name: 'delete' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill(second)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Request successful')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Datasets' }).click()
+  await openPalette(page)
+  await expect(recent).toHaveText([first])
+})
+
+test('a dataset and a word lead to the items with that word', async ({ page, client }) => {
+  const cities = newName('cities')
+  await client.repoCreate({
+    body: {
+      name: cities,
+      label: 'name',
+      schema: [
+        { name: 'code', type: 'string', length: 10 },
+        { name: 'name', type: 'string', length: 80 },
+      ],
+    },
+  })
+  for (const name of ['Ulm', 'Neu-Ulm', 'Bonn']) await addItem(client, cities, { code: 'x', name })
+  await page.goto('/view/')
+  await openPalette(page)
+  await page.keyboard.type(`${cities} ulm`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 items', { exact: true })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'Neu-Ulm' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'Bonn' })).toHaveCount(0)
+
+  // On a screen of the dataset its name need not be said.
+  await openPalette(page)
+  await page.keyboard.type('bonn')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row', { name: 'Bonn' })).toBeVisible()
+  await expect(page.getByText('1 item', { exact: true })).toBeVisible()
+})
+
+test('a screen offers what can be done on it', async ({ page, client, server }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes, 1)
+  await page.goto(`/dataset/${notes}`)
+  await expect(page.getByRole('button', { name: 'delete' })).toBeEnabled()
+  await openPalette(page)
+  const here = paletteOf(page).getByRole('group', { name: 'On this screen' }).getByRole('option')
+  for (const label of [
+    'Add item',
+    'Import',
+    'Export',
+    'Edit',
+    'Edit metadata',
+    'Items',
+    'delete',
+  ]) {
+    await expect(here.filter({ hasText: new RegExp(`^${label}$`) })).toBeVisible()
+  }
+  await page.keyboard.type('delete')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: `Delete ${notes}?` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await openPalette(page)
+  await page.keyboard.type('export')
+  await expect(here).toHaveText(['Export'])
+  await here.click()
+  await expect(page.getByRole('dialog', { name: `Export ${notes}` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await openPalette(page)
+  await page.keyboard.type('add item')
+  await expect(here).toHaveText(['Add item'])
+  await here.click()
+  await expect(page).toHaveURL(`${server.url}/repo/${notes}/additem`)
+})
+
+test('items are filtered, and saved as a view, from the palette', async ({
+  page,
+  client,
+  server,
+}) => {
+  const notes = newName('notes')
+  await addNotes(client, notes, 1)
+  await page.goto(`/dataset/${notes}/item`)
+  await expect(page.getByRole('table')).toContainText('note 1')
+  await openPalette(page)
+  await page.keyboard.type('add filter')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add filter' })
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('note')
+  await page.keyboard.press('Enter')
+  await expect(
+    page.getByRole('button', { name: 'Remove filter: text contains note' }),
+  ).toBeVisible()
+  await openPalette(page)
+  await page.keyboard.type('save as')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`^${server.url}/addview\\?base=${notes}&where=`))
+})
+
+test('no key is taken from what is being typed', async ({ page, client }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes)
+  await page.goto(`/repo/${notes}/additem`)
+  const text = page.getByRole('textbox', { name: 'text' })
+  await text.focus()
+  await page.keyboard.type('a/b?')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(text).toHaveValue('a/b?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await text.fill('')
+  await page.goto('/addrepo')
+  await editorOf(page).focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.insertText('\n')
+  await page.keyboard.type('# a/b?')
+  await expect(editorOf(page)).toContainText('# a/b?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('? shows the shortcuts, and keys pressed alone can be turned off', async ({ page }) => {
+  await page.goto('/view/')
+  await expect(page.getByRole('heading', { name: 'Views' })).toBeVisible()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Shortcuts' })
+  await expect(sheet).toContainText('Search and commands')
+  await expectAccessible(page, 'the shortcuts')
+  await sheet.getByRole('checkbox').uncheck()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await page.keyboard.press('/')
+  await page.keyboard.press('?')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(paletteOf(page)).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.type('shortcuts')
+  await page.keyboard.press('Enter')
+  await expect(sheet).toBeVisible()
+})
+
+test('the palette in every look, with long names, and when nothing is found', async ({
+  page,
+  client,
+}) => {
+  const long = newName('palette-look').padEnd(128, '-long')
+  await addNotes(client, long, 1)
+  const overflow = () =>
+    page.evaluate(() => {
+      const list = document.querySelector('[role=listbox]')!
+      return list.scrollWidth - list.clientWidth
+    })
+  for (const look of looks) {
+    const save = await wear(page, look)
+    await page.goto(`/dataset/${long}/item`)
+    await expect(page.getByRole('table')).toContainText('note 1')
+    await openPalette(page)
+    await page.keyboard.type('palette-look')
+    await expect(
+      paletteOf(page).getByRole('option').filter({ hasText: 'repository' }),
+    ).toBeVisible()
+    expect(await overflow()).toBe(0)
+    await save('palette')
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await overflow()).toBe(0)
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 })
+  await expectAccessible(page, 'the palette')
+  await page.goto('/view/')
+  await openPalette(page)
+  await page.keyboard.type('nothing has this name')
+  await expect(paletteOf(page).getByRole('status')).toHaveText(
+    'Nothing found for “nothing has this name”',
+  )
+  await expectAccessible(page, 'the palette with nothing in it')
+})
+
+test.describe('a server that announces no features', () => {
+  test.use(signedOut)
+
+  test('has no palette, and its keys do nothing', async ({ page, launchOther }) => {
+    const other = await launchOther()
+    other.alter('GET /config.json', ({ status, body }) => ({
+      status,
+      body: JSON.stringify({ ...(JSON.parse(body) as object), features: [] }),
+    }))
+    await signIn(page, other.url)
+    await addNotes(await clientOf(page), 'notes', 1)
+    await page.goto(`${other.url}/dataset/notes`)
+    await expect(page.getByRole('button', { name: 'delete' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Search and commands' })).toHaveCount(0)
+    await page.keyboard.press('/')
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+})
