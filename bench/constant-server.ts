@@ -4,7 +4,7 @@ import { createBearer } from '../packages/server/src/access/bearer.ts'
 import { remoteKeys } from '../packages/server/src/access/remote-keys.ts'
 import { createBlobHealth } from '../packages/server/src/blobs/blob-health.ts'
 import { readConfig } from '../packages/server/src/config.ts'
-import { lingerAfterEarlyReplies } from '../packages/server/src/http/delayed-close.ts'
+import { closeLateAfterEarlyReplies } from '../packages/server/src/http/delayed-close.ts'
 import { createMetrics } from '../packages/server/src/http/metrics.ts'
 import { observeRequests } from '../packages/server/src/http/observe.ts'
 import { protectApi } from '../packages/server/src/http/protect-api.ts'
@@ -35,7 +35,7 @@ await app.register(
     prepareRequests(same)
     shedLoad(same, usualBounds)
     protectApi(same, authenticate)
-    lingerAfterEarlyReplies(same)
+    closeLateAfterEarlyReplies(same)
     answerConstants(same)
   },
   { prefix: '/same' },

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { freeChunks } from '../packages/server/src/free-chunks.ts'
+import { freeChunks } from '../packages/server/src/runtime/gc.ts'
 
 /** The limit of receiving: takes in bodies as fast as Node hands them over, and does nothing with them. */
 const server = createServer((request, response) => {

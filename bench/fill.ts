@@ -60,13 +60,16 @@ function createRepo(definition: RepoDescription) {
 
 function valuesOf(index: number): Map<string, StoredValue> {
   const title = `A picture of something, number ${index}`
+  const related = index + 1
+  const picture = hash('sha256', `picture ${index}`)
+  const value = (type: 'string' | 'reference', cell: string | number): StoredValue => {
+    const text = String(cell)
+    return { type, cell, size: text.length, sha256: hash('sha256', text) }
+  }
   return new Map<string, StoredValue>([
-    ['title', { type: 'string', text: title, sha256: hash('sha256', title) }],
-    ['related', { type: 'reference', id: index + 1, sha256: hash('sha256', String(index + 1)) }],
-    [
-      'picture',
-      { type: 'binary', sha256: hash('sha256', `picture ${index}`), size: 1234, mime: 'image/png' },
-    ],
+    ['title', value('string', title)],
+    ['related', value('reference', related)],
+    ['picture', { type: 'binary', cell: picture, sha256: picture, size: 1234, mime: 'image/png' }],
   ])
 }
 

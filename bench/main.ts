@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { lighthouseScores } from './lighthouse.ts'
 import type { Figure } from './measurement.ts'
 import { bundle } from './bundle.ts'
+import { hostileParquet } from './hostile-parquet.ts'
 import { inserts } from './inserts.ts'
 import { insertsProcesses } from './inserts-processes.ts'
 import { pages } from './pages.ts'
@@ -12,7 +13,9 @@ import { startPostgresEngine } from './postgres-engine.ts'
 import { reads } from './reads.ts'
 import { readsBare } from './reads-bare.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
+import { schemaExtensions } from './schema-extensions.ts'
 import { start } from './start.ts'
+import { summaries } from './summaries.ts'
 import { printTable } from './table.ts'
 import { transferLatency } from './transfer-latency.ts'
 import { transfers } from './transfers.ts'
@@ -36,6 +39,9 @@ const measurements = [
   transfers,
   transferLatency,
   unreadExports,
+  hostileParquet,
+  schemaExtensions,
+  summaries,
   start,
   bundle,
   lighthouseScores,

@@ -39,6 +39,11 @@ export class Ext4Image {
     execFileSync('umount', [this.folder], { stdio: 'pipe' })
   }
 
+  /** Lets all that was written so far reach the disk. */
+  sync(): void {
+    execFileSync('sync', ['-f', this.folder], { stdio: 'pipe' })
+  }
+
   /** Copies what reached the disk so far, without what still waits in the page cache. */
   copyAsCut(): void {
     copyFileSync(this.#image, `${this.#image}.cut`)

@@ -1,26 +1,18 @@
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Ext4Image, lacksExt4 } from './ext4-image.ts'
-import { openInstallation } from './installation.ts'
-import { Ledger } from './ledger.ts'
+import { lacksExt4 } from './ext4-image.ts'
+import { openOnDisk } from './prepared.ts'
 import type { Scenario } from './scenario.ts'
 import { add, countDamage, settleAndCompare } from './settle.ts'
-import { prepare, work } from './workload.ts'
+import { work } from './workload.ts'
 
 /** Lets others fill the disk under load, to the last byte, and makes room again. */
 export const fullDisk: Scenario = {
   name: 'full-disk',
   lacks: lacksExt4,
   open: async (opened) => {
-    const disk = new Ext4Image(512)
-    opened.defer(() => disk.remove())
-    disk.mount()
-    opened.defer(() => disk.unmount())
-    const installation = await openInstallation(opened, { folder: disk.folder })
-    const ledger = new Ledger()
-    await installation.start()
-    await prepare(installation.patientClient())
+    const { disk, installation, ledger } = await openOnDisk(opened, 512)
     const ballast = join(disk.folder, 'ballast')
     return async () => {
       const load = work(installation, ledger)
@@ -29,6 +21,8 @@ export const fullDisk: Scenario = {
       await sleep(3000)
       await load.stop()
       rmSync(ballast)
+      // The server looks at the disk five times a second at most.
+      await sleep(500)
       const settled = await settleAndCompare(installation, ledger)
       await installation.kill()
       const damage = await countDamage(installation)

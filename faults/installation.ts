@@ -14,14 +14,16 @@ export type Installation = {
   dataDir: string
   blobs: TestBlobs
   processes: ServerProcess[]
+  /** What a server, or a command, is told of it. */
+  env: Record<string, string>
   /** Starts the processes that do not run. */
   start: (under?: readonly string[]) => Promise<void>
   /** Ends the processes without a warning. */
   kill: (processes?: readonly ServerProcess[]) => Promise<void>
   /** Calls that are made once, each of one process after the other. */
   client: (index?: number) => Client
-  /** Calls that are repeated where that is safe. */
-  patientClient: () => Client
+  /** Calls that are repeated where that is safe; of another server than the first, by its address. */
+  patientClient: (url?: string) => Client
   /** Checks everything that is kept, down to the last byte. */
   check: () => Promise<Finding[]>
 }
@@ -48,10 +50,20 @@ export async function openInstallation(
   let turn = 0
 
   const urlOf = (index: number) => processes[index % processes.length]!.url
+  const env = {
+    ...database.env,
+    ...blobs.env,
+    VITRINE_DATA_DIR: dataDir,
+    VITRINE_OIDC_AUTHORITY: issuer.issuer,
+    VITRINE_OIDC_CLIENT_ID: issuer.clientId,
+    VITRINE_OIDC_AUDIENCE: issuer.audience,
+    VITRINE_LOG_LEVEL: 'error',
+  }
   const installation: Installation = {
     dataDir,
     blobs,
     processes,
+    env,
     start: async (under = []) => {
       for (let index = 0; index < count; index += 1) {
         if (processes[index]?.hasEnded() === false) continue
@@ -59,13 +71,8 @@ export async function openInstallation(
           under,
           log: join(base, 'server.log'),
           env: {
-            ...database.env,
-            ...blobs.env,
+            ...env,
             VITRINE_DATA_DIR: count === 1 ? dataDir : join(dataDir, String(index)),
-            VITRINE_OIDC_AUTHORITY: issuer.issuer,
-            VITRINE_OIDC_CLIENT_ID: issuer.clientId,
-            VITRINE_OIDC_AUDIENCE: issuer.audience,
-            VITRINE_LOG_LEVEL: 'error',
           },
         })
       }
@@ -78,7 +85,7 @@ export async function openInstallation(
       turn += 1
       return createClient({ baseUrl: urlOf(index ?? turn), token: () => token, retries: 0 })
     },
-    patientClient: () => createClient({ baseUrl: urlOf(0), token: () => token }),
+    patientClient: (url = urlOf(0)) => createClient({ baseUrl: url, token: () => token }),
     check: async () => findings({ database, blobs: await blobs.open() }),
   }
   opened.defer(() => installation.kill())

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openInstallation } from './installation.ts'
-import { Ledger } from './ledger.ts'
+import { openPrepared } from './prepared.ts'
 import type { Scenario } from './scenario.ts'
 import { EndedBeforeReady } from './server-process.ts'
 import { add, countDamage, settleAndCompare } from './settle.ts'
 import { inject, lacksStrace } from './strace.ts'
-import { prepare, work } from './workload.ts'
+import { work } from './workload.ts'
 
 /** Calls between which the state on the disk changes. */
 const calls = ['fsync', 'link', 'unlink', 'pwrite64', 'writev', 'openat']
@@ -15,10 +14,7 @@ export const killStates: Scenario = {
   name: 'kill-states',
   lacks: lacksStrace,
   open: async (opened) => {
-    const installation = await openInstallation(opened)
-    const ledger = new Ledger()
-    await installation.start()
-    await prepare(installation.patientClient())
+    const { installation, ledger } = await openPrepared(opened)
     await installation.kill()
     let round = 0
     return async () => {

@@ -90,11 +90,8 @@ export class Ledger {
       this.lost.push(`item ${id} is there twice, or nobody committed it`)
       return
     }
-    for (const [name, { sha256: digest }] of Object.entries(signed)) {
-      const value = String(data[name])
-      if ((name === 'file' ? value : sha256(value)) !== digest) {
-        this.lost.push(`item ${id}: ${name} is another`)
-      }
+    for (const name of otherFields(data, signed)) {
+      this.lost.push(`item ${id}: ${name} is another`)
     }
   }
 
@@ -116,6 +113,17 @@ export class Ledger {
   }
 }
 
+/** The fields of a thing whose value is not the one that was signed off. */
+export function otherFields(data: Item['data'], signed: IntegrityByField): string[] {
+  const values = data as Record<string, string | number>
+  return Object.entries(signed)
+    .filter(([name, { sha256: digest }]) => {
+      const text = String(values[name])
+      return (name === 'file' ? text : sha256(text)) !== digest
+    })
+    .map(([name]) => name)
+}
+
 async function datasetNames(client: Client): Promise<Set<string>> {
   const names = new Set<string>()
   for (let page = 0; ; page += 1) {
@@ -126,7 +134,12 @@ async function datasetNames(client: Client): Promise<Set<string>> {
 }
 
 /** Imports texts, each of them a row; the same key again is the same import. */
-export function importRows(client: Client, key: string, lines: readonly string[]) {
+export function importRows(
+  client: Client,
+  key: string,
+  lines: readonly string[],
+  signal?: AbortSignal,
+) {
   const body = new Blob([lines.map((text) => `${JSON.stringify({ text })}\n`).join('')])
-  return importFile(client, rows, body, { format: 'ndjson', key, failuresMax: 3 })
+  return importFile(client, rows, body, { format: 'ndjson', key, failuresMax: 3, signal })
 }

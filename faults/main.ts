@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { backups } from './backups.ts'
 import { damagedFiles } from './damaged-files.ts'
 import { fullDisk } from './full-disk.ts'
 import { kills } from './kills.ts'
@@ -7,10 +8,10 @@ import { powerCuts } from './power-cuts.ts'
 import { faults, type Counts, type Scenario } from './scenario.ts'
 import { add } from './settle.ts'
 import { syscallErrors } from './syscall-errors.ts'
-import { unreadExports } from './unread-exports.ts'
 
 // `main.ts [--minutes 20] [--rounds N] [--processes N] [NAME …]`: does damage in every way to an
 // installation under load, and counts what of everything acknowledged is still there (docs/testing.md).
+// SIGINT and SIGTERM end it after the round that runs, with the counts so far.
 
 const scenarios: readonly Scenario[] = [
   kills,
@@ -18,8 +19,8 @@ const scenarios: readonly Scenario[] = [
   powerCuts,
   syscallErrors,
   fullDisk,
-  unreadExports,
   damagedFiles,
+  backups,
 ]
 
 const { values, positionals: asked } = parseArgs({
@@ -41,12 +42,13 @@ const chosen = scenarios.filter(({ name }) => asked.length === 0 || asked.includ
 const minutesEach = Number(values.minutes) / chosen.length
 const roundsMax = values.rounds === undefined ? Infinity : Number(values.rounds)
 
-const results: Record<string, Counts> = {}
-for (const scenario of chosen) results[scenario.name] = await run(scenario)
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 
 let isWhole = true
-for (const [name, counts] of Object.entries(results)) {
-  console.log(`\n${name}`)
+for (const scenario of chosen) {
+  if (stopping.signal.aborted) break
+  const counts = await run(scenario)
   for (const [what, count] of Object.entries(counts)) {
     console.log(`  ${count.toLocaleString('en').padStart(12)}  ${what}`)
   }
@@ -67,7 +69,7 @@ async function run({ name, lacks, open }: Scenario): Promise<Counts> {
   const round = await open(opened, { processes: Number(values.processes) })
   const end = Date.now() + minutesEach * 60_000
   let counts: Counts = {}
-  for (let rounds = 0; rounds < roundsMax; rounds += 1) {
+  for (let rounds = 0; rounds < roundsMax && !stopping.signal.aborted; rounds += 1) {
     // With a number of rounds, the time is of no matter.
     if (roundsMax === Infinity && Date.now() >= end) break
     counts = add(counts, await round())

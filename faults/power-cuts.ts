@@ -1,24 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Ext4Image, lacksExt4 } from './ext4-image.ts'
-import { openInstallation } from './installation.ts'
-import { Ledger } from './ledger.ts'
+import { lacksExt4 } from './ext4-image.ts'
+import { openOnDisk } from './prepared.ts'
 import type { Scenario } from './scenario.ts'
 import { add, countDamage, settleAndCompare } from './settle.ts'
-import { prepare, work } from './workload.ts'
+import { work } from './workload.ts'
 
 /** Goes on from what had reached the disk at a moment under load, without what waited to be written. */
 export const powerCuts: Scenario = {
   name: 'power-cuts',
   lacks: lacksExt4,
   open: async (opened) => {
-    const disk = new Ext4Image(1024)
-    opened.defer(() => disk.remove())
-    disk.mount()
-    opened.defer(() => disk.unmount())
-    const installation = await openInstallation(opened, { folder: disk.folder })
-    const ledger = new Ledger()
-    await installation.start()
-    await prepare(installation.patientClient())
+    const { disk, installation, ledger } = await openOnDisk(opened, 1024)
     return async () => {
       const load = work(installation, ledger)
       await sleep(300 + Math.random() * 700)

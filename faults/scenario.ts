@@ -13,4 +13,9 @@ export type Scenario = {
 }
 
 /** Counts that must stay at zero. */
-export const faults = ['lost', 'damaged', 'damaged in silence', 'over the bound'] as const
+export const faults = [
+  'lost',
+  'damaged',
+  'damaged in silence',
+  'full disks told otherwise',
+] as const

@@ -38,21 +38,34 @@ export async function startServerProcess({
 }): Promise<ServerProcess> {
   const words = [...under, process.execPath, ...nodeFlags, serve]
   const child = spawn(words[0]!, words.slice(1), {
-    env: { PATH: process.env['PATH'], ...nodeVariables, VITRINE_PORT: '0', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      // Most of a round is a start, and a third of a start is compiling.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../.cache/compiled'),
+      ...nodeVariables,
+      VITRINE_PORT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = createWriteStream(log, { flags: 'a' })
-  child.stderr.pipe(output)
-  child.stdout.pipe(output)
+  // Either may say something after the other has ended.
+  child.stderr.pipe(output, { end: false })
+  child.stdout.pipe(output, { end: false })
   let gone = false
-  child.once('close', () => (gone = true))
+  child.once('close', () => {
+    gone = true
+    output.end()
+  })
   const ended = once(child, 'close').then(() => undefined)
   const port = await new Promise<number>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       const found = /^ready at port (\d+)$/.exec(line)?.[1]
       if (found !== undefined) resolve(Number(found))
     })
-    void ended.then(() => reject(new EndedBeforeReady(`the server did not start, see ${log}`)))
+    void ended.then(() =>
+      reject(new EndedBeforeReady(`the server did not start:\n${readFileSync(log, 'utf8')}`)),
+    )
   })
   const pid = under.length === 0 ? child.pid! : childOf(child)
   return {
