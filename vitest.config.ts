@@ -1,30 +1,60 @@
+import { existsSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Tests that start programs of ours as processes, or mount disks. */
 const processes = 'packages/*/test/**/*.process.test.ts'
+/** Tests of imports and exports, for which a server starts threads that load its code anew. */
+const threads = 'packages/*/test/**/*.thread.test.ts'
+
+/** Milliseconds, as a machine with other work needs them: they end what hangs, and judge no speed. */
+const timeLimit = 180_000
+
+/** Linux keeps files there in memory; containers often have little of it. */
+const memory = '/dev/shm'
+const roomMin = 4 * 1024 ** 3
+
+function isRoomy(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize >= roomMin
+}
+
+/** Of tests that keep nothing beyond their process. */
+const inOneProcess = {
+  // Loading the server anew for each file took a third of the processor's time.
+  isolate: false,
+  // A commit there does not wait for a disk. Tests of processes keep their files on it.
+  env: isRoomy(memory) ? { TMPDIR: memory } : {},
+}
 
 export default defineConfig({
   test: {
     globalSetup: ['packages/server/test/every-error-provoked.ts'],
+    // What was transformed, or stripped of types for a thread, is kept for the next run: half a minute
+    // of the processor's time in the quick tests.
+    fsModuleCache: true,
+    fsModuleCachePath: '.cache/vitest',
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled') },
     pool: 'forks',
     maxWorkers: 2,
-    // What a machine with other work needs: they end what hangs, and judge no speed.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: timeLimit,
+    hookTimeout: timeLimit,
     // By them it is told what no run has run (`tools/test-tally.mjs`).
     includeTaskLocation: true,
-    expect: { poll: { timeout: 20_000 } },
+    // No wait for an event has a deadline of its own.
+    expect: { poll: { timeout: timeLimit } },
     projects: [
       {
         extends: true,
         test: {
           name: 'quick',
           include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
-          exclude: [processes],
-          // Loading the server anew for each file took a third of the processor's time.
-          isolate: false,
+          exclude: [processes, threads],
+          ...inOneProcess,
         },
       },
+      { extends: true, test: { name: 'threads', include: [threads], ...inOneProcess } },
       { extends: true, test: { name: 'processes', include: [processes] } },
     ],
   },

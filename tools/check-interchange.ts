@@ -7,7 +7,8 @@ import { startSignedInServer } from '../bench/signed-in-server.ts'
 import { snippetFor, tools } from '../packages/web/src/export/snippets.ts'
 import { hasPostgres, startPostgres } from './postgres-server.mjs'
 
-// Runs check-interchange.py, which says what it needs, on a server of its own with the demo. `PYTHON`
+// Runs check-typed-interchange.py, and check-interchange.py, which says what they need, on a server of its own
+// with the demo. `PYTHON`
 // names the Python to run it with. Where there is no PostgreSQL, what its COPY writes is left out.
 
 const { PYTHON: python = 'python3' } = process.env
@@ -35,6 +36,7 @@ if (hasPostgres()) {
   opened.defer(stop)
   options.push('--postgres', env.VITRINE_TEST_DATABASE_URL)
 }
+await run(python, [join(import.meta.dirname, 'check-typed-interchange.py'), server.url], token)
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-interchange-'))
 opened.defer(() => rmSync(folder, { recursive: true }))
 const script = join(import.meta.dirname, 'check-interchange.py')

@@ -15,8 +15,8 @@ export function ensureInstalled() {
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Installing dependencies …')
-  // Not `npm ci`: it refuses a lock file that lacks the optional packages of other kinds of machine,
-  // and a registry need not have them all. `--no-save` installs what is locked and leaves it locked.
+  // Not `npm ci`, which first removes what is there, and a server may run from it. `--no-save` installs what
+  // is locked and leaves it locked.
   const npm = spawnSync('npm', ['install', '--no-save', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',

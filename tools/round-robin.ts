@@ -7,19 +7,18 @@ import { forwardRequest } from './forward-request.ts'
 /** One address for servers that are the same: each request goes to the next of them. */
 export type RoundRobin = {
   port: number
-  /** The ports of the servers. */
+  /** The ports of the servers; without any, connections are dropped. */
   targets: number[]
   close: () => Promise<void>
 }
 
-export async function startRoundRobin(port = 0): Promise<RoundRobin> {
+export async function startRoundRobin(): Promise<RoundRobin> {
   let turn = 0
   const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
     turn += 1
-    const reply = await forwardRequest(
-      incoming,
-      roundRobin.targets[turn % roundRobin.targets.length]!,
-    )
+    const { targets } = roundRobin
+    if (targets.length === 0) return void response.destroy()
+    const reply = await forwardRequest(incoming, targets[turn % targets.length]!)
     response.writeHead(reply.statusCode!, reply.statusMessage, reply.rawHeaders)
     await pipeline(reply, response)
   }
@@ -27,7 +26,7 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
     // As if there were nothing between the two.
     pass(incoming, response).catch(() => response.destroy())
   })
-  server.listen(port, '127.0.0.1')
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const roundRobin: RoundRobin = {
     port: (server.address() as AddressInfo).port,

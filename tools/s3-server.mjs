@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.mjs'
 import { root } from './root.mjs'
+import { untilAnswers } from './until-answers.mjs'
 
 /** https://github.com/versity/versitygw: S3 over a folder, and one Go program. */
 const version = 'v1.8.0'
@@ -70,18 +70,4 @@ export async function startS3Server() {
       rmSync(data, { recursive: true })
     },
   }
-}
-
-/** Any answer will do, a refusal included. */
-async function untilAnswers(endpoint, child) {
-  for (let attempt = 0; attempt < 3600; attempt += 1) {
-    if (child.exitCode !== null) throw new Error('the S3 server ended before it was ready')
-    try {
-      await fetch(endpoint)
-      return
-    } catch {
-      await sleep(50)
-    }
-  }
-  throw new Error('the S3 server does not answer')
 }

@@ -9,7 +9,9 @@ const compiled = join(root, '.cache', 'compiled')
 enableCompileCache(compiled)
 // Threads look for it here.
 process.env.NODE_COMPILE_CACHE = compiled
-// Whoever started it is gone, however that went (`start.mjs`).
+// The channel closes when the process that started this one is gone, even when that was killed.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+// It must not keep this process alive once the server has stopped.
+process.channel?.unref()
 buildWeb()
 await import('../packages/server/src/main.ts')

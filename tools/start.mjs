@@ -13,9 +13,10 @@ ensureInstalled()
 const server = spawn('node', [...nodeFlags, join(root, 'tools', 'serve.mjs')], {
   env: { ...nodeVariables, ...pinnedEnvironment() },
   // By the channel the server hears when this process is gone.
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  // In a group of its own: a signal of the terminal reaches the server once, from here.
+  detached: process.platform !== 'win32',
 })
-// A terminal sends the signal to both; a supervisor sends it only here.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
 setInterval(() => {

@@ -7,8 +7,8 @@ import { root } from './root.mjs'
 import { startEngines } from './test-engines.mjs'
 import { TestTally } from './test-tally.mjs'
 
-// `test-all.mjs [--all]`: every test on SQLite and files, and those in the browser; with `--all` also those
-// that know of engines on each of the others (docs/decisions/0070-tests-on-every-engine.md).
+// `test-all.mjs [--all]`: every test on SQLite and files, and those in the browser; with `--all` to their whole
+// extent, and also those that know of engines on each of the others (docs/decisions/tests.md).
 
 /** Tests that know which engines they run on import it, themselves or by what they import. */
 const choiceOfEngines = 'packages/server/test/engines.ts'
@@ -25,7 +25,9 @@ const times = []
 timed('building the web app', buildWeb)
 
 const tally = new TestTally()
-const statuses = [vitest('SQLite and files', ['run'])]
+const statuses = [
+  vitest('SQLite and files', ['run'], isAll ? { VITRINE_TEST_EXTENT: 'whole' } : {}),
+]
 for (const { name, env } of Object.values(engines?.runs ?? {})) {
   statuses.push(vitest(name, ['related', choiceOfEngines, '--run'], env))
 }

@@ -13,7 +13,14 @@ const port = await freePort()
 const keycloak = await startKeycloak({ publicUrl: `http://localhost:${port}` })
 const tests = spawn(
   'npx',
-  ['--no-install', 'playwright', 'test', '--config', 'e2e/keycloak.config.ts'],
+  [
+    '--no-install',
+    'playwright',
+    'test',
+    '--config',
+    'e2e/keycloak.config.ts',
+    ...process.argv.slice(2),
+  ],
   {
     cwd: root,
     env: { ...process.env, ...keycloak.env, CHROMIUM_PATH: chromium, VITRINE_PORT: String(port) },
