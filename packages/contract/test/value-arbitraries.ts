@@ -14,6 +14,7 @@ export const plainTypes = [
   'boolean',
   'date',
   'timestamp',
+  'url',
   'json',
 ] as const
 
@@ -52,6 +53,13 @@ export const timestamps = fc.constantFrom(
   '9999-12-31T23:59:59.999999Z',
 )
 
+export const urls = fc.constantFrom(
+  'https://example.org/',
+  'http://example.org/%C3%BC?a=1#b',
+  'https://xn--bcher-kva.example/10',
+  'https://example.org/9',
+)
+
 /** Keys in their canonical order, in which replies have them. */
 const jsons: fc.Arbitrary<Exclude<Json, null>> = fc.oneof(
   fc.constantFrom<Exclude<Json, null>[]>('', 'a', '5', 5, 0.1, true, false, [], {}),
@@ -64,5 +72,6 @@ export const plainValues: Record<(typeof plainTypes)[number], fc.Arbitrary<Sampl
   boolean: fc.boolean(),
   date: dates,
   timestamp: timestamps,
+  url: urls,
   json: jsons.map((json) => ({ json })),
 }

@@ -15,7 +15,7 @@ import {
   type SchemaField,
   type ValueType,
 } from '../src/index.ts'
-import { castChoices, dates, integers, numbers, timestamps } from './value-arbitraries.ts'
+import { castChoices, dates, integers, numbers, timestamps, urls } from './value-arbitraries.ts'
 import { schemaOf } from './reference-evaluator.ts'
 import type { SampleDataset, World } from './sample-world.ts'
 
@@ -159,6 +159,8 @@ function literalOf(compared: Compared, texts: fc.Arbitrary<string>): fc.Arbitrar
       return dates
     case 'timestamp':
       return fc.oneof(timestamps, dates)
+    case 'url':
+      return urls
     case 'json':
     case 'id':
     case 'reference':

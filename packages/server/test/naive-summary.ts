@@ -35,7 +35,7 @@ export function expectSummary(
   }
   const { type, name } = field
   const hasOrder =
-    ['integer', 'number', 'date', 'timestamp'].includes(type) ||
+    ['integer', 'number', 'date', 'timestamp', 'url'].includes(type) ||
     (type === 'string' && field.choices === undefined)
   const sorted = texts.toSorted(compareTexts).map((text) => values[texts.indexOf(text)]!)
   expect(summary).toEqual({
@@ -64,7 +64,7 @@ export function expectSummary(
   else if (type === 'timestamp') {
     expectHistogram(histogram!, values, (a, b) => compareMoments(plainText(a), plainText(b)))
   } else expect(histogram).toBe(undefined)
-  if (type === 'string') expectMeasure(lengths, values.map(lengthOf))
+  if (type === 'string' || type === 'url') expectMeasure(lengths, values.map(lengthOf))
   else expect(lengths).toBe(undefined)
   if (type === 'binary') {
     const sizes = present.map(({ seal }) => seal!.size)

@@ -11,6 +11,7 @@ import { reference } from './reference.ts'
 import { string } from './string.ts'
 import { timestamp } from './timestamp.ts'
 import type { ComparedType, TextForm, TypeDefinition } from './type-definition.ts'
+import { url } from './url.ts'
 
 /** Every value type. A new type is a new file and an entry here (docs/value-types.md). */
 export const valueTypes = {
@@ -20,6 +21,7 @@ export const valueTypes = {
   boolean,
   date,
   timestamp,
+  url,
   json,
   reference,
   binary,

@@ -9,6 +9,7 @@ import { reference } from './reference.ts'
 import type { StoredType } from './stored-type.ts'
 import { string } from './string.ts'
 import { timestamp } from './timestamp.ts'
+import { url } from './url.ts'
 
 /** What the server does with values of each type. A new type is a new file and an entry here. */
 export const storedTypes: Record<FieldType, StoredType> = {
@@ -18,6 +19,7 @@ export const storedTypes: Record<FieldType, StoredType> = {
   boolean,
   date,
   timestamp,
+  url,
   json,
   reference,
   binary,

@@ -23,6 +23,9 @@ import { TextCell } from './TextCell.tsx'
 import { EditTimestamp } from './timestamp/EditTimestamp.tsx'
 import { ShowTimestamp } from './timestamp/ShowTimestamp.tsx'
 import { TimestampCell } from './timestamp/TimestampCell.tsx'
+import { EditUrl } from './url/EditUrl.tsx'
+import { ShowUrl } from './url/ShowUrl.tsx'
+import { UrlCell } from './url/UrlCell.tsx'
 import type { CellValue, ShownValue } from './value.ts'
 
 /** The components that edit and show values of a type. */
@@ -47,6 +50,7 @@ const webTypes: Readonly<Record<FieldType, WebType>> = {
   boolean: { entered: 'text', Edit: EditBoolean, Show: ShowText, Cell: TextCell },
   date: { entered: 'text', Edit: EditDate, Show: ShowDate, Cell: DateCell },
   timestamp: { entered: 'text', Edit: EditTimestamp, Show: ShowTimestamp, Cell: TimestampCell },
+  url: { entered: 'text', Edit: EditUrl, Show: ShowUrl, Cell: UrlCell },
   json: { entered: 'text', Edit: EditJson, Show: ShowJson, Cell: JsonCell },
   reference: { entered: 'text', Edit: EditReference, Show: ShowReference, Cell: ReferenceCell },
   binary: { entered: 'file', Edit: EditBinary, Show: ShowBinary, Cell: BinaryCell },
