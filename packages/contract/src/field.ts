@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { valueTypes, type FieldType, type SchemaField } from './values/index.ts'
+import { zodParts } from './zod-parts.ts'
 
 export type { FieldType, SchemaField } from './values/index.ts'
 export type { BinaryField } from './values/binary.ts'
@@ -15,7 +16,7 @@ const fieldShapes = fieldTypes.map((type) =>
   z.object({
     name: z.string(),
     type: z.literal(type),
-    ...valueTypes[type].shape?.(z),
+    ...valueTypes[type].shape?.(zodParts),
     optional: z.optional(z.boolean()),
   }),
 )

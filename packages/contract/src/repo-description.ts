@@ -7,6 +7,7 @@ import { check, type Checked } from './problems.ts'
 import { metadataOf, metadataProblems, repoMetadata, type RepoMetadata } from './repo-metadata.ts'
 import { quote, unknownName } from './unknown-name.ts'
 import { typeOf, valueTypes, type FieldType, type SchemaField } from './values/index.ts'
+import { zodParts } from './zod-parts.ts'
 
 export const datasetName = z.string().check(z.regex(datasetNamePattern, datasetNameReason))
 
@@ -28,7 +29,7 @@ function describedField(type: FieldType) {
     name: fieldName,
     optional: z.optional(z.boolean()),
     type: z.literal(type),
-    ...valueTypes[type].description?.(z),
+    ...valueTypes[type].description?.(zodParts),
   })
 }
 

@@ -9,12 +9,13 @@ import type { Scope } from './scope.ts'
 import { quote, unknownName } from './unknown-name.ts'
 import { describeType } from './values/index.ts'
 import { choicesDescription, choicesProblems } from './values/string.ts'
+import { zodParts } from './zod-parts.ts'
 
 export const pickedMapping = z.strictObject({
   name: fieldName,
   from: z.string(),
   as: z.optional(z.string()),
-  choices: z.optional(choicesDescription(z)),
+  choices: z.optional(choicesDescription(zodParts)),
 })
 
 const pickedField = z.union(

@@ -5,8 +5,24 @@ import type { Literal, Predicate } from '../predicate.ts'
 /** Keys of every field, whatever its type. */
 export type FieldOf<Type extends string> = { name: string; type: Type; optional?: boolean }
 
-/** Given rather than imported, as threads that read values have no use for it. */
-export type Zod = typeof z
+/**
+ * What the keys of fields are described with. Given rather than imported, as threads that read values have
+ * no use for it; by name, as a whole namespace would bring all of the library along.
+ */
+export type Zod = Pick<
+  typeof z,
+  | '_default'
+  | 'array'
+  | 'int'
+  | 'maximum'
+  | 'maxLength'
+  | 'minimum'
+  | 'minLength'
+  | 'optional'
+  | 'refine'
+  | 'regex'
+  | 'string'
+>
 
 export type Read<Value> = { ok: true; value: Value } | { ok: false; reason: string }
 export type ReadLiteral = Read<Literal>
