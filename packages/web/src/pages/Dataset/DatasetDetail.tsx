@@ -50,9 +50,10 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
         crumbs={[{ label: 'Datasets', to: paths.datasets() }]}
         growing={features.includes('export')}
         actions={
-          isThere && (
+          // All at once, as what comes later would push the others aside.
+          info !== undefined && (
             <>
-              {info?.view !== undefined && features.includes('explore') && (
+              {info.view !== undefined && features.includes('explore') && (
                 <ButtonLink
                   to={paths.items(info.view.base, explorationOf(info.view))}
                   variant="default"
@@ -78,7 +79,7 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
               <Button
                 variant="default"
                 c="var(--danger)"
-                disabled={info === undefined || deleting}
+                disabled={deleting}
                 onClick={() => setAsking(true)}
               >
                 delete
