@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { addItem } from '@vitrine/client'
 import { expect, newName, test } from './app.ts'
 import { addNotes } from './sample-data.ts'
@@ -101,12 +101,13 @@ test('F3: a value reads in its own direction', async ({ page, client }) => {
   await addNotes(client, notes)
   const arabic = 'مرحبا بالعالم!'
   const id = await addItem(client, notes, { text: arabic })
-  const direction = (text: string) =>
-    page.getByText(text, { exact: true }).evaluate((each) => getComputedStyle(each).direction)
+  const direction = (shown: Locator) =>
+    shown.getByText(arabic, { exact: true }).evaluate((each) => getComputedStyle(each).direction)
   await page.goto(`/dataset/${notes}/item`)
-  await expect.poll(() => direction(arabic)).toBe('rtl')
+  await expect.poll(() => direction(page.getByRole('cell'))).toBe('rtl')
   await page.goto(`/dataset/${notes}/item/${id}`)
-  await expect.poll(() => direction(arabic)).toBe('rtl')
+  await expect.poll(() => direction(page.getByRole('definition'))).toBe('rtl')
+  await expect.poll(() => direction(page.getByRole('heading', { level: 1 }))).toBe('rtl')
   await page.goto(`/repo/${notes}/additem`)
   const input = page.getByRole('textbox', { name: 'text' })
   await input.fill(arabic)

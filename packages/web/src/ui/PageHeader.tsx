@@ -40,7 +40,7 @@ export function PageHeader({
           data-content={crumb !== undefined || undefined}
           title={crumb === undefined ? undefined : title}
         >
-          {title}
+          {crumb === undefined ? title : <span dir="auto">{title}</span>}
         </h1>
         {actions !== undefined && (
           <div className={classes.actions} data-growing={growing || undefined}>
