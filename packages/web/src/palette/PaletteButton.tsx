@@ -30,8 +30,9 @@ function Opener() {
   const here = useDatasetHere()
   const recent = useRecentDatasets()
   useEffect(() => {
-    // Its code is there before the first key, or what is typed after that would be lost.
-    void importPalette()
+    // Its code is there before the first key, or what is typed after that would be lost. Where it cannot
+    // be had, whoever opens the palette asks again.
+    importPalette().catch(() => undefined)
   }, [])
   // No later than the button can be seen.
   useLayoutEffect(() => {
