@@ -59,6 +59,7 @@ test('the web app is told where to go', async () => {
       'extend',
       'search',
       'labels',
+      'summary',
     ],
   })
 })

@@ -73,9 +73,15 @@ async function returnToHex(db: Db): Promise<void> {
       await sql`alter table ${table} alter column digests type ${inHex}`.execute(db)
     }
   }
-  for (const table of ['installation', 'blob_sightings', 'blob_damage', 'value_damage', 'scrub']) {
-    await db.schema.dropTable(table).execute()
-  }
+  const later = [
+    'installation',
+    'blob_sightings',
+    'blob_damage',
+    'value_damage',
+    'scrub',
+    'summaries',
+  ]
+  for (const table of later) await db.schema.dropTable(table).execute()
   await db.schema.alterTable('blobs').dropColumn('is_transient').execute()
   await db.schema.alterTable('accounts').dropColumn('must_change').execute()
   await forgetRevisions(db)
@@ -149,7 +155,9 @@ test('a round of reading everything again goes on where it was when it read blob
       for (const name of ['rows_of', 'rows_from']) {
         await transaction.schema.alterTable('scrub').dropColumn(name).execute()
       }
-      await transaction.schema.dropTable('value_damage').execute()
+      for (const name of ['value_damage', 'summaries']) {
+        await transaction.schema.dropTable(name).execute()
+      }
       await forgetRevisions(transaction)
       await sql`delete from kysely_migration where name >= '016'`.execute(transaction)
     }),
