@@ -215,11 +215,7 @@ test.describe('on a server of its own', () => {
     launchOther,
   }) => {
     const other = await launchOther()
-    other.alter('GET /config.json', (reply) => {
-      const config = JSON.parse(reply.body) as { features: string[] }
-      const features = config.features.filter((feature) => feature !== 'search')
-      return { ...reply, body: JSON.stringify({ ...config, features }) }
-    })
+    other.withhold('search')
     other.alter('GET /api/search', () => ({ status: 404, body: '' }))
     await signIn(page, other.url)
     const client = await clientOf(page)

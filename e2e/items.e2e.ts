@@ -34,7 +34,7 @@ test('items are listed with one column per field', async ({ page, client, server
   await expect(row.getByRole('rowheader')).toHaveText(String(id))
   await row
     .getByRole('cell')
-    .getByRole('link', { name: String(person), exact: true })
+    .getByRole('link', { name: `Ada Lovelace ${person}`, exact: true })
     .click()
   await expect(page).toHaveURL(`${server.url}/dataset/${people}/item/${person}`)
   await page.goBack()

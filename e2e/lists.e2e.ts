@@ -142,7 +142,7 @@ test('Back restores page and scroll', async ({ page, client, server }) => {
   const scrolled = await page.evaluate(() => window.scrollY)
   expect(scrolled).toBeGreaterThan(100)
   await show.click()
-  await expect(page.getByText('note 38', { exact: true })).toBeVisible()
+  await expect(page.getByRole('definition').getByText('note 38', { exact: true })).toBeVisible()
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
 
   await page.goBack()

@@ -32,7 +32,7 @@ test('a server that is away is told of, with Retry', async ({ page, launch, cons
   // The code of the pages is there already: what fails is the data.
   await page.goto(`${server.url}/dataset/first/item`)
   await page.getByRole('link', { name: 'show' }).click()
-  await expect(page.getByText('note 1', { exact: true })).toBeVisible()
+  await expect(page.getByRole('definition').getByText('note 1', { exact: true })).toBeVisible()
   await page.goto(`${server.url}/dataset/first/item`)
   await expect(page.getByText('note 1', { exact: true })).toBeVisible()
   await page.getByRole('banner').getByRole('link', { name: 'Datasets' }).click()
@@ -77,6 +77,34 @@ test('every list and detail shows its load error with Retry', async ({
     },
     { path: '/repo/notes/additem', call: '/api/dataset/notes', shown: 'required, at most 200' },
   ]) {
+    other.alter(`GET ${call}`, () => ({ status: 500, body: '' }))
+    await page.goto(other.url + path)
+    await expectLoadError(page, text)
+    other.restore()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText(shown).first()).toBeVisible()
+    await expect(page.getByRole('alert')).toBeHidden()
+  }
+})
+
+test('a list of a server that searches no datasets shows its load error', async ({
+  page,
+  launchOther,
+  console,
+}) => {
+  console.expect(/status of 500/)
+  const other = await launchOther()
+  await signIn(page, other.url)
+  const client = await clientOf(page)
+  await addNotes(client, 'notes', 1)
+  await client.viewCreate({ body: { name: 'notes-view', base: 'notes' } })
+
+  for (const { path, call, shown, text } of [
+    { path: '/dataset/', call: '/api/dataset', shown: 'notes-view', text: 'unknown error' },
+    { path: '/repo/', call: '/api/repo', shown: 'notes', text: 'Internal Server Error' },
+    { path: '/view/', call: '/api/view', shown: 'notes-view', text: 'Internal Server Error' },
+  ]) {
+    other.withhold('search')
     other.alter(`GET ${call}`, () => ({ status: 500, body: '' }))
     await page.goto(other.url + path)
     await expectLoadError(page, text)

@@ -17,6 +17,8 @@ export type OtherServer = {
   behind: LaunchedServer
   /** Alters the replies to `GET /api/repo` and the like; a later alteration of the same goes first. */
   alter: (call: string, alteration: Alteration) => void
+  /** Leaves a feature out of what the server announces. */
+  withhold: (feature: string) => void
   /** Undoes every alteration. */
   restore: () => void
   close: () => Promise<void>
@@ -49,10 +51,19 @@ export async function startOtherServer(): Promise<OtherServer> {
   const behind = await launchServer({ VITRINE_PUBLIC_URL: url })
   target = behind.port
 
+  const alter = (call: string, alteration: Alteration) => {
+    alterations.unshift({ call, alteration })
+  }
   return {
     url,
     behind,
-    alter: (call, alteration) => alterations.unshift({ call, alteration }),
+    alter,
+    withhold: (feature) =>
+      alter('GET /config.json', (reply) => {
+        const config = JSON.parse(reply.body) as { features: string[] }
+        const features = config.features.filter((each) => each !== feature)
+        return { ...reply, body: JSON.stringify({ ...config, features }) }
+      }),
     restore: () => {
       alterations = []
     },

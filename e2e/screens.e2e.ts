@@ -157,11 +157,7 @@ test.describe('on a server of its own', () => {
     const client = await clientOf(page)
     await addNotes(client, 'notes')
     await client.viewCreate({ body: { name: 'view', base: 'notes' } })
-    other.alter('GET /config.json', (reply) => {
-      const config = JSON.parse(reply.body) as { features: string[] }
-      const features = config.features.filter((feature) => feature !== 'guarded-delete')
-      return { ...reply, body: JSON.stringify({ ...config, features }) }
-    })
+    other.withhold('guarded-delete')
     other.alter('DELETE /api/repo/notes', () => ({ status: 200, body: '{}' }))
     await page.goto(`${other.url}/dataset/notes`)
     await page.getByRole('button', { name: 'delete' }).click()
