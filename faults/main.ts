@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { backups } from './backups.ts'
 import { damagedFiles } from './damaged-files.ts'
 import { fullDisk } from './full-disk.ts'
+import { fullOnSync } from './full-on-sync.ts'
 import { kills } from './kills.ts'
 import { killStates } from './kill-states.ts'
 import { powerCuts } from './power-cuts.ts'
@@ -19,6 +20,7 @@ const scenarios: readonly Scenario[] = [
   powerCuts,
   syscallErrors,
   fullDisk,
+  fullOnSync,
   damagedFiles,
   backups,
 ]

@@ -9,6 +9,7 @@ const serve = join(import.meta.dirname, 'serve.ts')
 
 export type ServerProcess = {
   url: string
+  pid: number
   /** Sends a signal to the server itself, whatever it runs under. */
   signal: (signal: NodeJS.Signals) => void
   /** Resolves when it is gone. */
@@ -70,6 +71,7 @@ export async function startServerProcess({
   const pid = under.length === 0 ? child.pid! : childOf(child)
   return {
     url: `http://127.0.0.1:${port}`,
+    pid,
     signal: (signal) => {
       if (!gone) process.kill(pid, signal)
     },

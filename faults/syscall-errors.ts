@@ -19,12 +19,6 @@ const errors = [
   ['pread64', 'EIO'],
 ] as const
 
-/** A disk that is full for good when something is synced: every such call is answered with 507. */
-const fullOnSync = [
-  ['fdatasync', 'ENOSPC'],
-  ['fsync', 'ENOSPC'],
-] as const
-
 /** Has system calls of the server fail, once and again and again, while it is worked with. */
 export const syscallErrors: Scenario = {
   name: 'syscall-errors',
@@ -34,19 +28,15 @@ export const syscallErrors: Scenario = {
     await installation.kill()
     let round = 0
     return async () => {
-      const all = [...errors, ...fullOnSync]
-      const [call, error] = all[round % all.length]!
-      const isFull = round % all.length >= errors.length
-      // Once, or every twentieth from then on; a full disk is full from then on.
+      const [call, error] = errors[round % errors.length]!
+      // Once, or every twentieth from then on, in each thread.
       const when = 20 + Math.floor(Math.random() * 100)
-      const repeated = isFull ? '+' : round % 2 === 0 ? '' : '+20'
+      const repeated = round % 2 === 0 ? '' : '+20'
       round += 1
       const counts = {
         'runs with failing calls': 1,
         'replies of 5xx': 0,
         'replies of 4xx': 0,
-        'replies of 507': 0,
-        'full disks told otherwise': 0,
       }
       try {
         await installation.start(inject(call, `error=${error}:when=${when}${repeated}`))
@@ -54,8 +44,6 @@ export const syscallErrors: Scenario = {
         await sleep(3000)
         await load.stop()
         for (const [status, count] of Object.entries(load.refusals)) {
-          if (Number(status) === 507) counts['replies of 507'] += count
-          else if (isFull && Number(status) >= 500) counts['full disks told otherwise'] += count
           if (Number(status) >= 500) counts['replies of 5xx'] += count
           else if (Number(status) >= 400) counts['replies of 4xx'] += count
         }
