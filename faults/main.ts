@@ -9,6 +9,7 @@ import { powerCuts } from './power-cuts.ts'
 import { faults, type Counts, type Scenario } from './scenario.ts'
 import { add } from './settle.ts'
 import { syscallErrors } from './syscall-errors.ts'
+import { unreadExports } from './unread-exports.ts'
 
 // `main.ts [--minutes 20] [--rounds N] [--processes N] [NAME …]`: does damage in every way to an
 // installation under load, and counts what of everything acknowledged is still there (docs/testing.md).
@@ -21,6 +22,7 @@ const scenarios: readonly Scenario[] = [
   syscallErrors,
   fullDisk,
   fullOnSync,
+  unreadExports,
   damagedFiles,
   backups,
 ]

@@ -18,4 +18,5 @@ export const faults = [
   'damaged',
   'damaged in silence',
   'full disks told otherwise',
+  'exports cut short',
 ] as const
