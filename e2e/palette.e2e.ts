@@ -116,8 +116,9 @@ test('a dataset and a word lead to the items with that word', async ({ page, cli
   await openPalette(page)
   await page.keyboard.type(`${cities} ulm`)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('2 items', { exact: true })).toBeVisible()
+  // Until then the list of views is still there, whose rows say how many items they have.
   await expect(page.getByRole('row', { name: 'Neu-Ulm' })).toBeVisible()
+  await expect(page.getByText('2 items', { exact: true })).toBeVisible()
   await expect(page.getByRole('row', { name: 'Bonn' })).toHaveCount(0)
 
   // On a screen of the dataset its name need not be said.
