@@ -23,8 +23,8 @@ export type SpreadState = {
 export type Bin = { from: number; to: number; count: number }
 
 /**
- * How numbers are spread: least, greatest, mean and a histogram, all exact. Bins are kept finer than they are
- * shown, and grow coarser by whole bins as the range grows.
+ * How numbers are spread: least, greatest, mean and a histogram, all exact but for the rounding of the mean. Bins
+ * are kept finer than they are shown, and grow coarser by whole bins as the range grows.
  */
 export class Spread {
   readonly state: SpreadState
