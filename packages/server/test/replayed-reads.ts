@@ -20,6 +20,16 @@ const ranges = [
   'x',
 ]
 const conditions = ['{', '[]', '{}', '{"nobody":{"eq":1}}', '{"id":{"eq":"a"}}', '{"id":1}', 'null']
+const searchSorts = [
+  'name',
+  '-name',
+  'createdAt',
+  '-createdAt',
+  'items',
+  '-items',
+  '-addedAt',
+  'size',
+]
 const exportFormats = ['ndjson', 'csv', 'tsv', 'parquet', 'zip', 'croissant', 'xml']
 
 /** One read of a dataset of a world, or of what is not there. */
@@ -36,6 +46,9 @@ export function* readDataset(choices: Choices, world: World, name: string): Requ
     () => request('datasetItemList', dataset, { search: exploration(choices, world, name) }),
     () => request('datasetCount', dataset, { search: whereQuery(choices, world, name) }),
     () => request('datasetCount', dataset),
+    () => request('datasetSummary', dataset, { search: whereQuery(choices, world, name) }),
+    () => request('datasetLabelList', dataset, { search: labelQuery(choices, world, name) }),
+    () => request('datasetSearch', {}, { search: searchQuery(choices, name) }),
     () => request('datasetItemGet', item),
     () => request('datasetItemGet', item),
     () => request('datasetItemGet', item, { method: 'HEAD' }),
@@ -74,6 +87,23 @@ function pageQuery(choices: Choices): string {
       : '',
     choices.happens(70) ? `pageSize=${choices.pick(pageSizes)}` : '',
     choices.happens(8) ? 'pages=1' : '',
+  ]
+  return parts.filter((part) => part !== '').join('&')
+}
+
+function labelQuery(choices: Choices, world: World, name: string): string {
+  const ids = Array.from({ length: choices.below(4) }, () => itemId(choices, world, name))
+  return `ids=${ids.join(',')}`
+}
+
+function searchQuery(choices: Choices, name: string): string {
+  const parts = [
+    choices.happens(60)
+      ? `q=${choices.pick([name, name.slice(0, 2), 'nobody', 'a', '%', ''])}`
+      : '',
+    choices.happens(30) ? `kind=${choices.pick(['repo', 'view', 'other'])}` : '',
+    choices.happens(50) ? `sort=${choices.pick(searchSorts)}` : '',
+    choices.happens(30) ? pageQuery(choices) : '',
   ]
   return parts.filter((part) => part !== '').join('&')
 }

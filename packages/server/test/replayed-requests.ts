@@ -1,6 +1,7 @@
 import { worlds } from '../../contract/test/arbitraries.ts'
 import type { World } from '../../contract/test/sample-world.ts'
 import type { Choices } from './choices.ts'
+import { extendRepo } from './replayed-extensions.ts'
 import { importRows } from './replayed-imports.ts'
 import { addSampleItem } from './replayed-inserts.ts'
 import { readDataset, spoil } from './replayed-reads.ts'
@@ -16,6 +17,7 @@ export function* replayedRequests(choices: Choices): Requests {
       for (const action of actions) yield* perform(choices, after, action)
     }
     yield* importRows(choices, 'imported')
+    yield* extendRepo(choices, 'imported')
     for (let count = 0; count < 40; count += 1) {
       yield* readDataset(choices, world, choices.pick(world).name)
     }
@@ -25,6 +27,8 @@ export function* replayedRequests(choices: Choices): Requests {
       yield request(list)
       yield request(list, {}, { search: 'page=x' })
     }
+    yield request('damageList')
+    yield request('damageList', {}, { search: 'page=x' })
     yield request('repoDelete', { datasetId: 'imported' })
     // Those that others refer to are refused until the others are gone.
     for (const { name } of world.slice(0, 2)) yield* remove(choices, world, name)
