@@ -180,6 +180,16 @@ test.each([
   },
 )
 
+test('no more values are different than there are', () => {
+  const fold = new Fold([folded(fieldOf('integer'))])
+  for (let value = 0; value < 100_000; value += 1) {
+    fold.add([[value * 7 + 3]])
+    if (value % 2000 !== 1999) continue
+    const { distinct, present } = fold.fields()[0]!
+    expect(distinct).toBeLessThanOrEqual(present)
+  }
+})
+
 test('up to 10,000 different values the number is exact', () => {
   const cells = Array.from({ length: 30_000 }, (_, index) => index % 10_000)
   const summary = foldInParts(fieldOf('integer'), cells, [9_999]).fields()[0]!

@@ -66,12 +66,12 @@ export class Fold {
   }
 
   fields(): FieldSummary[] {
-    return this.#fields.map(({ field: { name, type }, present, fold }) => ({
-      name,
-      type,
-      present,
-      missing: this.#items - present,
-      ...fold.summary(),
-    }))
+    return this.#fields.map(({ field: { name, type }, present, fold }) => {
+      const summary = fold.summary()
+      const missing = this.#items - present
+      // An estimate may be more than there are.
+      const distinct = Math.min(summary.distinct, present)
+      return { name, type, present, missing, ...summary, distinct }
+    })
   }
 }
