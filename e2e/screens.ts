@@ -46,6 +46,12 @@ export async function fillScreens(
     { name: 'view', path: `/dataset/${captions}`, shows: /View definition/ },
     { name: 'items', path: `/dataset/${photos}/item`, shows: /The mill/ },
     { name: 'item', path: `/dataset/${photos}/item/${ids[0]}`, shows: /Morning by the lake/ },
+    {
+      name: 'summary',
+      path: `/dataset/${photos}/summary`,
+      shows: /Ada Lovelace/,
+      feature: 'summary',
+    },
     { name: 'views', path: '/view/', shows: new RegExp(captions) },
     { name: 'repositories', path: '/repo/', shows: new RegExp(photos) },
     { name: 'add-item', path: `/repo/${photos}/additem`, shows: /at most 40 characters/ },

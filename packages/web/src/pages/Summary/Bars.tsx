@@ -1,18 +1,24 @@
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './SummaryPage.module.css'
 
-type Row = { text: string; count: number; to: string | undefined }
+type Row = {
+  text: string
+  /** Shown in the place of the text. */
+  content?: ReactNode
+  count: number
+  to: string | undefined
+}
 
 /** Values with their counts, each a bar as long as its share of `of`. */
 export function Bars({ label, of, rows }: { label: string; of: number; rows: readonly Row[] }) {
   return (
     <table className={classes.bars} aria-label={label}>
       <tbody>
-        {rows.map(({ text, count, to }) => (
-          <tr key={`${text} ${count}`} style={{ '--share': count / of } as CSSProperties}>
+        {rows.map(({ text, content = shown(text), count, to }, index) => (
+          <tr key={`${index} ${text}`} style={{ '--share': count / of } as CSSProperties}>
             <th scope="row" title={text}>
-              {to === undefined ? shown(text) : <Link to={to}>{shown(text)}</Link>}
+              <bdi>{to === undefined ? content : <Link to={to}>{content}</Link>}</bdi>
             </th>
             <td className={classes.bar} aria-hidden>
               <span />

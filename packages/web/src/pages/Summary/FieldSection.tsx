@@ -7,14 +7,21 @@ import { paths } from '../../paths.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showBytes } from '../../ui/show-amounts.ts'
+import { LabelledId } from '../../values/reference/LabelledId.tsx'
 import { Bars } from './Bars.tsx'
 import { Histogram } from './Histogram.tsx'
 import classes from './SummaryPage.module.css'
 
-type Props = { datasetId: string; where: Condition | undefined; field: FieldSummary }
+type Props = {
+  datasetId: string
+  where: Condition | undefined
+  field: FieldSummary
+  /** What a reference leads to, where its items have labels. */
+  target: string | undefined
+}
 
 /** The values of one field; each leads to the items that have it. */
-export function FieldSection({ datasetId, where, field }: Props) {
+export function FieldSection({ datasetId, where, field, target }: Props) {
   const { name, type, commonest, mediaTypes = [], histogram, lengths, bytes } = field
   const itemsWith = (comparison: Comparison | undefined) =>
     comparison &&
@@ -38,6 +45,9 @@ export function FieldSection({ datasetId, where, field }: Props) {
             of={field.present}
             rows={commonest.map(({ value, count, cut }) => ({
               text: plainText(value) + (cut === true ? '…' : ''),
+              ...(target !== undefined && {
+                content: <LabelledId target={target} id={Number(value)} />,
+              }),
               count,
               to: itemsWith(comparisonWith(type, value, cut === true)),
             }))}

@@ -17,7 +17,7 @@ import classes from './SummaryPage.module.css'
 
 /** What the values of a dataset are, or of the items that pass the filter in the address. */
 export function SummaryPage() {
-  const { queries } = useApp()
+  const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
   const { asked, problems } = useExploration()
   const { where } = asked
@@ -25,6 +25,11 @@ export function SummaryPage() {
     ...queries.datasetSummary(datasetId, { where }),
     enabled: problems.length === 0,
   })
+  const { data: info } = useQuery(queries.datasetGet(datasetId))
+  const targetOf = (name: string) =>
+    features.includes('labels')
+      ? info?.schema.find((each) => each.name === name)?.target
+      : undefined
   return (
     <>
       <PageHeader
@@ -53,7 +58,13 @@ export function SummaryPage() {
       ) : (
         <div className={classes.fields} aria-busy={data === undefined}>
           {data?.value.fields.map((field) => (
-            <FieldSection key={field.name} datasetId={datasetId} where={where} field={field} />
+            <FieldSection
+              key={field.name}
+              datasetId={datasetId}
+              where={where}
+              field={field}
+              target={targetOf(field.name)}
+            />
           ))}
         </div>
       )}

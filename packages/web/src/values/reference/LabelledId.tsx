@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { useApp } from '../../app-context.tsx'
+import classes from './LabelledId.module.css'
+
+/** The label of an item with its id beside it, as wide before it is loaded as after. */
+export function LabelledId({ target, id }: { target: string; id: number }) {
+  const { queries } = useApp()
+  const { data: label } = useQuery(queries.datasetLabel(target, id))
+  return (
+    <span className={classes.labelled} title={label ?? undefined}>
+      <span className={classes.label} dir="auto">
+        {label}
+      </span>{' '}
+      <span className={classes.id}>{id}</span>
+    </span>
+  )
+}
