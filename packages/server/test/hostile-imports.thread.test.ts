@@ -3,6 +3,7 @@ import { limits } from '@vitrine/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal, startPhotoServer, type PhotoServer } from './photos.ts'
 import { times } from './times.ts'
+import { wholeImport } from './whole-import.ts'
 
 let server: PhotoServer
 
@@ -27,7 +28,7 @@ const importRows = (
   format: ImportFormat,
   body: BodyInit,
   options: Options = {},
-): Promise<ImportState> => server.client.importBegin({ datasetId, format, ...options, body })
+): Promise<ImportState> => wholeImport(server.client, { datasetId, format, ...options, body })
 
 async function report(importKey: string, of = datasetId): Promise<Refusal[]> {
   const blob = await server.client.importReport({ datasetId: of, importKey })

@@ -2,6 +2,7 @@ import type { ImportFormat, ImportState, SchemaField } from '@vitrine/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findingsAfterCollection } from './findings.ts'
 import { photo, photoIntegrity, form, png, sha256, startPhotoServer } from './photos.ts'
+import { wholeImport } from './whole-import.ts'
 
 let server: Awaited<ReturnType<typeof startPhotoServer>>
 
@@ -39,7 +40,7 @@ async function importRows(
   repos += 1
   const datasetId = `shape-${repos}`
   await server.client.repoCreate({ body: { name: datasetId, schema } })
-  return { datasetId, state: await server.client.importBegin({ datasetId, format, body }) }
+  return { datasetId, state: await wholeImport(server.client, { datasetId, format, body }) }
 }
 
 const ndjson = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')

@@ -2,6 +2,7 @@ import { addItem } from '@vitrine/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportState, Refusal } from '@vitrine/contract'
 import { png, refusal, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
+import { wholeImport } from './whole-import.ts'
 
 let server: PhotoServer
 
@@ -25,7 +26,7 @@ const datasetId = 'notes'
 type Options = Partial<Parameters<PhotoServer['client']['importBegin']>[0]>
 
 const importRows = (body: BodyInit, options: Options = {}): Promise<ImportState> =>
-  server.client.importBegin({ datasetId, format: 'ndjson', ...options, body } as never)
+  wholeImport(server.client, { datasetId, format: 'ndjson', ...options, body } as never)
 
 const ndjson = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 const count = async () => (await server.client.datasetCount({ datasetId })).totalItems

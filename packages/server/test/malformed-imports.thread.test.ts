@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWholeRun } from '../../contract/test/extent.ts'
 import { refusal, startPhotoServer, type PhotoServer } from './photos.ts'
 import { times } from './times.ts'
+import { wholeImport } from './whole-import.ts'
 
 let server: PhotoServer
 const datasetId = 'notes'
@@ -28,7 +29,7 @@ const importRows = (
   format: ImportFormat,
   body: BodyInit,
   options: Options = {},
-): Promise<ImportState> => server.client.importBegin({ datasetId, format, ...options, body })
+): Promise<ImportState> => wholeImport(server.client, { datasetId, format, ...options, body })
 
 const count = async () => (await server.client.datasetCount({ datasetId })).totalItems
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusal } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { times } from './times.ts'
+import { wholeImport } from './whole-import.ts'
 
 let server: TestServer
 
@@ -41,7 +42,7 @@ const toData = (members: [string, unknown][]) =>
 async function importAll(text: string, format: TextFormat) {
   const begun = { datasetId: 'odd', format, mode: 'skip', body: text } as const
   try {
-    const { refusedRows, items } = await server.client.importBegin(begun)
+    const { refusedRows, items } = await wholeImport(server.client, begun)
     const exported = await server.client.datasetExport({
       datasetId: 'odd',
       format: 'ndjson',

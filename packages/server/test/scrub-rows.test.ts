@@ -8,6 +8,7 @@ import { windowMax } from '../src/verify/scrub-rows.ts'
 import { startScrub } from '../src/verify/scrub.ts'
 import { sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
+import { wholeImport } from './whole-import.ts'
 
 const whole = {
   string: 'whole',
@@ -154,7 +155,13 @@ test('A3: all rows are read within thirty days, as far as the days have come, an
     await createRepo(server, name, ['string'])
   const rows = Array.from({ length: 40 }, (_, row) => `{"string":"${row}"}\n`).join('')
   for (const datasetId of ['first', 'second', 'third']) {
-    await server.client.importBegin({ datasetId, format: 'ndjson', key: 'k', wait: 60, body: rows })
+    await wholeImport(server.client, {
+      datasetId,
+      format: 'ndjson',
+      key: 'k',
+      wait: 60,
+      body: rows,
+    })
   }
   expect((await server.scrub()).rows).toBe(0)
   await letDaysPass(server, 15)
@@ -186,7 +193,13 @@ test('A3: rows are read in windows bounded by their number, their values and the
     ...Array.from({ length: 6 }, () => `{"text":"${long}"}\n`),
   ]
   const body = lines.join('')
-  await server.client.importBegin({ datasetId: 'long', format: 'ndjson', key: 'k', wait: 60, body })
+  await wholeImport(server.client, {
+    datasetId: 'long',
+    format: 'ndjson',
+    key: 'k',
+    wait: 60,
+    body,
+  })
   const read: { count: number; bytes: number }[] = []
   const { rows } = await scrub(server, {
     onRead: (found) => {
@@ -205,7 +218,7 @@ test('A3: an item that cannot be read, and one that is gone, are logged, and the
   const server = await start()
   await createRepo(server, 'values', ['string'])
   const body = Array.from({ length: 9 }, (_, row) => `{"string":"${row}"}\n`).join('')
-  await server.client.importBegin({
+  await wholeImport(server.client, {
     datasetId: 'values',
     format: 'ndjson',
     key: 'k',

@@ -11,6 +11,7 @@ import { compressors } from 'hyparquet-compressors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
 import { startTestServer, type TestServer } from './server.ts'
+import { wholeImport } from './whole-import.ts'
 
 let server: TestServer
 
@@ -216,7 +217,7 @@ async function imported(
   name: string,
 ) {
   await server.client.repoCreate({ body: { name, schema } })
-  await server.client.importBegin({ datasetId: name, format, body })
+  await wholeImport(server.client, { datasetId: name, format, body })
   return itemsOf(name)
 }
 
