@@ -128,7 +128,8 @@ def check_readers(folder):
     expect("pandas reads CSV", records(pandas.read_csv(csv, dtype=str, keep_default_na=False, na_values=[])),
            wanted_empty)
     expect("pandas reads Parquet", records(pandas.read_parquet(parquet)), wanted)
-    expect("pandas reads NDJSON", records(pandas.read_json(ndjson, lines=True, dtype=False)), wanted)
+    read = pandas.read_json(ndjson, lines=True, dtype=False, precise_float=True)
+    expect("pandas reads NDJSON", records(read), wanted)
     expect("Polars reads CSV", records(polars.read_csv(csv, infer_schema=False)),
            wanted)
     expect("Polars reads Parquet", records(polars.read_parquet(parquet)), wanted)
@@ -244,7 +245,8 @@ def check_writers(folder, kept):
     loaded = datasets.load_dataset("parquet", data_files=str(source), split="train", cache_dir=str(folder / "c"))
     loaded.to_parquet(str(written))
     importing("Parquet by Hugging Face datasets", "parquet", written.read_bytes())
-    loaded.to_json(str(written))
+    # Without it, days are milliseconds since 1970, which could as well be integers.
+    loaded.to_json(str(written), date_format="iso")
     importing("NDJSON by Hugging Face datasets", "ndjson", written.read_bytes())
 
 

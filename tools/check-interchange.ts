@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSignedInServer } from '../bench/signed-in-server.ts'
-import { snippetFor, tools } from '../packages/web/src/export/snippets.ts'
+import { pythonTools, snippetFor } from '../packages/web/src/export/snippets.ts'
 import { hasPostgres, startPostgres } from './postgres-server.mjs'
 
 // Runs check-typed-interchange.py, and check-interchange.py, which says what they need, on a server of its own
@@ -44,7 +44,7 @@ for (const datasetId of datasets) {
   console.log(`\n${datasetId}`)
   const programs = join(folder, `${datasetId}.json`)
   const where = { apiUrl: server.url, datasetId }
-  const made = tools.map((tool) => [tool, snippetFor(tool, where)] as const)
+  const made = pythonTools.map((tool) => [tool, snippetFor(tool, where)] as const)
   writeFileSync(programs, JSON.stringify(Object.fromEntries(made)))
   await run(python, [script, server.url, datasetId, '--programs', programs, ...options], token)
 }
