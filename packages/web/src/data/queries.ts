@@ -122,8 +122,22 @@ export function createQueries(client: Client, features: readonly string[]) {
           'datasetFieldGet',
           { datasetId, itemId: String(itemId), fieldName, small: true },
         ],
-        queryFn: ({ signal }) => smallValue(client, { datasetId, itemId, fieldName }, signal),
+        queryFn: ({ signal }) =>
+          valueWithin(client, { datasetId, itemId, fieldName }, smallBytes, signal),
         staleTime: Infinity,
+      }),
+    datasetFieldGetWithin: (
+      datasetId: string,
+      itemId: string | number,
+      fieldName: string,
+      maxBytes: number,
+    ) =>
+      queryOptions({
+        queryKey: ['datasetFieldGet', { datasetId, itemId: String(itemId), fieldName, maxBytes }],
+        queryFn: ({ signal }) =>
+          valueWithin(client, { datasetId, itemId, fieldName }, maxBytes, signal),
+        staleTime: Infinity,
+        gcTime: 0,
       }),
     repoList: (page: number) =>
       queryOptions({
@@ -215,15 +229,16 @@ export function importsChanged(queryClient: QueryClient): Promise<void> {
 }
 
 /** The bytes of a value that can be shown among others; null for one that is too large for that. */
-async function smallValue(
+async function valueWithin(
   client: Client,
   input: CallInput<'datasetFieldGet'>,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<Blob | null> {
   const reply = await openReply(client, 'datasetFieldGet', input, { signal })
   // One that does not say its size may be of any.
   const size = Number(reply.headers.get('content-length') ?? Infinity)
-  if (size <= smallBytes) return reply.blob()
+  if (size <= maxBytes) return reply.blob()
   await reply.body?.cancel()
   return null
 }

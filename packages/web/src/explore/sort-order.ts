@@ -1,4 +1,10 @@
-import { parseOrderKey } from '@vitrine/contract'
+import { fieldTypes, parseOrderKey, typeOf } from '@vitrine/contract'
+
+/** Types of fields that items can be sorted by; `id` is that of the id. */
+export const sortableTypes: readonly string[] = [
+  'id',
+  ...fieldTypes.filter((type) => typeOf({ type }).isOrdered),
+]
 
 /** Which way the items are sorted by a field, judged by the first key of their order. */
 export function sortDirection(

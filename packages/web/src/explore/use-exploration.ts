@@ -2,6 +2,7 @@ import type { Condition, Exploration, Problem } from '@vitrine/contract'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { explorationSearch, readExploration } from './exploration-search.ts'
+import { withLook } from './with-look.ts'
 
 export type Explored = {
   /** Filter and order in the address; empty when it cannot be read. */
@@ -19,7 +20,7 @@ export function useExploration(): Explored {
   const read = useMemo(() => readExploration(search), [search])
   const asked = read.ok ? read.value : nothing
   const ask = (next: Exploration) =>
-    setSearch(explorationSearch(next), { preventScrollReset: true })
+    setSearch((now) => withLook(explorationSearch(next), now), { preventScrollReset: true })
   return {
     asked,
     problems: read.ok ? [] : read.problems,

@@ -9,10 +9,12 @@ type Props = {
   alt: string
   /** As small as a line of a table. */
   thumbnail?: boolean
+  /** Called when the browser cannot show it. */
+  onError?: () => void
 }
 
 /** An image from memory. As an `img` it runs no script, whatever an SVG may hold. */
-export function BlobImage({ blob, fallbackMime, alt, thumbnail = false }: Props) {
+export function BlobImage({ blob, fallbackMime, alt, thumbnail = false, onError }: Props) {
   const image = useRef<HTMLImageElement>(null)
   useEffect(() => {
     if (image.current === null) return
@@ -20,5 +22,5 @@ export function BlobImage({ blob, fallbackMime, alt, thumbnail = false }: Props)
     return showBlob(image.current, typed)
   }, [blob, fallbackMime])
   const { image: whole, thumbnail: small } = classes
-  return <img ref={image} alt={alt} className={thumbnail ? small : whole} />
+  return <img ref={image} alt={alt} className={thumbnail ? small : whole} onError={onError} />
 }

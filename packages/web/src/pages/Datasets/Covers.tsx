@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useIntersection } from '@mantine/hooks'
 import { IconPhoto } from '@tabler/icons-react'
 import type { Cover } from '@vitrine/contract'
-import { useState } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { BlobImage } from '../../ui/BlobImage.tsx'
+import { useComesNear } from '../../ui/use-comes-near.ts'
 import classes from './Covers.module.css'
 
 type Props = {
@@ -28,9 +27,7 @@ export function Covers({ datasetId, covers, large = false }: Props) {
 /** Loaded when it comes near the window; large files are not. */
 function Picture({ datasetId, cover }: { datasetId: string; cover: Cover }) {
   const { queries } = useApp()
-  const { ref, entry } = useIntersection({ rootMargin: '200px' })
-  const [isNear, setNear] = useState(false)
-  if (entry?.isIntersecting === true && !isNear) setNear(true)
+  const { ref, isNear } = useComesNear('200px')
   const { data, isError } = useQuery({
     ...queries.datasetFieldGetSmall(datasetId, cover.itemId, cover.fieldName),
     enabled: isNear,

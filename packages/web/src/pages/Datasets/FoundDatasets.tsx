@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Input.css'
-import { ActionIcon, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import type { DatasetKind, DatasetSort, FoundDataset } from '@vitrine/contract'
 import { useCallback, useMemo, type ReactNode } from 'react'
@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Listing } from '../../ui/Listing.tsx'
 import { LiveText } from '../../ui/LiveText.tsx'
+import { LookChoice } from '../../ui/LookChoice.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 import { DatasetCards } from './DatasetCards.tsx'
@@ -81,23 +82,7 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
             </option>
           ))}
         </NativeSelect>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-        <div role="group" aria-label="Layout" className={classes.looks}>
-          {looks.map(({ name, look: each, Icon }) => (
-            <ActionIcon
-              key={each}
-              variant="default"
-              className={classes.look}
-              size="2.25rem"
-              aria-label={name}
-              title={name}
-              aria-pressed={each === look}
-              onClick={() => setLook(each)}
-            >
-              <Icon size={18} aria-hidden />
-            </ActionIcon>
-          ))}
-        </div>
+        <LookChoice looks={looks} chosen={look} onChoose={setLook} size="2.25rem" />
         <p className={classes.found}>
           <LiveText>{isNarrowed && !loaded.stale ? foundText(loaded) : undefined}</LiveText>
         </p>

@@ -1,21 +1,17 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { fieldTypes, typeOf, type DatasetInfo } from '@vitrine/contract'
+import type { DatasetInfo } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import { totalText } from '../../explore/count-text.ts'
 import { FilterBar } from '../../explore/FilterBar.tsx'
-import { sortDirection, toggledOrder } from '../../explore/sort-order.ts'
+import { sortableTypes, sortDirection, toggledOrder } from '../../explore/sort-order.ts'
 import { useExploration } from '../../explore/use-exploration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { LiveText } from '../../ui/LiveText.tsx'
 import type { Sort } from '../../ui/Table.tsx'
-import { Items } from './Items.tsx'
-
-const sortable: readonly string[] = [
-  'id',
-  ...fieldTypes.filter((type) => typeOf({ type }).isOrdered),
-]
+import { ItemsLookChoice } from './ItemsLookChoice.tsx'
+import { ShownItems } from './ShownItems.tsx'
 
 /** The items of a dataset with filters on their fields and an order by a column. */
 export function ExploredItems({
@@ -34,7 +30,7 @@ export function ExploredItems({
     enabled: where !== undefined,
   })
   const sortOf = (name: string, type: string): Sort | undefined =>
-    sortable.includes(type)
+    sortableTypes.includes(type)
       ? {
           direction: sortDirection(order, name),
           onToggle: () => setOrder(toggledOrder(order, name)),
@@ -58,13 +54,19 @@ export function ExploredItems({
       <FilterBar
         datasetId={datasetId}
         explored={explored}
-        count={where !== undefined && <LiveText>{count.data && totalText(count.data)}</LiveText>}
+        count={
+          <>
+            {where !== undefined && <LiveText>{count.data && totalText(count.data)}</LiveText>}
+            <ItemsLookChoice info={info} />
+          </>
+        }
       />
-      <Items
+      <ShownItems
         datasetId={datasetId}
         info={info}
         asked={asked}
         sortOf={sortOf}
+        setOrder={setOrder}
         noneFound={
           where === undefined ? undefined : (
             <EmptyState text="No item passes the filters">

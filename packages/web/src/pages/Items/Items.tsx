@@ -9,11 +9,11 @@ import { paths } from '../../paths.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Listing } from '../../ui/Listing.tsx'
+import { Listing, type Loaded } from '../../ui/Listing.tsx'
 import type { Sort } from '../../ui/Table.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 
-type Props = {
+export type ItemsProps = {
   datasetId: string
   info: DatasetInfo | undefined
   /** Filter and order of the items; none when left out. */
@@ -21,6 +21,8 @@ type Props = {
   sortOf?: (name: string, type: string) => Sort | undefined
   /** Shown when no item is what was asked for. */
   noneFound?: ReactNode
+  /** What shows them instead of the table. */
+  renderPage?: ((loaded: Loaded<Item>) => ReactNode) | undefined
 }
 
 const nothing: Exploration = {}
@@ -36,14 +38,17 @@ const itemsOf = ({ value }: Answer<Item[]>) => value
 const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
 
 /** The items of a dataset, page by page. */
-export function Items({ datasetId, info, asked = nothing, sortOf, noneFound }: Props) {
+export function Items(props: ItemsProps) {
+  const { datasetId, info, asked = nothing, sortOf, noneFound, renderPage } = props
   const { queries, features } = useApp()
   const queryOf = useCallback(
     (page: number) => ({ ...queries.datasetItemList(datasetId, page, asked), select: itemsOf }),
     [queries, datasetId, asked],
   )
-  const loaded = usePagedQuery(queryOf)
-  const { data: growing } = useQuery({ ...queryOf(loaded.page), select: isGrowing })
+  const found = usePagedQuery(queryOf)
+  const { data: growing } = useQuery({ ...queryOf(found.page), select: isGrowing })
+  // Without the schema there are no columns to put the items in.
+  const loaded = info === undefined ? { ...found, rows: undefined } : found
   const { data: count } = useQuery(queries.datasetCount(datasetId, { where: asked.where }))
   const schema = info?.schema
   const columns = useMemo(
@@ -56,12 +61,12 @@ export function Items({ datasetId, info, asked = nothing, sortOf, noneFound }: P
   return (
     <Listing
       label={`Items of ${datasetId}`}
-      // Without the schema there are no columns to put the items in.
-      loaded={info === undefined ? { ...loaded, rows: undefined } : loaded}
+      loaded={loaded}
       columns={columns}
       rowKey={({ id }) => id}
       total={count && countText(count)}
       growing={growing ?? false}
+      instead={renderPage?.(loaded)}
       empty={
         noneFound ?? (
           <EmptyState text="Dataset has no Items" warning>

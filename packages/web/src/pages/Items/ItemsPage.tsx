@@ -7,7 +7,8 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ExploredItems } from './ExploredItems.tsx'
-import { Items } from './Items.tsx'
+import { ItemsLookChoice } from './ItemsLookChoice.tsx'
+import { ShownItems } from './ShownItems.tsx'
 import { RepoActions } from '../RepoActions.tsx'
 import { useParam } from '../use-param.ts'
 import { totalText } from '../../explore/count-text.ts'
@@ -53,7 +54,10 @@ export function ItemsPage() {
       ) : features.includes('explore') ? (
         <ExploredItems key={datasetId} datasetId={datasetId} info={info.data} />
       ) : (
-        <Items key={datasetId} datasetId={datasetId} info={info.data} />
+        <div key={datasetId}>
+          <ItemsLookChoice info={info.data} />
+          <ShownItems datasetId={datasetId} info={info.data} />
+        </div>
       )}
     </>
   )

@@ -1,0 +1,321 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { addItem, type Client } from '@vitrine/client'
+import { expect, newName, signedOut, test } from './app.ts'
+import { expectAccessible } from './expect-accessible.ts'
+import { addNotes, picture } from './sample-data.ts'
+import { clientOf, signIn } from './sign-in.ts'
+
+const png = (bytes: Buffer<ArrayBuffer>) => new Blob([bytes], { type: 'image/png' })
+const longTitle = 'What one sees from the hill behind the station in spring '.repeat(3).trim()
+
+type Picture = { number?: string; title?: string; image?: Blob }
+
+/** A repository of pictures with titles, both optional. */
+async function addPictures(
+  client: Client,
+  items: readonly Picture[],
+  name = newName('pictures'),
+): Promise<{ name: string; ids: number[] }> {
+  await client.repoCreate({
+    body: {
+      name,
+      schema: [
+        { name: 'number', type: 'integer', optional: true },
+        { name: 'title', type: 'string', length: 400, optional: true },
+        { name: 'image', type: 'binary', mime: 'image/*', optional: true },
+      ],
+    },
+  })
+  const ids: number[] = []
+  for (const item of items) ids.push(await addItem(client, name, item))
+  return { name, ids }
+}
+
+/** So many pictures, called `picture 1` and so on. */
+const numbered = (count: number): Picture[] =>
+  Array.from({ length: count }, (_, index) => ({
+    number: String(index + 1),
+    title: `picture ${index + 1}`,
+    image: png(picture(index + 1)),
+  }))
+
+const gallery = (page: Page) => page.getByRole('list', { name: /^Items of / })
+const tiles = (page: Page) => gallery(page).getByRole('listitem')
+const captions = (page: Page) => tiles(page).getByRole('link')
+const asked = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+const widthOf = (image: Locator) =>
+  image.evaluate((element: HTMLImageElement) => element.naturalWidth)
+
+/** The ids of the items whose pictures are asked for from now on. */
+function picturesAsked(page: Page): Set<number> {
+  const ids = new Set<number>()
+  page.on('request', (request) => {
+    const id = /\/item\/(\d+)\/image$/.exec(new URL(request.url()).pathname)?.[1]
+    if (id !== undefined) ids.add(Number(id))
+  })
+  return ids
+}
+
+test('items with pictures are a gallery where one asks for it', async ({ page, client }) => {
+  const { name, ids } = await addPictures(client, [
+    ...numbered(2),
+    { image: png(picture(3)) },
+    { title: 'nothing to see' },
+  ])
+  await page.goto(`/dataset/${name}/item`)
+  await expect(page.getByRole('table')).toContainText('picture 2')
+  const look = page.getByRole('group', { name: 'Layout' })
+  await expect(look.getByRole('button', { name: 'Table' })).toHaveAttribute('aria-pressed', 'true')
+  await look.getByRole('button', { name: 'Gallery' }).click()
+  await expect(captions(page)).toHaveText([
+    'picture 1',
+    'picture 2',
+    `Item ${ids[2]}`,
+    'nothing to see',
+  ])
+  expect(asked(page)).toEqual({ as: 'gallery' })
+  for (const tile of (await tiles(page).all()).slice(0, 3)) {
+    await expect.poll(() => widthOf(tile.locator('img'))).toBe(160)
+  }
+  await expect(tiles(page).nth(3)).toContainText('no picture')
+  await page.reload()
+  await expect(captions(page)).toHaveCount(4)
+  await captions(page).nth(1).click()
+  await expect(page).toHaveURL(new RegExp(`/dataset/${name}/item/${ids[1]}$`))
+  await page.goBack()
+  await expect(captions(page)).toHaveCount(4)
+  await look.getByRole('button', { name: 'Table' }).click()
+  await expect(page.getByRole('table')).toContainText('picture 2')
+  expect(asked(page)).toEqual({})
+  // It is remembered in the address alone.
+  await page.goto(`/dataset/${name}/item`)
+  await expect(page.getByRole('table')).toContainText('picture 2')
+})
+
+test('a dataset without pictures has no gallery', async ({ page, client }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes, 1)
+  await page.goto(`/dataset/${notes}/item?as=gallery`)
+  await expect(page.getByRole('table')).toContainText('note 1')
+  await expect(page.getByRole('group', { name: 'Layout' })).toBeHidden()
+})
+
+test('filters, order and pages are those of the table', async ({ page, client }) => {
+  const { name } = await addPictures(client, numbered(21))
+  await page.goto(`/dataset/${name}/item?as=gallery`)
+  await expect(captions(page)).toHaveCount(20)
+  await page.getByRole('link', { name: 'Next' }).click()
+  await expect(captions(page)).toHaveText(['picture 21'])
+  expect(asked(page)).toEqual({ as: 'gallery', page: '1' })
+
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('number ↓')
+  await expect(captions(page).first()).toHaveText('picture 21')
+  await expect(captions(page)).toHaveCount(20)
+  expect(asked(page)).toEqual({ as: 'gallery', order: '-number' })
+
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add filter' })
+  await dialog.getByLabel(/^Field/).selectOption('title')
+  await dialog.getByLabel('Value').fill('picture 2')
+  await page.keyboard.press('Enter')
+  await expect(captions(page)).toHaveText(['picture 21', 'picture 20', 'picture 2'])
+  expect(asked(page)).toMatchObject({ as: 'gallery', order: '-number' })
+  await page.getByRole('button', { name: /^Remove filter/ }).click()
+  await expect(captions(page)).toHaveCount(20)
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('As added')
+  await expect(captions(page).first()).toHaveText('picture 1')
+  expect(asked(page)).toEqual({ as: 'gallery' })
+
+  await page.goto(`/dataset/${name}/item?as=gallery&where={"title":{"eq":"none"}}`)
+  await expect(page.getByText('No item passes the filters')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(captions(page)).toHaveCount(20)
+  await page.goto(`/dataset/${name}/item?as=gallery&page=7`)
+  await page.getByRole('link', { name: 'Previous page' }).click()
+  expect(asked(page)).toEqual({ as: 'gallery', page: '6' })
+})
+
+test('a gallery without items says so', async ({ page, client }) => {
+  const { name } = await addPictures(client, [])
+  await page.goto(`/dataset/${name}/item?as=gallery`)
+  await expect(page.getByText('Dataset has no Items')).toBeVisible()
+})
+
+test('pictures are asked for when they come near the window', async ({ page, client }) => {
+  const { name, ids } = await addPictures(client, numbered(20))
+  await page.setViewportSize({ width: 390, height: 600 })
+  const wanted = picturesAsked(page)
+  await page.goto(`/dataset/${name}/item?as=gallery`)
+  await expect.poll(() => widthOf(tiles(page).first().locator('img'))).toBe(160)
+  expect(wanted).not.toContain(ids.at(-1))
+  expect(wanted.size).toBeLessThan(12)
+  await tiles(page).last().scrollIntoViewIfNeeded()
+  await expect.poll(() => widthOf(tiles(page).last().locator('img'))).toBe(160)
+})
+
+test('a tile says why it shows no picture', async ({ page, client, server, console }) => {
+  console.expect(/status of 500/)
+  const large = Buffer.concat([picture(2), randomBytes(300_000)])
+  const damaged = picture(3)
+  const { name } = await addPictures(client, [
+    { title: 'larger', image: png(large) },
+    { title: 'too large', image: png(Buffer.concat([picture(4), randomBytes(4 * 1024 ** 2)])) },
+    { title: 'damaged', image: png(damaged) },
+    { title: 'no image at all', image: new Blob(['no image'], { type: 'image/tiff' }) },
+    { title: 'without' },
+  ])
+  const digest = createHash('sha256').update(damaged).digest('hex')
+  await server.putBlob(digest, damaged.subarray(0, 100))
+  await page.goto(`/dataset/${name}/item?as=gallery`)
+  await expect.poll(() => widthOf(tiles(page).nth(0).locator('img'))).toBe(160)
+  await expect(tiles(page).nth(1)).toContainText('large file')
+  await expect(tiles(page).nth(2)).toContainText('damaged')
+  await expect(tiles(page).nth(3)).toContainText('cannot be shown')
+  await expect(tiles(page).nth(4)).toContainText('no picture')
+  await expect(tiles(page).locator('img')).toHaveCount(1)
+  await expectAccessible(page, 'tiles without pictures')
+})
+
+test('which picture is shown can be chosen, and begins with the cover', async ({
+  page,
+  client,
+}) => {
+  const name = newName('covers')
+  const field = (each: string) => ({ name: each, type: 'binary', mime: 'image/png' })
+  await client.repoCreate({
+    body: { name, cover: 'front', schema: [field('back'), field('front')] },
+  })
+  await addItem(client, name, {
+    back: png(picture(1, { width: 30, height: 30 })),
+    front: png(picture(2, { width: 50, height: 30 })),
+  })
+  await page.goto(`/dataset/${name}/item?as=gallery`)
+  await expect.poll(() => widthOf(tiles(page).locator('img'))).toBe(50)
+  await page.getByRole('combobox', { name: 'Picture' }).selectOption('back')
+  await expect.poll(() => widthOf(tiles(page).locator('img'))).toBe(30)
+  expect(asked(page)).toEqual({ as: 'gallery', picture: 'back' })
+})
+
+test('how large pictures are is kept in the browser, and set by keyboard', async ({
+  page,
+  client,
+}) => {
+  const { name } = await addPictures(client, numbered(3))
+  await page.goto(`/dataset/${name}/item?as=gallery`)
+  const width = async () => (await tiles(page).first().boundingBox())!.width
+  const slider = page.getByRole('slider', { name: 'Size of pictures' })
+  const before = await width()
+  await slider.focus()
+  await slider.press('End')
+  await expect.poll(width).toBeGreaterThan(before)
+  const largest = await width()
+  await page.reload()
+  await expect.poll(width).toBe(largest)
+  await slider.press('Home')
+  await expect.poll(width).toBeLessThan(before)
+})
+
+test('a gallery fits every window, whatever its captions, and nothing jumps', async ({
+  page,
+  client,
+}) => {
+  const items = [
+    { title: longTitle, image: png(picture(1, { width: 400, height: 30 })) },
+    { title: 'x'.repeat(300), image: png(picture(2, { width: 30, height: 400 })) },
+    { title: 'שדות ליד הנהר בבוקר, 1913', image: png(picture(3)) },
+    { title: `${'منظر من التل '.repeat(12)}(1)`, image: png(picture(4)) },
+    { title: 'short' },
+    ...numbered(17),
+  ]
+  const { name } = await addPictures(client, items, newName('pictures').padEnd(128, '-long'))
+  await page.addInitScript(observeShifts)
+  for (const width of [320, 360, 390, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const size of ['Home', 'End']) {
+      await page.goto(`/dataset/${name}/item?as=gallery`)
+      await expect(captions(page)).toHaveCount(20)
+      const place = `${size} at ${width}`
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), place).toBe(width)
+      await expect.poll(() => widthOf(tiles(page).first().locator('img')), place).toBe(400)
+      const shifted = await page.evaluate(() => (globalThis as unknown as Shifted).shifted)
+      expect(shifted, `${place} moves`).toBeLessThan(0.02)
+      const heights = await tiles(page).evaluateAll((all) => all.map((each) => each.clientHeight))
+      expect(new Set(heights).size, `tiles of one height, ${place}`).toBe(1)
+      await page.getByRole('slider').press(size)
+    }
+  }
+  const directions = await captions(page).evaluateAll((all) =>
+    all.map((each) => getComputedStyle(each.querySelector('[dir]')!).direction),
+  )
+  expect(directions.slice(0, 5)).toEqual(['ltr', 'ltr', 'rtl', 'rtl', 'ltr'])
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expectAccessible(page, `a gallery at ${width}`)
+  }
+})
+
+type Shifted = { shifted: number }
+
+/** Adds up how much of what stood there already has moved. */
+function observeShifts(): void {
+  const page = globalThis as unknown as Shifted
+  page.shifted = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      page.shifted += (entry as PerformanceEntry & { value: number }).value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+test.describe('on a server of its own', () => {
+  test.use(signedOut)
+
+  test('without labels of the server there is no gallery', async ({ page, launchOther }) => {
+    const other = await launchOther()
+    other.withhold('labels')
+    await signIn(page, other.url)
+    await addPictures(await clientOf(page), numbered(1), 'pictures')
+    await page.goto(`${other.url}/dataset/pictures/item?as=gallery`)
+    await expect(page.getByRole('table')).toContainText('picture 1')
+    await expect(page.getByRole('group', { name: 'Layout' })).toBeHidden()
+  })
+
+  test('a server that filters nothing has a gallery of its items', async ({
+    page,
+    launchOther,
+  }) => {
+    const other = await launchOther()
+    other.withhold('explore')
+    await signIn(page, other.url)
+    await addPictures(await clientOf(page), numbered(1), 'pictures')
+    await page.goto(`${other.url}/dataset/pictures/item`)
+    await page.getByRole('button', { name: 'Gallery' }).click()
+    await expect(captions(page)).toHaveText(['picture 1'])
+    await expect(page.getByRole('combobox', { name: 'Sort by' })).toBeHidden()
+  })
+
+  test('the gallery of a view that is being built fills up', async ({ page, launch }) => {
+    const { url } = await launch({ E2E_HASTY_VIEWS: '1' })
+    await signIn(page, url)
+    const client = await clientOf(page)
+    await addPictures(client, [], 'pictures')
+    await client.viewCreate({
+      body: { name: 'ones', base: 'pictures', where: { title: { contains: '1' } } },
+    })
+    await page.goto(`${url}/dataset/ones/item?as=gallery`)
+    await expect(page.getByText('Dataset has no Items')).toBeVisible()
+    await addItem(client, 'pictures', { title: 'picture 1', image: png(picture(1)) })
+    // Whoever asks first has the view looked at: the page of items is to be it.
+    const replied = page.waitForResponse((response) => /\/api\/.*\/item\?/.test(response.url()))
+    await page.route(/\/count/, async (route) => {
+      await replied
+      await route.continue()
+    })
+    await page.reload()
+    expect((await replied).headers()['vitrine-scanned']).toBe('0/1')
+    expect(await page.getByText('Dataset has no Items').isVisible()).toBe(false)
+    await expect(captions(page)).toHaveText(['picture 1'])
+  })
+})

@@ -1,0 +1,59 @@
+import { itemLabel, type DatasetInfo, type Item } from '@vitrine/contract'
+import type { CSSProperties } from 'react'
+import type { Loaded } from '../../../ui/Listing.tsx'
+import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
+import classes from './Gallery.module.css'
+import { GalleryBar } from './GalleryBar.tsx'
+import { Tile } from './Tile.tsx'
+import { usePictureField } from './use-picture-field.ts'
+import { useTileSize } from './use-tile-size.ts'
+
+type Props = {
+  datasetId: string
+  info: DatasetInfo | undefined
+  loaded: Loaded<Item>
+  order: readonly string[] | undefined
+  setOrder: ((order: string[] | undefined) => void) | undefined
+}
+
+/** The items of a page as pictures with captions, in boxes that are there before them. */
+export function Gallery({ datasetId, info, loaded, order, setOrder }: Props) {
+  const size = useTileSize()
+  const picture = usePictureField(info)
+  // That nothing was found so far is not that there is nothing: where that is so, this is not shown.
+  const items = loaded.rows?.length === 0 ? undefined : loaded.rows
+  return (
+    <>
+      <GalleryBar info={info} size={size} picture={picture} order={order} setOrder={setOrder} />
+      <ul
+        aria-label={`Items of ${datasetId}`}
+        aria-busy={items === undefined || loaded.stale}
+        className={classes.tiles}
+        style={{ '--tile': `${size.rem}rem` } as CSSProperties}
+      >
+        {info === undefined || items === undefined
+          ? Array.from({ length: loaded.pageSize }, (_, index) => <Bone key={`bone ${index}`} />)
+          : items.map((item) => (
+              <Tile
+                key={item.id}
+                datasetId={datasetId}
+                item={item}
+                caption={itemLabel(info, item) ?? `Item ${item.id}`}
+                field={picture.field}
+              />
+            ))}
+      </ul>
+    </>
+  )
+}
+
+function Bone() {
+  return (
+    <li className={classes.tile} aria-hidden>
+      <span className={classes.frame} />
+      <span className={classes.caption}>
+        <TextSkeleton width={12} />
+      </span>
+    </li>
+  )
+}
