@@ -16,7 +16,12 @@ export function Bars({ label, of, rows }: { label: string; of: number; rows: rea
     <table className={classes.bars} aria-label={label}>
       <tbody>
         {rows.map(({ text, content = shown(text), count, to }, index) => (
-          <tr key={`${index} ${text}`} style={{ '--share': count / of } as CSSProperties}>
+          <tr
+            // Two values may have the same text.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={`${index} ${text}`}
+            style={{ '--share': count / of } as CSSProperties}
+          >
             <th scope="row" title={text}>
               <bdi>{to === undefined ? content : <Link to={to}>{content}</Link>}</bdi>
             </th>
