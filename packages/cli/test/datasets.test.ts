@@ -91,6 +91,9 @@ test('lists end where they are told to', async () => {
   for (const text of ['a', 'b', 'c']) await here.run(['add', 'lines', `text=${text}`])
   expect((await here.run(['ls', 'lines', '--limit', '2'])).stdout).toBe('1\ta\n2\tb\n')
   expect((await here.run(['ls', 'lines', '--limit', '0'])).stdout).toBe('')
+  expect((await here.run(['ls', 'lines', '--find', 'B'])).stdout).toBe('2\tb\n')
+  const asked = ['ls', 'lines', '--find', 'b', '--where', 'id: { lt: 2 }']
+  expect((await here.run(asked)).stdout).toBe('')
   await here.run(['add', 'lines', 'text=\u001b[31mred\n\u202e'])
   const { stdout } = await here.run(['ls', 'lines'])
   expect(stdout.split('\n')[3]).toBe('4\t\\u001b[31mred\\u000a\\u202e')
@@ -135,7 +138,7 @@ test.for([
   [['show', 'cats', 'Tom'], 2, 'An item is named by its id, a number.'],
   [['ls', 'nothing'], 4, 'ot found.'],
   [['ls', '--repos', '--views'], 2, '`vitrine ls --help` shows'],
-  [['ls', 'cats', '--find', 'tom'], 2, '--find is for the list of datasets: name none.'],
+  [['ls', 'cats', '--find', 'x'.repeat(201)], 6, 'q: must be at most 200 characters'],
   [['ls', '--limit', 'all'], 2, '--limit takes a number.'],
   [['create'], 2, 'Name a file with -f.'],
   [['rm', 'cats'], 2, 'give --yes to delete it.'],

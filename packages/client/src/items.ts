@@ -3,7 +3,7 @@ import { readReply } from './read-reply.ts'
 import { send, type CallOptions, type ClientOptions } from './send.ts'
 import { wait } from './wait.ts'
 
-/** `where` and `order` need a server that announces `explore`. */
+/** `where` and `order` need a server that announces `explore`, `q` one that announces `q`. */
 export type ItemsOptions = CallOptions & Exploration & { pageSize?: number | undefined }
 
 /** Milliseconds until a view that has not looked at all of its repository is asked again. */

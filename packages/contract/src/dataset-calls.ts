@@ -20,6 +20,9 @@ export const datasetField = z.object({ datasetId, itemId, fieldName: z.string() 
 /** Of calls that read views; a 503 without a code is the first of these. */
 export const notReady = ['OVERLOADED', 'VIEW_NOT_READY'] as const
 
+/** Of calls to which the order of items makes no difference. */
+const filter = z.omit(exploration, { order: true })
+
 /** The calls that read datasets of either kind. */
 export const datasetCalls = {
   datasetList: {
@@ -50,7 +53,8 @@ export const datasetCalls = {
     errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
   },
   datasetItemList: {
-    summary: 'List the items of a dataset in its order, or those that pass `where` in another',
+    summary:
+      'List the items of a dataset in its order, or those that pass `where` or have `q` in them, in another',
     method: 'GET',
     path: '/api/dataset/{datasetId}/item',
     params: dataset,
@@ -86,7 +90,7 @@ export const datasetCalls = {
     ],
   },
   datasetCount: {
-    summary: 'Count the items of a dataset, or those that pass `where`',
+    summary: 'Count the items of a dataset, or those that pass `where` or have `q` in them',
     method: 'GET',
     path: '/api/dataset/{datasetId}/count',
     params: dataset,
@@ -100,7 +104,7 @@ export const datasetCalls = {
     method: 'GET',
     path: '/api/dataset/{datasetId}/summary',
     params: dataset,
-    query: z.strictObject({ where: exploration.shape.where, ...partially.shape }),
+    query: z.strictObject({ ...filter.shape, ...partially.shape }),
     status: 200,
     reply: datasetSummary,
     errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],

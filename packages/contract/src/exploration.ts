@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { readCondition, type Condition } from './condition.ts'
+import { isKeepable, unkeepable } from './keepable-text.ts'
+import { limits } from './limits.ts'
 import { readOrder } from './order.ts'
 import { parseJson } from './query-text.ts'
 import { schemalessScope, type Scope } from './scope.ts'
@@ -34,15 +36,33 @@ const orderText = checkedText(
   },
 )
 
+const words = z
+  .string()
+  .check(
+    z.maxLength(limits.searchLength, `must be at most ${limits.searchLength} characters`),
+    z.refine(isKeepable, unkeepable),
+  )
+  .register(z.globalRegistry, {
+    description:
+      'Only items of which one field that is text or an address has all of these words in it; case ' +
+      'and diacritics make no difference',
+    examples: ['black cat'],
+  })
+
 /**
  * Filter and order of a query for the items of a dataset: the clauses `where` and `order` of the
- * view language, as they would stand in a view on that dataset.
+ * view language, as they would stand in a view on that dataset, and words to look for in all texts.
  */
 export const exploration = z.strictObject({
   where: z.optional(whereText),
   order: z.optional(orderText),
+  q: z.optional(words),
 })
-export type Exploration = { where?: Condition | undefined; order?: string[] | undefined }
+export type Exploration = {
+  where?: Condition | undefined
+  order?: string[] | undefined
+  q?: string | undefined
+}
 
 function checkedText<T>(
   read: (text: string, report: Report) => T,

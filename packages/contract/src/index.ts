@@ -47,6 +47,7 @@ export {
 } from './repo-metadata.ts'
 export * from './runtime.ts'
 export * from './scan-progress.ts'
+export * from './searched-where.ts'
 export { splitKey, splitPart, splitPoint, splitText, type Split, type SplitPart } from './split.ts'
 export * from './summary.ts'
 export * from './unfit-text.ts'

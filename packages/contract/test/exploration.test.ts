@@ -16,6 +16,8 @@ describe('what a query asks of items', () => {
     { where: { any: [{ 'by.country': { in: ['NZ', 'AU'] } }, { not: { id: { gt: 3 } } }] } },
     { order: ['-createdAt', 'by.name'] },
     { where: { image: { bytes: { lt: 10 } } }, order: ['title'] },
+    { q: ' Crème "brûlée" 🐈 ' },
+    { q: '', order: ['title'] },
   ])('is read back as it was written: %j', (asked) => {
     const query = Object.fromEntries(
       Object.entries(asked).map(([key, value]) => [key, queryText(value)]),
@@ -37,6 +39,8 @@ describe('what a query asks of items', () => {
     [{ order: '' }, [expect.stringMatching(/^order\.0: .* no field/)]],
     [{ order: 'title,-title' }, ['order.1: the field "title" is there twice']],
     [{ were: '{}' }, ['were: unknown key "were"']],
+    [{ q: 'x'.repeat(201) }, ['q: must be at most 200 characters']],
+    [{ q: 'a\0b' }, ['q: must be text without NUL and lone surrogates']],
   ])('is refused with its place: %j', (query, problems) => {
     expect(problemsOf(query as Record<string, string>)).toEqual(problems)
   })

@@ -82,6 +82,15 @@ function cast(value: SampleValue, from: string, to: SchemaField): SampleValue | 
   return to.type === 'json' && read !== undefined ? { json: read } : (read as SampleValue)
 }
 
+/** The items of a dataset of which some text has all words in it; undefined where no field is text. */
+export function searchItems(world: World, name: string, q: string): SampleItem[] | undefined {
+  const texts = schemaOf(world, name)!.filter(({ type }) => type === 'string' || type === 'url')
+  if (texts.length === 0) return undefined
+  return evaluate(world, name).filter(({ data }) =>
+    texts.some((field) => compares({ search: q }, data[field.name], field)),
+  )
+}
+
 /** How many items of a view have a value of a field that it cannot cast. */
 export function countUnparsed(world: World, name: string, field: string): number {
   const dataset = find(world, name)

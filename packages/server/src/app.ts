@@ -128,6 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'search',
           'labels',
           'summary',
+          'q',
           ...authority.features,
         ],
       },

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { worlds } from '../../contract/test/arbitraries.ts'
+import { allPages } from './all-pages.ts'
 import { createWorld } from './explore-world.ts'
 import { fillWords } from './fill-words.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -49,20 +50,6 @@ function keptExplorations({ database }: TestServer): Promise<number> {
   })
 }
 
-async function allPages(
-  { client }: TestServer,
-  datasetId: string,
-  asked: Exploration,
-  pageSize: number,
-): Promise<Item[]> {
-  const items: Item[] = []
-  for (let page = 0; ; page += 1) {
-    const more = await client.datasetItemList({ datasetId, page, pageSize, ...asked })
-    items.push(...more)
-    if (more.length < pageSize) return items
-  }
-}
-
 describe('what is asked of a dataset', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -102,7 +89,7 @@ describe('what is asked of a dataset', () => {
     expect((await client.datasetGet({ datasetId: 'words' })).referencedBy).toEqual(['long'])
   })
 
-  test.each<[string, string[]]>([
+  test.each<[string, (string | number)[]]>([
     ['where={"word":', ['where']],
     ['where=[]', ['where']],
     ['where={}', ['where']],
@@ -117,6 +104,12 @@ describe('what is asked of a dataset', () => {
     ['where={"id":{"gt":0}}&where={"id":{"gt":1}}', ['where']],
     ['order=word&order=id', ['order']],
     ['filter={}', ['filter']],
+    [`q=${'x'.repeat(201)}`, ['q']],
+    ['q=a%00', ['q']],
+    ['q=a&q=b', ['q']],
+    // The place is that of what was written, not of what it is looked for by.
+    ['q=a&where={"wrod":{"eq":"a"}}', ['where', 'wrod']],
+    ['q=a&where={"all":[{"wrod":{"eq":"a"}}]}', ['where', 'all', 0, 'wrod']],
   ])('is refused where it makes no sense: %s', async (query, path) => {
     for (const call of ['item', 'count']) {
       const reply = await server.request(`/api/dataset/words/${call}?${query}`)

@@ -60,6 +60,7 @@ test('the web app is told where to go', async () => {
       'search',
       'labels',
       'summary',
+      'q',
     ],
   })
 })

@@ -128,6 +128,7 @@ function exploration(choices: Choices, world: World, name: string): string {
   const { order } = clausesOn(choices, world, name)
   const keys = choices.happens(5) ? ['nobody'] : [order ?? []].flat()
   const parts = [whereQuery(choices, world, name), pageQuery(choices)]
+  if (choices.happens(25)) parts.push(`q=${encodeURIComponent(choices.sample(texts))}`)
   if (keys.length > 0) parts.push(`order=${encodeURIComponent(keys.join())}`)
   return parts.filter((part) => part !== '').join('&')
 }

@@ -3,7 +3,7 @@ import type { Item, ItemValue, SealedItem, ViewDescription } from '@vitrine/cont
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { worlds } from '../../contract/test/arbitraries.ts'
-import { countUnparsed, evaluate } from '../../contract/test/reference-evaluator.ts'
+import { countUnparsed, evaluate, searchItems } from '../../contract/test/reference-evaluator.ts'
 import type {
   SampleDataset,
   SampleItem,
@@ -55,6 +55,7 @@ test(`views are what the reference evaluator says (seed ${seed})`, { timeout: 36
         for (let round = 0; round < 2; round += 1) {
           for (const { name } of now) await expectWhole(sample, now, name, pageSize)
           for (const dataset of now) await expectExplored(sample, now, dataset, pageSize)
+          for (const { name } of now) await expectSearched(sample, now, name, pageSize)
           await sample.forgetListings()
         }
       },
@@ -226,6 +227,32 @@ async function expectExplored(
     paged.push(...(await explored.page({ page, pageSize })).value)
   }
   expect(paged).toEqual(expected)
+}
+
+/** Every page and the count of the items that have words in them, of which some are in few texts. */
+async function expectSearched(
+  sample: SampleStore,
+  world: World,
+  name: string,
+  pageSize: number,
+): Promise<void> {
+  const dataset = (await sample.datasets.find(name))!
+  const found = ['a', 'SS', 'A b'].map((q) => ({ q, items: searchItems(world, name, q) }))
+  for (const { q, items } of found) {
+    if (items === undefined) {
+      await expect(sample.datasets.explorations.find(dataset, { q })).rejects.toMatchObject({
+        code: 'QUERY_INVALID',
+      })
+      continue
+    }
+    const explored = (await sample.datasets.explorations.find(dataset, { q }))!
+    expect(await explored.count()).toEqual({ value: { totalItems: items.length } })
+    const paged: Item[] = []
+    for (let page = 0; page * pageSize <= items.length; page += 1) {
+      paged.push(...(await explored.page({ page, pageSize })).value)
+    }
+    expect(paged).toEqual(items.map(asItem))
+  }
 }
 
 /** The ids of all items of a dataset's repository, and some that are of none. */

@@ -14,7 +14,8 @@ export const ls: Command = {
   summary: 'List the datasets of a server, or the items of one',
   details:
     'Lines are written as they arrive, with tabs between columns where the output is not a terminal.\n' +
-    '--find lists datasets by words in their names, descriptions and fields, with how many items they have.\n' +
+    '--find lists datasets by words in their names, descriptions and fields, with how many items they have;\n' +
+    'of a dataset, the items of which one text has all the words.\n' +
     '--where and --order are for the items of a dataset, and take what a view does (docs/views.md):\n' +
     'a condition as YAML or JSON, and paths separated by commas.',
   examples: [
@@ -22,6 +23,7 @@ export const ls: Command = {
     ['ls --views', 'views, with what they are derived from'],
     ['ls --find "lake photo"', 'datasets that say these words of themselves'],
     ['ls cats --limit 10', 'the first ten items of cats'],
+    ['ls cats --find "black paw"', 'items that have these words in a text'],
     [
       `ls cats --where 'name: { icontains: tom }' --order=-createdAt`,
       'some of them, the newest first',
@@ -46,35 +48,33 @@ export const ls: Command = {
     const limit = limitOf(values['limit'] as string | undefined)
     const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
     if (kinds.length > 1) throw new UsageError('Of a dataset, --repos and --views, name one.')
-    const asked = explorationOf(values as Record<string, string | undefined>)
+    const asked = clausesOf(values as Record<string, string | undefined>)
     const isAsked = asked.where !== undefined || asked.order !== undefined
     if (isAsked && datasetId === undefined) {
       throw new UsageError('--where and --order are for the items of a dataset: name it.')
     }
     const q = values['find'] as string | undefined
-    if (q !== undefined && datasetId !== undefined) {
-      throw new UsageError('--find is for the list of datasets: name none.')
-    }
     const { client, features } = await openClient(given)
-    if (q !== undefined && !features.includes('search')) {
-      throw new CommandError(`${client.options.baseUrl} takes no --find.`)
+    if (q !== undefined && !features.includes(datasetId === undefined ? 'search' : 'q')) {
+      const what = datasetId === undefined ? '' : ' for items'
+      throw new CommandError(`${client.options.baseUrl} takes no --find${what}.`)
     }
     if (isAsked && !features.includes('explore')) {
       throw new CommandError(`${client.options.baseUrl} takes no --where and no --order.`)
     }
-    const shown = { io: given.io, limit, asked, asJson: json === true }
+    const shown = { io: given.io, limit, asJson: json === true }
+    if (datasetId !== undefined) return listItems(client, datasetId, { ...asked, q }, shown)
     if (q !== undefined) {
       const kind = repos === true ? 'repo' : views === true ? 'view' : undefined
       return listFound(client, { q, kind }, shown)
     }
-    if (datasetId !== undefined) return listItems(client, datasetId, shown)
     if (views === true) return listEntries(client.viewList, ['name', 'base', 'createdAt'], shown)
     return listEntries(repos === true ? client.repoList : client.datasetList, entryKeys, shown)
   },
 }
 
 /** How many are shown, and how. */
-type Shown = { io: Io; limit: number; asked: Exploration; asJson: boolean }
+type Shown = { io: Io; limit: number; asJson: boolean }
 
 const entryKeys = ['name', 'createdAt'] as const
 
@@ -106,11 +106,16 @@ function listFound(
   })
 }
 
-async function listItems(client: Client, datasetId: string, shown: Shown): Promise<void> {
+async function listItems(
+  client: Client,
+  datasetId: string,
+  asked: Exploration,
+  shown: Shown,
+): Promise<void> {
   const { schema } = await client.datasetGet({ datasetId })
   const names = schema.map(({ name }) => name)
   const pageSize = Math.max(1, Math.min(shown.limit, limits.pageSizeMax))
-  await print(client.items(datasetId, { pageSize, ...shown.asked }), {
+  await print(client.items(datasetId, { pageSize, ...asked }), {
     ...shown,
     names: ['id', ...names],
     row: ({ id, data }) => [String(id), ...names.map((name) => plainText(data[name] ?? ''))],
@@ -134,7 +139,7 @@ async function print<T>(
 }
 
 /** Reads --where and --order; the server checks the condition. */
-function explorationOf({ where, order }: Record<string, string | undefined>): Exploration {
+function clausesOf({ where, order }: Record<string, string | undefined>): Exploration {
   return {
     ...(where !== undefined && { where: readCondition(where) }),
     ...(order !== undefined && { order: order.split(',').map((path) => path.trim()) }),

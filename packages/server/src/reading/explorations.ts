@@ -6,6 +6,9 @@ import {
   type Item,
   type ItemCount,
   checkView,
+  searchedFields,
+  searchedWhere,
+  searchWords,
   withSchemas,
 } from '@vitrine/contract'
 import { touchExploration } from '../store/exploration-listings.ts'
@@ -20,7 +23,7 @@ import type { ReadContext } from './read-context.ts'
 import type { Summarized } from './summaries.ts'
 import { derivedSequence, ownerKey, sequenceOf } from '../language/sequence.ts'
 import { shownByView } from '../language/shown-fields.ts'
-import { expectChecked } from '../failure.ts'
+import { expectChecked, failAt } from '../failure.ts'
 import { findDataset } from '../store/datasets.ts'
 import type { Db } from '../store/store.ts'
 
@@ -41,6 +44,9 @@ type Explorable = Pick<
   ReadableDataset,
   'id' | 'revision' | 'orderRevision' | 'name' | 'schema' | 'items' | 'sequence' | 'shown'
 >
+
+/** What is asked in the clauses of a view. */
+type Clauses = Pick<Exploration, 'where' | 'order'>
 
 /**
  * Explorations are views without a name: `where` is one on the dataset, and `order` is one on what
@@ -64,17 +70,19 @@ export class Explorations {
    * @throws Failure QUERY_INVALID, naming the place of each problem
    */
   async find(dataset: Explorable, asked: Exploration): Promise<Explored | undefined> {
-    if (asked.where === undefined && asked.order === undefined) return unasked(dataset)
+    const clauses = clausesOf(dataset, asked)
+    const { where, order } = clauses
+    if (where === undefined && order === undefined) return unasked(dataset)
     // Of one revision definitions never change, and ids are never given twice.
-    const key = JSON.stringify([dataset.id, dataset.revision, asked.where, asked.order])
-    const explored = this.#compiled.find(key) ?? (await this.#compile(dataset, asked))
+    const key = JSON.stringify([dataset.id, dataset.revision, where, order])
+    const explored = this.#compiled.find(key) ?? (await this.#compile(dataset, clauses))
     if (explored !== undefined) this.#compiled.put(key, explored)
     return explored
   }
 
-  async #compile(dataset: Explorable, asked: Exploration): Promise<Explored | undefined> {
+  async #compile(dataset: Explorable, clauses: Clauses): Promise<Explored | undefined> {
     const { reads } = this.#context.store
-    const view = await checkExploration(reads, dataset.name, asked)
+    const view = await checkExploration(reads, dataset.name, clauses)
     const definitions = await loadDefinitions(reads, view.dependsOn)
     // The name may have gone to another dataset meanwhile.
     if (definitions?.get(dataset.name).id !== dataset.id) return undefined
@@ -159,13 +167,25 @@ async function countUpTo(
 }
 
 /**
+ * Words are looked for by the condition that says so.
+ * @throws Failure QUERY_INVALID where a dataset has no field to look for words in
+ */
+function clausesOf({ schema }: Explorable, asked: Exploration): Clauses {
+  if (searchWords(asked.q ?? '').length > 0 && searchedFields(schema).length === 0) {
+    const reason = 'no field of this dataset is text or an address'
+    throw failAt('QUERY_INVALID', [{ path: ['q'], reason }])
+  }
+  return { where: searchedWhere(asked, schema), order: asked.order }
+}
+
+/**
  * What is asked of a dataset, as the view on it that it would be.
  * @throws Failure QUERY_INVALID, naming the place of each problem
  */
 async function checkExploration(
   db: Db,
   base: string,
-  { where, order }: Exploration,
+  { where, order }: Clauses,
 ): Promise<CheckedView> {
   // A view has a name, and it is not that of its base.
   const name = base === 'explored' ? 'exploration' : 'explored'

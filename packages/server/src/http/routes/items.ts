@@ -22,6 +22,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
         readsTheStore: (dataset) =>
           query.where === undefined &&
           query.order === undefined &&
+          query.q === undefined &&
           !finalReplies.has(keyOf(dataset)),
         read: (dataset) =>
           finalReplies.find(keyOf(dataset), async () => {

@@ -1,0 +1,17 @@
+import type { Exploration, Item } from '@vitrine/contract'
+import type { TestServer } from './server.ts'
+
+/** What is asked of a dataset, read page by page. */
+export async function allPages(
+  { client }: TestServer,
+  datasetId: string,
+  asked: Exploration,
+  pageSize: number,
+): Promise<Item[]> {
+  const items: Item[] = []
+  for (let page = 0; ; page += 1) {
+    const more = await client.datasetItemList({ datasetId, page, pageSize, ...asked })
+    items.push(...more)
+    if (more.length < pageSize) return items
+  }
+}
