@@ -12,7 +12,7 @@ export const paths = {
   items: (datasetId: string, asked: Exploration = {}) =>
     `/dataset/${part(datasetId)}/item${query(explorationSearch(asked))}`,
   /** What the values of a dataset are, or of what is asked of it. */
-  summary: (datasetId: string, asked: Pick<Exploration, 'where'> = {}) =>
+  summary: (datasetId: string, asked: Omit<Exploration, 'order'> = {}) =>
     `/dataset/${part(datasetId)}/summary${query(explorationSearch(asked))}`,
   item: (datasetId: string, itemId: string | number) =>
     `/dataset/${part(datasetId)}/item/${part(String(itemId))}`,

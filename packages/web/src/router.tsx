@@ -29,7 +29,7 @@ function createRoutes({ queries, queryClient, features }: App) {
 
   const askedOf = ({ request }: LoaderFunctionArgs): Exploration => {
     if (!features.includes('explore')) return {}
-    const read = readExploration(new URL(request.url).searchParams)
+    const read = readExploration(new URL(request.url).searchParams, features)
     return read.ok ? read.value : {}
   }
 
@@ -88,8 +88,8 @@ function createRoutes({ queries, queryClient, features }: App) {
           {
             path: 'dataset/:datasetId/summary',
             loader: (args: LoaderFunctionArgs) => {
-              const { where } = askedOf(args)
-              return fetching(queries.datasetSummary(datasetOf(args), { where }))
+              const { order: _, ...asked } = askedOf(args)
+              return fetching(queries.datasetSummary(datasetOf(args), asked))
             },
             lazy: {
               Component: async () => (await import('./pages/Summary/SummaryPage.tsx')).SummaryPage,

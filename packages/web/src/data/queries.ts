@@ -31,6 +31,9 @@ function furtherPreview(before: unknown, after: unknown): unknown {
   return known !== undefined && isPartOfPreview(next) && next.scanned < known.scanned ? known : next
 }
 
+/** Which items are counted or summed up. */
+type Filtered = Omit<Exploration, 'order'>
+
 /** What a list of datasets asks for. */
 export type AskedDatasets = Partial<Pick<DatasetQuery, 'q' | 'kind' | 'sort'>>
 
@@ -63,7 +66,7 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryKey: ['datasetGet', { datasetId }],
         queryFn: ({ signal }) => client.datasetGet({ datasetId }, { signal }),
       }),
-    datasetCount: (datasetId: string, asked: Pick<Exploration, 'where'> = {}) =>
+    datasetCount: (datasetId: string, asked: Filtered = {}) =>
       queryOptions({
         queryKey: ['datasetCount', { datasetId, ...asked }],
         queryFn: ({ signal }) =>
@@ -72,7 +75,7 @@ export function createQueries(client: Client, features: readonly string[]) {
           ),
         refetchInterval: untilWhole,
       }),
-    datasetSummary: (datasetId: string, asked: Pick<Exploration, 'where'> = {}) =>
+    datasetSummary: (datasetId: string, asked: Filtered = {}) =>
       queryOptions({
         queryKey: ['datasetSummary', { datasetId, ...asked }],
         queryFn: ({ signal }) =>

@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { searchedFields, searchedWhere, type ShownField } from '@vitrine/contract'
+import { useApp } from '../app-context.tsx'
 import { useCommands } from '../palette/screen-commands.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { Chip } from '../ui/Chip.tsx'
+import { SearchBox } from '../ui/SearchBox.tsx'
 import classes from './FilterBar.module.css'
 import { filterText } from './filter-text.ts'
 import { filtersOf, whereOf, type Filter } from './filters.ts'
@@ -19,22 +22,32 @@ const FilterDialog = lazy(async () => {
 
 type Props = {
   datasetId: string
+  /** Undefined until it is loaded. */
+  schema: readonly ShownField[] | undefined
   explored: Explored
   /** How many items pass, once known. */
   count: ReactNode
 }
 
-/** Filters and order of the items below, as chips that can be removed. */
-export function FilterBar({ datasetId, explored, count }: Props) {
-  const { asked, setWhere, setOrder } = explored
+/** Words that are looked for in the items below, and their filters and order as chips that can be removed. */
+export function FilterBar({ datasetId, schema, explored, count }: Props) {
+  const { features } = useApp()
+  const { asked, setWhere, setOrder, setWords } = explored
   const filters = filtersOf(asked.where)
   const add = useRef<HTMLButtonElement>(null)
   // The place of the filter that is being written: behind the last one for a new one.
   const [edited, setEdited] = useState<number>()
-  const asks = asked.where !== undefined || asked.order !== undefined
+  const { where, order, q } = asked
+  // Which condition words mean depends on the fields.
+  const asks =
+    where !== undefined || order !== undefined || (q !== undefined && schema !== undefined)
+  const hasTexts = schema === undefined || searchedFields(schema).length > 0
 
   // What no form shows is edited in the language itself.
-  const asText = paths.saveAsView(datasetId, asked)
+  const asText = paths.saveAsView(datasetId, {
+    where: searchedWhere(asked, schema ?? []),
+    order,
+  })
   useCommands([
     { label: 'Add filter', run: () => setEdited(filters.length) },
     ...(asks ? [{ label: 'Save as view', to: asText }] : []),
@@ -50,6 +63,20 @@ export function FilterBar({ datasetId, explored, count }: Props) {
   }
   return (
     <section className={classes.bar} aria-label="Filters">
+      {features.includes('q') && (
+        <search className={classes.search}>
+          <SearchBox
+            label="Search items"
+            placeholder={hasTexts ? 'Words in any text' : 'No texts to search'}
+            // An address may have words for what has no text: they can be taken away.
+            disabled={!hasTexts && q === undefined}
+            // The server looks at all items for each text, also once another one is typed.
+            pauseMs={300}
+            value={q ?? ''}
+            onSearch={setWords}
+          />
+        </search>
+      )}
       <Button
         ref={add}
         variant="default"

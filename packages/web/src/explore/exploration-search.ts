@@ -1,10 +1,16 @@
 import { check, exploration, queryText, type Checked, type Exploration } from '@vitrine/contract'
 
-const names = ['where', 'order'] as const
+const names = ['where', 'order', 'q'] as const
 
-/** Reads what an address asks of the items: the clauses stand there as the API takes them. */
-export function readExploration(search: URLSearchParams): Checked<Exploration> {
-  const given = names.filter((name) => search.has(name))
+/**
+ * Reads what an address asks of the items: the clauses stand there as the API takes them. Words are read
+ * for a server that announces `q`.
+ */
+export function readExploration(
+  search: URLSearchParams,
+  features: readonly string[] = [],
+): Checked<Exploration> {
+  const given = names.filter((name) => search.has(name) && (name !== 'q' || features.includes('q')))
   return check(exploration, Object.fromEntries(given.map((name) => [name, search.get(name)])))
 }
 

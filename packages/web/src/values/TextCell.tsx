@@ -1,12 +1,15 @@
 import { plainText } from '@vitrine/contract'
+import { MarkedText } from '../ui/MarkedText.tsx'
 import classes from './TextCell.module.css'
 import type { CellValue } from './value.ts'
 
-export function TextCell({ value }: Pick<CellValue, 'value'>) {
+type Props = Pick<CellValue, 'value'> & Partial<Pick<CellValue, 'words'>>
+
+export function TextCell({ value, words }: Props) {
   const text = plainText(value)
   return (
     <span className={classes.text} title={text} dir="auto">
-      {text}
+      <MarkedText text={text} words={words} />
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { Item, ShownField } from '@vitrine/contract'
+import { searchedFields, type Item, type ShownField } from '@vitrine/contract'
 import { paths } from '../paths.ts'
 import { RowLink } from '../ui/RowLink.tsx'
 import type { Column, Sort } from '../ui/Table.tsx'
@@ -9,6 +9,8 @@ type Options = {
   /** The dataset that the items link to. */
   datasetId: string
   schema: readonly ShownField[]
+  /** Folded words that were looked for in the items. */
+  words?: readonly string[]
   /** The features that the server announces. */
   features: readonly string[]
   /** Returns how a column is sorted; undefined if it cannot be. */
@@ -19,7 +21,8 @@ type Options = {
 
 /** The columns of an items table: id, one column per schema field, and a link. */
 export function itemColumns(options: Options): Column<Item>[] {
-  const { datasetId, schema, features, sortOf, contentField = same } = options
+  const { datasetId, schema, words = none, features, sortOf, contentField = same } = options
+  const searched = searchedFields(schema)
   const contentOf = (itemId: number, name: string) => {
     const fieldName = contentField(name)
     return fieldName === undefined ? undefined : { datasetId, itemId, fieldName }
@@ -42,7 +45,12 @@ export function itemColumns(options: Options): Column<Item>[] {
       end: webTypeOf(field.type, features)?.isRightAligned ?? false,
       sort: sortOf?.(field.name, field.type),
       cell: ({ id, data }: Item) => (
-        <FieldCell field={field} value={data[field.name]} content={contentOf(id, field.name)} />
+        <FieldCell
+          field={field}
+          value={data[field.name]}
+          content={contentOf(id, field.name)}
+          words={searched.includes(field.name) ? words : none}
+        />
       ),
     })),
     {
@@ -54,6 +62,8 @@ export function itemColumns(options: Options): Column<Item>[] {
     },
   ]
 }
+
+const none: readonly string[] = []
 
 function same(name: string): string {
   return name

@@ -17,4 +17,6 @@ export type CellValue = {
   value: Item['data'][string]
   /** Where to load the bytes of a binary value; undefined if they cannot be loaded. */
   content: ContentPlace | undefined
+  /** Folded words that were looked for in the value, to be marked. */
+  words: readonly string[]
 }

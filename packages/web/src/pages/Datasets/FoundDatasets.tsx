@@ -10,12 +10,12 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Listing } from '../../ui/Listing.tsx'
 import { LiveText } from '../../ui/LiveText.tsx'
 import { LookChoice } from '../../ui/LookChoice.tsx'
+import { SearchBox } from '../../ui/SearchBox.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 import { DatasetCards } from './DatasetCards.tsx'
 import classes from './FoundDatasets.module.css'
 import { foundColumns } from './found-columns.tsx'
-import { SearchBox } from './SearchBox.tsx'
 import { useDatasetsSearch } from './use-datasets-search.ts'
 import { useListLook } from './use-list-look.ts'
 
@@ -51,6 +51,8 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
         <div className={classes.box}>
           <SearchBox
             label={`Search ${label.toLowerCase()}`}
+            placeholder="Name, description or field"
+            pauseMs={150}
             value={asked.q ?? ''}
             onSearch={(q) => ask({ q }, { replace: true })}
           />

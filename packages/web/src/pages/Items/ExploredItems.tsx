@@ -5,7 +5,7 @@ import { useApp } from '../../app-context.tsx'
 import { totalText } from '../../explore/count-text.ts'
 import { FilterBar } from '../../explore/FilterBar.tsx'
 import { sortableTypes, sortDirection, toggledOrder } from '../../explore/sort-order.ts'
-import { useExploration } from '../../explore/use-exploration.ts'
+import { useExploration, type Explored } from '../../explore/use-exploration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { LiveText } from '../../ui/LiveText.tsx'
@@ -24,10 +24,11 @@ export function ExploredItems({
   const { queries } = useApp()
   const explored = useExploration()
   const { asked, problems, setOrder, clear } = explored
-  const { where, order } = asked
+  const { where, order, q } = asked
+  const isNarrowed = where !== undefined || q !== undefined
   const count = useQuery({
-    ...queries.datasetCount(datasetId, { where }),
-    enabled: where !== undefined,
+    ...queries.datasetCount(datasetId, { where, q }),
+    enabled: isNarrowed,
   })
   const sortOf = (name: string, type: string): Sort | undefined =>
     sortableTypes.includes(type)
@@ -53,10 +54,11 @@ export function ExploredItems({
     <>
       <FilterBar
         datasetId={datasetId}
+        schema={info?.schema}
         explored={explored}
         count={
           <>
-            {where !== undefined && <LiveText>{count.data && totalText(count.data)}</LiveText>}
+            {isNarrowed && <LiveText>{count.data && totalText(count.data)}</LiveText>}
             <ItemsLookChoice info={info} />
           </>
         }
@@ -67,16 +69,33 @@ export function ExploredItems({
         asked={asked}
         sortOf={sortOf}
         setOrder={setOrder}
-        noneFound={
-          where === undefined ? undefined : (
-            <EmptyState text="No item passes the filters">
-              <Button variant="default" onClick={() => explored.setWhere(undefined)}>
-                Clear filters
-              </Button>
-            </EmptyState>
-          )
-        }
+        noneFound={isNarrowed ? <NothingFound explored={explored} /> : undefined}
       />
     </>
+  )
+}
+
+/** Says why there is nothing, and takes away what is too much. */
+function NothingFound({ explored: { asked, setWhere, setWords } }: { explored: Explored }) {
+  const { where, q } = asked
+  return (
+    <EmptyState
+      text={
+        q === undefined
+          ? 'No item passes the filters'
+          : `No item ${where === undefined ? '' : 'that passes the filters '}has all of these words in one of its texts. Try fewer words, or the beginning of one.`
+      }
+    >
+      {q !== undefined && (
+        <Button variant="default" onClick={() => setWords('')}>
+          Clear search
+        </Button>
+      )}
+      {where !== undefined && (
+        <Button variant="default" onClick={() => setWhere(undefined)}>
+          Clear filters
+        </Button>
+      )}
+    </EmptyState>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DatasetInfo, Exploration, Item } from '@vitrine/contract'
+import { searchWords, type DatasetInfo, type Exploration, type Item } from '@vitrine/contract'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import type { Answer } from '../../data/answer.ts'
 import { useApp } from '../../app-context.tsx'
@@ -16,7 +16,7 @@ import { usePagedQuery } from '../use-paged-query.ts'
 export type ItemsProps = {
   datasetId: string
   info: DatasetInfo | undefined
-  /** Filter and order of the items; none when left out. */
+  /** Filter, order and words of the items; none when left out. */
   asked?: Exploration
   sortOf?: (name: string, type: string) => Sort | undefined
   /** Shown when no item is what was asked for. */
@@ -49,14 +49,16 @@ export function Items(props: ItemsProps) {
   const { data: growing } = useQuery({ ...queryOf(found.page), select: isGrowing })
   // Without the schema there are no columns to put the items in.
   const loaded = info === undefined ? { ...found, rows: undefined } : found
-  const { data: count } = useQuery(queries.datasetCount(datasetId, { where: asked.where }))
+  const { where, q } = asked
+  const { data: count } = useQuery(queries.datasetCount(datasetId, { where, q }))
+  const words = useMemo(() => searchWords(q ?? ''), [q])
   const schema = info?.schema
   const columns = useMemo(
     () =>
       schema
-        ? itemColumns({ datasetId, schema, features, ...(sortOf && { sortOf }) })
+        ? itemColumns({ datasetId, schema, words, features, ...(sortOf && { sortOf }) })
         : unknownColumns,
-    [datasetId, schema, features, sortOf],
+    [datasetId, schema, words, features, sortOf],
   )
   return (
     <Listing

@@ -1,4 +1,4 @@
-import type { Comparison, Condition, FieldSummary } from '@vitrine/contract'
+import type { Comparison, Exploration, FieldSummary } from '@vitrine/contract'
 import { plainText } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -14,18 +14,21 @@ import classes from './SummaryPage.module.css'
 
 type Props = {
   datasetId: string
-  where: Condition | undefined
+  asked: Omit<Exploration, 'order'>
   field: FieldSummary
   /** What a reference leads to, where its items have labels. */
   target: string | undefined
 }
 
 /** The values of one field; each leads to the items that have it. */
-export function FieldSection({ datasetId, where, field, target }: Props) {
+export function FieldSection({ datasetId, asked, field, target }: Props) {
   const { name, type, commonest, mediaTypes = [], histogram, lengths, bytes } = field
   const itemsWith = (comparison: Comparison | undefined) =>
     comparison &&
-    paths.items(datasetId, { where: whereOf([...filtersOf(where), { [name]: comparison }]) })
+    paths.items(datasetId, {
+      ...asked,
+      where: whereOf([...filtersOf(asked.where), { [name]: comparison }]),
+    })
   const within = (bounds: object, measure?: 'length' | 'bytes') =>
     itemsWith(measure === undefined ? bounds : { [measure]: bounds })
   return (

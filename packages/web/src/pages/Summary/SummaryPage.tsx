@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Condition, DatasetSummary } from '@vitrine/contract'
+import type { DatasetSummary } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import type { Answer } from '../../data/answer.ts'
 import { scanText } from '../../explore/count-text.ts'
@@ -20,9 +20,10 @@ export function SummaryPage() {
   const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
   const { asked, problems } = useExploration()
-  const { where } = asked
+  const { where, q } = asked
+  const isNarrowed = where !== undefined || q !== undefined
   const { data, error, refetch } = useQuery({
-    ...queries.datasetSummary(datasetId, { where }),
+    ...queries.datasetSummary(datasetId, { where, q }),
     enabled: problems.length === 0,
   })
   const { data: info } = useQuery(queries.datasetGet(datasetId))
@@ -40,28 +41,26 @@ export function SummaryPage() {
           { label: datasetId, to: paths.dataset(datasetId) },
         ]}
         actions={
-          <ButtonLink to={paths.items(datasetId, { where })} variant="default">
+          <ButtonLink to={paths.items(datasetId, { where, q })} variant="default">
             Items
           </ButtonLink>
         }
       >
-        <p>{data === undefined ? <TextSkeleton width={9} /> : coveredText(data, where)}</p>
+        <p>{data === undefined ? <TextSkeleton width={9} /> : coveredText(data, isNarrowed)}</p>
       </PageHeader>
       {problems.length > 0 ? (
         <ErrorBox error={{ message: 'The filter in the address cannot be read' }} />
       ) : error !== null && data === undefined ? (
         <ErrorBox error={error} onRetry={() => void refetch()} />
       ) : data?.value.items === 0 && data.value.exact ? (
-        <EmptyState
-          text={where === undefined ? 'Dataset has no Items' : 'No item passes the filters'}
-        />
+        <EmptyState text={isNarrowed ? 'No item passes the filters' : 'Dataset has no Items'} />
       ) : (
         <div className={classes.fields} aria-busy={data === undefined}>
           {data?.value.fields.map((field) => (
             <FieldSection
               key={field.name}
               datasetId={datasetId}
-              where={where}
+              asked={{ where, q }}
               field={field}
               target={targetOf(field.name)}
             />
@@ -72,10 +71,7 @@ export function SummaryPage() {
   )
 }
 
-function coveredText(
-  { value, progress }: Answer<DatasetSummary>,
-  where: Condition | undefined,
-): string {
-  const items = showItems(value.items) + (where === undefined ? '' : ' that pass the filters')
+function coveredText({ value, progress }: Answer<DatasetSummary>, isNarrowed: boolean): string {
+  const items = showItems(value.items) + (isNarrowed ? ' that pass the filters' : '')
   return progress === undefined ? items : `${items}, looked at ${scanText(progress)} so far`
 }

@@ -1,21 +1,31 @@
+import '@mantine/core/styles/Input.css'
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { limits } from '@vitrine/contract'
 import { useState } from 'react'
 
-/** How long a pause in typing is, in milliseconds. */
-const typingPauseMs = 150
-
 type Props = {
   label: string
+  /** What words are looked for in. */
+  placeholder: string
+  disabled?: boolean
+  /** How long a pause in typing is, in milliseconds. */
+  pauseMs: number
   /** What is looked for by now. */
   value: string
   onSearch: (text: string) => void
 }
 
 /** Looks for what is typed, as one types. */
-export function SearchBox({ label, value, onSearch }: Props) {
+export function SearchBox({
+  label,
+  placeholder,
+  disabled = false,
+  pauseMs,
+  value,
+  onSearch,
+}: Props) {
   const [text, setText] = useState(value)
   const [seen, setSeen] = useState(value)
   const [sent, setSent] = useState(value)
@@ -23,7 +33,7 @@ export function SearchBox({ label, value, onSearch }: Props) {
     setSent(next.trim())
     onSearch(next.trim())
   }
-  const sendSoon = useDebouncedCallback(send, typingPauseMs)
+  const sendSoon = useDebouncedCallback(send, pauseMs)
   if (value !== seen) {
     setSeen(value)
     // By Back, or a link: not by what was typed here.
@@ -36,7 +46,9 @@ export function SearchBox({ label, value, onSearch }: Props) {
     <TextInput
       type="search"
       aria-label={label}
-      placeholder="Name, description or field"
+      placeholder={placeholder}
+      disabled={disabled}
+      dir="auto"
       maxLength={limits.searchLength}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
