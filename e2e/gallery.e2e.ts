@@ -1,52 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
-import { addItem, type Client } from '@vitrine/client'
+import type { Page } from '@playwright/test'
+import { addItem } from '@vitrine/client'
 import { expect, newName, signedOut, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import {
+  addPictures,
+  asked,
+  captions,
+  longTitle,
+  numbered,
+  png,
+  tiles,
+  widthOf,
+} from './gallery-page.ts'
 import { addNotes, picture } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
-
-const png = (bytes: Buffer<ArrayBuffer>) => new Blob([bytes], { type: 'image/png' })
-const longTitle = 'What one sees from the hill behind the station in spring '.repeat(3).trim()
-
-type Picture = { number?: string; title?: string; image?: Blob }
-
-/** A repository of pictures with titles, both optional. */
-async function addPictures(
-  client: Client,
-  items: readonly Picture[],
-  name = newName('pictures'),
-): Promise<{ name: string; ids: number[] }> {
-  await client.repoCreate({
-    body: {
-      name,
-      schema: [
-        { name: 'number', type: 'integer', optional: true },
-        { name: 'title', type: 'string', length: 400, optional: true },
-        { name: 'image', type: 'binary', mime: 'image/*', optional: true },
-      ],
-    },
-  })
-  const ids: number[] = []
-  for (const item of items) ids.push(await addItem(client, name, item))
-  return { name, ids }
-}
-
-/** So many pictures, called `picture 1` and so on. */
-const numbered = (count: number): Picture[] =>
-  Array.from({ length: count }, (_, index) => ({
-    number: String(index + 1),
-    title: `picture ${index + 1}`,
-    image: png(picture(index + 1)),
-  }))
-
-const gallery = (page: Page) => page.getByRole('list', { name: /^Items of / })
-const tiles = (page: Page) => gallery(page).getByRole('listitem')
-const captions = (page: Page) => tiles(page).getByRole('link')
-const asked = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
-
-const widthOf = (image: Locator) =>
-  image.evaluate((element: HTMLImageElement) => element.naturalWidth)
 
 /** The ids of the items whose pictures are asked for from now on. */
 function picturesAsked(page: Page): Set<number> {
@@ -128,6 +96,11 @@ test('filters, order and pages are those of the table', async ({ page, client })
   await expect(captions(page).first()).toHaveText('picture 1')
   expect(asked(page)).toEqual({ as: 'gallery' })
 
+  const words = page.getByRole('searchbox')
+  await words.fill('picture 21')
+  await expect(captions(page)).toHaveText(['picture 21'])
+  expect(asked(page)).toEqual({ as: 'gallery', q: 'picture 21' })
+
   await page.goto(`/dataset/${name}/item?as=gallery&where={"title":{"eq":"none"}}`)
   await expect(page.getByText('No item passes the filters')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -153,29 +126,6 @@ test('pictures are asked for when they come near the window', async ({ page, cli
   expect(wanted.size).toBeLessThan(12)
   await tiles(page).last().scrollIntoViewIfNeeded()
   await expect.poll(() => widthOf(tiles(page).last().locator('img'))).toBe(160)
-})
-
-test('a tile says why it shows no picture', async ({ page, client, server, console }) => {
-  console.expect(/status of 500/)
-  const large = Buffer.concat([picture(2), randomBytes(300_000)])
-  const damaged = picture(3)
-  const { name } = await addPictures(client, [
-    { title: 'larger', image: png(large) },
-    { title: 'too large', image: png(Buffer.concat([picture(4), randomBytes(4 * 1024 ** 2)])) },
-    { title: 'damaged', image: png(damaged) },
-    { title: 'no image at all', image: new Blob(['no image'], { type: 'image/tiff' }) },
-    { title: 'without' },
-  ])
-  const digest = createHash('sha256').update(damaged).digest('hex')
-  await server.putBlob(digest, damaged.subarray(0, 100))
-  await page.goto(`/dataset/${name}/item?as=gallery`)
-  await expect.poll(() => widthOf(tiles(page).nth(0).locator('img'))).toBe(160)
-  await expect(tiles(page).nth(1)).toContainText('large file')
-  await expect(tiles(page).nth(2)).toContainText('damaged')
-  await expect(tiles(page).nth(3)).toContainText('cannot be shown')
-  await expect(tiles(page).nth(4)).toContainText('no picture')
-  await expect(tiles(page).locator('img')).toHaveCount(1)
-  await expectAccessible(page, 'tiles without pictures')
 })
 
 test('which picture is shown can be chosen, and begins with the cover', async ({
@@ -271,6 +221,32 @@ function observeShifts(): void {
 
 test.describe('on a server of its own', () => {
   test.use(signedOut)
+
+  test('a tile says why it shows no picture', async ({ page, launch, console }) => {
+    const server = await launch()
+    await signIn(page, server.url)
+    const client = await clientOf(page)
+    console.expect(/status of 500/)
+    const large = Buffer.concat([picture(2), randomBytes(300_000)])
+    const damaged = picture(3)
+    const { name } = await addPictures(client, [
+      { title: 'larger', image: png(large) },
+      { title: 'too large', image: png(Buffer.concat([picture(4), randomBytes(4 * 1024 ** 2)])) },
+      { title: 'damaged', image: png(damaged) },
+      { title: 'no image at all', image: new Blob(['no image'], { type: 'image/tiff' }) },
+      { title: 'without' },
+    ])
+    const digest = createHash('sha256').update(damaged).digest('hex')
+    await server.putBlob(digest, damaged.subarray(0, 100))
+    await page.goto(`${server.url}/dataset/${name}/item?as=gallery`)
+    await expect.poll(() => widthOf(tiles(page).nth(0).locator('img'))).toBe(160)
+    await expect(tiles(page).nth(1)).toContainText('large file')
+    await expect(tiles(page).nth(2)).toContainText('damaged')
+    await expect(tiles(page).nth(3)).toContainText('cannot be shown')
+    await expect(tiles(page).nth(4)).toContainText('no picture')
+    await expect(tiles(page).locator('img')).toHaveCount(1)
+    await expectAccessible(page, 'tiles without pictures')
+  })
 
   test('without labels of the server there is no gallery', async ({ page, launchOther }) => {
     const other = await launchOther()

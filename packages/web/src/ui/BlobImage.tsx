@@ -9,18 +9,27 @@ type Props = {
   alt: string
   /** As small as a line of a table. */
   thumbnail?: boolean
+  /** How it looks instead. */
+  className?: string | undefined
   /** Called when the browser cannot show it. */
   onError?: () => void
 }
 
 /** An image from memory. As an `img` it runs no script, whatever an SVG may hold. */
-export function BlobImage({ blob, fallbackMime, alt, thumbnail = false, onError }: Props) {
+export function BlobImage({
+  blob,
+  fallbackMime,
+  alt,
+  thumbnail = false,
+  className,
+  onError,
+}: Props) {
   const image = useRef<HTMLImageElement>(null)
   useEffect(() => {
     if (image.current === null) return
     const typed = blob.type.startsWith('image/') ? blob : new Blob([blob], { type: fallbackMime })
     return showBlob(image.current, typed)
   }, [blob, fallbackMime])
-  const { image: whole, thumbnail: small } = classes
-  return <img ref={image} alt={alt} className={thumbnail ? small : whole} onError={onError} />
+  const look = className ?? (thumbnail ? classes.thumbnail : classes.image)
+  return <img ref={image} alt={alt} className={look} onError={onError} />
 }

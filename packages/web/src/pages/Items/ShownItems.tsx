@@ -28,7 +28,7 @@ export function ShownItems({ setOrder, ...items }: Props) {
                   datasetId={datasetId}
                   info={info}
                   loaded={loaded}
-                  order={asked?.order}
+                  asked={asked}
                   setOrder={setOrder}
                 />
               )

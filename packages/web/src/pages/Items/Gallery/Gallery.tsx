@@ -1,5 +1,5 @@
-import { itemLabel, type DatasetInfo, type Item } from '@vitrine/contract'
-import type { CSSProperties } from 'react'
+import { itemLabel, type DatasetInfo, type Exploration, type Item } from '@vitrine/contract'
+import { useEffect, useRef, type CSSProperties } from 'react'
 import type { Loaded } from '../../../ui/Listing.tsx'
 import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
 import classes from './Gallery.module.css'
@@ -7,25 +7,36 @@ import { GalleryBar } from './GalleryBar.tsx'
 import { Tile } from './Tile.tsx'
 import { usePictureField } from './use-picture-field.ts'
 import { useTileSize } from './use-tile-size.ts'
+import { useViewedItem } from './use-viewed-item.ts'
+import { Viewer } from './Viewer.tsx'
 
 type Props = {
   datasetId: string
   info: DatasetInfo | undefined
   loaded: Loaded<Item>
-  order: readonly string[] | undefined
+  asked: Exploration | undefined
   setOrder: ((order: string[] | undefined) => void) | undefined
 }
 
 /** The items of a page as pictures with captions, in boxes that are there before them. */
-export function Gallery({ datasetId, info, loaded, order, setOrder }: Props) {
+export function Gallery({ datasetId, info, loaded, asked, setOrder }: Props) {
   const size = useTileSize()
   const picture = usePictureField(info)
+  const { viewed, open, goTo, close } = useViewedItem()
+  const tiles = useFocusAfter(viewed)
   // That nothing was found so far is not that there is nothing: where that is so, this is not shown.
   const items = loaded.rows?.length === 0 ? undefined : loaded.rows
   return (
     <>
-      <GalleryBar info={info} size={size} picture={picture} order={order} setOrder={setOrder} />
+      <GalleryBar
+        info={info}
+        size={size}
+        picture={picture}
+        order={asked?.order}
+        setOrder={setOrder}
+      />
       <ul
+        ref={tiles}
         aria-label={`Items of ${datasetId}`}
         aria-busy={items === undefined || loaded.stale}
         className={classes.tiles}
@@ -40,11 +51,39 @@ export function Gallery({ datasetId, info, loaded, order, setOrder }: Props) {
                 item={item}
                 caption={itemLabel(info, item) ?? `Item ${item.id}`}
                 field={picture.field}
+                onView={() => open(item.id)}
               />
             ))}
       </ul>
+      {viewed !== undefined && (
+        <Viewer
+          datasetId={datasetId}
+          info={info}
+          asked={asked}
+          loaded={loaded}
+          field={picture.field}
+          itemId={viewed}
+          goTo={goTo}
+          onClose={close}
+        />
+      )}
     </>
   )
+}
+
+/** Gives the focus to the tile of the item that was viewed last, which one sees then. */
+function useFocusAfter(viewed: number | undefined) {
+  const tiles = useRef<HTMLUListElement>(null)
+  const last = useRef(viewed)
+  useEffect(() => {
+    if (viewed === undefined && last.current !== undefined) {
+      tiles.current
+        ?.querySelector<HTMLButtonElement>(`[data-item="${last.current}"] button`)
+        ?.focus()
+    }
+    last.current = viewed
+  }, [viewed])
+  return tiles
 }
 
 function Bone() {

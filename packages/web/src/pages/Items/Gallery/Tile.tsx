@@ -1,15 +1,23 @@
+import { ActionIcon } from '@mantine/core'
+import { IconMaximize } from '@tabler/icons-react'
 import type { Item, ShownField } from '@vitrine/contract'
 import { paths } from '../../../paths.ts'
 import { RowLink } from '../../../ui/RowLink.tsx'
 import classes from './Gallery.module.css'
 import { TilePicture } from './TilePicture.tsx'
 
-type Props = { datasetId: string; item: Item; caption: string; field: ShownField | undefined }
+type Props = {
+  datasetId: string
+  item: Item
+  caption: string
+  field: ShownField | undefined
+  onView: () => void
+}
 
 /** A picture with the name of its item, to which it leads. */
-export function Tile({ datasetId, item: { id, data }, caption, field }: Props) {
+export function Tile({ datasetId, item: { id, data }, caption, field, onView }: Props) {
   return (
-    <li className={classes.tile}>
+    <li className={classes.tile} data-item={id}>
       {field === undefined || data[field.name] === undefined ? (
         <span className={classes.frame}>no picture</span>
       ) : (
@@ -24,6 +32,16 @@ export function Tile({ datasetId, item: { id, data }, caption, field }: Props) {
           {caption}
         </span>
       </RowLink>
+      <ActionIcon
+        variant="default"
+        size="1.875rem"
+        className={classes.view}
+        aria-label={`View ${caption}`}
+        title="View large"
+        onClick={onView}
+      >
+        <IconMaximize size={16} aria-hidden />
+      </ActionIcon>
     </li>
   )
 }

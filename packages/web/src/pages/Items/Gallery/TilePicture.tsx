@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '@vitrine/client'
-import { useState } from 'react'
 import { useApp } from '../../../app-context.tsx'
-import { BlobImage } from '../../../ui/BlobImage.tsx'
 import { useComesNear } from '../../../ui/use-comes-near.ts'
 import type { ContentPlace } from '../../../values/binary/Thumbnail.tsx'
 import classes from './Gallery.module.css'
+import { PictureContent } from './PictureContent.tsx'
 
 /** The largest picture that a tile shows: a page of them is 80 MiB, if all of it is looked at. */
 const largestBytes = 4 * 1024 ** 2
@@ -26,7 +24,7 @@ export function TilePicture({ place, mime }: Props) {
       {data === null ? (
         <LargePicture place={place} mime={mime} />
       ) : (
-        <Content data={data} error={error} mime={mime} />
+        <PictureContent data={data} error={error} mime={mime} alt="" className={classes.picture} />
       )}
     </span>
   )
@@ -42,28 +40,7 @@ function LargePicture({ place: { datasetId, itemId, fieldName }, mime }: Props) 
   })
   return (
     <span ref={ref} className={classes.content}>
-      {data === null ? 'large file' : <Content data={data} error={error} mime={mime} />}
+      <PictureContent data={data} error={error} mime={mime} alt="" className={classes.picture} />
     </span>
-  )
-}
-
-type ContentProps = { data: Blob | undefined | null; error: Error | null; mime: string }
-
-function Content({ data, error, mime }: ContentProps) {
-  const [unreadable, setUnreadable] = useState<Blob>()
-  if (error !== null) {
-    const isDamaged = error instanceof ApiError && error.code === 'VALUE_DAMAGED'
-    return isDamaged ? 'damaged' : 'could not be loaded'
-  }
-  if (data === undefined || data === null) return null
-  if (unreadable === data) return 'cannot be shown'
-  return (
-    <BlobImage
-      blob={data}
-      fallbackMime={mime}
-      alt=""
-      thumbnail
-      onError={() => setUnreadable(data)}
-    />
   )
 }

@@ -1,0 +1,33 @@
+import { ApiError } from '@vitrine/client'
+import { useState } from 'react'
+import { BlobImage } from '../../../ui/BlobImage.tsx'
+
+type Props = {
+  /** Null for one that is too large to be loaded. */
+  data: Blob | null | undefined
+  error: Error | null
+  mime: string
+  alt: string
+  className: string | undefined
+}
+
+/** A picture as far as it is loaded, or in two words why it is not shown. */
+export function PictureContent({ data, error, mime, alt, className }: Props) {
+  const [unreadable, setUnreadable] = useState<Blob>()
+  if (error !== null) {
+    const isDamaged = error instanceof ApiError && error.code === 'VALUE_DAMAGED'
+    return isDamaged ? 'damaged' : 'could not be loaded'
+  }
+  if (data === null) return 'large file'
+  if (data === undefined) return null
+  if (unreadable === data) return 'cannot be shown'
+  return (
+    <BlobImage
+      blob={data}
+      fallbackMime={mime}
+      alt={alt}
+      className={className}
+      onError={() => setUnreadable(data)}
+    />
+  )
+}
