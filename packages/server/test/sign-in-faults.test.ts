@@ -105,6 +105,18 @@ describe('D4: the log says why the provider is unavailable', () => {
     expect(log.with(message)).toMatchObject([{ refused: 1 }, { refused: 21 }])
   })
 
+  test('by the server itself', async () => {
+    issuer.up = false
+    await using cleaning = new AsyncDisposableStack()
+    const options = { VITRINE_LOG_LEVEL: 'error', VITRINE_OIDC_AUTHORITY: issuer.issuer }
+    const server = await startTestServer(options, { logOutput: log.output })
+    cleaning.defer(server.close)
+    const token = await issuer.token()
+    expect((await server.request('/api/dataset', { token })).status).toBe(503)
+    const { level } = await log.first('the identity provider is unavailable')
+    expect(level).toBe(levels.error)
+  })
+
   test.for([
     ['answers otherwise', (its: Issuer) => void (its.up = false), 'answered 503'],
     [

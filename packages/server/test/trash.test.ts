@@ -209,4 +209,11 @@ test('E10: the file of an import goes with the next collection, and without the 
   await add('text\none\ntwo\n')
   await server.upkeep(anHourOfGrace)
   expect(await server.blobs.list()).toEqual([sha256('held'), sha256('text\none\ntwo\n')].toSorted())
+
+  // Such a value has its grace and the trash like others.
+  await server.client.repoDelete({ datasetId: 'files' })
+  await server.upkeep(anHourOfGrace)
+  expect(await trashed()).toEqual([])
+  await server.upkeep({ blobGraceMs: 0 })
+  expect(await trashed()).toEqual([sha256('held'), sha256('text\none\ntwo\n')].toSorted())
 })
