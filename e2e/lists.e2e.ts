@@ -147,7 +147,7 @@ test('Back restores page and scroll', async ({ page, client, server }) => {
 
   await page.goBack()
   await expect(page).toHaveURL(`${server.url}/dataset/${repo}/item?page=1`)
-  await expect(page.getByText('note 38', { exact: true })).toBeInViewport()
+  await expect(page.getByRole('cell').getByText('note 38', { exact: true })).toBeInViewport()
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled)
 })
 
