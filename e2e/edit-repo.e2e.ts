@@ -120,10 +120,7 @@ test.describe('a server that announces no features', () => {
 
   test('has nothing to edit', async ({ page, launchOther }) => {
     const other = await launchOther()
-    other.alter('GET /config.json', ({ status, body }) => ({
-      status,
-      body: JSON.stringify({ ...(JSON.parse(body) as object), features: [] }),
-    }))
+    other.withhold()
     await signIn(page, other.url)
     await addNotes(await clientOf(page), 'notes', 1)
     await page.goto(`${other.url}/dataset/notes`)

@@ -17,8 +17,8 @@ export type OtherServer = {
   behind: LaunchedServer
   /** Alters the replies to `GET /api/repo` and the like; a later alteration of the same goes first. */
   alter: (call: string, alteration: Alteration) => void
-  /** Leaves a feature out of what the server announces. */
-  withhold: (feature: string) => void
+  /** Leaves a feature out of what the server announces, or all of them. */
+  withhold: (feature?: string) => void
   /** Undoes every alteration. */
   restore: () => void
   close: () => Promise<void>
@@ -61,7 +61,7 @@ export async function startOtherServer(): Promise<OtherServer> {
     withhold: (feature) =>
       alter('GET /config.json', (reply) => {
         const config = JSON.parse(reply.body) as { features: string[] }
-        const features = config.features.filter((each) => each !== feature)
+        const features = config.features.filter((each) => feature !== undefined && each !== feature)
         return { ...reply, body: JSON.stringify({ ...config, features }) }
       }),
     restore: () => {

@@ -269,10 +269,7 @@ test.describe('a server that announces no features', () => {
 
   test('has no palette, and its keys do nothing', async ({ page, launchOther }) => {
     const other = await launchOther()
-    other.alter('GET /config.json', ({ status, body }) => ({
-      status,
-      body: JSON.stringify({ ...(JSON.parse(body) as object), features: [] }),
-    }))
+    other.withhold()
     await signIn(page, other.url)
     await addNotes(await clientOf(page), 'notes', 1)
     await page.goto(`${other.url}/dataset/notes`)
