@@ -47,6 +47,12 @@ export async function fillScreens(
     { name: 'items', path: `/dataset/${photos}/item`, shows: /The mill/ },
     { name: 'item', path: `/dataset/${photos}/item/${ids[0]}`, shows: /Morning by the lake/ },
     {
+      name: 'gallery',
+      path: `/dataset/${photos}/item?q=mill&as=gallery`,
+      shows: /The mill/,
+      feature: 'q',
+    },
+    {
       name: 'summary',
       path: `/dataset/${photos}/summary`,
       shows: /Ada Lovelace/,
