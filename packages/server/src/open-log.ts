@@ -13,7 +13,7 @@ export type Log = {
 }
 
 /** A log of JSON lines on standard output, each written some milliseconds after the fact at the latest. */
-export function openLog(level: string, output: DestinationStream = openOutput()): Log {
+export function openLog(level: string, output: DestinationStream = standardOutput()): Log {
   const logger = pino({ level, base: undefined }, output)
   const always = logger.child({}, { level: 'info' })
   return {
@@ -25,11 +25,15 @@ export function openLog(level: string, output: DestinationStream = openOutput())
   }
 }
 
-function openOutput(): DestinationStream {
-  return pino.destination({
+let opened: DestinationStream | undefined
+
+/** Opens standard output once for a process, however many servers it starts: it flushes by a timer that has no end. */
+function standardOutput(): DestinationStream {
+  opened ??= pino.destination({
     dest: 1,
     sync: false,
     minLength: batch.bytes,
     periodicFlush: batch.ms,
   })
+  return opened
 }
