@@ -37,7 +37,8 @@ export default defineConfig({
     fsModuleCachePath: '.cache/vitest',
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled') },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the two cores of a small machine: tests that wait for something leave one idle.
+    maxWorkers: 3,
     testTimeout: timeLimit,
     hookTimeout: timeLimit,
     // By them it is told what no run has run (`tools/test-tally.mjs`).

