@@ -41,6 +41,17 @@ test('a dataset is exported into a file, or to another program', async () => {
   expect(readFileSync(output, 'utf8')).toContain(',"=0')
 })
 
+test('some of its items are exported, in an order', async () => {
+  const output = file('some.csv')
+  const some = ['--where', 'text: { starts_with: "=12" }', '--order=-text', '-q', '345']
+  const { stdout, code } = await here.run(['export', 'notes', ...some, '-o', output])
+  expect(stdout).toMatch(/^Wrote \S+: 1 row, [\d,]+ bytes\.\n$/)
+  expect(code).toBe(0)
+  const piped = await here.run(['export', 'notes', ...some.slice(0, 3), '--from', '1', '--to', '3'])
+  // U+2028 comes after all digits.
+  expect(piped.stdout.match(/"text":"=\d+/g)).toEqual(['"text":"=129', '"text":"=1299'])
+})
+
 test('what is exported is imported as it is', async () => {
   const output = file('copy.ndjson')
   await here.run(['export', 'notes', '--integrity', '-o', output])
@@ -61,6 +72,8 @@ test('an export that fails leaves nothing', async () => {
 test.for([
   [['export', 'notes', '-o', 'notes.xls'], 2, 'Say which of ndjson, csv'],
   [['export', 'notes', '--from', 'x'], 2, '--from takes a number.'],
+  [['export', 'notes', '--where', 'x'], 2, '--where takes a condition'],
+  [['export', 'notes', '--where', 'x: { eq: a }'], 6, 'where.x'],
 ] as [string[], number, string][])('%j ends with %i', async ([words, code, sentence]) => {
   const ended = await here.run(words)
   expect(ended.stderr).toContain(sentence)

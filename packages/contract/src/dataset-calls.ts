@@ -120,7 +120,9 @@ export const datasetCalls = {
     errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   datasetExport: {
-    summary: 'Export the items of a dataset as they are at this moment',
+    summary:
+      'Export the items of a dataset as they are at this moment, or those that pass `where` or have `q` in ' +
+      'them, in another order',
     method: 'GET',
     path: '/api/dataset/{datasetId}/export',
     params: dataset,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exploration } from './exploration.ts'
 import { digits, flag } from './query-text.ts'
 
 export const exportFormats = ['ndjson', 'csv', 'tsv', 'parquet', 'zip', 'croissant'] as const
@@ -16,10 +17,11 @@ export const exportMediaTypes: Record<ExportFormat, string> = {
 
 const position = digits(0, Number.MAX_SAFE_INTEGER)
 
-/** Range and format of an export of a dataset. */
+/** Range and format of an export of a dataset, or of what is asked of it. */
 export const exportQuery = z.strictObject({
   format: z.enum(exportFormats),
-  /** Counted from 0 in the order of the dataset: the first item, and the one after the last. */
+  ...exploration.shape,
+  /** Counted from 0 in the order of the dataset, or in that which is asked for: the first item, and the one after the last. */
   from: z._default(position, 0),
   to: z.optional(position),
   /** Whether the sha256 of every value stands beside it. */

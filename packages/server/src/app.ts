@@ -129,6 +129,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'labels',
           'summary',
           'q',
+          'export-explored',
           ...authority.features,
         ],
       },

@@ -111,8 +111,8 @@ describe('what is asked of a dataset', () => {
     ['q=a&where={"wrod":{"eq":"a"}}', ['where', 'wrod']],
     ['q=a&where={"all":[{"wrod":{"eq":"a"}}]}', ['where', 'all', 0, 'wrod']],
   ])('is refused where it makes no sense: %s', async (query, path) => {
-    for (const call of ['item', 'count']) {
-      const reply = await server.request(`/api/dataset/words/${call}?${query}`)
+    for (const call of ['item?', 'count?', 'export?format=ndjson&']) {
+      const reply = await server.request(`/api/dataset/words/${call}${query}`)
       expect(reply.status).toBe(400)
       expect(await reply.json()).toMatchObject({
         code: 'QUERY_INVALID',

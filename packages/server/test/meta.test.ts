@@ -61,6 +61,7 @@ test('the web app is told where to go', async () => {
       'labels',
       'summary',
       'q',
+      'export-explored',
     ],
   })
 })

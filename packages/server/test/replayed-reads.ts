@@ -57,6 +57,10 @@ export function* readDataset(choices: Choices, world: World, name: string): Requ
     () => request('datasetFieldGet', field, { headers: { 'if-none-match': '*' } }),
     () => request('datasetFieldGet', field, { method: 'HEAD' }),
     () => request('datasetExport', dataset, { search: exportQuery(choices) }),
+    () => {
+      const search = joined([exportQuery(choices), asked(choices, world, name)])
+      return request('datasetExport', dataset, { search })
+    },
     () =>
       request(
         choices.pick(['datasetList', 'repoList', 'viewList']),
@@ -88,7 +92,7 @@ function pageQuery(choices: Choices): string {
     choices.happens(70) ? `pageSize=${choices.pick(pageSizes)}` : '',
     choices.happens(8) ? 'pages=1' : '',
   ]
-  return parts.filter((part) => part !== '').join('&')
+  return joined(parts)
 }
 
 function labelQuery(choices: Choices, world: World, name: string): string {
@@ -105,7 +109,7 @@ function searchQuery(choices: Choices, name: string): string {
     choices.happens(50) ? `sort=${choices.pick(searchSorts)}` : '',
     choices.happens(30) ? pageQuery(choices) : '',
   ]
-  return parts.filter((part) => part !== '').join('&')
+  return joined(parts)
 }
 
 type Clauses = { where?: unknown; order?: string | string[] }
@@ -125,11 +129,19 @@ function whereQuery(choices: Choices, world: World, name: string): string {
 }
 
 function exploration(choices: Choices, world: World, name: string): string {
+  return joined([asked(choices, world, name), pageQuery(choices)])
+}
+
+function asked(choices: Choices, world: World, name: string): string {
   const { order } = clausesOn(choices, world, name)
   const keys = choices.happens(5) ? ['nobody'] : [order ?? []].flat()
-  const parts = [whereQuery(choices, world, name), pageQuery(choices)]
+  const parts = [whereQuery(choices, world, name)]
   if (choices.happens(25)) parts.push(`q=${encodeURIComponent(choices.sample(texts))}`)
   if (keys.length > 0) parts.push(`order=${encodeURIComponent(keys.join())}`)
+  return joined(parts)
+}
+
+function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('&')
 }
 
@@ -141,7 +153,7 @@ function exportQuery(choices: Choices): string {
     choices.happens(40) ? `integrity=${choices.pick(['true', 'false', 'yes'])}` : '',
     choices.happens(30) ? `guard=${choices.pick(['true', 'false'])}` : '',
   ]
-  return parts.filter((part) => part !== '').join('&')
+  return joined(parts)
 }
 
 function preview(choices: Choices, world: World, base: string) {

@@ -7,6 +7,7 @@ import { exportDataset, type ExportOptions } from '@vitrine/client'
 import { exportFormats, type ExportFormat } from '@vitrine/contract'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
+import { readClauses } from '../read-clauses.ts'
 import { untilInterrupted } from '../interruption.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
@@ -15,19 +16,26 @@ import { showTransfer } from '../transfer-progress.ts'
 export const exportCommand: Command = {
   usage:
     '<dataset> [--output <file>] [--format <format>] [--integrity] [--guard]\n' +
+    '                      [--where <condition>] [--order <paths>] [--find <words>]\n' +
     '                      [--from <position>] [--to <position>] [--json]',
-  summary: 'Export a dataset, as it is at this moment',
+  summary: 'Export a dataset or some of its items, as it is at this moment',
   details:
     `--format takes ${exportFormats.join(', ')}; without it the file name decides.\n` +
     'Without a file, ndjson goes to standard output. The file is there once it is whole.\n' +
     '--integrity writes the sha256 of each value beside it, and a seal of what each reference leads to: an\n' +
     'import checks both, and `vitrine verify --file` the digests. Use it to move data to another server,\n' +
     'where items have other ids.\n' +
+    '--where, --order and --find (-q) take what `vitrine ls` does: the items that pass a condition, in an order of\n' +
+    'their paths, and with words in one text. --from and --to are positions in that order.\n' +
     "--guard is for Excel and other spreadsheets: it puts a ' before possible formulas in CSV and TSV.\n" +
     'An import with --guard removes it.',
   examples: [
     ['export cats -o cats.csv --guard', 'a file for a spreadsheet'],
     ['export cats --integrity -o cats.ndjson', 'rows with the digest of every value'],
+    [
+      `export cats --where 'name: { icontains: tom }' --order=-createdAt -o toms.parquet`,
+      'some of them, the newest first',
+    ],
     ['export cats --to 1000 | jq .name', 'the first thousand items, for another program'],
   ],
   positionals: 1,
@@ -37,6 +45,9 @@ export const exportCommand: Command = {
     format: { type: 'string' },
     integrity: { type: 'boolean' },
     guard: { type: 'boolean' },
+    where: { type: 'string' },
+    order: { type: 'string' },
+    find: { type: 'string', short: 'q' },
     from: { type: 'string' },
     to: { type: 'string' },
     json: { type: 'boolean' },
@@ -46,7 +57,10 @@ export const exportCommand: Command = {
     const [datasetId = ''] = given.positionals
     const values = given.values as Record<string, string | undefined>
     const { output } = values
+    const q = values['find']
+    const asked = { ...readClauses(values), ...(q !== undefined && { q }) }
     const options: ExportOptions = {
+      ...asked,
       format: formatOf(values['format'], output),
       integrity: given.values['integrity'] === true,
       guard: given.values['guard'] === true,
@@ -56,6 +70,11 @@ export const exportCommand: Command = {
     const { client, features } = await openClient(given)
     if (!features.includes('export')) {
       throw new CommandError(`${client.options.baseUrl} does not export.`)
+    }
+    if (Object.keys(asked).length > 0 && !features.includes('export-explored')) {
+      throw new CommandError(
+        `${client.options.baseUrl} exports whole datasets only: it takes no --where, --order and --find.`,
+      )
     }
     const progress = showTransfer(io, datasetId)
     const done = { bytes: 0, rows: 0 }

@@ -6,7 +6,7 @@ import { type Page, pagesOf } from '../pages-of.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../table.ts'
-import { readCondition } from './read-condition.ts'
+import { readClauses } from '../read-clauses.ts'
 
 export const ls: Command = {
   usage:
@@ -48,7 +48,7 @@ export const ls: Command = {
     const limit = limitOf(values['limit'] as string | undefined)
     const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
     if (kinds.length > 1) throw new UsageError('Of a dataset, --repos and --views, name one.')
-    const asked = clausesOf(values as Record<string, string | undefined>)
+    const asked = readClauses(values as Record<string, string | undefined>)
     const isAsked = asked.where !== undefined || asked.order !== undefined
     if (isAsked && datasetId === undefined) {
       throw new UsageError('--where and --order are for the items of a dataset: name it.')
@@ -135,14 +135,6 @@ async function print<T>(
   for await (const batch of batches(take(limit, source))) {
     if (asJson) for (const each of batch) io.console.log(JSON.stringify(each))
     else printTable(io, names, batch.map(row))
-  }
-}
-
-/** Reads --where and --order; the server checks the condition. */
-function clausesOf({ where, order }: Record<string, string | undefined>): Exploration {
-  return {
-    ...(where !== undefined && { where: readCondition(where) }),
-    ...(order !== undefined && { order: order.split(',').map((path) => path.trim()) }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Io } from '../io.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../table.ts'
-import { readCondition } from './read-condition.ts'
+import { readCondition } from '../read-condition.ts'
 
 export const summary: Command = {
   usage: '<dataset> [--where <condition>] [--json]',

@@ -1,4 +1,5 @@
-import type { DatasetInfo, ShownField } from '@vitrine/contract'
+import type { DatasetInfo, Exploration, ShownField } from '@vitrine/contract'
+import { describePart } from './describe-part.ts'
 import type { ExportColumn } from './export-column.ts'
 
 /** https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html */
@@ -52,15 +53,17 @@ export type RowsFile = {
 }
 
 /** Croissant of one dataset whose rows are one file of NDJSON. */
-export function describeRows(info: DatasetInfo, file: RowsFile): object {
-  return describeDatasets(info, [{ info, ...file }])
+export function describeRows(info: DatasetInfo, file: RowsFile, asked: Exploration): object {
+  return describeDatasets(info, [{ info, ...file }], asked)
 }
 
-/** Croissant of a dataset, and of those that it refers to, each with its file. */
+/** Croissant of a dataset, or of what is asked of it, and of those that it refers to, each with its file. */
 export function describeDatasets(
-  { name, description, createdAt, view, repo }: DatasetInfo,
+  { name, description: whole, createdAt, view, repo }: DatasetInfo,
   files: readonly (RowsFile & { info: DatasetInfo })[],
+  asked: Exploration,
 ): object {
+  const description = describePart({ name, description: whole }, asked)
   const part = (view?.['split'] as { take?: string } | undefined)?.take
   return {
     '@context': context,

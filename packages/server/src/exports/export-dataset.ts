@@ -1,17 +1,24 @@
-import { exportMediaTypes, type DatasetInfo, type ExportFormat } from '@vitrine/contract'
+import {
+  exportMediaTypes,
+  type DatasetInfo,
+  type Exploration,
+  type ExportFormat,
+} from '@vitrine/contract'
 import { fail, failAt } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
 import type { WrittenFormat } from '@vitrine/rows/row-writer'
 import type { ExportContext } from './export-context.ts'
 import type { Asking } from '../listings/catch-up.ts'
 import type { Snapshot } from '../reading/snapshot.ts'
+import { isPart } from './describe-part.ts'
 import { exportColumns, toWritten } from './export-column.ts'
 import { putSeals } from './put-seals.ts'
 import { writeCroissant } from './write-croissant.ts'
 import { writeRows } from './write-rows.ts'
 import { writeZip } from './write-zip.ts'
 
-export type ExportOptions = {
+/** What is asked of the dataset, and how it is written. */
+export type ExportOptions = Exploration & {
   format: ExportFormat
   from: number
   to?: number | undefined
@@ -24,12 +31,12 @@ export type Exported = {
   /** Positions, the last left out, of so many items. */
   range: { from: number; to: number; total: number }
   mediaType: string
-  extension: string
+  fileName: string
   bytes: AsyncIterable<string | Uint8Array>
 }
 
 /**
- * Begins to export a dataset as it is now.
+ * Begins to export a dataset as it is now, or what is asked of it.
  * @throws Failure DATASET_NOT_FOUND, QUERY_INVALID, VIEW_NOT_READY
  */
 export async function exportDataset(
@@ -44,7 +51,9 @@ export async function exportDataset(
   const stored = dataset && (await findDatasetById(store.reads, dataset.id))
   if (stored === undefined) throw fail('DATASET_NOT_FOUND')
   const info = await readDatasetInfo(store.reads, stored)
-  const snapshot = await dataset!.items.snapshot(from, { gone: options.gone })
+  const explored = await datasets.explorations.find(dataset!, options)
+  if (explored === undefined) throw fail('DATASET_NOT_FOUND')
+  const snapshot = await explored.snapshot(from, { gone: options.gone })
   const to = Math.min(options.to ?? snapshot.count, snapshot.count)
   if (from > to) {
     const reason = `must be at most ${to}, where the items end`
@@ -53,7 +62,7 @@ export async function exportDataset(
   return {
     range: { from, to, total: snapshot.count },
     mediaType: exportMediaTypes[format],
-    extension: writer.extension,
+    fileName: `${name}${isPart(options) ? '-part' : ''}.${writer.extension}`,
     bytes: writer.write(snapshot, { ...options, to }, { context, info }),
   }
 }
@@ -71,8 +80,8 @@ const writers: Record<ExportFormat, { extension: string; write: Write }> = {
   },
   croissant: {
     extension: 'croissant.json',
-    write: (snapshot, { from, to }, { context, info }) =>
-      writeCroissant(context, info, { snapshot, from, to }),
+    write: (snapshot, options, { context, info }) =>
+      writeCroissant(context, info, { ...options, snapshot }),
   },
   ndjson: {
     extension: 'ndjson',

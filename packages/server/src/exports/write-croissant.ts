@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DatasetInfo } from '@vitrine/contract'
+import { queryText, type DatasetInfo, type Exploration } from '@vitrine/contract'
 import { findDataset, readDatasetInfo } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
@@ -18,7 +18,7 @@ const datasetsMax = 50
 export async function* writeCroissant(
   { store, datasets, apiUrl }: { store: Store; datasets: DatasetReader; apiUrl: string },
   info: DatasetInfo,
-  first: { snapshot: Snapshot; from: number; to: number },
+  first: Exploration & { snapshot: Snapshot; from: number; to: number },
 ): AsyncGenerator<string> {
   const files: (RowsFile & { info: DatasetInfo })[] = []
   const wanted: DatasetInfo[] = [info]
@@ -33,7 +33,8 @@ export async function* writeCroissant(
         { windows: snapshot.read(to, columns), count: to - from },
       ),
     )
-    const contentUrl = `${apiUrl}/api/dataset/${next.name}/export?format=ndjson&from=${from}&to=${to}`
+    const asked = next === info ? askedQuery(first) : ''
+    const contentUrl = `${apiUrl}/api/dataset/${next.name}/export?format=ndjson&from=${from}&to=${to}${asked}`
     files.push({ info: next, rows, contentUrl, columns })
     for (const { target } of next.schema) {
       const isKnown = [...files.map((file) => file.info), ...wanted].some(
@@ -44,7 +45,14 @@ export async function* writeCroissant(
       if (dataset !== undefined) wanted.push(await readDatasetInfo(store.reads, dataset))
     }
   }
-  yield `${JSON.stringify(describeDatasets(info, files), null, 2)}\n`
+  yield `${JSON.stringify(describeDatasets(info, files, first), null, 2)}\n`
+}
+
+function askedQuery({ where, order, q }: Exploration): string {
+  return Object.entries({ where, order, q })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `&${name}=${encodeURIComponent(queryText(value))}`)
+    .join('')
 }
 
 async function snapshotOf(datasets: DatasetReader, name: string): Promise<Snapshot | undefined> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { extensionOf, textOf, type DatasetInfo } from '@vitrine/contract'
+import { extensionOf, textOf, type DatasetInfo, type Exploration } from '@vitrine/contract'
 import { parseRowLists, toRowLists } from '@vitrine/rows/row-lists'
 import { reportDamage } from '../blobs/report-damage.ts'
 import type { Snapshot, SnapshotColumn, SnapshotRows } from '../reading/snapshot.ts'
@@ -19,7 +19,7 @@ type File = { sha256: string; size: number }
  */
 export async function* writeZip(
   { snapshot, context, info }: { snapshot: Snapshot; context: ExportContext; info: DatasetInfo },
-  { from, to, integrity }: { from: number; to: number; integrity: boolean },
+  { from, to, integrity, ...asked }: Exploration & { from: number; to: number; integrity: boolean },
 ): AsyncGenerator<Uint8Array> {
   const files = new Map<string, File>()
   const columns = exportColumns(snapshot.fields, { integrity })
@@ -66,7 +66,7 @@ export async function* writeZip(
         )
       })
     }
-    const croissant = describeRows(info, { rows, contentUrl: 'rows.ndjson', columns })
+    const croissant = describeRows(info, { rows, contentUrl: 'rows.ndjson', columns }, asked)
     zip.addBuffer(json(info.repo ?? info.view), 'description.yaml')
     zip.addBuffer(json(croissant), 'croissant.json')
     zip.addBuffer(json(manifest(rows, files)), 'manifest.json')

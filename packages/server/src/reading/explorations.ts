@@ -20,6 +20,7 @@ import { loadDefinitions, type Definitions } from '../language/definitions.ts'
 import type { ReadableDataset } from './dataset-reader.ts'
 import { openReader } from './open-reader.ts'
 import type { ReadContext } from './read-context.ts'
+import type { Snapshot } from './snapshot.ts'
 import type { Summarized } from './summaries.ts'
 import { derivedSequence, ownerKey, sequenceOf } from '../language/sequence.ts'
 import { shownByView } from '../language/shown-fields.ts'
@@ -31,6 +32,8 @@ import type { Db } from '../store/store.ts'
 export type Explored = {
   page: (page: Page, asking?: Asking) => Promise<ReadResult<Item[]>>
   count: (asking?: Asking) => Promise<ReadResult<ItemCount>>
+  /** All of them as they are now, to be read from a position on. */
+  snapshot: ItemReader['snapshot']
   /** What a summary of them is made of; the order makes no difference. */
   summarized: () => Summarized
 }
@@ -125,6 +128,11 @@ export class Explorations {
         this.#touch(passing)
         return countUpTo(counted, limits.countMax, asking)
       },
+      snapshot: async (from, asking) => {
+        const touch = () => read.forEach((each) => this.#touch(each))
+        touch()
+        return whileRead(await reader.snapshot(from, asking), touch)
+      },
       summarized: () => {
         if (where === undefined) return unasked(dataset).summarized()
         this.#touch(passing)
@@ -144,11 +152,25 @@ export class Explorations {
   }
 }
 
+/** A snapshot that tells of each window that is read. */
+function whileRead(snapshot: Snapshot, tell: () => void): Snapshot {
+  return {
+    ...snapshot,
+    read: async function* (to, columns) {
+      for await (const rows of snapshot.read(to, columns)) {
+        tell()
+        yield rows
+      }
+    },
+  }
+}
+
 /** All items of a dataset, in its order. */
 function unasked({ id, revision, items, schema, sequence, shown }: Explorable): Explored {
   return {
     page: (page, asking) => items.page(page, asking),
     count: (asking) => countUpTo(items, Infinity, asking),
+    snapshot: (from, asking) => items.snapshot(from, asking),
     summarized: () => {
       return { owner: { datasetId: id, exploration: '' }, revision, schema, sequence, shown }
     },

@@ -12,6 +12,15 @@ type Source = { repoId: number; listingId: number | undefined; count: number }
 /** The query of a window: rows in order, each with its `list` of cells. */
 const window = sql`count(*), ${joinedLists(sql.ref('list'))}`
 
+/**
+ * The same of a listing that is read by its keys. One that was let go is emptied while it may still be read,
+ * from the first key on: a window of it would have the rows behind those that are missing.
+ */
+function windowByKey(listingId: number) {
+  const isKept = sql`exists (select 1 from listings where id = ${listingId} and state <> 'dropped')`
+  return sql`case when ${isKept} then count(*) else 0 end, ${joinedLists(sql.ref('list'))}`
+}
+
 function listOf(fields: readonly ShownField[], columns: readonly SnapshotColumn[]) {
   const cells = snapshotCells(fields)
   return cellList(
@@ -77,7 +86,7 @@ export function foundSnapshot(
             select root from ${keysTable(listingId)} where root >= ${slot('next')}
             order by root limit ${slot('limit')}
           )
-          select ${window}, (select max(root) from m) from (
+          select ${windowByKey(listingId)}, (select max(root) from m) from (
             select ${listOf(fields, columns)} as list
             from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
             order by m.root
@@ -124,7 +133,7 @@ export function orderedSnapshot(
             where key > ${slot('after')} and root < ${head} and key <= coalesce(${bound}, key)
             order by key limit ${slot('limit')}
           )
-          select ${window}, (select key from m order by key desc limit 1) from (
+          select ${windowByKey(listingId)}, (select key from m order by key desc limit 1) from (
             select ${listOf(fields, columns)} as list
             from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
             order by m.key

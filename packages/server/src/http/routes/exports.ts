@@ -8,13 +8,13 @@ import { whenGone } from '../when-gone.ts'
 export function exportHandlers(context: ExportContext): Pick<Handlers, 'datasetExport'> {
   return {
     datasetExport: async ({ params: { datasetId }, query, request, reply }) => {
-      const { range, mediaType, extension, bytes } = await exportDataset(context, datasetId, {
+      const { range, mediaType, fileName, bytes } = await exportDataset(context, datasetId, {
         ...query,
         gone: () => whenGone(reply),
       })
       reply.headers({
         'content-type': mediaType,
-        'content-disposition': `attachment; filename="${datasetId}.${extension}"`,
+        'content-disposition': `attachment; filename="${fileName}"`,
         [exportedHeader]: `${range.from}-${range.to}/${range.total}`,
       })
       if (request.method === 'HEAD') return reply.send()

@@ -1,6 +1,6 @@
 import type { Condition } from '@vitrine/contract'
 import { parse } from 'yaml'
-import { UsageError } from '../command.ts'
+import { UsageError } from './command.ts'
 
 /** Reads --where, as YAML or JSON, which is YAML as well; the server checks the condition. */
 export function readCondition(text: string | undefined): Condition | undefined {
