@@ -41,6 +41,8 @@ export async function launchServer(env: Record<string, string> = {}): Promise<La
   const { port } = forwarded
   const shared = {
     PATH: process.env['PATH'],
+    // A third of the processor's time of a start is reading TypeScript.
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '.cache', 'compiled'),
     VITRINE_DATA_DIR: dataDir,
     VITRINE_ADMIN_PASSWORD: admin.password,
     VITRINE_PORT: '0',
