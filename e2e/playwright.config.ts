@@ -7,6 +7,28 @@ const { CHROMIUM_PATH: executablePath } = process.env
 /** Milliseconds, as a machine with other work needs them: they end what hangs, and judge no speed. */
 const timeLimit = 180_000
 
+/**
+ * Of the last such switch alone the browser takes them, so those of Playwright are repeated before ours: each
+ * window would load two pages for its address bar, which takes more of the processor than most tests.
+ */
+const disabledFeatures = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+]
+
 /** The built app in a real browser, against the real server and its built-in provider. */
 export default defineConfig({
   testDir: import.meta.dirname,
@@ -40,6 +62,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${disabledFeatures.join(',')}`,
       ],
     },
   },
