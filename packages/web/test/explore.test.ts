@@ -6,6 +6,8 @@ import {
   explorationSearch,
   readExploration,
 } from '../src/explore/exploration-search.ts'
+import { binText, mergedBins } from '../src/explore/bins.ts'
+import { isAsked, isBeside, toggledWhere, whereBeside } from '../src/explore/facet-filters.ts'
 import { filterText } from '../src/explore/filter-text.ts'
 import { filtersOf, whereOf } from '../src/explore/filters.ts'
 import { enteredOperand, readOperand } from '../src/explore/operand-text.ts'
@@ -20,15 +22,17 @@ const conditions: [where: Condition, chips: string[], again: Condition][] = [
   [
     { title: { gt: 'a', lt: 'b' }, image: { bytes: { gte: 1, lt: 9 }, mime: 'image/*' } },
     ['title > a', 'title < b', 'image bytes ≥ 1', 'image bytes < 9', 'image media type is image/*'],
-    {
-      all: [
-        { title: { gt: 'a' } },
-        { title: { lt: 'b' } },
-        { image: { bytes: { gte: 1 } } },
-        { image: { bytes: { lt: 9 } } },
-        { image: { mime: 'image/*' } },
-      ],
-    },
+    { title: { gt: 'a', lt: 'b' }, image: { bytes: { gte: 1, lt: 9 }, mime: 'image/*' } },
+  ],
+  [
+    { all: [{ title: { neq: 'a' } }, { title: { neq: 'b' } }] },
+    ['title is not a', 'title is not b'],
+    { all: [{ title: { neq: 'a' } }, { title: { neq: 'b' } }] },
+  ],
+  [
+    { all: [{ not: { title: { eq: 'a' } } }, { not: { notes: { eq: 'b' } } }] },
+    ['not (title is a)', 'not (notes is b)'],
+    { all: [{ not: { title: { eq: 'a' } } }, { not: { notes: { eq: 'b' } } }] },
   ],
   [
     { all: [{ 'by.country': { in: ['NZ', 'AU'] } }, { notes: { empty: true } }] },
@@ -80,6 +84,70 @@ describe('filters', () => {
         expect(checkViewDescription({ name: 'v', base: 'b', where })).toMatchObject({ ok: true })
       }
     }
+  })
+})
+
+describe('what is chosen in the head of a column', () => {
+  const bounds = { gte: 0, lt: 10 }
+
+  test('takes the place of what was chosen there, and is taken away by the same again', () => {
+    const other = { name: { icontains: 'a' } }
+    const first = toggledWhere(other, 'people', bounds)
+    expect(first).toEqual({ ...other, people: bounds })
+    expect(isAsked(first, 'people', bounds)).toBe(true)
+    expect(isAsked(first, 'people', { gte: 0, lt: 5 })).toBe(false)
+    const second = toggledWhere(first, 'people', { gte: 10, lt: 20 })
+    expect(second).toEqual({ ...other, people: { gte: 10, lt: 20 } })
+    expect(toggledWhere(second, 'people', { empty: true })).toEqual({
+      ...other,
+      people: { empty: true },
+    })
+    expect(toggledWhere(first, 'people', bounds)).toEqual(other)
+    expect(toggledWhere({ people: bounds }, 'people', bounds)).toBeUndefined()
+    expect(
+      toggledWhere({ flag: { mime: 'image/*' } }, 'flag', { mime: { eq: 'image/png' } }),
+    ).toEqual({ flag: { mime: { eq: 'image/png' } } })
+  })
+
+  test('leaves what was asked otherwise, also of the same field', () => {
+    const asked = {
+      people: { gte: 5, neq: 7 },
+      'land.people': { eq: 1 },
+      any: [{ people: { eq: 1 } }],
+    }
+    expect(whereBeside(asked, 'people')).toEqual(asked)
+    expect(toggledWhere(asked, 'people', { eq: 9 })).toEqual({
+      ...asked,
+      people: { gte: 5, neq: 7, eq: 9 },
+    })
+    expect(whereBeside({ name: { length: { gte: 1, lt: 9 }, gte: 'a' } }, 'name')).toEqual({
+      name: { gte: 'a' },
+    })
+  })
+
+  test('tells bins in it from those beside it, whichever bins there are', () => {
+    const where = { people: { gte: 0, lt: 40 }, founded: { gte: '1000-01-01', lt: '1100-01-01' } }
+    const besides = [{ lt: 0 }, { gte: 0, lt: 20 }, { gte: 20, lt: 40 }, { gte: 30, lt: 60 }]
+    expect(besides.map((bin) => isBeside(where, 'people', bin))).toEqual([true, false, false, true])
+    expect(isBeside(where, 'people', { length: { gte: 90, lt: 99 } })).toBe(false)
+    expect(isBeside(where, 'area', { gte: 90, lt: 99 })).toBe(false)
+    expect(isBeside(where, 'founded', { gte: '1050-01-01', lt: '1060-01-01' })).toBe(false)
+    expect(isBeside(where, 'founded', { gte: '1100-01-01' })).toBe(true)
+  })
+
+  test('is of bins whose bounds are those of the bins in them', () => {
+    const bins = [1, 2, 3, 4, 5].map((from) => ({ from, to: from + 1, count: from }))
+    expect(mergedBins(bins, 2)).toEqual([
+      { from: 1, to: 4, count: 6 },
+      { from: 4, to: 6, count: 9 },
+    ])
+    expect(mergedBins(bins, 5)).toEqual(bins)
+    expect(mergedBins([], 5)).toEqual([])
+    const open = [
+      { to: 1, count: 2 },
+      { from: 1, count: 3 },
+    ]
+    expect(mergedBins(open, 2).map(binText)).toEqual(['before 1', 'from 1'])
   })
 })
 

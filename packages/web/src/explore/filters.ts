@@ -1,4 +1,10 @@
-import { operators, type Comparison, type Condition, type OperatorName } from '@vitrine/contract'
+import {
+  isMapping,
+  operators,
+  type Comparison,
+  type Condition,
+  type OperatorName,
+} from '@vitrine/contract'
 
 /** A condition as one chip shows it: a mapping of one entry, of a path with one comparison. */
 export type Filter = Condition
@@ -23,7 +29,28 @@ function comparisonsOf(comparison: Comparison): Comparison[] {
 /** The condition that all filters make, as one would write it; undefined for none. */
 export function whereOf(filters: readonly Filter[]): Condition | undefined {
   if (filters.length < 2) return filters[0]
-  const keys = filters.flatMap((filter) => Object.keys(filter))
-  const isMapping = new Set(keys).size === keys.length
-  return isMapping ? Object.assign({}, ...filters) : { all: [...filters] }
+  const one = filters.reduce<Condition | undefined>(
+    (before, filter) => before && (joined(before, filter) as Condition | undefined),
+    {},
+  )
+  return one ?? { all: [...filters] }
+}
+
+type Mapping = Readonly<Record<string, unknown>>
+
+/** One mapping that says what two say; undefined where both have their own word for the same. */
+function joined(left: Mapping, right: Mapping): Mapping | undefined {
+  const both: Record<string, unknown> = { ...left }
+  for (const [key, value] of Object.entries(right)) {
+    const inner = !Object.hasOwn(both, key) ? value : joinedBelow(key, both[key], value)
+    if (inner === undefined) return undefined
+    both[key] = inner
+  }
+  return both
+}
+
+function joinedBelow(key: string, left: unknown, right: unknown): unknown {
+  // That neither holds is not that both do not hold.
+  const canJoin = key !== 'not' && isMapping(left) && isMapping(right)
+  return canJoin ? joined(left, right) : undefined
 }

@@ -32,6 +32,8 @@ export type Sort = { direction: 'ascending' | 'descending' | undefined; onToggle
 export type Column<Row> = {
   key: string
   header: ReactNode
+  /** Stands in the second row of the head, which a table has where one of its columns has this. */
+  under?: ReactNode
   /** Of a column of links: only a screen reader says its header, and it is not printed. */
   hideHeader?: boolean
   cell: (row: Row) => ReactNode
@@ -87,6 +89,20 @@ export function Table<Row>(props: Props<Row>) {
               <HeaderCell key={key} {...column} />
             ))}
           </tr>
+          {columns.some(({ under }) => under !== undefined) && (
+            <tr className={classes.under}>
+              {columns.map(({ key, under, rowHeader, hideHeader, from }) => (
+                <td
+                  key={key}
+                  data-row-header={rowHeader || undefined}
+                  data-links={hideHeader || undefined}
+                  data-from={from}
+                >
+                  {under}
+                </td>
+              ))}
+            </tr>
+          )}
         </thead>
         <tbody>
           {rows === undefined
@@ -128,7 +144,7 @@ export function Table<Row>(props: Props<Row>) {
   )
 }
 
-type HeaderProps = Omit<Column<never>, 'key' | 'cell'>
+type HeaderProps = Omit<Column<never>, 'key' | 'cell' | 'under'>
 
 function HeaderCell(column: HeaderProps) {
   const { header, hideHeader = false, end, rowHeader, sort, width, from } = column

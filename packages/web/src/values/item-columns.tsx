@@ -1,4 +1,5 @@
 import { searchedFields, type Item, type ShownField } from '@vitrine/contract'
+import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { RowLink } from '../ui/RowLink.tsx'
 import type { Column, Sort } from '../ui/Table.tsx'
@@ -15,6 +16,8 @@ type Options = {
   features: readonly string[]
   /** Returns how a column is sorted; undefined if it cannot be. */
   sortOf?: (name: string, type: string) => Sort | undefined
+  /** Returns what stands below the head of a field's column, or without a field of that of the ids. */
+  underOf?: ((field?: ShownField) => ReactNode) | undefined
   /** Returns the dataset's own name of a field; undefined if it has no such field. */
   contentField?: (name: string) => string | undefined
 }
@@ -22,6 +25,7 @@ type Options = {
 /** The columns of an items table: id, one column per schema field, and a link. */
 export function itemColumns(options: Options): Column<Item>[] {
   const { datasetId, schema, words = none, features, sortOf, contentField = same } = options
+  const { underOf } = options
   const searched = searchedFields(schema)
   const contentOf = (itemId: number, name: string) => {
     const fieldName = contentField(name)
@@ -31,6 +35,7 @@ export function itemColumns(options: Options): Column<Item>[] {
     {
       key: 'id',
       header: 'id',
+      under: underOf?.(),
       rowHeader: true,
       sort: sortOf?.('id', 'id'),
       cell: ({ id }) => (
@@ -42,6 +47,7 @@ export function itemColumns(options: Options): Column<Item>[] {
     ...schema.map((field) => ({
       key: `field ${field.name}`,
       header: field.name,
+      under: underOf?.(field),
       end: webTypeOf(field.type, features)?.isRightAligned ?? false,
       sort: sortOf?.(field.name, field.type),
       cell: ({ id, data }: Item) => (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { DatasetInfo } from '@vitrine/contract'
+import type { DatasetInfo, ShownField } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import { totalText } from '../../explore/count-text.ts'
 import { FilterBar } from '../../explore/FilterBar.tsx'
@@ -12,6 +12,10 @@ import { LiveText } from '../../ui/LiveText.tsx'
 import type { Sort } from '../../ui/Table.tsx'
 import { ItemsLookChoice } from './ItemsLookChoice.tsx'
 import { ShownItems } from './ShownItems.tsx'
+import { ColumnStatistics } from './Statistics/ColumnStatistics.tsx'
+import { StatisticsButton } from './Statistics/StatisticsButton.tsx'
+import { StatisticsScope } from './Statistics/StatisticsScope.tsx'
+import { useStatistics } from './Statistics/use-statistics.ts'
 
 /** The items of a dataset with filters on their fields and an order by a column. */
 export function ExploredItems({
@@ -25,6 +29,7 @@ export function ExploredItems({
   const explored = useExploration()
   const { asked, problems, setOrder, clear } = explored
   const { where, order, q } = asked
+  const { isShown } = useStatistics()
   const isNarrowed = where !== undefined || q !== undefined
   const count = useQuery({
     ...queries.datasetCount(datasetId, { where, q }),
@@ -37,6 +42,12 @@ export function ExploredItems({
           onToggle: () => setOrder(toggledOrder(order, name)),
         }
       : undefined
+  const statisticsOf = (field?: ShownField) =>
+    field === undefined ? (
+      <StatisticsScope datasetId={datasetId} asked={asked} />
+    ) : (
+      <ColumnStatistics datasetId={datasetId} field={field} explored={explored} />
+    )
 
   if (problems.length > 0) {
     return (
@@ -59,6 +70,7 @@ export function ExploredItems({
         count={
           <>
             {isNarrowed && <LiveText>{count.data && totalText(count.data)}</LiveText>}
+            <StatisticsButton info={info} />
             <ItemsLookChoice info={info} />
           </>
         }
@@ -69,6 +81,7 @@ export function ExploredItems({
         asked={asked}
         sortOf={sortOf}
         setOrder={setOrder}
+        underOf={isShown ? statisticsOf : undefined}
         noneFound={isNarrowed ? <NothingFound explored={explored} /> : undefined}
       />
     </>

@@ -1,5 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { searchWords, type DatasetInfo, type Exploration, type Item } from '@vitrine/contract'
+import {
+  searchWords,
+  type DatasetInfo,
+  type Exploration,
+  type Item,
+  type ShownField,
+} from '@vitrine/contract'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import type { Answer } from '../../data/answer.ts'
 import { useApp } from '../../app-context.tsx'
@@ -19,6 +25,8 @@ export type ItemsProps = {
   /** Filter, order and words of the items; none when left out. */
   asked?: Exploration
   sortOf?: (name: string, type: string) => Sort | undefined
+  /** What stands below the head of a field's column, below that of the ids, and below any until they are known. */
+  underOf?: ((field?: ShownField) => ReactNode) | undefined
   /** Shown when no item is what was asked for. */
   noneFound?: ReactNode
   /** What shows them instead of the table. */
@@ -28,18 +36,20 @@ export type ItemsProps = {
 const nothing: Exploration = {}
 
 /** Stand there until it is known which columns there are. */
-const unknownColumns = [3, 9, 12, 8, 10].map((width) => ({
-  key: `bone ${width}`,
-  header: <TextSkeleton width={width} />,
-  cell: () => null,
-}))
+const unknownColumns = (under: ReactNode) =>
+  [3, 9, 12, 8, 10].map((width) => ({
+    key: `bone ${width}`,
+    header: <TextSkeleton width={width} />,
+    under,
+    cell: () => null,
+  }))
 
 const itemsOf = ({ value }: Answer<Item[]>) => value
 const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
 
 /** The items of a dataset, page by page. */
 export function Items(props: ItemsProps) {
-  const { datasetId, info, asked = nothing, sortOf, noneFound, renderPage } = props
+  const { datasetId, info, asked = nothing, sortOf, underOf, noneFound, renderPage } = props
   const { queries, features } = useApp()
   const queryOf = useCallback(
     (page: number) => ({ ...queries.datasetItemList(datasetId, page, asked), select: itemsOf }),
@@ -56,9 +66,9 @@ export function Items(props: ItemsProps) {
   const columns = useMemo(
     () =>
       schema
-        ? itemColumns({ datasetId, schema, words, features, ...(sortOf && { sortOf }) })
-        : unknownColumns,
-    [datasetId, schema, words, features, sortOf],
+        ? itemColumns({ datasetId, schema, words, features, underOf, ...(sortOf && { sortOf }) })
+        : unknownColumns(underOf?.()),
+    [datasetId, schema, words, features, sortOf, underOf],
   )
   return (
     <Listing

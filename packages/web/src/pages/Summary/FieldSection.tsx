@@ -2,7 +2,9 @@ import type { Comparison, Exploration, FieldSummary } from '@vitrine/contract'
 import { plainText } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { boundText } from '../../explore/bins.ts'
 import { filtersOf, whereOf } from '../../explore/filters.ts'
+import { valueComparison } from '../../explore/value-comparison.ts'
 import { paths } from '../../paths.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -29,7 +31,7 @@ export function FieldSection({ datasetId, asked, field, target }: Props) {
       ...asked,
       where: whereOf([...filtersOf(asked.where), { [name]: comparison }]),
     })
-  const within = (bounds: object, measure?: 'length' | 'bytes') =>
+  const within = (bounds: Comparison, measure?: 'length' | 'bytes') =>
     itemsWith(measure === undefined ? bounds : { [measure]: bounds })
   return (
     <Section title={name}>
@@ -52,7 +54,7 @@ export function FieldSection({ datasetId, asked, field, target }: Props) {
                 content: <LabelledId target={target} id={Number(value)} />,
               }),
               count,
-              to: itemsWith(comparisonWith(type, value, cut === true)),
+              to: itemsWith(withValue(type, value, cut)),
             }))}
           />
         )}
@@ -100,8 +102,8 @@ function factsOf(field: FieldSummary, itemsWith: (comparison: Comparison) => str
     ['missing', withoutValue],
     ['different', about + distinct.toLocaleString()],
   ]
-  if (least !== undefined) facts.push(['least', shownValue(least)])
-  if (greatest !== undefined) facts.push(['greatest', shownValue(greatest)])
+  if (least !== undefined) facts.push(['least', boundText(least)])
+  if (greatest !== undefined) facts.push(['greatest', boundText(greatest)])
   if (mean !== undefined) facts.push(['mean', mean.toLocaleString(undefined, digits)])
   if (bytes !== undefined) facts.push(['in all', showBytes(bytes.total)])
   return facts
@@ -109,19 +111,12 @@ function factsOf(field: FieldSummary, itemsWith: (comparison: Comparison) => str
 
 const digits = { maximumSignificantDigits: 6 }
 
-function shownValue(value: NonNullable<FieldSummary['least']>): string {
-  return typeof value === 'number'
-    ? value.toLocaleString(undefined, { maximumSignificantDigits: 15 })
-    : plainText(value)
-}
-
-/** What finds the items that have a value; undefined of a type whose values are not compared. */
-function comparisonWith(
+/** What finds the items with one of the commonest values, of which a long one is known by its beginning. */
+function withValue(
   type: string,
   value: NonNullable<FieldSummary['least']>,
-  isCut: boolean,
+  isCut = false,
 ): Comparison | undefined {
-  if (type === 'json') return undefined
-  if (type === 'binary') return { sha256: { eq: value } }
-  return isCut ? { starts_with: value } : { eq: value }
+  const comparison = valueComparison(type, value)
+  return comparison && isCut ? { starts_with: plainText(value) } : comparison
 }

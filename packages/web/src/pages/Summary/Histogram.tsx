@@ -1,23 +1,22 @@
-import { plainText, type FieldSummary } from '@vitrine/contract'
+import type { Comparison } from '@vitrine/contract'
 import { Link } from 'react-router'
+import { binText, boundsOf, boundText, type Bin } from '../../explore/bins.ts'
 import { Details } from '../../ui/Details.tsx'
 import { Bars } from './Bars.tsx'
 import classes from './SummaryPage.module.css'
-
-type Bin = NonNullable<FieldSummary['histogram']>[number]
 
 type Props = {
   label: string
   bins: readonly Bin[]
   /** The items within these bounds. */
-  linkOf: (bounds: { gte?: Bin['from']; lt?: Bin['to'] }) => string | undefined
+  linkOf: (bounds: Comparison) => string | undefined
 }
 
 const [width, height] = [100, 40]
 
 /** Bins side by side; below them the same as a list, which is for the keyboard. */
 export function Histogram({ label, bins, linkOf }: Props) {
-  const rows = bins.map((bin) => ({ ...bin, text: textOf(bin), to: linkOf(boundsOf(bin)) }))
+  const rows = bins.map((bin) => ({ ...bin, text: binText(bin), to: linkOf(boundsOf(bin)) }))
   const most = Math.max(1, ...bins.map(({ count }) => count))
   const step = width / bins.length
   return (
@@ -40,28 +39,12 @@ export function Histogram({ label, bins, linkOf }: Props) {
         ))}
       </svg>
       <div className={classes.ends} aria-hidden>
-        <span>{shown(bins[0]?.from)}</span>
-        <span>{shown(bins.at(-1)?.to)}</span>
+        <span>{boundText(bins[0]?.from)}</span>
+        <span>{boundText(bins.at(-1)?.to)}</span>
       </div>
       <Details summary="As a list">
         <Bars label={label} of={most} rows={rows.filter(({ count }) => count > 0)} />
       </Details>
     </figure>
   )
-}
-
-function boundsOf({ from, to }: Bin) {
-  return { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) }
-}
-
-function textOf({ from, to }: Bin): string {
-  if (from === undefined) return `before ${shown(to)}`
-  return to === undefined ? `from ${shown(from)}` : `${shown(from)} to ${shown(to)}`
-}
-
-function shown(bound: Bin['from']): string {
-  if (bound === undefined) return ''
-  return typeof bound === 'number'
-    ? bound.toLocaleString(undefined, { maximumSignificantDigits: 15 })
-    : plainText(bound)
 }

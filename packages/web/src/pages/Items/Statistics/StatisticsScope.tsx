@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Exploration } from '@vitrine/contract'
+import { useApp } from '../../../app-context.tsx'
+import { scanText } from '../../../explore/count-text.ts'
+import { showItems } from '../../../ui/show-amounts.ts'
+import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
+import classes from './StatisticsScope.module.css'
+
+type Props = { datasetId: string; asked: Exploration }
+
+/** Which items the statistics beside it are of, as high as they are before anything is known. */
+export function StatisticsScope({ datasetId, asked: { where, q } }: Props) {
+  const { queries } = useApp()
+  const { data, error, refetch } = useQuery({
+    ...queries.datasetSummary(datasetId, { where, q }),
+    placeholderData: keepPreviousData,
+  })
+  if (error !== null && data === undefined) {
+    return (
+      <div className={classes.scope} role="alert">
+        {error.message}
+        <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.scope}>
+      {data === undefined ? <TextSkeleton width={8} /> : `of ${showItems(data.value.items)}`}
+      {data?.progress !== undefined && <span>looked at {scanText(data.progress)} so far</span>}
+    </div>
+  )
+}
