@@ -1,9 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import { expect, newName, test } from './app.ts'
+import type { Page } from '@playwright/test'
+import { expect, newName, signedOut, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { addNotes } from './sample-data.ts'
+import { clientOf, signIn } from './sign-in.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+/** Downloads are gathered: the dialog of the operating system no test could answer. */
+function withoutPicker(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    delete (globalThis as { showSaveFilePicker?: unknown }).showSaveFilePicker
+  })
+}
 
 test('a view is exported to a file, and a program that loads it can be copied', async ({
   page,
@@ -16,10 +25,7 @@ test('a view is exported to a file, and a program that loads it can be copied', 
   await client.viewCreate({
     body: { name: view, base: notes, fields: [{ name: 'a', from: 'text' }] },
   })
-  await page.addInitScript(() => {
-    // A dialog of the operating system, which no test could answer.
-    delete (globalThis as { showSaveFilePicker?: unknown }).showSaveFilePicker
-  })
+  await withoutPicker(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/dataset/${view}`)
   await page.getByRole('button', { name: 'Export' }).press('Enter')
@@ -89,4 +95,77 @@ test('an export goes to the file that was chosen, and one that fails leaves none
   await dialog.getByRole('button', { name: 'Download' }).click()
   await expect(dialog).toContainText('Saved 2 items')
   expect(await saved()).toMatch(/"text":"note 1"\}\n.*"text":"note 2"\}\n$/)
+})
+
+/** Some of the notes 1 to 12, in an order. */
+const asked = new URLSearchParams({
+  where: '{"text":{"contains":"note 1"}}',
+  order: '-text',
+  q: '1',
+})
+
+test('what is filtered, searched and sorted is exported as it is shown, or all of it', async ({
+  page,
+  client,
+}) => {
+  const notes = newName('notes')
+  await addNotes(client, notes, 12)
+  await withoutPicker(page)
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.goto(`/dataset/${notes}/item?${asked}`)
+  await expect(page.getByRole('row')).toHaveCount(5)
+  const address = page.url()
+  await page.getByRole('button', { name: 'Export' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: `Export ${notes}` })
+  const items = dialog.getByRole('group', { name: 'Items' })
+  await expect(items.getByRole('radio', { name: /^These items/ })).toBeChecked()
+  await expect(items).toContainText(
+    'These items 4 items: text contains exactly note 1, with the words 1, sorted by text ↓',
+  )
+  await expect(items).toContainText('All items 12 items')
+  await expectAccessible(page, 'an export of some items')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  const download = async () => {
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download' }).click()
+    const file = await downloading
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n').slice(1, -1)
+    return [file.suggestedFilename(), lines.map((line) => line.split(',').at(-1))] as const
+  }
+  expect(await download()).toEqual([
+    `${notes}-part.csv`,
+    ['note 12', 'note 11', 'note 10', 'note 1'],
+  ])
+  await expect(dialog).toContainText('Saved 4 items')
+  const program = dialog.getByRole('region', { name: 'Program' })
+  await expect(program).toContainText(`/export?format=parquet&${asked}"`)
+  await dialog.getByRole('combobox', { name: 'Program for' }).selectOption('Command line')
+  await expect(program).toContainText('--order=-text --find=1 --output')
+
+  await items.getByRole('radio', { name: /^All items/ }).check()
+  await expect(dialog).not.toContainText('Saved')
+  await expect(program).not.toContainText('--find')
+  const [name, lines] = await download()
+  expect([name, lines.length]).toEqual([`${notes}.csv`, 12])
+  await page.keyboard.press('Escape')
+  expect(page.url()).toBe(address)
+})
+
+test.describe('a server that does not announce it', () => {
+  test.use(signedOut)
+
+  test('exports whole datasets', async ({ page, launchOther }) => {
+    const other = await launchOther()
+    other.withhold('export-explored')
+    await signIn(page, other.url)
+    await addNotes(await clientOf(page), 'notes', 2)
+    await withoutPicker(page)
+    await page.goto(`${other.url}/dataset/notes/item?${asked}`)
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await page.getByRole('button', { name: 'Export' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Export notes' })
+    await expect(dialog.getByRole('group', { name: 'Format' })).toBeVisible()
+    await expect(dialog.getByRole('group', { name: 'Items' })).toHaveCount(0)
+    await expect(dialog.getByRole('region', { name: 'Program' })).not.toContainText('where')
+  })
 })

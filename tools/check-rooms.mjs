@@ -65,7 +65,7 @@ const packages = {
       drafts: web,
       values: web,
       files: `${web} values`,
-      export: `${web} palette`,
+      export: `${web} explore palette`,
       describe: `${web} drafts files values`,
       explore: `${web} describe palette values`,
       pages: `${web} auth describe drafts explore export files layout palette values`,

@@ -24,7 +24,8 @@ const patience = { failures: 12, first: 250, longest: 10_000 }
 
 /**
  * Exports a dataset as it is when this begins (docs/import-export.md). When the connection fails, rows
- * of NDJSON, CSV and TSV go on after the last whole one; other formats cannot.
+ * of NDJSON, CSV and TSV go on after the last whole one; other formats cannot, nor can what is asked in an
+ * `order` once items were added, as they move the others.
  *
  * @returns the bytes of the file, a piece at a time
  * @throws ApiError when the export cannot be had
@@ -42,11 +43,20 @@ export async function* exportDataset(
       : undefined
   const at = { from, to: options.to }
   let bytes = 0
+  let total: number | undefined
   for (let failures = 0; ;) {
     try {
       const input = { datasetId, ...options, ...at, from: from + (cutter?.rows ?? 0) }
       const response = await openReply(client, 'datasetExport', input, { signal })
-      at.to ??= endOf(response)
+      const extent = extentOf(response)
+      at.to ??= extent?.end
+      total ??= extent?.total
+      if (options.order !== undefined && extent?.total !== total) {
+        await response.body?.cancel()
+        throw new ApiError(
+          'Items were added while they were exported in an order. Export them again.',
+        )
+      }
       const body = response.body!
       for await (const piece of delimited && bytes > 0 ? withoutHeader(body) : body) {
         const rows = cutter?.rows ?? 0
@@ -79,9 +89,10 @@ function mayGoOn({ lost, status }: ApiError): boolean {
   return lost || status === 502 || status === 503 || status === 504
 }
 
-function endOf(response: Response): number | undefined {
-  const end = /^\d+-(\d+)\/\d+$/.exec(response.headers.get(exportedHeader) ?? '')?.[1]
-  return end === undefined ? undefined : Number(end)
+/** Where the rows of a reply end, of how many. */
+function extentOf(response: Response): { end: number; total: number } | undefined {
+  const found = /^\d+-(\d+)\/(\d+)$/.exec(response.headers.get(exportedHeader) ?? '')
+  return found === null ? undefined : { end: Number(found[1]), total: Number(found[2]) }
 }
 
 /** The names of columns stand before every part of an export; names have no line breaks. */

@@ -93,6 +93,21 @@ test('what is added meanwhile is not in it, however often it is begun again', as
   })
 })
 
+test('in an order it goes on while it can, and ends where items were added meanwhile', async () => {
+  const options: ExportOptions = { format: 'ndjson', order: ['-text'] }
+  const whole = await textOf(options)
+  line.fates.push({ cutAfter: 50_000 }, { cutAfter: 90_000 })
+  expect((await textOf(options)) === whole).toBe(true)
+  let adding: Promise<unknown> | undefined
+  line.fates.push({ cutAfter: 50_000 })
+  const cut = textOf(options, async () => {
+    adding ??= importFile(client, 'notes', new Blob(['{"text":"row z"}\n']), { format: 'ndjson' })
+    await adding
+  })
+  // The rows from there on are others: going on would have one of them twice.
+  await expect(cut).rejects.toThrow('Items were added while they were exported in an order')
+})
+
 test('it can be aborted', async () => {
   const stop = new AbortController()
   const exporting = textOf({

@@ -8,15 +8,23 @@ test('every format of exports is offered', () => {
 })
 
 test('a name never leads out of a folder or out of a text of Python', () => {
-  expect(exportFileName('../a b"c', 'csv')).toBe('..-a-b-c.csv')
-  const text = snippetFor('DuckDB', { apiUrl: 'http://localhost:8080', datasetId: 'a/b"c' })
+  expect(exportFileName('../a b"c', {}, 'csv')).toBe('..-a-b-c.csv')
+  const text = snippetFor('DuckDB', {
+    apiUrl: 'http://localhost:8080',
+    datasetId: 'a/b"c',
+    asked: {},
+  })
   expect(text).toContain('"http://localhost:8080/api/dataset/a%2Fb%22c/export?format=parquet"')
   expect(text).toContain('open("a-b-c.parquet", "wb")')
 })
 
 test('every program of Python downloads with a token and reads the file', () => {
   for (const tool of pythonTools) {
-    const text = snippetFor(tool, { apiUrl: 'http://localhost:8080', datasetId: 'cities' })
+    const text = snippetFor(tool, {
+      apiUrl: 'http://localhost:8080',
+      datasetId: 'cities',
+      asked: {},
+    })
     expect(text).toContain('VITRINE_TOKEN=$(vitrine token)')
     expect(text).toMatch(/"Bearer " \+ os\.environ\["VITRINE_TOKEN"\]/)
     expect(text.split('"cities.parquet"')).toHaveLength(3)
@@ -25,7 +33,28 @@ test('every program of Python downloads with a token and reads the file', () => 
 
 test('a name is one word of a shell', () => {
   const shell = (datasetId: string) =>
-    snippetFor('Command line', { apiUrl: 'http://localhost:8080', datasetId })
+    snippetFor('Command line', { apiUrl: 'http://localhost:8080', datasetId, asked: {} })
   expect(shell('cities')).toContain('vitrine export cities --output cities.parquet')
   expect(shell("a'; rm b")).toContain(String.raw`vitrine export 'a'\''; rm b' --output`)
+})
+
+test('what is asked is in every program, and its file is named as a part', () => {
+  const asked = { where: { name: { eq: "a'b" } }, order: ['-name', 'id'], q: 'x y' }
+  const source = { apiUrl: 'http://localhost:8080', datasetId: 'cities', asked }
+  expect(snippetFor('Command line', source)).toContain(
+    String.raw`vitrine export cities --where='{"name":{"eq":"a'\''b"}}' --order='-name,id' --find='x y' ` +
+      '--output cities-part.parquet',
+  )
+  for (const tool of pythonTools) {
+    const text = snippetFor(tool, source)
+    const { searchParams } = new URL(/"(http:[^"]+)"/.exec(text)![1]!)
+    expect(Object.fromEntries(searchParams)).toEqual({
+      format: 'parquet',
+      where: '{"name":{"eq":"a\'b"}}',
+      order: '-name,id',
+      q: 'x y',
+    })
+    expect(text.split('"cities-part.parquet"')).toHaveLength(3)
+  }
+  expect(exportFileName('cities', { order: ['name'] }, 'csv')).toBe('cities.csv')
 })

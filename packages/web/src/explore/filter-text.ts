@@ -53,7 +53,8 @@ function logicText(filter: Filter): string {
   return (value as Condition[]).map(conditionText).join(' or ')
 }
 
-function conditionText(condition: Condition): string {
+/** A condition in words. */
+export function conditionText(condition: Condition): string {
   const filters = filtersOf(condition)
   const isLoose = (filter: Filter) => filters.length > 1 && 'any' in filter
   return filters

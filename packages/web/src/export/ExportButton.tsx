@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { Exploration } from '@vitrine/contract'
 import { lazy, Suspense, useState } from 'react'
 import { useCommands } from '../palette/screen-commands.ts'
 
@@ -7,8 +8,16 @@ const ExportDialog = lazy(async () => {
   return { default: ExportDialog }
 })
 
+type Props = {
+  datasetId: string
+  /** What is asked of the items on the screen. */
+  asked?: Exploration
+}
+
+const nothing: Exploration = {}
+
 /** Opens the export of a dataset. */
-export function ExportButton({ datasetId }: { datasetId: string }) {
+export function ExportButton({ datasetId, asked = nothing }: Props) {
   const [isOpen, setOpen] = useState(false)
   useCommands([{ label: 'Export', run: () => setOpen(true) }])
   return (
@@ -18,7 +27,7 @@ export function ExportButton({ datasetId }: { datasetId: string }) {
       </Button>
       {isOpen && (
         <Suspense>
-          <ExportDialog datasetId={datasetId} onClose={() => setOpen(false)} />
+          <ExportDialog datasetId={datasetId} asked={asked} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,19 +1,34 @@
 import '@mantine/core/styles/Input.css'
 import { Button } from '@mantine/core'
+import type { Exploration } from '@vitrine/contract'
 import { useState } from 'react'
 import { ButtonRow } from '../ui/ButtonRow.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { showBytes, showItems } from '../ui/show-amounts.ts'
 import classes from './ExportDialog.module.css'
+import { askedText } from './asked-text.ts'
 import { exportKinds } from './export-kinds.ts'
+import { ExtentChoice } from './ExtentChoice.tsx'
 import { Snippet } from './Snippet.tsx'
 import { useExport, type ExportProgress as Progress } from './use-export.ts'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { bytesPerSecond } from '../data/transfer-rate.ts'
 
+type Props = {
+  datasetId: string
+  /** What is asked of the items on the screen, which may be exported instead of all. */
+  asked: Exploration
+  onClose: () => void
+}
+
+const nothing: Exploration = {}
+
 /** Saves a dataset as a file, in one of the formats of exports, or shows how to load it. */
-export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClose: () => void }) {
+export function ExportDialog({ datasetId, asked: shown, onClose }: Props) {
+  const isAsked = askedText(shown) !== ''
+  const [isWhole, setWhole] = useState(!isAsked)
+  const asked = isWhole ? nothing : shown
   const [kind, setKind] = useState(exportKinds[0]!)
   const [guard, setGuard] = useState(false)
   const [integrity, setIntegrity] = useState(false)
@@ -27,6 +42,15 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
     }
   return (
     <Dialog title={`Export ${datasetId}`} onClose={onClose}>
+      {isAsked && (
+        <ExtentChoice
+          datasetId={datasetId}
+          asked={shown}
+          isWhole={isWhole}
+          onChange={change(setWhole)}
+          disabled={saving.isPending}
+        />
+      )}
       <fieldset className={classes.formats} disabled={saving.isPending}>
         <legend>Format</legend>
         {exportKinds.map((each) => (
@@ -66,13 +90,13 @@ export function ExportDialog({ datasetId, onClose }: { datasetId: string; onClos
             Cancel
           </Button>
         ) : (
-          <Button onClick={() => saving.mutate({ kind, guard, integrity })}>Download</Button>
+          <Button onClick={() => saving.mutate({ kind, guard, integrity, asked })}>Download</Button>
         )}
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
       </ButtonRow>
-      <Snippet datasetId={datasetId} />
+      <Snippet datasetId={datasetId} asked={asked} />
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import type { Exploration } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../app-context.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -8,11 +9,20 @@ import { snippetFor, tools, type Tool } from './snippets.ts'
 /** Makes a scrolling element focusable, so that the keyboard can scroll it. */
 const scrollable = { tabIndex: 0 }
 
-/** How to load a dataset in a program, to be copied. */
-export function Snippet({ datasetId }: { datasetId: string }) {
+const nothing: Exploration = {}
+
+/** How to load a dataset, or what is asked of it, in a program, to be copied. */
+export function Snippet({
+  datasetId,
+  asked = nothing,
+}: {
+  datasetId: string
+  asked?: Exploration
+}) {
   const { client } = useApp()
   const [tool, setTool] = useState<Tool>('pandas')
-  const text = snippetFor(tool, { apiUrl: client.options.baseUrl.replace(/\/$/, ''), datasetId })
+  const apiUrl = client.options.baseUrl.replace(/\/$/, '')
+  const text = snippetFor(tool, { apiUrl, datasetId, asked })
   return (
     <div className={classes.snippet}>
       <div className={classes.head}>

@@ -1,4 +1,5 @@
-import type { ExportFormat } from '@vitrine/contract'
+import type { ExportFormat, Exploration } from '@vitrine/contract'
+import { isPart } from './asked-text.ts'
 
 export type ExportKind = {
   format: ExportFormat
@@ -60,6 +61,7 @@ export const exportKinds: readonly ExportKind[] = [
 ]
 
 /** A file's name for an export; names of other servers' datasets may have any character. */
-export function exportFileName(datasetId: string, ending: string): string {
-  return `${datasetId.replaceAll(/[^A-Za-z0-9._-]+/g, '-')}.${ending}`
+export function exportFileName(datasetId: string, asked: Exploration, ending: string): string {
+  const part = isPart(asked) ? '-part' : ''
+  return `${datasetId.replaceAll(/[^A-Za-z0-9._-]+/g, '-')}${part}.${ending}`
 }

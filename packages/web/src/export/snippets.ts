@@ -1,3 +1,5 @@
+import { queryText, type Exploration } from '@vitrine/contract'
+import { explorationSearch } from '../explore/exploration-search.ts'
 import { exportFileName } from './export-kinds.ts'
 
 /** Ways to load a dataset in Python, each by what reads the file. */
@@ -22,18 +24,22 @@ export const pythonTools = Object.keys(pythonReaders) as PythonTool[]
 export type Tool = PythonTool | 'Command line'
 export const tools: Tool[] = [...pythonTools, 'Command line']
 
-type Source = { apiUrl: string; datasetId: string }
+type Source = { apiUrl: string; datasetId: string; asked: Exploration }
 
-/** A program that loads a dataset. */
+/** A program that loads a dataset, or what is asked of it. */
 export function snippetFor(tool: Tool, source: Source): string {
   return tool === 'Command line' ? shellProgram(source) : pythonProgram(tool, source)
 }
 
-/** Words of a shell, none of them an option of their program. */
-function shellProgram({ apiUrl, datasetId }: Source): string {
-  const file = shellWord(exportFileName(datasetId, 'parquet'))
+/** Words of a shell; what is asked stands behind the names of its options. */
+function shellProgram({ apiUrl, datasetId, asked }: Source): string {
+  const file = shellWord(exportFileName(datasetId, asked, 'parquet'))
+  const { where, order, q } = asked
+  const options = Object.entries({ where, order, find: q }).flatMap(([name, value]) =>
+    value === undefined ? [] : [` --${name}=${shellWord(queryText(value))}`],
+  )
   return `vitrine login --server ${shellWord(apiUrl)}
-vitrine export ${shellWord(datasetId)} --output ${file}
+vitrine export ${shellWord(datasetId)}${options.join('')} --output ${file}
 `
 }
 
@@ -45,10 +51,11 @@ function shellWord(text: string): string {
  * A program that downloads a dataset and loads it. None of these tools sends a token and reads a stream
  * without ranges by itself, so the download stands in the open.
  */
-function pythonProgram(tool: PythonTool, { apiUrl, datasetId }: Source): string {
-  const url = `${apiUrl}/api/dataset/${encodeURIComponent(datasetId)}/export?format=parquet`
+function pythonProgram(tool: PythonTool, { apiUrl, datasetId, asked }: Source): string {
+  const query = new URLSearchParams([['format', 'parquet'], ...explorationSearch(asked)])
+  const url = `${apiUrl}/api/dataset/${encodeURIComponent(datasetId)}/export?${query}`
   // What JSON writes of an ASCII text is what Python reads.
-  const file = JSON.stringify(exportFileName(datasetId, 'parquet'))
+  const file = JSON.stringify(exportFileName(datasetId, asked, 'parquet'))
   return `# Run it as: VITRINE_TOKEN=$(vitrine token) python load.py
 import os
 import shutil

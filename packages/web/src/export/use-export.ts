@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { exportDataset, requestAborted } from '@vitrine/client'
+import type { Exploration } from '@vitrine/contract'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app-context.tsx'
 import { observe, type TransferRate } from '../data/transfer-rate.ts'
@@ -17,9 +18,9 @@ const atStart: ExportProgress = { bytes: 0, rows: 0, totalRows: 0, rate: [] }
 /** How often the screen follows, in milliseconds. */
 const followMs = 200
 
-type Asked = { kind: ExportKind; guard: boolean; integrity: boolean }
+type Asked = { kind: ExportKind; guard: boolean; integrity: boolean; asked: Exploration }
 
-/** Saves an export of a dataset as a file. Undefined where the user chose no file. */
+/** Saves an export of a dataset, or of what is asked of it, as a file. Undefined where the user chose no file. */
 export function useExport(datasetId: string) {
   const { client } = useApp()
   const [progress, setProgress] = useState(atStart)
@@ -27,16 +28,22 @@ export function useExport(datasetId: string) {
   useEffect(() => () => cancellation.current.abort(), [])
 
   const saving = useMutation({
-    mutationFn: async ({ kind, guard, integrity }: Asked): Promise<ExportProgress | undefined> => {
+    mutationFn: async ({
+      kind,
+      guard,
+      integrity,
+      asked,
+    }: Asked): Promise<ExportProgress | undefined> => {
       const controller = new AbortController()
       cancellation.current = controller
       setProgress(atStart)
-      const sink = await openFileSink(exportFileName(datasetId, kind.ending))
+      const sink = await openFileSink(exportFileName(datasetId, asked, kind.ending))
       if (sink === undefined) return undefined
       let latest = atStart
       let shownAt = 0
       try {
         const pieces = exportDataset(client, datasetId, {
+          ...asked,
           format: kind.format,
           ...(kind.guards && { guard }),
           ...(kind.digests && { integrity }),

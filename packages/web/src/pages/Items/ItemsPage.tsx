@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
+import { useExploration } from '../../explore/use-exploration.ts'
 import { ExportButton } from '../../export/ExportButton.tsx'
 import { useCommands } from '../../palette/screen-commands.ts'
 import { paths } from '../../paths.ts'
@@ -18,6 +19,7 @@ export function ItemsPage() {
   const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
   const info = useQuery(queries.datasetGet(datasetId))
+  const { asked } = useExploration()
   const isThere = info.data !== undefined || info.error === null
   useCommands([{ label: 'Details', to: paths.dataset(datasetId) }])
   return (
@@ -34,7 +36,12 @@ export function ItemsPage() {
           isThere && (
             <>
               <RepoActions datasetId={datasetId} info={info.data} />
-              {features.includes('export') && <ExportButton datasetId={datasetId} />}
+              {features.includes('export') && (
+                <ExportButton
+                  datasetId={datasetId}
+                  {...(features.includes('export-explored') && { asked })}
+                />
+              )}
               {features.includes('summary') && (
                 <ButtonLink to={paths.summary(datasetId)} variant="default">
                   Summary

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Exploration } from '@vitrine/contract'
+import { useApp } from '../app-context.tsx'
+import { totalText } from '../explore/count-text.ts'
+import { TextSkeleton } from '../ui/TextSkeleton.tsx'
+import { askedText, isPart } from './asked-text.ts'
+import classes from './ExportDialog.module.css'
+
+type Props = {
+  datasetId: string
+  /** What is asked of the items on the screen. */
+  asked: Exploration
+  isWhole: boolean
+  onChange: (isWhole: boolean) => void
+  disabled: boolean
+}
+
+/** The choice between the items that are on the screen, as they are filtered and sorted, and all of them. */
+export function ExtentChoice({ datasetId, asked, isWhole, onChange, disabled }: Props) {
+  const { queries } = useApp()
+  const { where, q } = asked
+  const all = useQuery(queries.datasetCount(datasetId)).data
+  const these = useQuery(queries.datasetCount(datasetId, { where, q })).data
+  const extents = [
+    {
+      whole: false,
+      label: isPart(asked) ? 'These items' : 'In this order',
+      total: these,
+      what: askedText(asked),
+    },
+    { whole: true, label: isPart(asked) ? 'All items' : 'As the dataset has them', total: all },
+  ]
+  return (
+    <fieldset className={classes.formats} disabled={disabled}>
+      <legend>Items</legend>
+      {extents.map(({ whole, label, total, what }) => (
+        <label key={label} className={classes.format}>
+          <input
+            type="radio"
+            name="extent"
+            checked={whole === isWhole}
+            onChange={() => onChange(whole)}
+          />
+          <span>
+            <span className={classes.label}>{label}</span>{' '}
+            <span className={classes.about} dir="auto">
+              {total === undefined ? <TextSkeleton width={5} /> : totalText(total)}
+              {what !== undefined && `: ${what}`}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

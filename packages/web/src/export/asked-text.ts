@@ -1,0 +1,17 @@
+import type { Exploration } from '@vitrine/contract'
+import { conditionText } from '../explore/filter-text.ts'
+import { orderText } from '../explore/sort-order.ts'
+
+/** What is asked of items, in words; empty where nothing is. */
+export function askedText({ where, q, order }: Exploration): string {
+  return [
+    ...(where === undefined ? [] : [conditionText(where)]),
+    ...(q === undefined ? [] : [`with the words ${q}`]),
+    ...(order === undefined ? [] : [`sorted by ${orderText(order)}`]),
+  ].join(', ')
+}
+
+/** Whether items may be left out of what is asked. */
+export function isPart({ where, q }: Exploration): boolean {
+  return where !== undefined || q !== undefined
+}
