@@ -54,6 +54,7 @@ test('a dataset introduces itself before its schema, whose JSON is folded', asyn
   }
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Readme',
+    'Growth',
     'Load it',
     'Schema',
     'References to',
@@ -242,6 +243,25 @@ test('metadata of a repository that is gone is not saved', async ({ page, client
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form.getByRole('alert')).toContainText('not found')
   await expect(form.getByRole('textbox', { name: 'Description' })).toHaveValue('Rivers')
+})
+
+test('a dataset shows how it has grown', async ({ page, client }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes, 3)
+  await page.goto(`/dataset/${notes}`)
+  const growth = page.getByRole('region', { name: 'Growth' })
+  await expect(growth).toContainText(/^Growth3 items, the last added /)
+  // As many steps as items: each is there from when it was added.
+  const steps = await growth.locator('path').getAttribute('d')
+  expect(steps?.match(/V /g)).toHaveLength(4)
+  const last = newName('last')
+  await client.viewCreate({ body: { name: last, base: notes, order: ['-id'], limit: 1 } })
+  await page.goto(`/dataset/${last}`)
+  await expect(growth).toContainText('filters or cuts off what is sorted')
+  const nothing = newName('nothing')
+  await client.repoCreate({ body: { name: nothing, schema: [{ name: 'word', type: 'string' }] } })
+  await page.goto(`/dataset/${nothing}`)
+  await expect(growth).toContainText('No items yet.')
 })
 
 test('a dataset introduces itself in every look', async ({ page, client }) => {

@@ -4,6 +4,7 @@ import { datasetEntry, datasetInfo } from './dataset.ts'
 import { datasetQuery, foundDataset } from './dataset-search.ts'
 import { exploration } from './exploration.ts'
 import { exportMediaTypes, exportQuery } from './export.ts'
+import { datasetGrowth } from './growth.ts'
 import { item, itemCount, sealedItem } from './item.ts'
 import { labelledItem, labelQuery } from './item-label.ts'
 import { page } from './page.ts'
@@ -107,6 +108,16 @@ export const datasetCalls = {
     query: z.strictObject({ ...filter.shape, ...partially.shape }),
     status: 200,
     reply: datasetSummary,
+    errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
+  },
+  datasetGrowth: {
+    summary: 'Tell when the items of a dataset were added',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/growth',
+    params: dataset,
+    query: z.strictObject(partially.shape),
+    status: 200,
+    reply: datasetGrowth,
     errors: ['DATASET_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   datasetLabelList: {

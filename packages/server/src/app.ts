@@ -130,6 +130,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'summary',
           'q',
           'export-explored',
+          'growth',
           ...authority.features,
         ],
       },

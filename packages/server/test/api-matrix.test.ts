@@ -31,6 +31,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
   datasetFieldGet: async () => ({ datasetId: 'people', itemId: 1, fieldName: 'name' }),
   datasetExport: async () => ({ datasetId: 'people', format: 'ndjson' }),
   datasetCount: async () => ({ datasetId: 'people' }),
+  datasetGrowth: async () => ({ datasetId: 'people' }),
   datasetLabelList: async () => ({ datasetId: 'people', ids: [1] }),
   datasetSummary: async () => ({ datasetId: 'people' }),
   damageList: async () => ({}),

@@ -62,6 +62,7 @@ test('the web app is told where to go', async () => {
       'summary',
       'q',
       'export-explored',
+      'growth',
     ],
   })
 })

@@ -1,4 +1,4 @@
-import type { Item, SealedItem } from '@vitrine/contract'
+import type { DatasetGrowth, Item, SealedItem } from '@vitrine/contract'
 import { LruCache } from '../runtime/lru-cache.ts'
 import type { ListingRow } from '../store/listings.ts'
 import { readResult, type ReadResult, type ItemReader, type Page } from './read-result.ts'
@@ -79,15 +79,17 @@ export class OrderedReader implements ItemReader {
   }
 
   async addedAt(asking?: Asking): Promise<number | undefined> {
-    const { listing, bounds } = this.#sequence
-    const isCut = bounds.length > 0 || listing.kind === 'excerpt'
-    // It has the same items.
-    if (!isCut && this.#unordered !== undefined) return this.#unordered.addedAt(asking)
+    const same = this.#ofSameItems()
+    if (same !== undefined) return same.addedAt(asking)
     const { cursor } = await this.#reach(asking)
     if (cursor === undefined) return undefined
     const { row, bound, count } = cursor
     if (bound === undefined) return this.#readsOf(row).newest()
     return count > newestMax ? undefined : this.#readsOf(row).newestUpTo({ bound })
+  }
+
+  async growth(asking?: Asking): Promise<ReadResult<DatasetGrowth>> {
+    return (await this.#ofSameItems()?.growth(asking)) ?? { value: { points: [] } }
   }
 
   async get(itemId: number, asking?: Asking): Promise<ReadResult<SealedItem | undefined>> {
@@ -121,6 +123,13 @@ export class OrderedReader implements ItemReader {
       const source = { repoId, listingId: row.id, head: row.scanned, bound, count, keyBefore }
       return orderedSnapshot(store, source, this.#show(), from)
     }
+  }
+
+  /** What has the same items in the order in which they were added. */
+  #ofSameItems(): ItemReader | undefined {
+    const { listing, bounds } = this.#sequence
+    const isCut = bounds.length > 0 || listing.kind === 'excerpt'
+    return isCut ? undefined : this.#unordered
   }
 
   async #get(

@@ -1,4 +1,4 @@
-import type { Item, SealedItem } from '@vitrine/contract'
+import type { DatasetGrowth, Item, SealedItem } from '@vitrine/contract'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { findListings, readHead, type ListingRow } from '../store/listings.ts'
 import {
@@ -17,6 +17,9 @@ import type { Shown } from '../language/shown-fields.ts'
 import { plainSnapshot } from './snapshot-reads.ts'
 import type { Snapshot } from './snapshot.ts'
 import { isCaughtUp, type ListingProgress } from '../listings/listing-progress.ts'
+
+/** Of the points at which growth is told. */
+const pointsMax = 50
 
 /** Reads a plain sequence: pages are ranges of positions. */
 export class PlainReader implements ItemReader {
@@ -89,6 +92,29 @@ export class PlainReader implements ItemReader {
     return this.#readsOf(current).createdAt({ position: Math.min(count, this.#limit) - 1 })
   }
 
+  async growth(asking?: Asking): Promise<ReadResult<DatasetGrowth>> {
+    const { listing, repoId } = this.#sequence
+    const progress = listing && (await this.#context.catchUp.reach(listing, asking))
+    const current = progress?.current
+    if (progress !== undefined && current === undefined) {
+      return readResult({ points: [] }, progress, false)
+    }
+    const known = current?.count ?? (await readHead(this.#context.store.reads, repoId))
+    const { createdAt } = this.#readsOf(current)
+    const found = await Promise.all(
+      spread(Math.min(known, this.#limit)).map(async (items) => ({
+        items,
+        at: await createdAt({ position: items - 1 }),
+      })),
+    )
+    // A listing may be removed meanwhile.
+    const points = found.flatMap(({ items, at }) =>
+      at === undefined ? [] : [{ items, at: new Date(at).toISOString() }],
+    )
+    if (progress === undefined) return { value: { points } }
+    return readResult({ points }, progress, isCaughtUp(progress, progress.head))
+  }
+
   async get(itemId: number, asking?: Asking): Promise<ReadResult<SealedItem | undefined>> {
     const item = await this.#get(itemId, { asking })
     return finalResult(item, item !== undefined)
@@ -150,4 +176,13 @@ export class PlainReader implements ItemReader {
       ),
     )
   }
+}
+
+/** Numbers of items from 1 to `count`, evenly apart. */
+function spread(count: number): number[] {
+  if (count === 0) return []
+  const points = Math.min(count, pointsMax)
+  return Array.from({ length: points }, (_, point) =>
+    points === 1 ? 1 : 1 + Math.round((point * (count - 1)) / (points - 1)),
+  )
 }

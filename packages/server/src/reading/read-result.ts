@@ -1,4 +1,4 @@
-import type { Item, ScanProgress, SealedItem } from '@vitrine/contract'
+import type { DatasetGrowth, Item, ScanProgress, SealedItem } from '@vitrine/contract'
 import type { Asking } from '../listings/catch-up.ts'
 import { scanProgressOf, type ListingProgress } from '../listings/listing-progress.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -20,6 +20,8 @@ export type ItemReader = {
   count: (asking?: Asking, upTo?: number) => Promise<ReadResult<number>>
   /** When the newest item was committed, in milliseconds; undefined where there is none, or it is not known. */
   addedAt: (asking?: Asking) => Promise<number | undefined>
+  /** Without points where its items are known in another order alone, as where what is sorted is filtered or cut off. */
+  growth: (asking?: Asking) => Promise<ReadResult<DatasetGrowth>>
   get: (itemId: number, asking?: Asking) => Promise<ReadResult<SealedItem | undefined>>
   /** The same item with one field only. */
   getField: (fieldName: string, itemId: number, asking?: Asking) => Promise<SealedItem | undefined>

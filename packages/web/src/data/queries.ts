@@ -84,6 +84,13 @@ export function createQueries(client: Client, features: readonly string[]) {
           ),
         refetchInterval: untilWhole,
       }),
+    datasetGrowth: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['datasetGrowth', { datasetId }],
+        queryFn: ({ signal }) =>
+          answerOf(signal, (options) => client.datasetGrowth({ datasetId, ...part }, options)),
+        refetchInterval: untilWhole,
+      }),
     datasetItemList: (datasetId: string, page: number, asked: Exploration = {}) =>
       queryOptions({
         queryKey: ['datasetItemList', { datasetId, page, ...asked }],

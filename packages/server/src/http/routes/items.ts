@@ -8,7 +8,8 @@ import { whenGone } from '../when-gone.ts'
 import type { ReadResult } from '../../reading/read-result.ts'
 import type { DatasetReader, ReadableDataset } from '../../reading/dataset-reader.ts'
 
-type ItemReads = 'datasetItemList' | 'datasetItemGet' | 'datasetCount' | 'datasetSummary'
+type ItemReads =
+  'datasetItemList' | 'datasetItemGet' | 'datasetCount' | 'datasetSummary' | 'datasetGrowth'
 
 export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads> {
   // The address tells all replies of a dataset apart; ids are never given twice, names are.
@@ -63,6 +64,12 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       const summary = await datasets.summarize(params.datasetId, asked, asking)
       if (summary === undefined) throw fail('DATASET_NOT_FOUND')
       return sendProgress(reply, summary)
+    },
+    datasetGrowth: async ({ params, query, reply }) => {
+      const dataset = await datasets.find(params.datasetId)
+      if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
+      const asking = { partial: query.partial, gone: () => whenGone(reply) }
+      return sendProgress(reply, await dataset.items.growth(asking))
     },
   }
 }

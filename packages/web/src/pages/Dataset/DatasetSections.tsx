@@ -9,6 +9,7 @@ import { Json } from '../../ui/Json.tsx'
 import { LinkList } from '../../ui/LinkList.tsx'
 import { Section } from '../../ui/Section.tsx'
 import classes from './DatasetDetail.module.css'
+import { Growth } from './Growth.tsx'
 import { RelatedDatasets } from './RelatedDatasets.tsx'
 import { SchemaTable } from './SchemaTable.tsx'
 import { ViewDefinition } from './ViewDefinition.tsx'
@@ -19,7 +20,7 @@ const Markdown = lazy(async () => {
 })
 
 /**
- * A dataset's readme, how to load it, its schema, definition and references. JSON is folded where the
+ * A dataset's readme, how it grew, how to load it, its schema, definition and references. JSON is folded where the
  * server has descriptions that introduce a dataset, and stands in the open on any other.
  */
 export function DatasetSections({ info }: { info: DatasetInfo }) {
@@ -38,6 +39,7 @@ export function DatasetSections({ info }: { info: DatasetInfo }) {
         </Section>
       )}
       {introduces && <RelatedDatasets info={info} />}
+      {features.includes('growth') && <Growth info={info} />}
       {introduces && features.includes('export') && (
         <Section title="Load it">
           <Snippet datasetId={info.name} />
