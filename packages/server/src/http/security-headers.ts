@@ -27,6 +27,8 @@ export function pagePolicy({ authority, apiUrl }: { authority: string; apiUrl: s
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' blob: data:",
+    // Sound and films are shown from memory.
+    'media-src blob:',
     "font-src 'self'",
     `connect-src 'self' ${provider} ${new URL(apiUrl).origin}`,
     `frame-src 'self' ${provider}`,

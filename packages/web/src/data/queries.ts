@@ -149,6 +149,21 @@ export function createQueries(client: Client, features: readonly string[]) {
         staleTime: Infinity,
         gcTime: 0,
       }),
+    /** So many bytes of the beginning of a value, of which the rest is not asked for. */
+    datasetFieldHead: (
+      { datasetId, itemId, fieldName }: CallInput<'datasetFieldGet'>,
+      maxBytes: number,
+    ) =>
+      queryOptions({
+        queryKey: [
+          'datasetFieldGet',
+          { datasetId, itemId: String(itemId), fieldName, head: maxBytes },
+        ],
+        queryFn: ({ signal }) =>
+          headOfValue(client, { datasetId, itemId, fieldName }, maxBytes, signal),
+        staleTime: Infinity,
+        gcTime: 0,
+      }),
     repoList: (page: number) =>
       queryOptions({
         queryKey: ['repoList', { page }],
@@ -251,4 +266,28 @@ async function valueWithin(
   if (size <= maxBytes) return reply.blob()
   await reply.body?.cancel()
   return null
+}
+
+/** The beginning of a value, with its media type as the server says it, and whether that is all of it. */
+async function headOfValue(
+  client: Client,
+  input: CallInput<'datasetFieldGet'>,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ bytes: Uint8Array; mediaType: string; isWhole: boolean }> {
+  const reply = await openReply(client, 'datasetFieldGet', input, { signal })
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  // Leaving the loop cancels the rest.
+  for await (const part of reply.body ?? []) {
+    parts.push(part)
+    length += part.length
+    if (length > maxBytes) break
+  }
+  const bytes = new Uint8Array(await new Blob(parts).slice(0, maxBytes).arrayBuffer())
+  return {
+    bytes,
+    mediaType: reply.headers.get('content-type') ?? '',
+    isWhole: length <= maxBytes,
+  }
 }

@@ -1,11 +1,11 @@
-/** Shows an image from memory in an element; what it returns ends that. */
-export function showBlob(image: HTMLImageElement, blob: Blob): () => void {
+/** Shows an image, sound or a film from memory in an element; what it returns ends that. */
+export function showBlob(element: HTMLImageElement | HTMLMediaElement, blob: Blob): () => void {
   const url = URL.createObjectURL(blob)
-  image.src = url
+  element.src = url
   return () => {
     // Loading begins a microtask after `src` is set (HTML, "update the image data"): a URL that is
     // revoked before that is an error on the console, unless nothing is to be loaded any more.
-    image.removeAttribute('src')
+    element.removeAttribute('src')
     URL.revokeObjectURL(url)
   }
 }

@@ -36,7 +36,13 @@ export function ShowBinary({ datasetId, itemId, field, value, seal }: ShownValue
         </span>
       </div>
       <div id={id} hidden={!shown} className={classes.content}>
-        {shown && <BinaryContent query={query} mime={mime} alt={field.name} />}
+        {shown && (
+          <BinaryContent
+            place={{ datasetId, itemId, fieldName: field.name }}
+            mime={mime}
+            size={seal?.size}
+          />
+        )}
       </div>
       <Sealed sha256={plainText(value)} bytes={async () => (await content()).arrayBuffer()} />
     </>

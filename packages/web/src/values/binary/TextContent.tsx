@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApp } from '../../app-context.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { Json } from '../../ui/Json.tsx'
+import { showBytes } from '../../ui/show-amounts.ts'
+import classes from './BinaryContent.module.css'
+import { decodeText } from './decode-text.ts'
+import { readableJson } from './readable-json.ts'
+import type { ContentPlace } from './Thumbnail.tsx'
+
+/** So much is shown at first, and so much at all; the rest is downloaded. */
+const firstBytes = 64 * 1024
+const mostBytes = 4 * 1024 * 1024
+
+/** What scrolls must be in reach of the keyboard (WCAG 2.1.1). */
+const scrollable = { tabIndex: 0 }
+
+type Props = {
+  place: ContentPlace
+  /** In bytes, where it is known. */
+  size: number | undefined
+  isJson: boolean
+}
+
+/** The beginning of a text, or all of it: characters, whatever they say. JSON that is whole is formatted. */
+export function TextContent({ place, size, isJson }: Props) {
+  const { queries } = useApp()
+  const [maxBytes, setMaxBytes] = useState(firstBytes)
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...queries.datasetFieldHead(place, maxBytes),
+    placeholderData: (before) => before,
+  })
+  if (error !== null) return <ErrorBox error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <output className={classes.text}>loading...</output>
+  const { bytes, mediaType, isWhole } = data
+  const text = decodeText(bytes, { mediaType, isWhole })
+  const json = isJson && isWhole ? readableJson(text) : undefined
+  const canShowMore = maxBytes < mostBytes && (size === undefined || size <= mostBytes)
+  return (
+    <>
+      {json === undefined ? (
+        <section className={classes.characters} aria-label={place.fieldName} {...scrollable}>
+          <pre dir="auto">{text}</pre>
+        </section>
+      ) : (
+        <Json value={json.value} label={place.fieldName} />
+      )}
+      {!isWhole && (
+        <p className={classes.rest}>
+          <span>
+            The first {showBytes(bytes.length)}
+            {size !== undefined && ` of ${showBytes(size)}`}.
+            {!canShowMore && ' Download it to see the rest.'}
+          </span>
+          {canShowMore && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={isPlaceholderData}
+              onClick={() => setMaxBytes(mostBytes)}
+            >
+              Show all
+            </Button>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
