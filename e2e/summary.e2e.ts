@@ -34,6 +34,11 @@ test('a summary says what the values of each field are, and leads to the items t
   await addItem(client, cities, { name: 'Kiel', people: '246243', coastal: 'true', seen })
   await addItem(client, cities, { name: 'A long name without an end '.repeat(100) })
 
+  await page.goto(`/dataset/${cities}/item?q=ulm&order=name`)
+  await page.getByRole('link', { name: 'Summary' }).click()
+  await expect.poll(() => asked(page)).toEqual({ q: 'ulm' })
+  await expect(factsOf(page, 'people').nth(1)).toHaveText('2')
+
   await page.goto(`/dataset/${cities}/item`)
   await page.getByRole('link', { name: 'Summary' }).click()
   await expect(page.getByText('4 items', { exact: true })).toBeVisible()

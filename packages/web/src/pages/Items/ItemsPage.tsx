@@ -43,7 +43,10 @@ export function ItemsPage() {
                 />
               )}
               {features.includes('summary') && (
-                <ButtonLink to={paths.summary(datasetId)} variant="default">
+                <ButtonLink
+                  to={paths.summary(datasetId, { where: asked.where, q: asked.q })}
+                  variant="default"
+                >
                   Summary
                 </ButtonLink>
               )}
