@@ -52,7 +52,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const page = await browser.newPage()
       await signIn(page, server.url)
       const { access_token: token } = await storedUser(page)
-      const session = await page.evaluate(() => Object.entries<string>(sessionStorage))
+      // Not when it was that this account was here last.
+      const session = await page.evaluate(() =>
+        Object.entries<string>(sessionStorage).filter(([key]) => !key.startsWith('vitrine.since.')),
+      )
       await page.close()
       await provide({ token, session })
     },

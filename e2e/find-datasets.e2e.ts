@@ -233,3 +233,30 @@ test.describe('on a server of its own', () => {
     }
   })
 })
+
+test('what has changed since the visit before is marked, and comes first when asked', async ({
+  page,
+  client,
+}) => {
+  const before = newName('before')
+  const since = newName('since')
+  await addNotes(client, before, 1)
+  await page.goto('/dataset/')
+  await expect(page.getByRole('table', { name: 'Datasets' })).toContainText(before)
+  await expect(page.getByRole('link', { name: /changed/ })).toBeHidden()
+  await addNotes(client, since, 1)
+
+  const later = await page.context().newPage()
+  await later.goto(`/dataset/?q=${since}`)
+  await expect(later.getByRole('row', { name: since })).toContainText('new: ')
+  await later.goto(`/dataset/?q=${since}&as=cards`)
+  await expect(later.getByRole('listitem').filter({ hasText: since })).toContainText('new: ')
+  await later.goto(`/dataset/?q=${before}&as=list`)
+  await expect(later.getByRole('row', { name: before })).not.toContainText('new: ')
+
+  await later.goto('/dataset/')
+  await later.getByRole('link', { name: /changed/ }).click()
+  await expect(later).toHaveURL(/\?sort=-addedAt$/)
+  await expect(later.getByRole('table', { name: 'Datasets' })).toContainText(since)
+  await expectAccessible(later, 'news')
+})

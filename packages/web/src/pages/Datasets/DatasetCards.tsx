@@ -7,6 +7,7 @@ import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { Covers } from './Covers.tsx'
 import { AboutDataset, ItemsOfDataset, kindName } from './dataset-facts.tsx'
 import classes from './DatasetCards.module.css'
+import { isNews, NewMark } from './News.tsx'
 
 type Props = {
   label: string
@@ -17,22 +18,24 @@ type Props = {
   stale: boolean
   /** Whether items can be added from here. */
   addsItems: boolean
+  /** What changed after this moment, in milliseconds, is marked. */
+  since: number | undefined
 }
 
 /** Datasets side by side, each with its pictures. */
-export function DatasetCards({ label, datasets, expected, stale, addsItems }: Props) {
+export function DatasetCards({ label, datasets, expected, stale, ...rest }: Props) {
   return (
     <ul aria-label={label} aria-busy={datasets === undefined || stale} className={classes.cards}>
       {datasets === undefined
         ? Array.from({ length: expected }, (_, index) => <Bone key={`bone ${index}`} />)
-        : datasets.map((dataset) => (
-            <Card key={dataset.name} dataset={dataset} addsItems={addsItems} />
-          ))}
+        : datasets.map((dataset) => <Card key={dataset.name} dataset={dataset} {...rest} />)}
     </ul>
   )
 }
 
-function Card({ dataset, addsItems }: { dataset: FoundDataset; addsItems: boolean }) {
+type CardProps = Pick<Props, 'addsItems' | 'since'> & { dataset: FoundDataset }
+
+function Card({ dataset, addsItems, since }: CardProps) {
   const { name, kind, base, items, createdAt, addedAt, covers } = dataset
   const Icon = kind === 'repo' ? IconStack2 : IconFilter
   return (
@@ -58,7 +61,7 @@ function Card({ dataset, addsItems }: { dataset: FoundDataset; addsItems: boolea
             of <CellLink to={paths.dataset(base)}>{base}</CellLink>
           </>
         )}{' '}
-        · <ItemsOfDataset items={items} alone /> ·{' '}
+        · <ItemsOfDataset items={items} alone /> · {isNews(dataset, since) && <NewMark />}
         {addedAt === undefined ? (
           <>
             created <RelativeTime iso={createdAt} />

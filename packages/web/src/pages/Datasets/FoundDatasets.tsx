@@ -16,7 +16,9 @@ import { usePagedQuery } from '../use-paged-query.ts'
 import { DatasetCards } from './DatasetCards.tsx'
 import classes from './FoundDatasets.module.css'
 import { foundColumns } from './found-columns.tsx'
+import { News } from './News.tsx'
 import { useDatasetsSearch } from './use-datasets-search.ts'
+import { useLastVisit } from './use-last-visit.ts'
 import { useListLook } from './use-list-look.ts'
 
 type Props = {
@@ -34,6 +36,7 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
   const { queries } = useApp()
   const { asked, ask } = useDatasetsSearch()
   const [look, setLook] = useListLook()
+  const since = useLastVisit()
   const wanted = useMemo(() => ({ ...asked, ...(kind && { kind }) }), [asked, kind])
   const queryOf = useCallback(
     (page: number) => queries.datasetSearch(wanted, page),
@@ -42,8 +45,8 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
   const loaded = usePagedQuery(queryOf)
   const isNarrowed = asked.q !== undefined || (kind === undefined && asked.kind !== undefined)
   const shownColumns = useMemo(
-    () => foundColumns(columns, { kind, sort: asked.sort, onSort: (sort) => ask({ sort }) }),
-    [columns, kind, asked.sort, ask],
+    () => foundColumns(columns, { kind, since, sort: asked.sort, onSort: (sort) => ask({ sort }) }),
+    [columns, kind, since, asked.sort, ask],
   )
   return (
     <>
@@ -85,8 +88,9 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
           ))}
         </NativeSelect>
         <LookChoice looks={looks} chosen={look} onChoose={setLook} size="2.25rem" />
-        <p className={classes.found}>
+        <p className={classes.found} data-awaited={since !== undefined || undefined}>
           <LiveText>{isNarrowed && !loaded.stale ? foundText(loaded) : undefined}</LiveText>
+          {!isNarrowed && since !== undefined && <News kind={kind} since={since} />}
         </p>
       </search>
       <Listing
@@ -103,6 +107,7 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
               expected={loaded.pageSize}
               stale={loaded.stale}
               addsItems={kind === 'repo'}
+              since={since}
             />
           ),
         })}

@@ -4,6 +4,7 @@ import type { Column, Sort } from '../../ui/Table.tsx'
 import { Covers } from './Covers.tsx'
 import { AboutDataset, ItemsOfDataset, kindName } from './dataset-facts.tsx'
 import classes from './found-columns.module.css'
+import { isNews, NewMark } from './News.tsx'
 
 type SortKey = 'name' | 'createdAt' | 'items' | 'addedAt'
 type Sorted = { sort: DatasetSort | undefined; onSort: (sort: DatasetSort) => void }
@@ -14,7 +15,7 @@ type Sorted = { sort: DatasetSort | undefined; onSort: (sort: DatasetSort) => vo
  */
 export function foundColumns(
   specified: readonly Column<FoundDataset>[],
-  { kind, ...sorted }: Sorted & { kind: DatasetKind | undefined },
+  { kind, since, ...sorted }: Sorted & { kind: DatasetKind | undefined; since: number | undefined },
 ): Column<FoundDataset>[] {
   const name = specified.find(({ key }) => key === 'name')!
   const createdAt = specified.find(({ key }) => key === 'createdAt')!
@@ -53,7 +54,7 @@ export function foundColumns(
       width: '8.5rem',
       from: 'small',
       sort: sortBy('addedAt', sorted),
-      cell: ({ addedAt }) => addedAt !== undefined && <LastAddition iso={addedAt} />,
+      cell: (dataset) => <LastAddition dataset={dataset} since={since} />,
     },
     { ...createdAt, width: '10.5rem', sort: sortBy('createdAt', sorted) },
     // Of a repository there is one more.
@@ -70,11 +71,17 @@ const kindColumn: Column<FoundDataset> = {
 }
 
 /** Where the header is out of sight, the word for what it is stands beside it. */
-function LastAddition({ iso }: { iso: string }) {
+function LastAddition({ dataset, since }: { dataset: FoundDataset; since: number | undefined }) {
+  const { addedAt } = dataset
   return (
     <>
-      <span className={classes.stacked}>added </span>
-      <RelativeTime iso={iso} />
+      {isNews(dataset, since) && <NewMark />}
+      {addedAt !== undefined && (
+        <>
+          <span className={classes.stacked}>added </span>
+          <RelativeTime iso={addedAt} />
+        </>
+      )}
     </>
   )
 }

@@ -1,0 +1,36 @@
+type Keep = Pick<Storage, 'getItem' | 'setItem'>
+
+export type LastVisit = {
+  /** When somebody was here before this tab began, in milliseconds; undefined at the first visit. */
+  since: () => number | undefined
+  /** Notes that they are here now. */
+  note: (now: number) => void
+}
+
+/** Remembers the visits of one user in a browser's storage, and in a tab's what was known when it began. */
+export function createLastVisit(
+  { tab, browser }: { tab: Keep; browser: Keep },
+  user: string,
+): LastVisit {
+  const name = encodeURIComponent(user)
+  const [sinceKey, visitKey] = [`vitrine.since.${name}`, `vitrine.visit.${name}`]
+  const kept = () => tab.getItem(sinceKey) ?? browser.getItem(visitKey) ?? ''
+  return {
+    since: () => {
+      try {
+        const since = kept()
+        return /^\d+$/.test(since) ? Number(since) : undefined
+      } catch {
+        return undefined
+      }
+    },
+    note: (now) => {
+      try {
+        tab.setItem(sinceKey, kept())
+        browser.setItem(visitKey, String(now))
+      } catch {
+        // Storage that is full, or that the browser withholds, costs the marks and nothing else.
+      }
+    },
+  }
+}
