@@ -1,8 +1,7 @@
-import { addItem, type Client } from '@vitrine/client'
 import type { Page } from '@playwright/test'
-import { expect, newName, test } from './app.ts'
+import { expect, test } from './app.ts'
+import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
-import { picture } from './sample-data.ts'
 
 const statisticsOf = (page: Page, field: string) =>
   page.getByRole('group', { name: `Statistics of ${field}` })
@@ -16,76 +15,11 @@ const toggle = (page: Page) => page.getByRole('button', { name: 'Statistics', ex
 const found = (page: Page) => page.getByRole('region', { name: 'Filters' }).getByRole('status')
 const where = (page: Page) => new URL(page.url()).searchParams.get('where')
 
-/** Cities with a field of every type. */
-async function addCities(client: Client): Promise<string> {
-  const [lands, cities] = [newName('lands'), newName('cities')]
-  await client.repoCreate({
-    body: { name: lands, schema: [{ name: 'name', type: 'string', length: 40 }] },
-  })
-  const [norway, japan] = [
-    await addItem(client, lands, { name: 'Norway' }),
-    await addItem(client, lands, { name: 'Japan' }),
-  ]
-  await client.repoCreate({
-    body: {
-      name: cities,
-      schema: [
-        { name: 'name', type: 'string', length: 5000 },
-        { name: 'size', type: 'string', choices: ['small', 'large'] },
-        { name: 'people', type: 'integer', optional: true },
-        { name: 'area', type: 'number', optional: true },
-        { name: 'coastal', type: 'boolean', optional: true },
-        { name: 'founded', type: 'date', optional: true },
-        { name: 'seen', type: 'timestamp', optional: true },
-        { name: 'site', type: 'url', optional: true },
-        { name: 'facts', type: 'json', optional: true },
-        { name: 'land', type: 'reference', target: lands, optional: true },
-        { name: 'flag', type: 'binary', mime: 'image/*', optional: true },
-        { name: 'map', type: 'binary', mime: 'image/png', optional: true },
-      ],
-    },
-  })
-  const png = (seed: number) => new Blob([picture(seed)], { type: 'image/png' })
-  const site = 'https://example.org/'
-  await addItem(client, cities, {
-    name: 'Oslo',
-    size: 'large',
-    people: 717_710,
-    area: 454.1,
-    coastal: true,
-    founded: '1048-01-01',
-    seen: '2026-01-31T09:30:00.25Z',
-    site,
-    facts: { a: 1 },
-    land: norway,
-    flag: png(1),
-    map: png(2),
-  })
-  await addItem(client, cities, {
-    name: 'Tokyo',
-    size: 'large',
-    people: 37_036_200,
-    area: -0.5,
-    coastal: true,
-    founded: '1457-04-08',
-    seen: '2026-02-01T00:00:00Z',
-    site,
-    facts: { a: 1 },
-    land: japan,
-    flag: new Blob(['GIF89a'], { type: 'image/gif' }),
-    map: png(3),
-  })
-  await addItem(client, cities, { name: '', size: 'small', coastal: false, land: norway })
-  await addItem(client, cities, { name: 'Oslo', size: 'small', people: 0 })
-  await addItem(client, cities, { name: 'Long '.repeat(300), size: 'small', people: -5 })
-  return cities
-}
-
 test('statistics below the heads of columns are filters, which find as many items as they say', async ({
   page,
   client,
 }) => {
-  const cities = await addCities(client)
+  const cities = await addEveryType(client)
   await page.goto(`/dataset/${cities}/item`)
   await expect(page.getByRole('row')).toHaveCount(6)
   await expect(statisticsOf(page, 'people')).toHaveCount(0)
@@ -142,7 +76,7 @@ test('statistics follow what is asked, and what was chosen in a column leaves th
   page,
   client,
 }) => {
-  const cities = await addCities(client)
+  const cities = await addEveryType(client)
   await page.goto(`/dataset/${cities}/item?heads=statistics`)
   await value(page, 'size small: 3 items').click()
   await expect.poll(() => where(page)).toBe('{"size":{"eq":"small"}}')
@@ -165,7 +99,7 @@ test('statistics follow what is asked, and what was chosen in a column leaves th
 })
 
 test('statistics are reached by keyboard, one stop for each column', async ({ page, client }) => {
-  const cities = await addCities(client)
+  const cities = await addEveryType(client)
   await page.goto(`/dataset/${cities}/item?heads=statistics`)
   const first = value(page, 'name Oslo: 2 items')
   await first.focus()
@@ -187,7 +121,7 @@ test('statistics say what is an estimate and what is a part, and are as high whi
   page,
   client,
 }) => {
-  const cities = await addCities(client)
+  const cities = await addEveryType(client)
   let pass = () => {}
   const held = new Promise<void>((resolve) => {
     pass = resolve
@@ -238,7 +172,7 @@ test('statistics that cannot be had say why, and are asked for again', async ({
   console,
 }) => {
   console.expect(/status of 500/)
-  const cities = await addCities(client)
+  const cities = await addEveryType(client)
   let fails = true
   await page.route(/\/summary\?/, (route) =>
     fails ? route.fulfill({ status: 500, body: '' }) : route.continue(),
@@ -251,7 +185,7 @@ test('statistics that cannot be had say why, and are asked for again', async ({
 })
 
 test('a server that announces no summaries has no statistics', async ({ page, client }) => {
-  const cities = await addCities(client)
+  const cities = await addEveryType(client)
   await page.route('**/config.json', async (route) => {
     const reply = await route.fetch()
     const config = (await reply.json()) as { features: string[] }

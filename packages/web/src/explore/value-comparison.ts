@@ -1,8 +1,12 @@
 import type { Comparison, Item } from '@vitrine/contract'
 
-/** What finds the items that have a value; undefined of a type whose values are not compared. */
-export function valueComparison(type: string, value: Item['data'][string]): Comparison | undefined {
+/** What finds the items with a value, or all others; undefined of a type whose values are not compared. */
+export function valueComparison(
+  type: string,
+  value: Item['data'][string],
+  operator: 'eq' | 'neq' = 'eq',
+): Comparison | undefined {
   if (type === 'json') return undefined
-  const comparison = { eq: value as string }
+  const comparison: Comparison = { [operator]: value }
   return type === 'binary' ? { sha256: comparison } : comparison
 }

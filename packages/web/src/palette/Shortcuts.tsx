@@ -9,6 +9,8 @@ const shortcuts: readonly (readonly [string, readonly string[]])[] = [
   ['Search and commands', [`${commandKey} K`, '/']],
   ['These shortcuts', ['?']],
   ['In the palette: mark another, go to it', ['↑ ↓', 'Enter']],
+  ['In a row of a table: another row', ['↑ ↓', 'j', 'k']],
+  ['In a row of items: another cell, its menu', ['← →', 'Enter']],
   ['Close what is open', ['Esc']],
   ['In a description: what fits here', ['Ctrl Space']],
   ['In a description: submit it', [`${commandKey} Enter`]],

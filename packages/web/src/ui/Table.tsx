@@ -1,5 +1,6 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useRef, type CSSProperties, type ReactNode, useLayoutEffect, type RefObject } from 'react'
+import { moveByKey } from './row-keys.ts'
 import { TextSkeleton } from './TextSkeleton.tsx'
 import classes from './Table.module.css'
 import { useLocation } from 'react-router'
@@ -104,7 +105,9 @@ export function Table<Row>(props: Props<Row>) {
             </tr>
           )}
         </thead>
-        <tbody>
+        {/* The keys are those of the links and buttons in it. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <tbody onKeyDown={moveByKey}>
           {rows === undefined
             ? Array.from({ length: expectedRows }, (_, index) => (
                 // No row's key, or the browser would see that row move.

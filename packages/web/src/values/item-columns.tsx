@@ -18,6 +18,8 @@ type Options = {
   sortOf?: (name: string, type: string) => Sort | undefined
   /** Returns what stands below the head of a field's column, or without a field of that of the ids. */
   underOf?: ((field?: ShownField) => ReactNode) | undefined
+  /** Returns the menu of a cell. */
+  menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
   /** Returns the dataset's own name of a field; undefined if it has no such field. */
   contentField?: (name: string) => string | undefined
 }
@@ -25,7 +27,7 @@ type Options = {
 /** The columns of an items table: id, one column per schema field, and a link. */
 export function itemColumns(options: Options): Column<Item>[] {
   const { datasetId, schema, words = none, features, sortOf, contentField = same } = options
-  const { underOf } = options
+  const { underOf, menuOf } = options
   const searched = searchedFields(schema)
   const contentOf = (itemId: number, name: string) => {
     const fieldName = contentField(name)
@@ -50,13 +52,16 @@ export function itemColumns(options: Options): Column<Item>[] {
       under: underOf?.(field),
       end: webTypeOf(field.type, features)?.isRightAligned ?? false,
       sort: sortOf?.(field.name, field.type),
-      cell: ({ id, data }: Item) => (
-        <FieldCell
-          field={field}
-          value={data[field.name]}
-          content={contentOf(id, field.name)}
-          words={searched.includes(field.name) ? words : none}
-        />
+      cell: (item: Item) => (
+        <>
+          <FieldCell
+            field={field}
+            value={item.data[field.name]}
+            content={contentOf(item.id, field.name)}
+            words={searched.includes(field.name) ? words : none}
+          />
+          {menuOf?.(field, item)}
+        </>
       ),
     })),
     {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { DatasetInfo, ShownField } from '@vitrine/contract'
+import type { DatasetInfo, Item, ShownField } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import { totalText } from '../../explore/count-text.ts'
 import { FilterBar } from '../../explore/FilterBar.tsx'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { LiveText } from '../../ui/LiveText.tsx'
 import type { Sort } from '../../ui/Table.tsx'
+import { CellMenu } from './CellMenu.tsx'
 import { ItemsLookChoice } from './ItemsLookChoice.tsx'
 import { ShownItems } from './ShownItems.tsx'
 import { ColumnStatistics } from './Statistics/ColumnStatistics.tsx'
@@ -42,6 +43,9 @@ export function ExploredItems({
           onToggle: () => setOrder(toggledOrder(order, name)),
         }
       : undefined
+  const menuOf = (field: ShownField, item: Item) => (
+    <CellMenu field={field} item={item} explored={explored} />
+  )
   const statisticsOf = (field?: ShownField) =>
     field === undefined ? (
       <StatisticsScope datasetId={datasetId} asked={asked} />
@@ -81,6 +85,7 @@ export function ExploredItems({
         asked={asked}
         sortOf={sortOf}
         setOrder={setOrder}
+        menuOf={menuOf}
         underOf={isShown ? statisticsOf : undefined}
         noneFound={isNarrowed ? <NothingFound explored={explored} /> : undefined}
       />

@@ -27,6 +27,8 @@ export type ItemsProps = {
   sortOf?: (name: string, type: string) => Sort | undefined
   /** What stands below the head of a field's column, below that of the ids, and below any until they are known. */
   underOf?: ((field?: ShownField) => ReactNode) | undefined
+  /** What can be done with the value of a cell. */
+  menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
   /** Shown when no item is what was asked for. */
   noneFound?: ReactNode
   /** What shows them instead of the table. */
@@ -49,7 +51,7 @@ const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
 
 /** The items of a dataset, page by page. */
 export function Items(props: ItemsProps) {
-  const { datasetId, info, asked = nothing, sortOf, underOf, noneFound, renderPage } = props
+  const { datasetId, info, asked = nothing, sortOf, underOf, menuOf, noneFound, renderPage } = props
   const { queries, features } = useApp()
   const queryOf = useCallback(
     (page: number) => ({ ...queries.datasetItemList(datasetId, page, asked), select: itemsOf }),
@@ -66,9 +68,17 @@ export function Items(props: ItemsProps) {
   const columns = useMemo(
     () =>
       schema
-        ? itemColumns({ datasetId, schema, words, features, underOf, ...(sortOf && { sortOf }) })
+        ? itemColumns({
+            datasetId,
+            schema,
+            words,
+            features,
+            underOf,
+            menuOf,
+            ...(sortOf && { sortOf }),
+          })
         : unknownColumns(underOf?.()),
-    [datasetId, schema, words, features, sortOf, underOf],
+    [datasetId, schema, words, features, sortOf, underOf, menuOf],
   )
   return (
     <Listing

@@ -1,7 +1,7 @@
 import type { Comparison } from '@vitrine/contract'
 import type { CSSProperties, ReactNode } from 'react'
 import { showItems } from '../../../ui/show-amounts.ts'
-import { Toolbar } from '../../../ui/Toolbar.tsx'
+import { ArrowKeyGroup } from '../../../ui/ArrowKeyGroup.tsx'
 import { LabelledId } from '../../../values/reference/LabelledId.tsx'
 import classes from './ColumnStatistics.module.css'
 import type { Mark, Plot } from './plot-of.ts'
@@ -26,7 +26,7 @@ export function PlotOfField(props: Props) {
   const what = plot.of === undefined ? name : `${name}, ${plot.of}`
   return (
     <div className={classes.plot} data-kind={plot.kind}>
-      <Toolbar label={`Values of ${what}`} className={classes.marks}>
+      <ArrowKeyGroup role="toolbar" label={`Values of ${what}`} className={classes.marks}>
         {plot.marks.map((mark) => (
           <MarkButton
             key={`${mark.id ?? ''} ${mark.text}`}
@@ -56,7 +56,7 @@ export function PlotOfField(props: Props) {
             )}
           </MarkButton>
         ))}
-      </Toolbar>
+      </ArrowKeyGroup>
     </div>
   )
 }

@@ -1,6 +1,11 @@
 import { useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react'
 
-type Props = { label: string; className?: string | undefined; children: ReactNode }
+type Props = {
+  role: 'toolbar' | 'menu'
+  label: string
+  className?: string | undefined
+  children: ReactNode
+}
 
 const steps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -13,9 +18,9 @@ const steps: Readonly<Record<string, number>> = {
 
 /**
  * Many buttons of which Tab reaches the one that was used last, and the arrow keys the others
- * (https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/).
+ * (https://www.w3.org/WAI/ARIA/apg/practices/keyboard-interface/#kbd_roving_tabindex).
  */
-export function Toolbar({ label, className, children }: Props) {
+export function ArrowKeyGroup({ role, label, className, children }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const buttons = buttonsOf(bar.current!)
@@ -27,16 +32,17 @@ export function Toolbar({ label, className, children }: Props) {
     const step = steps[event.key]
     if (step === undefined) return
     event.preventDefault()
+    event.stopPropagation()
     const buttons = buttonsOf(event.currentTarget)
     const place = buttons.findIndex((button) => button === event.target) + step
     buttons[Math.max(0, Math.min(buttons.length - 1, place))]?.focus()
   }
   return (
     // It takes keys for the buttons in it.
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={bar}
-      role="toolbar"
+      role={role}
       aria-label={label}
       className={className}
       onFocus={onFocus}

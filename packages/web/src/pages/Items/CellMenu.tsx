@@ -1,0 +1,68 @@
+import {
+  plainText,
+  queryText,
+  type Comparison,
+  type Item,
+  type ShownField,
+} from '@vitrine/contract'
+import { isAsked } from '../../explore/facet-filters.ts'
+import { filtersOf, whereOf } from '../../explore/filters.ts'
+import type { Explored } from '../../explore/use-exploration.ts'
+import { valueComparison } from '../../explore/value-comparison.ts'
+import type { MenuEntry } from '../../ui/Menu.tsx'
+import { MenuButton } from '../../ui/MenuButton.tsx'
+import classes from './CellMenu.module.css'
+
+type Props = { field: ShownField; item: Item; explored: Explored }
+
+/** What can be done with the value of a cell: asking for it, or for the others, and copying it. */
+export function CellMenu({ field: { name, type }, item, explored }: Props) {
+  const value = item.data[name]
+  const [comparison, others] = comparisonsOf(type, value)
+  const noun = value === undefined ? missingNoun(type) : 'this value'
+  const filter = (label: string, asked: Comparison | undefined): MenuEntry => {
+    const run = asked && filterBy(asked)
+    if (run === undefined) return { label, whyNot: 'JSON is not compared as a whole' }
+    return run === 'too long' ? { label, whyNot: 'It is too long for an address' } : { label, run }
+  }
+  const filterBy = (asked: Comparison): (() => void) | 'too long' => {
+    const { where } = explored.asked
+    if (isAsked(where, name, asked)) return () => {}
+    const next = whereOf([...filtersOf(where), { [name]: asked }])
+    if (encodeURIComponent(queryText(next)).length > mostOfAddress) return 'too long'
+    return () => explored.setWhere(next)
+  }
+  const entries = () => [
+    filter(`Filter for ${noun}`, comparison),
+    filter(`Filter without ${noun}`, others),
+    ...(value !== undefined && 'clipboard' in navigator
+      ? [
+          {
+            label: type === 'binary' ? 'Copy sha256' : 'Copy value',
+            run: () => void navigator.clipboard.writeText(plainText(value)),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <MenuButton label={`${name} of item ${item.id}`} className={classes.button} entries={entries} />
+  )
+}
+
+/** Characters of a filter in an address, which a server takes within 16 KiB with the headers (`limits.headerBytes`). */
+const mostOfAddress = 8000
+
+function comparisonsOf(
+  type: string,
+  value: Item['data'][string] | undefined,
+): [Comparison | undefined, Comparison | undefined] {
+  if (value === undefined) return [{ empty: true }, { empty: false }]
+  const is = valueComparison(type, value)
+  const isNot = valueComparison(type, value, 'neq')
+  return [is, isNot]
+}
+
+/** Of texts, '' is empty as well. */
+function missingNoun(type: string): string {
+  return type === 'string' ? 'missing or empty' : 'missing'
+}

@@ -1,0 +1,48 @@
+import type { KeyboardEvent } from 'react'
+
+const rowSteps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
+const cellSteps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
+
+/**
+ * Moves the focus from what has it in a row to what stands in the same column of the next one, or to what stands
+ * beside it in its row.
+ */
+export function moveByKey(event: KeyboardEvent<HTMLTableSectionElement>): void {
+  const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event
+  if (altKey || ctrlKey || metaKey || shiftKey || !(target instanceof HTMLElement)) return
+  const [row, cell] = [target.closest('tr'), target.closest<HTMLTableCellElement>('td, th')]
+  if (row === null || cell === null) return
+  const next = Object.hasOwn(rowSteps, key)
+    ? inColumn(sibling(row, rowSteps[key]!), cell, target)
+    : Object.hasOwn(cellSteps, key)
+      ? beside(row, target, cellSteps[key]!)
+      : undefined
+  if (next === undefined) return
+  event.preventDefault()
+  // Some buttons are there only while their row has the focus.
+  next.closest('tr')?.querySelector<HTMLElement>('a[href]')?.focus({ preventScroll: true })
+  next.focus()
+  next.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+function sibling(row: Element, step: number): Element | null {
+  return step > 0 ? row.nextElementSibling : row.previousElementSibling
+}
+
+/** What is as far from the end of its cell, where each has its menu; the link of the row where there is nothing. */
+function inColumn(row: Element | null, from: HTMLTableCellElement, target: HTMLElement) {
+  const cell = row?.children[from.cellIndex]
+  if (cell === undefined) return undefined
+  const [here, there] = [reached(from), reached(cell)]
+  const place = there.length - (here.length - here.indexOf(target))
+  return there[Math.max(0, place)] ?? reached(row!).at(-1)
+}
+
+function beside(row: Element, from: HTMLElement, step: number): HTMLElement | undefined {
+  const all = reached(row)
+  return all[all.indexOf(from) + step]
+}
+
+function reached(part: Element): HTMLElement[] {
+  return [...part.querySelectorAll<HTMLElement>('a[href], button')]
+}
