@@ -46,6 +46,29 @@ test('references in a table are links by the labels of their items', async ({ pa
   }
 })
 
+test('where the pointer rests on a reference its item is shown, until it leaves or Escape', async ({
+  page,
+  client,
+}) => {
+  const { people, letters } = await addLetters(client)
+  await page.goto(`/dataset/${letters}/item`)
+  const row = page.getByRole('row', { name: 'Hello' })
+  const card = row.locator('[popover]').filter({ hasText: `${people} / ` })
+  await row.getByRole('link', { name: 'Ada 1' }).hover()
+  await expect(card).toBeVisible()
+  await expect(card).toContainText('keya-1nameAda')
+  await expectAccessible(page, 'hover card')
+  // On the card it stays.
+  await card.getByText('a-1').hover()
+  await page.keyboard.press('Escape')
+  await expect(card).toBeHidden()
+
+  await row.getByRole('link', { name: `${longName} 2` }).hover()
+  await expect(card).toContainText(`${people} / 2`)
+  await page.getByRole('heading', { level: 1 }).hover()
+  await expect(card).toBeHidden()
+})
+
 test('an item is headed by its label, and lists what refers to it', async ({ page, client }) => {
   const { people, letters } = await addLetters(client)
   await page.goto(`/dataset/${people}/item/1`)

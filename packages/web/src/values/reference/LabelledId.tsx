@@ -2,12 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
 import classes from './LabelledId.module.css'
 
+type Props = {
+  target: string
+  id: number
+  /** Something beside it says the whole label. */
+  isExplained?: boolean
+}
+
 /** The label of an item with its id beside it, as wide before it is loaded as after. */
-export function LabelledId({ target, id }: { target: string; id: number }) {
+export function LabelledId({ target, id, isExplained = false }: Props) {
   const { queries } = useApp()
   const { data: label } = useQuery(queries.datasetLabel(target, id))
   return (
-    <span className={classes.labelled} title={label ?? undefined}>
+    <span className={classes.labelled} title={isExplained ? undefined : (label ?? undefined)}>
       <span className={classes.label} dir="auto">
         {label}
       </span>{' '}

@@ -3,15 +3,19 @@ import { paths } from '../../paths.ts'
 import { CellLink } from '../../ui/RowLink.tsx'
 import { TextCell } from '../TextCell.tsx'
 import type { CellValue } from '../value.ts'
+import { ItemHoverCard } from './ItemHoverCard.tsx'
 import { LabelledId } from './LabelledId.tsx'
 
 export function ReferenceCell({ field: { target }, value }: CellValue) {
   const { features } = useApp()
   if (target === undefined) return <TextCell value={value} />
   const id = Number(value)
+  if (!features.includes('labels')) return <CellLink to={paths.item(target, id)}>{id}</CellLink>
   return (
-    <CellLink to={paths.item(target, id)}>
-      {features.includes('labels') ? <LabelledId target={target} id={id} /> : id}
-    </CellLink>
+    <ItemHoverCard target={target} id={id}>
+      <CellLink to={paths.item(target, id)}>
+        <LabelledId target={target} id={id} isExplained />
+      </CellLink>
+    </ItemHoverCard>
   )
 }
