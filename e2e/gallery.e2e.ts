@@ -99,6 +99,7 @@ test('filters, order and pages are those of the table', async ({ page, client })
   const words = page.getByRole('searchbox')
   await words.fill('picture 21')
   await expect(captions(page)).toHaveText(['picture 21'])
+  await expect(captions(page).locator('mark')).toHaveText(['picture', '21'])
   expect(asked(page)).toEqual({ as: 'gallery', q: 'picture 21' })
 
   await page.goto(`/dataset/${name}/item?as=gallery&where={"title":{"eq":"none"}}`)
@@ -246,6 +247,25 @@ test.describe('on a server of its own', () => {
     await expect(tiles(page).nth(4)).toContainText('no picture')
     await expect(tiles(page).locator('img')).toHaveCount(1)
     await expectAccessible(page, 'tiles without pictures')
+  })
+
+  test('a picture that could not be loaded is asked for again', async ({
+    page,
+    launchOther,
+    console,
+  }) => {
+    const other = await launchOther()
+    console.expect(/status of 500/)
+    await signIn(page, other.url)
+    const { name } = await addPictures(await clientOf(page), numbered(1), 'pictures')
+    other.alter(`GET /api/dataset/${name}/item/1/image`, () => ({ status: 500, body: '{}' }))
+    await page.goto(`${other.url}/dataset/${name}/item?as=gallery`)
+    const tile = tiles(page).first()
+    await expect(tile).toContainText('could not be loaded')
+    await expectAccessible(page, 'a tile with Retry')
+    other.restore()
+    await tile.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => widthOf(tile.locator('img'))).toBe(160)
   })
 
   test('without labels of the server there is no gallery', async ({ page, launchOther }) => {

@@ -1,5 +1,11 @@
-import { itemLabel, type DatasetInfo, type Exploration, type Item } from '@vitrine/contract'
-import { useEffect, useRef, type CSSProperties } from 'react'
+import {
+  itemLabel,
+  searchWords,
+  type DatasetInfo,
+  type Exploration,
+  type Item,
+} from '@vitrine/contract'
+import { useEffect, useMemo, useRef, type CSSProperties } from 'react'
 import type { Loaded } from '../../../ui/Listing.tsx'
 import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
 import classes from './Gallery.module.css'
@@ -24,6 +30,7 @@ export function Gallery({ datasetId, info, loaded, asked, setOrder }: Props) {
   const picture = usePictureField(info)
   const { viewed, open, goTo, close } = useViewedItem()
   const tiles = useFocusAfter(viewed)
+  const words = useMemo(() => searchWords(asked?.q ?? ''), [asked?.q])
   // That nothing was found so far is not that there is nothing: where that is so, this is not shown.
   const items = loaded.rows?.length === 0 ? undefined : loaded.rows
   return (
@@ -50,6 +57,7 @@ export function Gallery({ datasetId, info, loaded, asked, setOrder }: Props) {
                 datasetId={datasetId}
                 item={item}
                 caption={itemLabel(info, item) ?? `Item ${item.id}`}
+                words={words}
                 field={picture.field}
                 onView={() => open(item.id)}
               />

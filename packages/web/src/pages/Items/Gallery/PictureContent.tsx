@@ -1,6 +1,7 @@
 import { ApiError } from '@vitrine/client'
 import { useState } from 'react'
 import { BlobImage } from '../../../ui/BlobImage.tsx'
+import classes from './Gallery.module.css'
 
 type Props = {
   /** Null for one that is too large to be loaded. */
@@ -9,14 +10,26 @@ type Props = {
   mime: string
   alt: string
   className: string | undefined
+  /** Where one can ask again for what could not be loaded. */
+  onRetry?: () => void
 }
 
 /** A picture as far as it is loaded, or in two words why it is not shown. */
-export function PictureContent({ data, error, mime, alt, className }: Props) {
+export function PictureContent({ data, error, mime, alt, className, onRetry }: Props) {
   const [unreadable, setUnreadable] = useState<Blob>()
   if (error !== null) {
     const isDamaged = error instanceof ApiError && error.code === 'VALUE_DAMAGED'
-    return isDamaged ? 'damaged' : 'could not be loaded'
+    if (isDamaged) return 'damaged'
+    return (
+      <span>
+        could not be loaded
+        {onRetry !== undefined && (
+          <button type="button" className={classes.retry} onClick={onRetry}>
+            Retry
+          </button>
+        )}
+      </span>
+    )
   }
   if (data === null) return 'large file'
   if (data === undefined) return null

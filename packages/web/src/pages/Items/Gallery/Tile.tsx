@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconMaximize } from '@tabler/icons-react'
 import type { Item, ShownField } from '@vitrine/contract'
 import { paths } from '../../../paths.ts'
+import { MarkedText } from '../../../ui/MarkedText.tsx'
 import { RowLink } from '../../../ui/RowLink.tsx'
 import classes from './Gallery.module.css'
 import { TilePicture } from './TilePicture.tsx'
@@ -10,12 +11,14 @@ type Props = {
   datasetId: string
   item: Item
   caption: string
+  /** Folded words that were looked for, to be marked in the caption. */
+  words: readonly string[]
   field: ShownField | undefined
   onView: () => void
 }
 
 /** A picture with the name of its item, to which it leads. */
-export function Tile({ datasetId, item: { id, data }, caption, field, onView }: Props) {
+export function Tile({ datasetId, item: { id, data }, caption, words, field, onView }: Props) {
   return (
     <li className={classes.tile} data-item={id}>
       {field === undefined || data[field.name] === undefined ? (
@@ -29,7 +32,7 @@ export function Tile({ datasetId, item: { id, data }, caption, field, onView }: 
       )}
       <RowLink to={paths.item(datasetId, id)}>
         <span dir="auto" className={classes.caption} title={caption}>
-          {caption}
+          <MarkedText text={caption} words={words} />
         </span>
       </RowLink>
       <ActionIcon

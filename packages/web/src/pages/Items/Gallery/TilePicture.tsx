@@ -15,7 +15,7 @@ export function TilePicture({ place, mime }: Props) {
   const { datasetId, itemId, fieldName } = place
   const { queries } = useApp()
   const { ref, isNear } = useComesNear('200px')
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...queries.datasetFieldGetSmall(datasetId, itemId, fieldName),
     enabled: isNear,
   })
@@ -24,7 +24,14 @@ export function TilePicture({ place, mime }: Props) {
       {data === null ? (
         <LargePicture place={place} mime={mime} />
       ) : (
-        <PictureContent data={data} error={error} mime={mime} alt="" className={classes.picture} />
+        <PictureContent
+          data={data}
+          error={error}
+          mime={mime}
+          alt=""
+          className={classes.picture}
+          onRetry={() => void refetch()}
+        />
       )}
     </span>
   )
@@ -34,13 +41,20 @@ export function TilePicture({ place, mime }: Props) {
 function LargePicture({ place: { datasetId, itemId, fieldName }, mime }: Props) {
   const { queries } = useApp()
   const { ref, isNear } = useComesNear('0px')
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...queries.datasetFieldGetWithin(datasetId, itemId, fieldName, largestBytes),
     enabled: isNear,
   })
   return (
     <span ref={ref} className={classes.content}>
-      <PictureContent data={data} error={error} mime={mime} alt="" className={classes.picture} />
+      <PictureContent
+        data={data}
+        error={error}
+        mime={mime}
+        alt=""
+        className={classes.picture}
+        onRetry={() => void refetch()}
+      />
     </span>
   )
 }
