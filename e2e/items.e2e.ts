@@ -245,6 +245,10 @@ test.describe('on a server of its own', () => {
       if (counted > 1) await seen
       await route.continue()
     })
+    await page.route(/\/growth/, async (route) => {
+      await seen
+      await route.continue()
+    })
     await page.goto(`${url}/dataset/ones`)
     await expect(page.getByText('1, looked at 1 of 2 so far')).toBeVisible()
     askAgain()

@@ -5,7 +5,7 @@ import { datasetQuery, foundDataset } from './dataset-search.ts'
 import { exploration } from './exploration.ts'
 import { exportMediaTypes, exportQuery } from './export.ts'
 import { datasetGrowth } from './growth.ts'
-import { item, itemCount, sealedItem } from './item.ts'
+import { item, itemCount, itemNeighbours, sealedItem } from './item.ts'
 import { labelledItem, labelQuery } from './item-label.ts'
 import { page } from './page.ts'
 import { partially } from './partially.ts'
@@ -71,6 +71,19 @@ export const datasetCalls = {
     params: datasetItem,
     status: 200,
     reply: sealedItem,
+    errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL', ...notReady],
+  },
+  datasetItemNeighbours: {
+    summary:
+      'Get the ids of the items before and after one, of all in a dataset or of those that pass `where` or ' +
+      'have `q` in them',
+    method: 'GET',
+    // Below the path of an item it would be in the place of a field of that name.
+    path: '/api/dataset/{datasetId}/neighbours/{itemId}',
+    params: datasetItem,
+    query: exploration,
+    status: 200,
+    reply: itemNeighbours,
     errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   datasetFieldGet: {

@@ -39,6 +39,10 @@ export const sealedItem = z.object({
 })
 export type SealedItem = z.infer<typeof sealedItem>
 
+/** The ids of the items before and after one, in the order of its dataset or of what was asked for. */
+export const itemNeighbours = z.object({ previous: z.optional(itemId), next: z.optional(itemId) })
+export type ItemNeighbours = z.infer<typeof itemNeighbours>
+
 export const itemCount = z.object({
   totalItems: z.number(),
   /** False where not all were counted: then there are at least so many. */

@@ -131,6 +131,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'q',
           'export-explored',
           'growth',
+          'neighbours',
           'media',
           ...authority.features,
         ],

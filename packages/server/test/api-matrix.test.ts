@@ -32,6 +32,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
   datasetExport: async () => ({ datasetId: 'people', format: 'ndjson' }),
   datasetCount: async () => ({ datasetId: 'people' }),
   datasetGrowth: async () => ({ datasetId: 'people' }),
+  datasetItemNeighbours: async () => ({ datasetId: 'people', itemId: 1 }),
   datasetLabelList: async () => ({ datasetId: 'people', ids: [1] }),
   datasetSummary: async () => ({ datasetId: 'people' }),
   damageList: async () => ({}),

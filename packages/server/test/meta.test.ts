@@ -63,6 +63,7 @@ test('the web app is told where to go', async () => {
       'q',
       'export-explored',
       'growth',
+      'neighbours',
       'media',
     ],
   })

@@ -32,6 +32,7 @@ import type { Db } from '../store/store.ts'
 export type Explored = {
   page: (page: Page, asking?: Asking) => Promise<ReadResult<Item[]>>
   count: (asking?: Asking) => Promise<ReadResult<ItemCount>>
+  neighbours: ItemReader['neighbours']
   /** All of them as they are now, to be read from a position on. */
   snapshot: ItemReader['snapshot']
   /** What a summary of them is made of; the order makes no difference. */
@@ -128,6 +129,10 @@ export class Explorations {
         this.#touch(passing)
         return countUpTo(counted, limits.countMax, asking)
       },
+      neighbours: (itemId, asking) => {
+        for (const each of read) this.#touch(each)
+        return reader.neighbours(itemId, asking)
+      },
       snapshot: async (from, asking) => {
         const touch = () => read.forEach((each) => this.#touch(each))
         touch()
@@ -170,6 +175,7 @@ function unasked({ id, revision, items, schema, sequence, shown }: Explorable): 
   return {
     page: (page, asking) => items.page(page, asking),
     count: (asking) => countUpTo(items, Infinity, asking),
+    neighbours: (itemId, asking) => items.neighbours(itemId, asking),
     snapshot: (from, asking) => items.snapshot(from, asking),
     summarized: () => {
       return { owner: { datasetId: id, exploration: '' }, revision, schema, sequence, shown }

@@ -1,4 +1,4 @@
-import type { DatasetGrowth, Item, SealedItem } from '@vitrine/contract'
+import type { DatasetGrowth, Item, ItemNeighbours, SealedItem } from '@vitrine/contract'
 import { LruCache } from '../runtime/lru-cache.ts'
 import type { ListingRow } from '../store/listings.ts'
 import { readResult, type ReadResult, type ItemReader, type Page } from './read-result.ts'
@@ -96,6 +96,19 @@ export class OrderedReader implements ItemReader {
     return { value: await this.#get(itemId, { asking }) }
   }
 
+  async neighbours(itemId: number, asking?: Asking): Promise<ItemNeighbours | undefined> {
+    for (;;) {
+      const { cursor } = await this.#reach(asking)
+      if (cursor === undefined) return undefined
+      const { row, bound } = cursor
+      const found = await this.#keyIn(cursor, itemId)
+      if (found === undefined) return undefined
+      const { version } = row
+      const beside = await this.#readsOf(row).beside({ key: found.key, version, bound })
+      if (beside !== undefined) return beside
+    }
+  }
+
   getField(fieldName: string, itemId: number, asking?: Asking): Promise<SealedItem | undefined> {
     return this.#get(itemId, { only: fieldName, asking })
   }
@@ -160,11 +173,15 @@ export class OrderedReader implements ItemReader {
     itemId: number,
     only?: string,
   ): Promise<SealedItem | undefined> {
-    if (cursor === undefined) return undefined
-    const found = await this.#readsOf(cursor.row, only).get(itemId)
+    return cursor && (await this.#keyIn(cursor, itemId, only))?.item
+  }
+
+  /** An item that the bounds let in, with its key. */
+  async #keyIn({ row, bound }: OrderCursor, itemId: number, only?: string) {
+    const found = await this.#readsOf(row, only).get(itemId)
     if (found === undefined) return undefined
-    const isIn = cursor.bound === undefined || Buffer.compare(found.key, cursor.bound) <= 0
-    return isIn ? found.item : undefined
+    const isIn = bound === undefined || Buffer.compare(found.key, bound) <= 0
+    return isIn ? found : undefined
   }
 
   /** Undefined while the listings are not in use. */

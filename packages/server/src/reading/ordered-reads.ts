@@ -1,4 +1,4 @@
-import type { Item, SealedItem } from '@vitrine/contract'
+import type { Item, ItemNeighbours, SealedItem } from '@vitrine/contract'
 import { sql } from 'kysely'
 import {
   itemColumns,
@@ -14,6 +14,8 @@ import { keysTable, orderTable } from '../store/listing-tables.ts'
 import type { Expression } from '../store/expressions.ts'
 import type { Prepare } from '../store/prepare.ts'
 import type { Shown } from '../language/shown-fields.ts'
+import type { OrderCursor } from '../listings/order-cursor.ts'
+import { neighbours } from './read-result.ts'
 
 type Part = { offset: number; count: number }
 type Run = Part & { firstKey: Uint8Array }
@@ -28,6 +30,10 @@ export type OrderedReads = {
   newest: () => Promise<number | undefined>
   /** The same of the items up to a key, all of which are looked at. */
   newestUpTo: (upTo: { bound: Uint8Array }) => Promise<number | undefined>
+  /** The ids of the items before and after a key, up to a bound; undefined when that version of the order is gone. */
+  beside: (
+    place: { key: Uint8Array; version: number } & Pick<OrderCursor, 'bound'>,
+  ) => Promise<ItemNeighbours | undefined>
   /** An item with its sort key. */
   get: (itemId: number) => Promise<{ item: SealedItem; key: Uint8Array } | undefined>
 }
@@ -67,6 +73,19 @@ export function prepareOrderedReads(
       from ${keysTable(listingId)} as m ${items} ${joins}
       where ${itemRow('id')} = ${slot('itemId')}`,
   )
+  const idOf = (root: Expression) => sql`
+    (select ${itemRow('id')} from ${itemTable(repoId)} as r where ${itemRow('position')} = (${root}))`
+  const selectBeside = prepare<
+    { key: Uint8Array },
+    [version: number, previous: number | null, next: number | null, nextKey: Uint8Array | null]
+  >((slot) => {
+    const order = orderTable(listingId)
+    const before = sql`from ${order} where key < ${slot('key')} order by key desc limit 1`
+    const after = sql`from ${order} where key > ${slot('key')} order by key limit 1`
+    return sql`
+      select ${version} as version, ${idOf(sql`select root ${before}`)} as previous,
+      ${idOf(sql`select root ${after}`)} as next, (select key ${after}) as next_key`
+  })
   const momentOf = (root: Expression) => sql`
     select ${itemRow('created_at')} as created_at from ${itemTable(repoId)} as r
     where ${itemRow('position')} = (${root})`
@@ -87,6 +106,13 @@ export function prepareOrderedReads(
     unsorted: async (part) => {
       const rows = await selectUnsorted(part)
       return rows.map((row) => toItem(row, fields))
+    },
+    beside: async ({ key, version: expected, bound }) => {
+      const [found] = await selectBeside({ key })
+      if (found?.[0] !== expected) return undefined
+      const [, previous, next, nextKey] = found
+      const isOut = bound !== undefined && nextKey !== null && Buffer.compare(nextKey, bound) > 0
+      return neighbours(previous ?? undefined, isOut ? undefined : (next ?? undefined))
     },
     get: async (itemId) => {
       const [found] = await selectItem({ itemId })

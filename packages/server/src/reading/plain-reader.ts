@@ -1,7 +1,8 @@
-import type { DatasetGrowth, Item, SealedItem } from '@vitrine/contract'
+import type { DatasetGrowth, Item, ItemNeighbours, SealedItem } from '@vitrine/contract'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { findListings, readHead, type ListingRow } from '../store/listings.ts'
 import {
+  neighbours,
   readResult,
   finalResult,
   type ReadResult,
@@ -118,6 +119,22 @@ export class PlainReader implements ItemReader {
   async get(itemId: number, asking?: Asking): Promise<ReadResult<SealedItem | undefined>> {
     const item = await this.#get(itemId, { asking })
     return finalResult(item, item !== undefined)
+  }
+
+  async neighbours(itemId: number, asking?: Asking): Promise<ItemNeighbours | undefined> {
+    const { listing } = this.#sequence
+    // All of them, or the next one may not be known yet.
+    const current = listing && (await this.#context.catchUp.reach(listing, asking)).current
+    if (listing !== undefined && current === undefined) return undefined
+    const reads = this.#readsOf(current)
+    const position = await reads.position({ itemId, to: this.#limit })
+    if (position === undefined) return undefined
+    const beside = await reads.ids({
+      from: position - 1,
+      to: Math.min(position + 2, this.#limit),
+    })
+    const at = (place: number) => beside.find((each) => each.position === place)?.id
+    return neighbours(at(position - 1), at(position + 1))
   }
 
   getField(fieldName: string, itemId: number, asking?: Asking): Promise<SealedItem | undefined> {

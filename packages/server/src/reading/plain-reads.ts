@@ -24,6 +24,10 @@ export type PlainReads = {
   sealedRange: (range: Range) => Promise<SealedItem[]>
   /** When the item at a position was committed, in milliseconds. */
   createdAt: (at: { position: number }) => Promise<number | undefined>
+  /** At which position an item stands, before `to`. */
+  position: (sought: { itemId: number; to: number }) => Promise<number | undefined>
+  /** The ids of the items at positions. */
+  ids: (range: Range) => Promise<{ id: number; position: number }[]>
   /** An item that stands before `to`. */
   get: (sought: { itemId: number; to: number }) => Promise<SealedItem | undefined>
 }
@@ -83,6 +87,16 @@ export function preparePlainReads(
       select ${itemRow('created_at')} as created_at from ${from}
       where ${position} = ${slot('position')} and ${committed}`,
   )
+  const selectPosition = prepare<{ itemId: number; to: number }, [position: number]>(
+    (slot) => sql`
+      select ${position} as position from ${from}
+      where ${itemRow('id')} = ${slot('itemId')} and ${position} < ${slot('to')} and ${committed}`,
+  )
+  const selectIds = prepare<Range, [id: number, position: number]>(
+    (slot) => sql`
+      select ${itemRow('id')} as id, ${position} as position from ${from}
+      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}`,
+  )
   const selectItem = prepare<{ itemId: number; to: number }, SealedItemRow>(
     (slot) => sql`
       select ${sealedItemColumns(fields)} from ${from} ${joins}
@@ -99,6 +113,8 @@ export function preparePlainReads(
       return rows.map((row) => toSealedItem(row, fields))
     },
     createdAt: async (at) => (await selectMoment(at))[0]?.[0],
+    position: async (sought) => (await selectPosition(sought))[0]?.[0],
+    ids: async (range) => (await selectIds(range)).map(([id, position]) => ({ id, position })),
     get: async (sought) => {
       const [row] = await selectItem(sought)
       return row && toSealedItem(row, fields)

@@ -1,4 +1,10 @@
-import type { DatasetGrowth, Item, ScanProgress, SealedItem } from '@vitrine/contract'
+import type {
+  DatasetGrowth,
+  Item,
+  ItemNeighbours,
+  ScanProgress,
+  SealedItem,
+} from '@vitrine/contract'
 import type { Asking } from '../listings/catch-up.ts'
 import { scanProgressOf, type ListingProgress } from '../listings/listing-progress.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -23,6 +29,8 @@ export type ItemReader = {
   /** Without points where its items are known in another order alone, as where what is sorted is filtered or cut off. */
   growth: (asking?: Asking) => Promise<ReadResult<DatasetGrowth>>
   get: (itemId: number, asking?: Asking) => Promise<ReadResult<SealedItem | undefined>>
+  /** What stands before and after an item; undefined where that is not among them. */
+  neighbours: (itemId: number, asking?: Asking) => Promise<ItemNeighbours | undefined>
   /** The same item with one field only. */
   getField: (fieldName: string, itemId: number, asking?: Asking) => Promise<SealedItem | undefined>
   /** Whether an item is there, by what is known without looking further. */
@@ -38,6 +46,10 @@ export function readResult<T>(
   isWhole: boolean,
 ): ReadResult<T> {
   return isWhole || progress.head === 0 ? { value } : { value, progress: scanProgressOf(progress) }
+}
+
+export function neighbours(previous: number | undefined, next: number | undefined): ItemNeighbours {
+  return { ...(previous !== undefined && { previous }), ...(next !== undefined && { next }) }
 }
 
 /** A result that will never be another once it is full. */

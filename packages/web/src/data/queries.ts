@@ -111,6 +111,12 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryKey: ['datasetItemGet', { datasetId, itemId: String(itemId) }],
         queryFn: ({ signal }) => client.datasetItemGet({ datasetId, itemId }, { signal }),
       }),
+    datasetItemNeighbours: (datasetId: string, itemId: string, asked: Exploration) =>
+      queryOptions({
+        queryKey: ['datasetItemNeighbours', { datasetId, itemId, ...asked }],
+        queryFn: ({ signal }) =>
+          client.datasetItemNeighbours({ datasetId, itemId, ...asked }, { signal }),
+      }),
     datasetLabel: (datasetId: string, itemId: number) =>
       queryOptions({
         queryKey: ['datasetLabel', { datasetId, itemId }],

@@ -4,13 +4,15 @@ import { Link } from 'react-router'
 
 type Props = Pick<ButtonProps, 'variant' | 'size' | 'leftSection' | 'color'> & {
   to: string
+  /** Kept in the history beside the address. */
+  state?: object | undefined
   children: ReactNode
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ to, children, ...look }: Props) {
+export function ButtonLink({ to, state, children, ...look }: Props) {
   return (
-    <Button component={Link} to={to} {...look}>
+    <Button component={Link} to={to} state={state} {...look}>
       {children}
     </Button>
   )

@@ -4,6 +4,8 @@ import classes from './RowLink.module.css'
 
 type RowLinkProps = {
   to: string
+  /** Kept in the history beside the address. */
+  state?: object | undefined
   /** Another link of the row leads to the same place: the keyboard stops at that one only. */
   second?: boolean
   children: ReactNode
@@ -13,9 +15,9 @@ type RowLinkProps = {
  * The link that a whole table row stands for: an anchor whose click area covers its row, or in a cell
  * that stays in view that cell.
  */
-export function RowLink({ to, second = false, children }: RowLinkProps) {
+export function RowLink({ to, state, second = false, children }: RowLinkProps) {
   return (
-    <Link to={to} className={classes.rowLink} tabIndex={second ? -1 : undefined}>
+    <Link to={to} state={state} className={classes.rowLink} tabIndex={second ? -1 : undefined}>
       {children}
     </Link>
   )

@@ -14,6 +14,8 @@ type Options = {
   words?: readonly string[]
   /** The features that the server announces. */
   features: readonly string[]
+  /** Kept in the history beside the address of an item. */
+  linkState?: object | undefined
   /** Returns how a column is sorted; undefined if it cannot be. */
   sortOf?: (name: string, type: string) => Sort | undefined
   /** Returns what stands below the head of a field's column, or without a field of that of the ids. */
@@ -27,7 +29,7 @@ type Options = {
 /** The columns of an items table: id, one column per schema field, and a link. */
 export function itemColumns(options: Options): Column<Item>[] {
   const { datasetId, schema, words = none, features, sortOf, contentField = same } = options
-  const { underOf, menuOf } = options
+  const { underOf, menuOf, linkState: state } = options
   const searched = searchedFields(schema)
   const contentOf = (itemId: number, name: string) => {
     const fieldName = contentField(name)
@@ -41,7 +43,7 @@ export function itemColumns(options: Options): Column<Item>[] {
       rowHeader: true,
       sort: sortOf?.('id', 'id'),
       cell: ({ id }) => (
-        <RowLink to={paths.item(datasetId, id)} second>
+        <RowLink to={paths.item(datasetId, id)} state={state} second>
           {id}
         </RowLink>
       ),
@@ -69,7 +71,11 @@ export function itemColumns(options: Options): Column<Item>[] {
       header: 'links',
       hideHeader: true,
       end: true,
-      cell: ({ id }) => <RowLink to={paths.item(datasetId, id)}>show</RowLink>,
+      cell: ({ id }) => (
+        <RowLink to={paths.item(datasetId, id)} state={state}>
+          show
+        </RowLink>
+      ),
     },
   ]
 }

@@ -9,7 +9,12 @@ import type { ReadResult } from '../../reading/read-result.ts'
 import type { DatasetReader, ReadableDataset } from '../../reading/dataset-reader.ts'
 
 type ItemReads =
-  'datasetItemList' | 'datasetItemGet' | 'datasetCount' | 'datasetSummary' | 'datasetGrowth'
+  | 'datasetItemList'
+  | 'datasetItemGet'
+  | 'datasetItemNeighbours'
+  | 'datasetCount'
+  | 'datasetSummary'
+  | 'datasetGrowth'
 
 export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads> {
   // The address tells all replies of a dataset apart; ids are never given twice, names are.
@@ -50,6 +55,15 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       if (answer === undefined) throw fail('DATASET_NOT_FOUND')
       if (answer.value === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       return answer.value
+    },
+    datasetItemNeighbours: async ({ params, query, reply }) => {
+      const dataset = await datasets.find(params.datasetId)
+      const explored = dataset && (await datasets.explorations.find(dataset, query))
+      if (explored === undefined) throw fail('DATASET_NOT_FOUND')
+      const asking = { gone: () => whenGone(reply) }
+      const found = await explored.neighbours(params.itemId, asking)
+      if (found === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+      return found
     },
     datasetCount: async ({ params, query, reply }) => {
       const dataset = await datasets.find(params.datasetId)

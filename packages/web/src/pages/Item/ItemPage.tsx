@@ -8,6 +8,8 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { FieldList } from '../../ui/FieldList.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { useFoundAmong } from '../../explore/found-among.ts'
+import { ItemNeighbours } from './ItemNeighbours.tsx'
 import { Referrers } from './Referrers.tsx'
 import { useParam } from '../use-param.ts'
 
@@ -18,6 +20,7 @@ export function ItemPage() {
   const info = useQuery(queries.datasetGet(datasetId))
   const item = useQuery(queries.datasetItemGet(datasetId, itemId))
   const shown = item.data
+  const asked = useFoundAmong()
   const label =
     features.includes('labels') && info.data && shown ? itemLabel(info.data, shown) : undefined
   const failed = [info, item].filter(({ error, data }) => error !== null && data === undefined)
@@ -29,8 +32,13 @@ export function ItemPage() {
         crumbs={[
           { label: 'Datasets', to: paths.datasets() },
           { label: datasetId, to: paths.dataset(datasetId) },
-          { label: 'Items', to: paths.items(datasetId) },
+          { label: 'Items', to: paths.items(datasetId, asked) },
         ]}
+        actions={
+          features.includes('neighbours') && (
+            <ItemNeighbours datasetId={datasetId} itemId={itemId} asked={asked} />
+          )
+        }
       >
         {item.isPending && (
           <p>

@@ -9,6 +9,7 @@ import {
 import { useCallback, useMemo, type ReactNode } from 'react'
 import type { Answer } from '../../data/answer.ts'
 import { useApp } from '../../app-context.tsx'
+import { foundAmong } from '../../explore/found-among.ts'
 import { countText } from '../../explore/count-text.ts'
 import { itemColumns } from '../../values/item-columns.tsx'
 import { paths } from '../../paths.ts'
@@ -73,12 +74,13 @@ export function Items(props: ItemsProps) {
             schema,
             words,
             features,
+            linkState: foundAmong(asked),
             underOf,
             menuOf,
             ...(sortOf && { sortOf }),
           })
         : unknownColumns(underOf?.()),
-    [datasetId, schema, words, features, sortOf, underOf, menuOf],
+    [datasetId, schema, words, features, asked, sortOf, underOf, menuOf],
   )
   return (
     <Listing

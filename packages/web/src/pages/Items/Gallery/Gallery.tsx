@@ -6,6 +6,7 @@ import {
   type Item,
 } from '@vitrine/contract'
 import { useEffect, useMemo, useRef, type CSSProperties } from 'react'
+import { foundAmong } from '../../../explore/found-among.ts'
 import type { Loaded } from '../../../ui/Listing.tsx'
 import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
 import classes from './Gallery.module.css'
@@ -30,6 +31,7 @@ export function Gallery({ datasetId, info, loaded, asked, setOrder }: Props) {
   const picture = usePictureField(info)
   const { viewed, open, goTo, close } = useViewedItem()
   const tiles = useFocusAfter(viewed)
+  const state = foundAmong(asked)
   const words = useMemo(() => searchWords(asked?.q ?? ''), [asked?.q])
   // That nothing was found so far is not that there is nothing: where that is so, this is not shown.
   const items = loaded.rows?.length === 0 ? undefined : loaded.rows
@@ -57,6 +59,7 @@ export function Gallery({ datasetId, info, loaded, asked, setOrder }: Props) {
                 datasetId={datasetId}
                 item={item}
                 caption={itemLabel(info, item) ?? `Item ${item.id}`}
+                state={state}
                 words={words}
                 field={picture.field}
                 onView={() => open(item.id)}

@@ -11,6 +11,8 @@ type Props = {
   datasetId: string
   item: Item
   caption: string
+  /** State of the link to the item. */
+  state: object | undefined
   /** Folded words that were looked for, to be marked in the caption. */
   words: readonly string[]
   field: ShownField | undefined
@@ -18,7 +20,8 @@ type Props = {
 }
 
 /** A picture with the name of its item, to which it leads. */
-export function Tile({ datasetId, item: { id, data }, caption, words, field, onView }: Props) {
+export function Tile({ item: { id, data }, ...props }: Props) {
+  const { datasetId, caption, state, words, field, onView } = props
   return (
     <li className={classes.tile} data-item={id}>
       {field === undefined || data[field.name] === undefined ? (
@@ -30,7 +33,7 @@ export function Tile({ datasetId, item: { id, data }, caption, words, field, onV
           mime={field.mime ?? ''}
         />
       )}
-      <RowLink to={paths.item(datasetId, id)}>
+      <RowLink to={paths.item(datasetId, id)} state={state}>
         <span dir="auto" className={classes.caption} title={caption}>
           <MarkedText text={caption} words={words} />
         </span>

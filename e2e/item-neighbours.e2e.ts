@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test'
+import { expect, newName, signedOut, test } from './app.ts'
+import { expectAccessible } from './expect-accessible.ts'
+import { addNotes } from './sample-data.ts'
+import { clientOf, signIn } from './sign-in.ts'
+
+const previous = (page: Page) => page.getByRole('link', { name: 'Previous item' })
+const next = (page: Page) => page.getByRole('link', { name: 'Next item' })
+
+test('an item leads to those before and after it, by keyboard', async ({ page, client }) => {
+  const notes = newName('notes')
+  const [first, second, third] = await addNotes(client, notes, 3)
+  await page.goto(`/dataset/${notes}/item/${first}`)
+  await expect(next(page)).toHaveAttribute('href', `/dataset/${notes}/item/${second}`)
+  await expect(page.getByRole('button', { name: 'Previous item' })).toBeDisabled()
+  await expectAccessible(page, 'neighbours')
+  await next(page).press('Enter')
+  await expect(previous(page)).toHaveAttribute('href', `/dataset/${notes}/item/${first}`)
+  await expect(next(page)).toHaveAttribute('href', `/dataset/${notes}/item/${third}`)
+  await next(page).press('Enter')
+  await expect(page.getByRole('button', { name: 'Next item' })).toBeDisabled()
+  await expect(page).toHaveURL(new RegExp(`/dataset/${notes}/item/${third}$`))
+  await page.setViewportSize({ width: 320, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
+test('an item that was found among others leads to those, also after a reload', async ({
+  page,
+  client,
+}) => {
+  const notes = newName('notes')
+  const [first, , third] = await addNotes(client, notes, 3)
+  const search = `?where={"id":{"neq":${first! + 1}}}&order=-id`
+  await page.goto(`/dataset/${notes}/item${search}`)
+  await page.getByRole('row').nth(1).getByRole('link', { name: 'show' }).click()
+  await expect(page).toHaveURL(new RegExp(`/item/${third}$`))
+  await page.reload()
+  await next(page).click()
+  await expect(page).toHaveURL(new RegExp(`/item/${first}$`))
+  await expect(previous(page)).toHaveAttribute('href', `/dataset/${notes}/item/${third}`)
+  await expect(page.getByRole('button', { name: 'Next item' })).toBeDisabled()
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Items').click()
+  await expect(page.getByRole('button', { name: /^Remove filter/ })).toBeVisible()
+  await expect(page.getByRole('rowheader')).toHaveText([`${third}`, `${first}`])
+})
+
+test.describe('a server that announces no features', () => {
+  test.use(signedOut)
+
+  test('has items without neighbours', async ({ page, launchOther }) => {
+    const other = await launchOther()
+    other.withhold()
+    await signIn(page, other.url)
+    const [id] = await addNotes(await clientOf(page), 'notes', 2)
+    await page.goto(`${other.url}/dataset/notes/item/${id}`)
+    await expect(page.getByRole('definition').first()).toContainText('note 1')
+    await expect(next(page)).toBeHidden()
+  })
+})
