@@ -48,7 +48,7 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
       <PageHeader
         title={datasetId}
         crumbs={[{ label: 'Datasets', to: paths.datasets() }]}
-        growing={features.includes('export')}
+        growing={features.includes('export') && 'many'}
         actions={
           // All at once, as what comes later would push the others aside.
           info !== undefined && (

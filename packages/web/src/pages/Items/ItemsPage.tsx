@@ -31,7 +31,7 @@ export function ItemsPage() {
           { label: 'Datasets', to: paths.datasets() },
           { label: datasetId, to: paths.dataset(datasetId) },
         ]}
-        growing={features.includes('export')}
+        growing={features.includes('export') && 'more'}
         actions={
           isThere && (
             <>
