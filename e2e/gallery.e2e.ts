@@ -67,7 +67,7 @@ test('a dataset without pictures has no gallery', async ({ page, client }) => {
   await addNotes(client, notes, 1)
   await page.goto(`/dataset/${notes}/item?as=gallery`)
   await expect(page.getByRole('table')).toContainText('note 1')
-  await expect(page.getByRole('group', { name: 'Layout' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Gallery' })).toBeHidden()
 })
 
 test('filters, order and pages are those of the table', async ({ page, client }) => {
@@ -275,7 +275,7 @@ test.describe('on a server of its own', () => {
     await addPictures(await clientOf(page), numbered(1), 'pictures')
     await page.goto(`${other.url}/dataset/pictures/item?as=gallery`)
     await expect(page.getByRole('table')).toContainText('picture 1')
-    await expect(page.getByRole('group', { name: 'Layout' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Gallery' })).toBeHidden()
   })
 
   test('a server that filters nothing has a gallery of its items', async ({

@@ -85,6 +85,7 @@ export function ExploredItems({
         asked={asked}
         sortOf={sortOf}
         setOrder={setOrder}
+        explored={explored}
         menuOf={menuOf}
         underOf={isShown ? statisticsOf : undefined}
         noneFound={isNarrowed ? <NothingFound explored={explored} /> : undefined}

@@ -12,12 +12,10 @@ import { useApp } from '../../app-context.tsx'
 import { foundAmong } from '../../explore/found-among.ts'
 import { countText } from '../../explore/count-text.ts'
 import { itemColumns } from '../../values/item-columns.tsx'
-import { paths } from '../../paths.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
-import { ButtonLink } from '../../ui/ButtonLink.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Listing, type Loaded } from '../../ui/Listing.tsx'
 import type { Sort } from '../../ui/Table.tsx'
+import { NoItems } from './NoItems.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 
 export type ItemsProps = {
@@ -91,15 +89,7 @@ export function Items(props: ItemsProps) {
       total={count && countText(count)}
       growing={growing ?? false}
       instead={renderPage?.(loaded)}
-      empty={
-        noneFound ?? (
-          <EmptyState text="Dataset has no Items" warning>
-            {info?.repo !== undefined && (
-              <ButtonLink to={paths.addItem(datasetId)}>Add item</ButtonLink>
-            )}
-          </EmptyState>
-        )
-      }
+      empty={noneFound ?? <NoItems datasetId={datasetId} info={info} />}
     />
   )
 }

@@ -1,5 +1,8 @@
 import { lazy, Suspense } from 'react'
+import type { Explored } from '../../explore/use-exploration.ts'
 import { Items, type ItemsProps } from './Items.tsx'
+import { NoItems } from './NoItems.tsx'
+import classes from './Plot/PlotLook.module.css'
 import { useItemsLook } from './use-items-look.ts'
 
 const Gallery = lazy(async () => {
@@ -7,15 +10,38 @@ const Gallery = lazy(async () => {
   return { default: Gallery }
 })
 
+const PlotLook = lazy(async () => {
+  const { PlotLook } = await import('./Plot/PlotLook.tsx')
+  return { default: PlotLook }
+})
+
 type Props = Omit<ItemsProps, 'renderPage'> & {
   /** Left out where the server sorts nothing. */
   setOrder?: (order: string[] | undefined) => void
+  /** Left out where the server filters nothing. */
+  explored?: Explored
 }
 
-/** The items of a dataset, as a table or as a gallery. */
-export function ShownItems({ setOrder, ...items }: Props) {
+/** The items of a dataset, as a table, as a gallery or as a plot. */
+export function ShownItems({ setOrder, explored, ...items }: Props) {
   const { datasetId, info, asked } = items
   const { look } = useItemsLook(info)
+  if (look === 'plot' && explored !== undefined) {
+    return (
+      <Suspense fallback={<div className={classes.plot} />}>
+        {info === undefined ? (
+          <div className={classes.plot} />
+        ) : (
+          <PlotLook
+            datasetId={datasetId}
+            info={info}
+            explored={explored}
+            none={items.noneFound ?? <NoItems datasetId={datasetId} info={info} />}
+          />
+        )}
+      </Suspense>
+    )
+  }
   return (
     // The pager is below the gallery, and comes with it.
     <Suspense>

@@ -4,11 +4,13 @@ import { useSearchParams } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { pictureFields } from './picture-fields.ts'
 
-export type ItemsLook = 'table' | 'gallery'
+export type ItemsLook = 'table' | 'gallery' | 'plot'
+
+const featuresOfPlot = ['summary', 'explore', 'export-explored']
 
 /**
- * Whether items are a table or a gallery, as the address says. The server must announce `labels`, by which
- * pictures have captions, and the dataset must have pictures.
+ * Whether items are a table, a gallery or a plot, as the address says. For a gallery the server must announce
+ * `labels`, by which pictures have captions, and the dataset must have pictures.
  */
 export function useItemsLook(info: DatasetInfo | undefined) {
   const { features } = useApp()
@@ -26,7 +28,17 @@ export function useItemsLook(info: DatasetInfo | undefined) {
       ),
     [setSearch],
   )
-  const mayHave = features.includes('labels') && (!info || pictureFields(info).length > 0)
-  const look: ItemsLook = mayHave && search.get('as') === 'gallery' ? 'gallery' : 'table'
-  return { look, choose, hasGallery: mayHave && info !== undefined }
+  const mayHave: Record<ItemsLook, boolean> = {
+    table: true,
+    gallery: features.includes('labels') && (!info || pictureFields(info).length > 0),
+    plot: featuresOfPlot.every((feature) => features.includes(feature)),
+  }
+  const asked = search.get('as')
+  const look: ItemsLook = asked === 'gallery' || asked === 'plot' ? asked : 'table'
+  return {
+    look: mayHave[look] ? look : 'table',
+    choose,
+    /** Whether items can be shown so, once it is known what they are. */
+    has: (look: ItemsLook) => info !== undefined && mayHave[look],
+  }
 }

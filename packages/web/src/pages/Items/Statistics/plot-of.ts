@@ -14,6 +14,8 @@ export type Mark = {
   comparison: Comparison | undefined
   /** The id of the item that a reference leads to. */
   id?: number
+  /** What it holds, where it stands beside others. */
+  bin?: Bin
 }
 
 /** What a column's head draws: bins beside each other, or values below each other. */
@@ -30,9 +32,9 @@ export type Plot = {
 const mostBins = 12
 
 /** Draws numbers and times as bins, and of texts the commonest ones, or where hardly any come twice their lengths. */
-export function plotOf(field: FieldSummary): Plot | undefined {
+export function plotOf(field: FieldSummary, most = mostBins): Plot | undefined {
   const { type, histogram, lengths, bytes, mediaTypes = [], commonest, distinct } = field
-  if (histogram !== undefined) return bins(histogram, endsOf(field))
+  if (histogram !== undefined) return bins(histogram, endsOf(field), most)
   if (mediaTypes.length > 1) {
     const marks = mediaTypes.map(({ mime, count }) => ({
       text: mime,
@@ -41,11 +43,11 @@ export function plotOf(field: FieldSummary): Plot | undefined {
     }))
     return { kind: 'values', marks, ends: bytes === undefined ? [] : sizes(bytes) }
   }
-  if (bytes !== undefined) return bins(bytes.histogram, sizes(bytes), 'bytes')
+  if (bytes !== undefined) return bins(bytes.histogram, sizes(bytes), most, 'bytes')
   const saysMuch = (commonest[0]?.count ?? 0) > 1 || distinct <= commonest.length
   if (lengths !== undefined && !saysMuch) {
     const ends = [lengths.least, lengths.greatest].map((length) => `${boundText(length)} long`)
-    return bins(lengths.histogram, ends, 'length')
+    return bins(lengths.histogram, ends, most, 'length')
   }
   if (commonest.length === 0) return undefined
   const marks = commonest.map(({ value, count, cut = false }): Mark => ({
@@ -59,13 +61,19 @@ export function plotOf(field: FieldSummary): Plot | undefined {
   return { kind: 'values', marks, ends: endsOf(field) }
 }
 
-function bins(all: readonly Bin[], ends: readonly string[], of?: 'length' | 'bytes'): Plot {
-  const marks = mergedBins(all, mostBins).map((bin): Mark => {
+function bins(
+  all: readonly Bin[],
+  ends: readonly string[],
+  most: number,
+  of?: 'length' | 'bytes',
+): Plot {
+  const marks = mergedBins(all, most).map((bin): Mark => {
     const bounds = boundsOf(bin)
     return {
       text: binText(bin),
       count: bin.count,
       comparison: of === undefined ? bounds : { [of]: bounds },
+      bin,
     }
   })
   return { kind: 'bins', marks, ends, ...(of !== undefined && { of }) }

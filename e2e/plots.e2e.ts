@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { importFile, type Client } from '@vitrine/client'
+import { expect, newName, test } from './app.ts'
+import { addEveryType } from './every-type.ts'
+import { expectAccessible } from './expect-accessible.ts'
+
+const plot = (page: Page) => page.getByRole('region', { name: /^Plot of/ })
+const chart = (page: Page) => plot(page).getByRole('img', { name: /, / })
+const picker = (page: Page, name: string) => plot(page).getByRole('combobox', { name })
+const found = (page: Page) => page.getByRole('region', { name: 'Filters' }).getByRole('status')
+const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+const showValues = (page: Page) => page.getByText('Show values').click()
+const values = (page: Page) => plot(page).getByRole('table').getByRole('row')
+
+/** The file that is saved, as a document, and its name. */
+async function savedSvg(page: Page) {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download SVG' }).click()
+  const file = await download
+  const text = await readFile(await file.path(), 'utf8')
+  const counts = await page.evaluate((svg) => {
+    const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml')
+    const count = (selector: string) => parsed.querySelectorAll(selector).length
+    return {
+      errors: count('parsererror'),
+      rects: count('[data-part="rect"] rect, [data-part="bar"] rect'),
+      dots: count('[data-part="dot"] circle'),
+      title: parsed.querySelector('svg > title')?.textContent,
+    }
+  }, text)
+  return { ...counts, text, fileName: file.suggestedFilename() }
+}
+
+test('one column is bars, a histogram or a line, which filter at a click', async ({
+  page,
+  client,
+}) => {
+  const cities = await addEveryType(client)
+  await page.goto(`/dataset/${cities}/item`)
+  const look = page.getByRole('group', { name: 'Layout' })
+  await look.getByRole('button', { name: 'Plot' }).click()
+  await expect(chart(page)).toHaveAccessibleName(`Commonest values of size, ${cities}`)
+  expect(parameters(page)).toEqual({ as: 'plot' })
+  await expect(plot(page)).toContainText('5 items')
+  await expect(plot(page).locator('[data-part="bar"] rect')).toHaveCount(2)
+  await expectAccessible(page, 'bars')
+
+  await plot(page).locator('[data-part="bar"] rect').first().click()
+  await expect(found(page)).toHaveText('3 items')
+  expect(parameters(page)).toEqual({ as: 'plot', where: '{"size":{"eq":"small"}}' })
+  await expect(plot(page)).toContainText('5 items before the filter on size')
+  await plot(page).locator('[data-part="bar"] rect').last().click()
+  await expect(found(page)).toHaveText('2 items')
+  await showValues(page)
+  await expect(values(page)).toHaveText(['sizeitems', 'small3', 'large2'])
+  await plot(page).getByRole('button', { name: 'large', pressed: true }).press('Enter')
+  await expect(found(page)).toBeHidden()
+  expect(parameters(page)).toEqual({ as: 'plot' })
+
+  await picker(page, 'x').selectOption('people')
+  await expect(chart(page)).toHaveAccessibleName(`Histogram of people, ${cities}`)
+  await expect(plot(page)).toContainText('5 items, 1 without people')
+  expect(parameters(page)).toEqual({ as: 'plot', x: 'people' })
+  await picker(page, 'x').selectOption('founded')
+  await expect(chart(page)).toHaveAccessibleName(`Items over the time of founded, ${cities}`)
+  await picker(page, 'mark').selectOption('bars')
+  await expect(chart(page)).toHaveAccessibleName(`Histogram of founded, ${cities}`)
+  await page.reload()
+  await expect(chart(page)).toHaveAccessibleName(`Histogram of founded, ${cities}`)
+  expect(parameters(page)).toEqual({ as: 'plot', x: 'founded', mark: 'bars' })
+  await expectAccessible(page, 'histogram')
+
+  await picker(page, 'x').selectOption('land')
+  await expect(chart(page)).toContainText('Norway')
+  await page.getByRole('searchbox').fill('oslo')
+  await expect(plot(page)).toContainText('2 items, 1 without land')
+  expect(parameters(page)).toMatchObject({ as: 'plot', x: 'land', q: 'oslo' })
+  await expect(picker(page, 'x').getByRole('option')).toHaveText([
+    'name',
+    'size',
+    'people',
+    'area',
+    'coastal',
+    'founded',
+    'seen',
+    'site',
+    'land',
+  ])
+})
+
+test('a plot is saved as an SVG that stands by itself', async ({ page, client }) => {
+  const cities = await addEveryType(client)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`/dataset/${cities}/item?as=plot&x=size`)
+  await expect(chart(page)).toBeVisible()
+  const saved = await savedSvg(page)
+  expect(saved).toMatchObject({ errors: 0, rects: 2, fileName: `${cities}-size.svg` })
+  expect(saved.title).toBe(`Commonest values of size, ${cities}`)
+  expect(saved.text).toContain('small')
+  expect(saved.text).not.toMatch(/var\(|currentColor/)
+  // The accent of the light scheme, also where the page is dark.
+  expect(saved.text).toContain('rgb(13, 97, 85)')
+  await expect(page.locator('html')).toHaveCSS('color-scheme', /dark/)
+})
+
+/** A dataset of a column each for what is seldom, with `count` rows. */
+async function addRows(client: Client, schema: object[], rows: object[]): Promise<string> {
+  const name = newName('plotted')
+  await client.repoCreate({ body: { name, schema } })
+  const text = rows.map((row) => JSON.stringify(row)).join('\n')
+  if (rows.length > 0) await importFile(client, name, new Blob([text]), { format: 'ndjson' })
+  return name
+}
+
+test('what is seldom is drawn as well: no items, no values, one, far apart, very many', async ({
+  page,
+  client,
+}) => {
+  const number = { name: 'n', type: 'number', optional: true }
+  const none = await addRows(client, [number], [])
+  await page.goto(`/dataset/${none}/item?as=plot`)
+  await expect(page.getByText('Dataset has no Items')).toBeVisible()
+
+  const missing = await addRows(client, [number], [{}, {}])
+  await page.goto(`/dataset/${missing}/item?as=plot`)
+  await expect(page.getByText('Of 2 items, none has a value in n')).toBeVisible()
+
+  const json = await addRows(client, [{ name: 'facts', type: 'json' }], [{ facts: 1 }])
+  await page.goto(`/dataset/${json}/item?as=plot`)
+  await expect(page.getByText('No column can be plotted')).toBeVisible()
+
+  for (const numbers of [[5], [-1.7e308, 1.7e308], [1e-320, 5e-320], [1e17, 1e17 + 16]]) {
+    const rows = numbers.map((n) => ({ n }))
+    await page.goto(`/dataset/${await addRows(client, [number], rows)}/item?as=plot`)
+    await expect(chart(page)).toBeVisible()
+    await expect(plot(page).locator('[data-part="rect"] rect').first()).toBeVisible()
+  }
+
+  const days = await addRows(
+    client,
+    [{ name: 'day', type: 'date' }],
+    [{ day: '0001-01-01' }, { day: '9999-12-31' }],
+  )
+  await page.goto(`/dataset/${days}/item?as=plot`)
+  await expect(chart(page)).toHaveAccessibleName(/^Items over the time of day/)
+
+  const kinds = Array.from({ length: 20_000 }, (_, index) => ({
+    kind: `${'k'.repeat(60)} ${index % 10_000}`,
+  }))
+  const many = await addRows(client, [{ name: 'kind', type: 'string', length: 80 }], kinds)
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`/dataset/${many}/item?as=plot`)
+    await expect(plot(page).locator('[data-part="bar"] rect')).toHaveCount(21)
+    await expect(chart(page)).toContainText('9,980 others')
+    await expect(chart(page)).toContainText('19,960')
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow).toBe(0)
+  }
+})
+
+test('a plot has its room before it is there, says what went wrong, and is a command', async ({
+  page,
+  client,
+  console,
+}) => {
+  console.expect(/status of 500/)
+  const cities = await addEveryType(client)
+  let fails = true
+  await page.route(/\/summary\?/, (route) =>
+    fails ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+  )
+  await page.goto(`/dataset/${cities}/item`)
+  await page.getByRole('row').first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page
+    .getByRole('dialog', { name: 'Search and commands' })
+    .getByRole('combobox')
+    .fill('show as plot')
+  await page.getByRole('option', { name: 'Show as plot', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('unknown error')
+  fails = false
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(chart(page)).toBeVisible()
+})
+
+test('a server without what a plot needs has none', async ({ page, client }) => {
+  const cities = await addEveryType(client)
+  await page.route('**/config.json', async (route) => {
+    const reply = await route.fetch()
+    const config = (await reply.json()) as { features: string[] }
+    const features = config.features.filter((feature) => feature !== 'export-explored')
+    await route.fulfill({ response: reply, json: { ...config, features } })
+  })
+  await page.goto(`/dataset/${cities}/item?as=plot`)
+  await expect(page.getByRole('row')).toHaveCount(6)
+  await expect(page.getByRole('button', { name: 'Plot' })).toHaveCount(0)
+  await expect(plot(page)).toHaveCount(0)
+})

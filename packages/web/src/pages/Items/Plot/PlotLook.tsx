@@ -1,0 +1,32 @@
+import type { DatasetInfo } from '@vitrine/contract'
+import type { ReactNode } from 'react'
+import type { Explored } from '../../../explore/use-exploration.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { OneColumn } from './OneColumn.tsx'
+import { PlotBar } from './PlotBar.tsx'
+import classes from './PlotLook.module.css'
+import { usePlotChoice } from './use-plot-choice.ts'
+
+type Props = {
+  datasetId: string
+  info: DatasetInfo
+  explored: Explored
+  /** Shown where there is no item. */
+  none: ReactNode
+}
+
+/** What is asked of the items, as a plot of the columns in the address. */
+export function PlotLook({ datasetId, info, explored, none }: Props) {
+  const { choice, change } = usePlotChoice(info)
+  if (choice === undefined) {
+    return (
+      <EmptyState text="No column can be plotted: numbers, dates, moments, texts, truth values and references can be" />
+    )
+  }
+  return (
+    <section className={classes.plot} aria-label={`Plot of ${datasetId}`}>
+      <PlotBar info={info} choice={choice} onChange={change} />
+      <OneColumn datasetId={datasetId} choice={choice} explored={explored} none={none} />
+    </section>
+  )
+}

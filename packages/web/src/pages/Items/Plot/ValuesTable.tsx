@@ -1,0 +1,66 @@
+import { Details } from '../../../ui/Details.tsx'
+import classes from './ValuesTable.module.css'
+
+type Row = {
+  name: string
+  values: readonly string[]
+  isPressed?: boolean
+  /** Filters by it. */
+  onPress?: (() => void) | undefined
+}
+
+type Props = {
+  label: string
+  /** Of the names, and of the values. */
+  heads: readonly string[]
+  rows: readonly Row[]
+}
+
+/** What a plot shows, as a table: for those who do not see it, and for the keyboard. */
+export function ValuesTable({ label, heads, rows }: Props) {
+  return (
+    <Details summary="Show values">
+      {/* Scrolls by itself, so it must be reached. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className={classes.box} aria-label={label} tabIndex={0}>
+        <table className={classes.table} aria-label={label}>
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, values, isPressed, onPress }, index) => (
+              // Two values may have the same text.
+              // oxlint-disable-next-line react/no-array-index-key
+              <tr key={`${index} ${name}`}>
+                <th scope="row">
+                  {onPress === undefined ? (
+                    <bdi>{name}</bdi>
+                  ) : (
+                    <button
+                      type="button"
+                      className={classes.pick}
+                      aria-pressed={isPressed}
+                      onClick={onPress}
+                    >
+                      <bdi>{name}</bdi>
+                    </button>
+                  )}
+                </th>
+                {values.map((value, place) => (
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <td key={place}>{value}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Details>
+  )
+}
