@@ -1,7 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
-import { parentPort } from 'node:worker_threads'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { yieldProcessor } from '../runtime/yield-processor.ts'
+import { serveRequests } from '../runtime/serve-requests.ts'
 import type { FoldedField } from './field-fold.ts'
 import { Fold, type FoldState } from './fold.ts'
 
@@ -15,24 +14,13 @@ export type FoldTask =
   | { kind: 'keep' }
   | { kind: 'close' }
 
-export type FoldRequest = { id: number; number: number; task: FoldTask }
+export type FoldRequest = { number: number; task: FoldTask }
 /** What is known so far, the fields as JSON; `state` where it is to be kept. */
 export type Folded = { items: number; fields: string; state?: Uint8Array }
-export type FoldReply = { id: number; folded?: Folded | undefined; error?: unknown }
 
-yieldProcessor()
-const port = parentPort!
 const folds = new Map<number, Fold>()
 
-port.on('message', ({ id, number, task }: FoldRequest) => {
-  try {
-    port.postMessage({ id, folded: work(number, task) } satisfies FoldReply)
-  } catch (error) {
-    port.postMessage({ id, error } satisfies FoldReply)
-  }
-})
-
-function work(number: number, task: FoldTask): Folded | undefined {
+serveRequests(({ number, task }: FoldRequest): Folded | undefined => {
   const fold = folds.get(number)
   switch (task.kind) {
     case 'open': {
@@ -52,7 +40,7 @@ function work(number: number, task: FoldTask): Folded | undefined {
       folds.delete(number)
       return undefined
   }
-}
+})
 
 function foldedBy(fold: Fold): Folded {
   return { items: fold.items, fields: JSON.stringify(fold.fields()) }
