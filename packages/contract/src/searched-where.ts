@@ -9,11 +9,16 @@ const textTypes: readonly string[] = fieldTypes.filter((type) =>
   typeOf({ type }).operators.includes('icontains'),
 )
 
+/** Whether words are looked for in values of a type. */
+export function isSearchedType(type: string): boolean {
+  return textTypes.includes(type)
+}
+
 /** The fields in which words are looked for; the language cannot name those that are named like its logic. */
 export function searchedFields(schema: readonly { name: string; type: string }[]): string[] {
   const logic: readonly string[] = logicNames
   return schema
-    .filter(({ name, type }) => textTypes.includes(type) && !logic.includes(name))
+    .filter(({ name, type }) => isSearchedType(type) && !logic.includes(name))
     .map(({ name }) => name)
 }
 

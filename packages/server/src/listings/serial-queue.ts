@@ -49,8 +49,8 @@ export class SerialQueue {
     return this.turn(() => this.#store.write(write, { derived: true }))
   }
 
-  /** A write of one window of a listing; it says how much it looked at, and the next window adapts. */
-  windowInTurn<T extends { from: number; to: number } | undefined>(
+  /** A write of one window of a listing; it says how many items it read, and the next window adapts. */
+  windowInTurn<T extends { looked: number } | undefined>(
     listingId: number,
     write: (transaction: Transaction<Tables>) => Promise<T>,
   ): Promise<T> {
@@ -58,7 +58,7 @@ export class SerialQueue {
       const began = performance.now()
       const result = await write(transaction)
       if (result !== undefined) {
-        this.window(listingId).took(performance.now() - began, result.to - result.from)
+        this.window(listingId).took(performance.now() - began, result.looked)
       }
       return result
     })

@@ -19,6 +19,7 @@ import { Explorations } from './explorations.ts'
 import { openReader } from './open-reader.ts'
 import { Previews } from './previews.ts'
 import type { ReadContext } from './read-context.ts'
+import { SearchIndexing } from './search-indexing.ts'
 import { Summaries } from './summaries.ts'
 import { sequenceOf, type Listing, type Sequence } from '../language/sequence.ts'
 import { shownFields, type Shown } from '../language/shown-fields.ts'
@@ -88,6 +89,7 @@ export class DatasetReader {
   readonly #listingContext: ListingContext
   readonly #previews: Previews
   readonly #summaries: Summaries
+  readonly #indexing: SearchIndexing
   readonly #byRevision = new LruCache<string, ReadableDataset>(keptMax)
   /** The datasets by name, as of one version of the store. */
   readonly #byName = new LruCache<string, { dataset: ReadableDataset; version: number }>(keptMax)
@@ -108,7 +110,8 @@ export class DatasetReader {
     const catchUp = new CatchUp(this.#listingContext, { budgets, waits, onError })
     this.#context = { store, catchUp, indexes: this.#listingContext.indexes, budgets }
     this.#previews = new Previews(this.#context, this.#listingContext)
-    this.explorations = new Explorations(this.#context, { onError })
+    this.#indexing = new SearchIndexing(store, { onError })
+    this.explorations = new Explorations(this.#context, { indexing: this.#indexing, onError })
     this.#summaries = new Summaries(this.#context, { waits, onError })
     this.#selectId = store.prepare(
       (slot) => sql`select id, revision from datasets where name = ${slot('name')}`,
@@ -201,7 +204,7 @@ export class DatasetReader {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#context.catchUp.stop(), this.#summaries.stop()])
+    await Promise.all([this.#context.catchUp.stop(), this.#summaries.stop(), this.#indexing.stop()])
   }
 
   async #findRevision(

@@ -19,6 +19,8 @@ import type { Asking } from '../listings/catch-up.ts'
 import { loadDefinitions, type Definitions } from '../language/definitions.ts'
 import type { ReadableDataset } from './dataset-reader.ts'
 import { openReader } from './open-reader.ts'
+import { neededGrams } from '../search/needed-grams.ts'
+import type { SearchIndexing } from './search-indexing.ts'
 import type { ReadContext } from './read-context.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Summarized } from './summaries.ts'
@@ -64,8 +66,14 @@ export class Explorations {
   /** When it was last noted that an owner is asked for. */
   readonly #touched = new LruCache<string, number>(keptMax)
 
-  constructor(context: ReadContext, { onError }: { onError: (error: unknown) => void }) {
+  readonly #indexing: SearchIndexing
+
+  constructor(
+    context: ReadContext,
+    { indexing, onError }: { indexing: SearchIndexing; onError: (error: unknown) => void },
+  ) {
     this.#context = context
+    this.#indexing = indexing
     this.#onError = onError
   }
 
@@ -117,43 +125,49 @@ export class Explorations {
       { ...of, owner: ordered },
     )
     const show = (only?: string) => shownByView(view, definitions, only)
+    const isSearch = filtered.listing !== undefined && neededGrams(filtered.listing) !== undefined
+    const touch = () => {
+      const isNoted = read.map((each) => this.#touch(each)).includes(true)
+      if (isNoted && isSearch) this.#indexing.begin(filtered.repoId)
+    }
     const reader = openReader(this.#context, whole, show)
     const counted = openReader(this.#context, filtered, show)
     return {
       page: (page, asking) => {
-        for (const each of read) this.#touch(each)
+        touch()
         return reader.page(page, asking)
       },
       count: (asking) => {
         if (where === undefined) return unasked(dataset).count(asking)
-        this.#touch(passing)
+        touch()
         return countUpTo(counted, limits.countMax, asking)
       },
       neighbours: (itemId, asking) => {
-        for (const each of read) this.#touch(each)
+        touch()
         return reader.neighbours(itemId, asking)
       },
       snapshot: async (from, asking) => {
-        const touch = () => read.forEach((each) => this.#touch(each))
         touch()
         return whileRead(await reader.snapshot(from, asking), touch)
       },
       summarized: () => {
         if (where === undefined) return unasked(dataset).summarized()
-        this.#touch(passing)
+        touch()
         return { owner: passing, revision, schema, sequence: filtered, shown: show() }
       },
     }
   }
 
-  #touch(owner: ListingOwner): void {
+  /** Notes that an owner is asked for, unless that was noted a short while ago; says whether it did. */
+  #touch(owner: ListingOwner): boolean {
     const key = ownerKey(owner)
     const now = performance.now()
-    if (now - (this.#touched.find(key) ?? -Infinity) < touchMs) return
+    if (now - (this.#touched.find(key) ?? -Infinity) < touchMs) return false
     this.#touched.put(key, now)
     this.#context.store
       .write((transaction) => touchExploration(transaction, owner), { derived: true })
       .catch(this.#onError)
+    return true
   }
 }
 

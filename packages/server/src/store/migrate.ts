@@ -19,6 +19,7 @@ import * as valueDamage from './migrations/016-value-damage.ts'
 import * as importOwners from './migrations/017-import-owners.ts'
 import * as schemaRevisions from './migrations/018-schema-revisions.ts'
 import * as summaries from './migrations/021-summaries.ts'
+import * as searchSlices from './migrations/022-search-slices.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -40,6 +41,7 @@ export const migrations: Record<string, Migration> = {
   '017-import-owners': importOwners,
   '018-schema-revisions': schemaRevisions,
   '021-summaries': summaries,
+  '022-search-slices': searchSlices,
 }
 
 /**

@@ -90,6 +90,17 @@ export interface SummariesTable {
   state: Uint8Array
 }
 
+/**
+ * Filters of the texts in the items of a repository (`search/segment-filter.ts`), of each segment in parts. They
+ * are kept of whole segments alone, from the first one on.
+ */
+export interface SearchSlicesTable {
+  dataset_id: number
+  segment: number
+  part: number
+  slices: Uint8Array
+}
+
 /** Open inserts. A committed one has no row here: its item has one. */
 interface InsertsTable {
   dataset_id: number
@@ -291,6 +302,7 @@ export interface Tables {
   listings: ListingsTable
   listing_blocks: ListingBlocksTable
   summaries: SummariesTable
+  search_slices: SearchSlicesTable
   inserts: InsertsTable
   insert_values: InsertValuesTable
   blobs: BlobsTable

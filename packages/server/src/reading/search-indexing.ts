@@ -1,0 +1,103 @@
+import { searchedFields } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { RequestThread } from '../runtime/request-thread.ts'
+import type { IndexRequest } from '../search/index-worker.ts'
+import { segmentItems, segmentParts } from '../search/segment-filter.ts'
+import { findDatasetById, type Dataset } from '../store/datasets.ts'
+import { itemRow, keptField } from '../store/item-rows.ts'
+import { layOutFields } from '../store/items.ts'
+import { readHead } from '../store/listings.ts'
+import { countSegments, keepSegment } from '../store/search-slices.ts'
+import type { Store } from '../store/store.ts'
+import { plainSnapshot } from './snapshot-reads.ts'
+
+/** How long an idle thread is kept. */
+const idleMs = 10_000
+
+/**
+ * Indexes the texts of repositories in the background once somebody searches in them, segment by segment
+ * (docs/decisions/search.md). A stop leaves the segments that are done; items beyond the last whole segment are
+ * never indexed.
+ */
+export class SearchIndexing {
+  readonly #store: Store
+  readonly #onError: (error: unknown) => void
+  readonly #thread = new RequestThread<IndexRequest, Uint8Array<ArrayBuffer> | undefined>(
+    new URL('../search/index-worker.ts', import.meta.url),
+    { idleMs },
+  )
+  readonly #begun = new Set<number>()
+  #last: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  constructor(store: Store, { onError }: { onError: (error: unknown) => void }) {
+    this.#store = store
+    this.#onError = onError
+  }
+
+  /** Indexes what a repository has, after those that were begun before. */
+  begin(repoId: number): void {
+    if (this.#begun.has(repoId)) return
+    this.#begun.add(repoId)
+    this.#last = this.#last
+      .then(() => this.#index(repoId))
+      .catch((error: unknown) => {
+        if (!this.#isStopped) this.#onError(error)
+      })
+      .finally(() => this.#begun.delete(repoId))
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#last
+    await this.#thread.close()
+  }
+
+  async #index(repoId: number): Promise<void> {
+    await this.#store.exclusively(`search index ${repoId}`, async ({ check }) => {
+      while (!this.#isStopped && (await this.#indexSegment(repoId, check)));
+      return true
+    })
+  }
+
+  /** Returns whether there may be another one. */
+  async #indexSegment(repoId: number, check: () => void): Promise<boolean> {
+    const { reads } = this.#store
+    const segment = await countSegments(reads, repoId)
+    const [from, to] = [segment * segmentItems, (segment + 1) * segmentItems]
+    // Before the schema, so that no item has a field which that does not have.
+    if ((await readHead(reads, repoId)) < to) return false
+    const repo = await findDatasetById(reads, repoId)
+    if (repo === undefined) return false
+    const slices = await this.#slicesOf(repo, { from, to })
+    const bytes = slices.length / segmentParts
+    const parts = Array.from({ length: segmentParts }, (_, part) => ({
+      segment,
+      part,
+      slices: slices.subarray(part * bytes, (part + 1) * bytes),
+    }))
+    check()
+    return this.#store.write((transaction) => keepSegment(transaction, repoId, parts), {
+      derived: true,
+    })
+  }
+
+  async #slicesOf(
+    { id: repoId, schema }: Dataset,
+    { from, to }: { from: number; to: number },
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const searched = searchedFields(schema)
+    const fields = layOutFields(schema)
+      .filter(({ name }) => searched.includes(name))
+      .map((field) => keptField(field, itemRow))
+    const source = { repoId, listingId: undefined, count: to }
+    const snapshot = plainSnapshot(this.#store, source, { fields, joins: sql`` }, from)
+    await this.#thread.ask({ kind: 'begin' })
+    const columns = fields.map((_, index) => ({ at: index + 1, presentAt: index + 1 }))
+    for await (const { bytes } of snapshot.read(to, columns)) {
+      if (this.#isStopped) throw new Error('the server is stopping')
+      await this.#thread.ask({ kind: 'add', bytes })
+    }
+    return (await this.#thread.ask({ kind: 'write' }))!
+  }
+}

@@ -1,0 +1,101 @@
+import { listSlices, countSegments, type SlicePart } from '../store/search-slices.ts'
+import type { Db } from '../store/store.ts'
+import type { NeededGrams } from './needed-grams.ts'
+import { blockItems, partOf, probes, segmentItems, sliceBytes, sliceOf } from './segment-filter.ts'
+
+/** Positions of a repository, from `from` to below `to`. */
+export type Span = { from: number; to: number }
+
+/** Segments that are asked about by one query, and by all of one window. */
+const segmentsMax = { query: 16, window: 64 }
+/** Where as many blocks of a segment as one in so many are candidates, all are: one span is read faster than many. */
+const denseShare = 4
+
+/**
+ * Finds where in a repository there may be items with some grams, from a position on, until `max` of them are
+ * found or it has looked far enough; `to` is how far that is.
+ */
+export async function candidateSpans(
+  db: Db,
+  { repoId, needed }: { repoId: number; needed: NeededGrams | undefined },
+  { from, upTo, max }: { from: number; upTo: number; max: number },
+): Promise<{ spans: Span[]; to: number }> {
+  const spans: Span[] = []
+  let [at, left] = [from, max]
+  /** Takes as much of a span as there is room for, and says whether that is all of it. */
+  const take = (span: Span): boolean => {
+    const to = Math.min(span.to, upTo, span.from + left)
+    const last = spans.at(-1)
+    if (last?.to === span.from) last.to = to
+    else if (to > span.from) spans.push({ from: span.from, to })
+    left -= to - span.from
+    at = to
+    return to === span.to
+  }
+  if (needed === undefined) {
+    take({ from, to: upTo })
+    return { spans, to: at }
+  }
+  const indexed = (await countSegments(db, repoId)) * segmentItems
+  const lookedMax = Math.min(upTo, indexed, from + segmentsMax.window * segmentItems)
+  const parts = [...new Set(gramsIn(needed).flatMap((gram) => probes(gram).map(partOf)))]
+  while (at < lookedMax) {
+    const first = Math.floor(at / segmentItems)
+    const segments = {
+      from: first,
+      to: Math.min(first + segmentsMax.query, Math.ceil(lookedMax / segmentItems)),
+    }
+    const slices = Map.groupBy(
+      await listSlices(db, repoId, { segments, parts }),
+      ({ segment }) => segment,
+    )
+    for (let segment = first; segment < segments.to; segment += 1) {
+      const found = spansIn(blocksWith(needed, slices.get(segment) ?? []), segment * segmentItems)
+      for (const span of found) {
+        if (span.to <= at) continue
+        if (!take({ from: Math.max(span.from, at), to: span.to })) return { spans, to: at }
+      }
+      at = Math.min((segment + 1) * segmentItems, upTo)
+    }
+  }
+  if (at >= indexed) take({ from: at, to: upTo })
+  return { spans, to: at }
+}
+
+function gramsIn(needed: NeededGrams): number[] {
+  return needed.kind === 'gram' ? [needed.hash] : needed.of.flatMap(gramsIn)
+}
+
+/** A bit for each block of a segment in which what is needed may be. */
+function blocksWith(needed: NeededGrams, parts: readonly SlicePart[]): Uint8Array {
+  if (needed.kind !== 'gram') {
+    const [first, ...rest] = needed.of.map((each) => blocksWith(each, parts)) as [
+      Uint8Array,
+      ...Uint8Array[],
+    ]
+    return rest.reduce(
+      (blocks, more) =>
+        blocks.map((byte, at) => (needed.kind === 'all' ? byte & more[at]! : byte | more[at]!)),
+      first,
+    )
+  }
+  const slices = probes(needed.hash).map((hash) =>
+    sliceOf(hash, parts.find(({ part }) => part === partOf(hash))!.slices),
+  )
+  return slices[0]!.map((byte, at) => byte & slices[1]![at]!)
+}
+
+function spansIn(blocks: Uint8Array, start: number): Span[] {
+  const found: Span[] = []
+  let count = 0
+  for (let block = 0; block < sliceBytes * 8; block += 1) {
+    if ((blocks[block >> 3]! & (1 << (block & 7))) === 0) continue
+    count += 1
+    const from = start + block * blockItems
+    const last = found.at(-1)
+    if (last?.to === from) last.to += blockItems
+    else found.push({ from, to: from + blockItems })
+  }
+  const isDense = count * denseShare >= sliceBytes * 8
+  return isDense ? [{ from: start, to: start + segmentItems }] : found
+}

@@ -1,0 +1,80 @@
+import { foldSearch } from '@vitrine/contract'
+import { GramSet, mixed } from './grams.ts'
+
+// Items of a repository side by side make a block, and blocks make a segment. A segment has a Bloom filter for
+// each block, of the grams in its texts. They are kept in slices: the bits at one place of all the filters, so
+// that little is read to find the blocks in which a gram may be. Slices side by side are a part.
+
+export const blockItems = 128
+const segmentBlocks = 512
+export const segmentItems = blockItems * segmentBlocks
+const partBits = 9
+export const segmentParts = 1 << partBits
+export const sliceBytes = segmentBlocks / 8
+
+/** Bits of a filter for each gram: of two that are set, a third of the others then look as if it had them. */
+const bitsPerGram = 8
+/** Logarithms of the least and the most bits of a filter. */
+const filterBits = { min: partBits + 5, max: partBits + 11 }
+
+/** Makes the filters of one segment. */
+export class SegmentFilter {
+  readonly #grams = new GramSet()
+  /** Of each block; undefined of one that has too many, in which anything may be. */
+  readonly #blocks: (Uint32Array | undefined)[] = []
+  #items = 0
+
+  /** Adds the next item: its texts, as they are. */
+  add(texts: readonly (string | null)[]): void {
+    for (const text of texts) if (text !== null) this.#grams.add(foldSearch(text))
+    this.#items += 1
+    if (this.#items % blockItems === 0) {
+      this.#blocks.push(this.#grams.hashes)
+      this.#grams.clear()
+    }
+  }
+
+  /** All slices, one after the other. */
+  write(): Uint8Array<ArrayBuffer> {
+    const logBits = fittingBits(this.#blocks)
+    const slices = new Uint8Array(sliceBytes * 2 ** logBits)
+    for (const [block, grams] of this.#blocks.entries()) {
+      const [byte, bit] = [block >> 3, 1 << (block & 7)]
+      if (grams === undefined) {
+        for (let at = byte; at < slices.length; at += sliceBytes) slices[at]! |= bit
+        continue
+      }
+      for (const gram of grams) {
+        for (const hash of probes(gram)) {
+          slices[(hash >>> (32 - logBits)) * sliceBytes + byte]! |= bit
+        }
+      }
+    }
+    return slices
+  }
+}
+
+/** The logarithm of the bits of each filter. */
+function fittingBits(blocks: readonly (Uint32Array | undefined)[]): number {
+  const known = blocks.filter((grams) => grams !== undefined)
+  const grams = known.reduce((sum, { length }) => sum + length, 0) / Math.max(1, known.length)
+  const bits = Math.ceil(Math.log2(Math.max(1, grams * bitsPerGram)))
+  return Math.min(Math.max(bits, filterBits.min), filterBits.max)
+}
+
+/** Two hashes of a gram, of which each sets a bit. */
+export function probes(gram: number): [number, number] {
+  return [gram, mixed(gram ^ 0x5bd1e995)]
+}
+
+/** The part of a segment in which the bit of a hash is. */
+export function partOf(hash: number): number {
+  return hash >>> (32 - partBits)
+}
+
+/** The slice of a hash in its part: a bit for each block. */
+export function sliceOf(hash: number, part: Uint8Array): Uint8Array {
+  const logBits = partBits + Math.log2(part.length / sliceBytes)
+  const inPart = (hash >>> (32 - logBits)) & (part.length / sliceBytes - 1)
+  return part.subarray(inPart * sliceBytes, (inPart + 1) * sliceBytes)
+}

@@ -1,0 +1,59 @@
+import type { Transaction } from 'kysely'
+import { rowLock } from './expressions.ts'
+import type { Db } from './store.ts'
+import type { SearchSlicesTable, Tables } from './tables.ts'
+
+/** Slices of the filters of a segment that are kept together. */
+export type SlicePart = Omit<SearchSlicesTable, 'dataset_id'>
+
+/** Of how many segments of a repository the filters are kept; they are made in their order. */
+export async function countSegments(db: Db, repoId: number): Promise<number> {
+  const last = await db
+    .selectFrom('search_slices')
+    .select('segment')
+    .where('dataset_id', '=', repoId)
+    .orderBy('segment', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last === undefined ? 0 : last.segment + 1
+}
+
+export function listSlices(
+  db: Db,
+  repoId: number,
+  { segments, parts }: { segments: { from: number; to: number }; parts: readonly number[] },
+): Promise<SlicePart[]> {
+  return db
+    .selectFrom('search_slices')
+    .select(['segment', 'part', 'slices'])
+    .where('dataset_id', '=', repoId)
+    .where('segment', '>=', segments.from)
+    .where('segment', '<', segments.to)
+    .where('part', 'in', parts)
+    .execute()
+}
+
+/**
+ * Keeps the filters of the next segment of a repository.
+ * @returns false where it was deleted
+ */
+export async function keepSegment(
+  transaction: Transaction<Tables>,
+  repoId: number,
+  parts: readonly SlicePart[],
+): Promise<boolean> {
+  const repo = await transaction
+    .selectFrom('datasets')
+    .select('id')
+    .where('id', '=', repoId)
+    .modifyEnd(rowLock('share'))
+    .executeTakeFirst()
+  if (repo === undefined) return false
+  const rows = parts.map((part) => ({ dataset_id: repoId, ...part }))
+  await transaction
+    .insertInto('search_slices')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return true
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { candidateSpans, type Span } from '../src/search/candidate-spans.ts'
+import { longestGrams } from '../src/search/grams.ts'
+import { segmentItems } from '../src/search/segment-filter.ts'
+import { countSegments } from '../src/store/search-slices.ts'
+import type { Store } from '../src/store/store.ts'
+import { fillWords } from './fill-words.ts'
+import { startTestServer, type TestServer } from './server.ts'
+import { until } from './until.ts'
+
+/** Two whole segments, and some items that are never indexed. */
+const size = segmentItems * 2 + 1000
+
+describe('the texts of a large repository', () => {
+  let server: TestServer
+  let store: Store
+  let repoId: number
+  beforeAll(async () => {
+    server = await startTestServer()
+    await server.client.repoCreate({
+      body: { name: 'words', schema: [{ name: 'word', type: 'string', length: 20 }] },
+    })
+    await fillWords(server, size)
+    store = await server.database.open()
+    const { id } = await store.reads
+      .selectFrom('datasets')
+      .select('id')
+      .where('name', '=', 'words')
+      .executeTakeFirstOrThrow()
+    repoId = id
+  })
+  afterAll(async () => {
+    await store.close()
+    await server.close()
+  })
+
+  const found = async (q: string) => {
+    const items = await server.client.datasetItemList({ datasetId: 'words', q })
+    return items.map(({ id }) => id)
+  }
+  const segments = () => countSegments(store.reads, repoId)
+  const spans = async (text: string, from = 0): Promise<Span[]> => {
+    const grams = longestGrams(text).map((hash) => ({ kind: 'gram' as const, hash }))
+    const asked = { repoId, needed: { kind: 'all' as const, of: grams } }
+    const candidates = await candidateSpans(store.reads, asked, { from, upTo: size, max: size })
+    expect(candidates.to).toBe(size)
+    return candidates.spans
+  }
+
+  test('is indexed once somebody searches, and what is found is the same', async () => {
+    expect(await segments()).toBe(0)
+    // The words are numbered from 10000 on, and the ids from 1.
+    expect(await found('w71111')).toEqual([61_112])
+    await until(async () => (await segments()) === 2)
+    expect(await found('w71112')).toEqual([61_113])
+    expect(await found('9999 w1')).toEqual([10_000, 100_000, 110_000, 120_000, 130_000])
+    expect(await found(`w${10_000 + size - 1}`)).toEqual([size])
+    expect(await found('nowhere')).toEqual([])
+  })
+
+  test('is read where it may have what is sought, and beyond what is indexed', async () => {
+    const last = { from: segmentItems * 2, to: size }
+    const [near, ...rest] = await spans('w71111')
+    expect(near!.from).toBeLessThanOrEqual(61_111)
+    expect(near!.to).toBeGreaterThan(61_111)
+    expect([near!, ...rest].reduce((sum, { from, to }) => sum + to - from, 0)).toBeLessThan(
+      size / 10,
+    )
+    expect(await spans('qqq')).toEqual([last])
+    expect(await spans('w71111', segmentItems * 2 + 10)).toEqual([
+      { ...last, from: last.from + 10 },
+    ])
+    // In most blocks: the segments are looked at as a whole.
+    expect(await spans('w')).toEqual([{ from: 0, to: size }])
+  })
+
+  test('is forgotten with the repository', async () => {
+    await server.client.repoDelete({ datasetId: 'words' })
+    await until(async () => (await segments()) === 0)
+  })
+})
