@@ -14,6 +14,7 @@ import { reads } from './reads.ts'
 import { readsBare } from './reads-bare.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
 import { schemaExtensions } from './schema-extensions.ts'
+import { search } from './search.ts'
 import { start } from './start.ts'
 import { summaries } from './summaries.ts'
 import { printTable } from './table.ts'
@@ -42,6 +43,7 @@ const measurements = [
   hostileParquet,
   schemaExtensions,
   summaries,
+  search,
   start,
   bundle,
   lighthouseScores,

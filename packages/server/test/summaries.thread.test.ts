@@ -206,7 +206,7 @@ test('of no items every field is empty', async () => {
 })
 
 test('a part says so, and is whole in the end', async () => {
-  const server = await start({ viewBudgets: { partial: 0, whole: 0, preview: 0 } })
+  const server = await start({ viewBudgets: { partial: 0, whole: 0, preview: 0, unasked: 60_000 } })
   onTestFinished(() => server.close())
   await fillWords(server, 30_000)
   await server.restart()

@@ -11,7 +11,7 @@ import { SampleStore } from './sample-store.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { times } from './times.ts'
 
-const never = { partial: 0, whole: 0, preview: 0 }
+const never = { partial: 0, whole: 0, preview: 0, unasked: 60_000 }
 
 /** A server with a repository of three words. */
 async function start(viewBudgets = never): Promise<TestServer> {
@@ -158,7 +158,7 @@ test(`B1: a chain of ${chainLength} views has all items`, { timeout: 300_000 }, 
 describe('a read that waits', () => {
   /** A view that is not caught up, and cannot be before `proceed` is called. */
   async function openHeld(options: Partial<DatasetReaderOptions> = {}) {
-    const budgets = { partial: 0, whole: 60_000, preview: 0 }
+    const budgets = { partial: 0, whole: 60_000, preview: 0, unasked: 60_000 }
     const sample = await SampleStore.open(usualSizes, { budgets, ...options })
     const held = Promise.withResolvers<void>()
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()

@@ -32,7 +32,7 @@ export type Asking = {
   gone?: (() => AbortSignal) | undefined
 }
 
-/** How long reads wait for a view to be caught up, in milliseconds. */
+/** How long reads wait for a view to be caught up, and what is done for them, in milliseconds. */
 export type Budgets = {
   /** Of a read that takes a part. */
   partial: number
@@ -40,16 +40,23 @@ export type Budgets = {
   whole: number
   /** How long a preview looks at items. */
   preview: number
+  /** How long what was asked of a dataset is worked on when nobody asks any more. */
+  unasked: number
 }
 
-export const usualBudgets: Budgets = { partial: 250, whole: 30_000, preview: 300 }
+export const usualBudgets: Budgets = {
+  partial: 250,
+  whole: 30_000,
+  preview: 300,
+  unasked: 10_000,
+}
 
 type Options = { budgets: Budgets; waits: Waits; onError: (error: unknown) => void }
 
 /**
  * Brings listings to the head of their repositories, when somebody reads or a view is new: a commit
- * does nothing for views. The work goes on in the background once it was begun; what a stop leaves
- * undone, the next read goes on with.
+ * does nothing for views. The work goes on in the background once it was begun, that of an exploration as
+ * long as somebody asks for it; what is left undone, the next read goes on with.
  */
 export class CatchUp {
   readonly #listingContext: ListingContext
@@ -60,6 +67,8 @@ export class CatchUp {
   /** By owner. */
   readonly #flows = new Map<string, Promise<void>>()
   readonly #steps = new Map<string, Promise<Step>>()
+  /** Until when explorations are worked on, though nobody waits for them. */
+  readonly #wanted = new LruCache<string, number>(restedMax)
   /** Where listings are that are caught up, as long as nothing is written. */
   readonly #rested = new LruCache<string, { version: number; progress: ListingProgress }>(restedMax)
 
@@ -87,7 +96,12 @@ export class CatchUp {
     const isDone = (now: ListingProgress) => isCaughtUp(now, progress.head) || isEnough(now)
     if (isDone(progress) || atOnce) return progress
     const { partial: partialMs, whole: wholeMs } = this.#budgets
-    using wait = this.#waits.begin(partial ? partialMs : wholeMs, gone?.())
+    const waitMs = partial ? partialMs : wholeMs
+    this.#wanted.put(
+      revisionKey(listing.owner),
+      performance.now() + waitMs + this.#budgets.unasked,
+    )
+    using wait = this.#waits.begin(waitMs, gone?.())
     const reached = await this.#reachWithin(wait, listing, { from: progress, isDone })
     if (!partial && !isDone(reached)) throw notReady(reached)
     return reached
@@ -150,7 +164,13 @@ export class CatchUp {
 
   async #run(listing: Listing): Promise<void> {
     const { queue } = this.#listingContext
-    while (!queue.isClosed && (await this.#step(listing)).hasMore);
+    while (!queue.isClosed && this.#isWanted(listing) && (await this.#step(listing)).hasMore);
+  }
+
+  /** A view is caught up to its end, what is asked of a dataset while somebody asks. */
+  #isWanted({ owner }: Listing): boolean {
+    if (owner.exploration === '') return true
+    return performance.now() < (this.#wanted.find(revisionKey(owner)) ?? 0)
   }
 
   /** Does one step of a listing and of those below it, shared by all callers that ask for the same. */
