@@ -47,7 +47,7 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
     readConfig({
       VITRINE_DATA_DIR: dataDir,
       VITRINE_PORT: '0',
-      VITRINE_LOG_LEVEL: 'silent',
+      VITRINE_LOG_LEVEL: 'error',
       ...env,
     }),
     patient,

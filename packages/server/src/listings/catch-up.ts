@@ -97,10 +97,7 @@ export class CatchUp {
     if (isDone(progress) || atOnce) return progress
     const { partial: partialMs, whole: wholeMs } = this.#budgets
     const waitMs = partial ? partialMs : wholeMs
-    this.#wanted.put(
-      revisionKey(listing.owner),
-      performance.now() + waitMs + this.#budgets.unasked,
-    )
+    this.#wanted.put(revisionKey(listing.owner), performance.now() + waitMs + this.#budgets.unasked)
     using wait = this.#waits.begin(waitMs, gone?.())
     const reached = await this.#reachWithin(wait, listing, { from: progress, isDone })
     if (!partial && !isDone(reached)) throw notReady(reached)

@@ -16,7 +16,7 @@ const idleMs = 10_000
 
 /**
  * Indexes the texts of repositories in the background once somebody searches in them, segment by segment
- * (docs/decisions/search.md). A stop leaves the segments that are done; items beyond the last whole segment are
+ * (docs/decisions/views.md). A stop leaves the segments that are done; items beyond the last whole segment are
  * never indexed.
  */
 export class SearchIndexing {
