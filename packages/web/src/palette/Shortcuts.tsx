@@ -11,6 +11,8 @@ const shortcuts: readonly (readonly [string, readonly string[]])[] = [
   ['In the palette: mark another, go to it', ['↑ ↓', 'Enter']],
   ['In a row of a table: another row', ['↑ ↓', 'j', 'k']],
   ['In a row of items: another cell, its menu', ['← →', 'Enter']],
+  ['At the end of a column head: its width, another', ['← →', '↑ ↓']],
+  ['In Columns: move a field', ['Alt ↑ ↓']],
   ['Close what is open', ['Esc']],
   ['In a description: what fits here', ['Ctrl Space']],
   ['In a description: submit it', [`${commandKey} Enter`]],

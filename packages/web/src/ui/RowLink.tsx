@@ -23,6 +23,11 @@ export function RowLink({ to, state, second = false, children }: RowLinkProps) {
   )
 }
 
+/** Extends the click area of a row's link over a cell that stays in view, which lies above it. */
+export function RowCover({ to, state }: Pick<RowLinkProps, 'to' | 'state'>) {
+  return <Link to={to} state={state} className={classes.rowLink} tabIndex={-1} aria-hidden />
+}
+
 /** Another link within such a row; it lies above the row's own. */
 export function CellLink({ to, children }: { to: string; children: ReactNode }) {
   return (

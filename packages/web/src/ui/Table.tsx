@@ -1,9 +1,11 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useRef, type CSSProperties, type ReactNode, useLayoutEffect, type RefObject } from 'react'
+import { ColumnWidth, type Resize } from './ColumnWidth.tsx'
 import { moveByKey } from './row-keys.ts'
 import { TextSkeleton } from './TextSkeleton.tsx'
 import classes from './Table.module.css'
 import { useLocation } from 'react-router'
+import { usePinnedColumns } from './use-pinned-columns.ts'
 
 /** Where boxes that scroll by themselves stood, by entry of the browser's history. */
 const positions = new Map<string, { top: number; left: number }>()
@@ -40,6 +42,10 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** Names its row for a screen reader; stays in view in a table that scrolls sideways. */
   rowHeader?: boolean
+  /** Stays in view beside the row header, as far as there is room; such columns stand together behind it. */
+  pinned?: boolean | undefined
+  /** Of a column whose width one sets. */
+  resize?: Resize | undefined
   /** Set to the end of the line: numbers, links. */
   end?: boolean
   /** Of a column that its header sorts. */
@@ -70,6 +76,10 @@ export function Table<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, expectedRows, stale = false, stacks = false } = props
   const frame = useRef<HTMLDivElement>(null)
   useKeptScroll(frame, label, rows !== undefined && !stale)
+  const pins = columns.flatMap(({ key, pinned }) => (pinned === true ? [key] : []))
+  usePinnedColumns(frame, pins.join('\n'))
+  const firstSized = columns.find(({ resize }) => resize !== undefined)?.key
+  const pinOf = (key: string) => pinAt(pins.indexOf(key))
   return (
     <div
       ref={frame}
@@ -87,7 +97,7 @@ export function Table<Row>(props: Props<Row>) {
         <thead>
           <tr>
             {columns.map(({ key, ...column }) => (
-              <HeaderCell key={key} {...column} />
+              <HeaderCell key={key} {...column} {...pinOf(key)} isFirst={key === firstSized} />
             ))}
           </tr>
           {columns.some(({ under }) => under !== undefined) && (
@@ -98,6 +108,7 @@ export function Table<Row>(props: Props<Row>) {
                   data-row-header={rowHeader || undefined}
                   data-links={hideHeader || undefined}
                   data-from={from}
+                  {...pinOf(key)}
                 >
                   {under}
                 </td>
@@ -134,6 +145,7 @@ export function Table<Row>(props: Props<Row>) {
                           data-links={hideHeader}
                           data-from={from}
                           data-line={line}
+                          {...pinOf(key)}
                         >
                           {cell(row)}
                         </td>
@@ -147,14 +159,30 @@ export function Table<Row>(props: Props<Row>) {
   )
 }
 
-type HeaderProps = Omit<Column<never>, 'key' | 'cell' | 'under'>
+/** Of a cell in a pinned column: the place where it stays. */
+type Pin = { 'data-pinned'?: true; style?: CSSProperties }
+
+const unpinned: Pin = {}
+
+function pinAt(index: number): Pin {
+  if (index === -1) return unpinned
+  return { 'data-pinned': true, style: { '--pin': `var(--pin-${index + 1})` } as CSSProperties }
+}
+
+type HeaderProps = Omit<Column<never>, 'key' | 'cell' | 'under'> &
+  Pin & { /** Of those whose width one sets. */ isFirst: boolean }
 
 function HeaderCell(column: HeaderProps) {
-  const { header, hideHeader = false, end, rowHeader, sort, width, from } = column
+  const { header, hideHeader = false, end, rowHeader, sort, width, from, resize, style } = column
+  const isSized = resize?.width !== undefined
   return (
     <th
       scope="col"
-      style={{ width }}
+      style={{ width, ...style, ...(isSized && { '--width': `${resize.width}px` }) }}
+      // What it is the head of, without what changes its width.
+      aria-label={resize?.name}
+      data-pinned={column['data-pinned']}
+      data-sized={isSized || undefined}
       data-from={from}
       aria-sort={sort?.direction}
       data-end={end || undefined}
@@ -162,10 +190,10 @@ function HeaderCell(column: HeaderProps) {
       data-row-header={rowHeader || undefined}
     >
       {sort === undefined ? (
-        <span className={hideHeader ? classes.visuallyHidden : undefined}>{header}</span>
+        <span className={hideHeader ? classes.visuallyHidden : classes.name}>{header}</span>
       ) : (
         <button type="button" className={classes.sort} onClick={sort.onToggle}>
-          {header}
+          <span className={classes.name}>{header}</span>
           <span className={classes.arrow} aria-hidden>
             {sort.direction === 'descending' ? (
               <IconArrowDown size={14} />
@@ -175,6 +203,7 @@ function HeaderCell(column: HeaderProps) {
           </span>
         </button>
       )}
+      {resize && <ColumnWidth {...resize} isFirst={column.isFirst} />}
     </th>
   )
 }

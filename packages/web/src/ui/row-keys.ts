@@ -44,5 +44,5 @@ function beside(row: Element, from: HTMLElement, step: number): HTMLElement | un
 }
 
 function reached(part: Element): HTMLElement[] {
-  return [...part.querySelectorAll<HTMLElement>('a[href], button')]
+  return [...part.querySelectorAll<HTMLElement>('a[href]:not([aria-hidden]), button')]
 }

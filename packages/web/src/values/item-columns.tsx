@@ -1,9 +1,10 @@
 import { searchedFields, type Item, type ShownField } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
-import { RowLink } from '../ui/RowLink.tsx'
+import { RowCover, RowLink } from '../ui/RowLink.tsx'
 import type { Column, Sort } from '../ui/Table.tsx'
 import { FieldCell } from './FieldCell.tsx'
+import classes from './item-columns.module.css'
 import { webTypeOf } from './web-types.ts'
 
 type Options = {
@@ -22,6 +23,8 @@ type Options = {
   underOf?: ((field?: ShownField) => ReactNode) | undefined
   /** Returns the menu of a cell. */
   menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
+  /** Returns how wide the column of a field is, and whether it stays in view. */
+  columnOf?: ((name: string) => Pick<Column<never>, 'pinned' | 'resize'>) | undefined
   /** Returns the dataset's own name of a field; undefined if it has no such field. */
   contentField?: (name: string) => string | undefined
 }
@@ -29,7 +32,7 @@ type Options = {
 /** The columns of an items table: id, one column per schema field, and a link. */
 export function itemColumns(options: Options): Column<Item>[] {
   const { datasetId, schema, words = none, features, sortOf, contentField = same } = options
-  const { underOf, menuOf, linkState: state } = options
+  const { underOf, menuOf, columnOf, linkState: state } = options
   const searched = searchedFields(schema)
   const contentOf = (itemId: number, name: string) => {
     const fieldName = contentField(name)
@@ -48,24 +51,35 @@ export function itemColumns(options: Options): Column<Item>[] {
         </RowLink>
       ),
     },
-    ...schema.map((field) => ({
-      key: `field ${field.name}`,
-      header: field.name,
-      under: underOf?.(field),
-      end: webTypeOf(field.type, features)?.isRightAligned ?? false,
-      sort: sortOf?.(field.name, field.type),
-      cell: (item: Item) => (
-        <>
-          <FieldCell
-            field={field}
-            value={item.data[field.name]}
-            content={contentOf(item.id, field.name)}
-            words={searched.includes(field.name) ? words : none}
-          />
-          {menuOf?.(field, item)}
-        </>
-      ),
-    })),
+    ...schema.map((field) => {
+      const { pinned, resize } = columnOf?.(field.name) ?? {}
+      return {
+        key: `field ${field.name}`,
+        header: field.name,
+        under: underOf?.(field),
+        end: webTypeOf(field.type, features)?.isRightAligned ?? false,
+        sort: sortOf?.(field.name, field.type),
+        pinned,
+        resize,
+        cell: (item: Item) => {
+          const value = (
+            <FieldCell
+              field={field}
+              value={item.data[field.name]}
+              content={contentOf(item.id, field.name)}
+              words={searched.includes(field.name) ? words : none}
+            />
+          )
+          return (
+            <>
+              {resize?.width === undefined ? value : <div className={classes.sized}>{value}</div>}
+              {pinned && <RowCover to={paths.item(datasetId, item.id)} state={state} />}
+              {menuOf?.(field, item)}
+            </>
+          )
+        },
+      }
+    }),
     {
       key: 'show',
       header: 'links',

@@ -11,6 +11,8 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { LiveText } from '../../ui/LiveText.tsx'
 import type { Sort } from '../../ui/Table.tsx'
 import { CellMenu } from './CellMenu.tsx'
+import { ColumnsButton } from './Columns/ColumnsButton.tsx'
+import { useColumns } from './Columns/use-columns.ts'
 import { ItemsLookChoice } from './ItemsLookChoice.tsx'
 import { ShownItems } from './ShownItems.tsx'
 import { ColumnStatistics } from './Statistics/ColumnStatistics.tsx'
@@ -31,6 +33,7 @@ export function ExploredItems({
   const { asked, problems, setOrder, clear } = explored
   const { where, order, q } = asked
   const { isShown } = useStatistics()
+  const columns = useColumns(datasetId)
   const isNarrowed = where !== undefined || q !== undefined
   const count = useQuery({
     ...queries.datasetCount(datasetId, { where, q }),
@@ -75,6 +78,7 @@ export function ExploredItems({
           <>
             {isNarrowed && <LiveText>{count.data && totalText(count.data)}</LiveText>}
             <StatisticsButton info={info} />
+            <ColumnsButton info={info} columns={columns} />
             <ItemsLookChoice info={info} />
           </>
         }
@@ -87,6 +91,7 @@ export function ExploredItems({
         setOrder={setOrder}
         explored={explored}
         menuOf={menuOf}
+        chosen={columns}
         underOf={isShown ? statisticsOf : undefined}
         noneFound={isNarrowed ? <NothingFound explored={explored} /> : undefined}
       />

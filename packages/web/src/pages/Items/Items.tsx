@@ -17,6 +17,7 @@ import { Listing, type Loaded } from '../../ui/Listing.tsx'
 import type { Sort } from '../../ui/Table.tsx'
 import { NoItems } from './NoItems.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
+import type { Columns } from './Columns/use-columns.ts'
 
 export type ItemsProps = {
   datasetId: string
@@ -28,6 +29,8 @@ export type ItemsProps = {
   underOf?: ((field?: ShownField) => ReactNode) | undefined
   /** What can be done with the value of a cell. */
   menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
+  /** Which fields have a column, and how; each one's has the width of its values when left out. */
+  chosen?: Columns
   /** Shown when no item is what was asked for. */
   noneFound?: ReactNode
   /** What shows them instead of the table. */
@@ -51,6 +54,7 @@ const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
 /** The items of a dataset, page by page. */
 export function Items(props: ItemsProps) {
   const { datasetId, info, asked = nothing, sortOf, underOf, menuOf, noneFound, renderPage } = props
+  const { chosen } = props
   const { queries, features } = useApp()
   const queryOf = useCallback(
     (page: number) => ({ ...queries.datasetItemList(datasetId, page, asked), select: itemsOf }),
@@ -69,16 +73,17 @@ export function Items(props: ItemsProps) {
       schema
         ? itemColumns({
             datasetId,
-            schema,
+            schema: chosen?.fieldsOf(schema) ?? schema,
             words,
             features,
             linkState: foundAmong(asked),
             underOf,
             menuOf,
+            columnOf: chosen?.columnOf,
             ...(sortOf && { sortOf }),
           })
         : unknownColumns(underOf?.()),
-    [datasetId, schema, words, features, asked, sortOf, underOf, menuOf],
+    [datasetId, schema, words, features, asked, sortOf, underOf, menuOf, chosen],
   )
   return (
     <Listing
