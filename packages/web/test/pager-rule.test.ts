@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { pageNumber } from '../src/ui/page-number.ts'
-import { hasNext, isPastEnd, showsPager } from '../src/ui/pager-rule.ts'
+import { pageNumber, typedPage } from '../src/ui/page-number.ts'
+import { hasManyPages, hasNext, isPastEnd, lastPageOf, showsPager } from '../src/ui/pager-rule.ts'
 
 const pageSize = 20
 
@@ -32,4 +32,29 @@ describe('the page that an address names', () => {
   ])('%j is %i', (search, page) => {
     expect(pageNumber(new URLSearchParams(search))).toBe(page)
   })
+})
+
+test.each([
+  { entries: 0, isExact: true, many: false, last: 0 },
+  { entries: 20, isExact: true, many: false, last: 0 },
+  { entries: 21, isExact: true, many: true, last: 1 },
+  { entries: 10_000_000, isExact: true, many: true, last: 499_999 },
+  { entries: 10_000, isExact: false, many: true, last: undefined },
+])('$entries entries on all pages, exactly: $isExact', ({ many, last, ...all }) => {
+  expect(hasManyPages(all, pageSize)).toBe(many)
+  expect(lastPageOf(all, pageSize)).toBe(last)
+})
+
+test.each([
+  ['1', 0],
+  [' 7 ', 6],
+  ['1,000', 41],
+  ['99', 41],
+  ['0', 0],
+  ['', undefined],
+  ['-3', undefined],
+  ['two', undefined],
+])('page %j of 42 is typed', (text, page) => {
+  expect(typedPage(text, 41)).toBe(page)
+  if (page === 41) expect(typedPage(text)).toBeGreaterThan(41)
 })

@@ -6,7 +6,7 @@ import { ErrorBox } from './ErrorBox.tsx'
 import classes from './Listing.module.css'
 import { Pager } from './Pager.tsx'
 import { pageSearch } from './page-number.ts'
-import { isPastEnd } from './pager-rule.ts'
+import { isPastEnd, type AllEntries } from './pager-rule.ts'
 import { Table, type Column } from './Table.tsx'
 
 /** One page of a list, as far as it is known. */
@@ -29,6 +29,8 @@ type Props<Row> = {
   empty: ReactNode
   /** How many entries there are on all pages, where known. */
   total?: string | undefined
+  /** The same as a number, where one goes to any page by its number. */
+  all?: AllEntries | undefined
   /** There may be more than was found so far: that there is nothing is not known yet. */
   growing?: boolean
   stacks?: boolean
@@ -45,6 +47,7 @@ export function Listing<Row>(props: Props<Row>) {
     rowKey,
     empty,
     total,
+    all,
     growing = false,
     stacks = false,
     instead,
@@ -57,7 +60,7 @@ export function Listing<Row>(props: Props<Row>) {
     <div className={classes.listing}>
       {error !== null && <ErrorBox error={error} onRetry={retry} />}
       {content()}
-      <Pager {...paged} total={total} />
+      <Pager {...paged} total={total} all={all} />
     </div>
   )
 

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import classes from './Pager.module.css'
 import { pageSearch } from './page-number.ts'
-import { hasNext, showsPager } from './pager-rule.ts'
+import { PageJump } from './PageJump.tsx'
+import { hasManyPages, hasNext, lastPageOf, showsPager, type AllEntries } from './pager-rule.ts'
 
 type Props = {
   page: number
@@ -12,9 +13,11 @@ type Props = {
   pageSize: number
   /** Entries on all pages, where known. */
   total?: string | undefined
+  /** Given where one goes to any page by its number. */
+  all?: AllEntries | undefined
 }
 
-export function Pager({ page, entries, pageSize, total }: Props) {
+export function Pager({ page, entries, pageSize, total, all }: Props) {
   if (!showsPager({ page, entries, pageSize })) return null
   const first = page * pageSize + 1
   return (
@@ -27,6 +30,9 @@ export function Pager({ page, entries, pageSize, total }: Props) {
           <span className={classes.total}> of {total}</span>
         )}
       </p>
+      {all && hasManyPages(all, pageSize) && (
+        <PageJump page={page} lastPage={lastPageOf(all, pageSize)} />
+      )}
       <PageLink page={page - 1} enabled={page > 0} rel="prev">
         <IconChevronLeft size={16} aria-hidden />
         Prev

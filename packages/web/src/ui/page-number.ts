@@ -11,3 +11,10 @@ export function pageSearch(search: string, page: number): string {
   else next.set('page', String(page))
   return `?${next}`
 }
+
+/** The page that was typed, counted from 1, or the nearest one there is; undefined if it is no number. */
+export function typedPage(text: string, lastPage = Infinity): number | undefined {
+  const digits = text.replaceAll(/[\s,]/g, '')
+  if (!/^\d{1,12}$/.test(digits)) return undefined
+  return Math.min(lastPage, Math.max(0, Number(digits) - 1))
+}

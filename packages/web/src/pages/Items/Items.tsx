@@ -4,6 +4,7 @@ import {
   type DatasetInfo,
   type Exploration,
   type Item,
+  type ItemCount,
   type ShownField,
 } from '@vitrine/contract'
 import { useCallback, useMemo, type ReactNode } from 'react'
@@ -14,6 +15,7 @@ import { countText } from '../../explore/count-text.ts'
 import { itemColumns } from '../../values/item-columns.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { Listing, type Loaded } from '../../ui/Listing.tsx'
+import type { AllEntries } from '../../ui/pager-rule.ts'
 import type { Sort } from '../../ui/Table.tsx'
 import { NoItems } from './NoItems.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
@@ -49,6 +51,10 @@ const unknownColumns = (under: ReactNode) =>
   }))
 
 const itemsOf = ({ value }: Answer<Item[]>) => value
+const allOf = ({ value, progress }: Answer<ItemCount>): AllEntries => ({
+  entries: value.totalItems,
+  isExact: progress === undefined && value.exact !== false,
+})
 const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
 
 /** The items of a dataset, page by page. */
@@ -92,6 +98,7 @@ export function Items(props: ItemsProps) {
       columns={columns}
       rowKey={({ id }) => id}
       total={count && countText(count)}
+      all={features.includes('explore') ? count && allOf(count) : undefined}
       growing={growing ?? false}
       instead={renderPage?.(loaded)}
       empty={noneFound ?? <NoItems datasetId={datasetId} info={info} />}
