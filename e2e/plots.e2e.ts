@@ -1,36 +1,17 @@
-import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
-import { importFile, type Client } from '@vitrine/client'
-import { expect, newName, test } from './app.ts'
+import { expect, test } from './app.ts'
 import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
-
-const plot = (page: Page) => page.getByRole('region', { name: /^Plot of/ })
-const chart = (page: Page) => plot(page).getByRole('img', { name: /, / })
-const picker = (page: Page, name: string) => plot(page).getByRole('combobox', { name })
-const found = (page: Page) => page.getByRole('region', { name: 'Filters' }).getByRole('status')
-const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
-const showValues = (page: Page) => page.getByText('Show values').click()
-const values = (page: Page) => plot(page).getByRole('table').getByRole('row')
-
-/** The file that is saved, as a document, and its name. */
-async function savedSvg(page: Page) {
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download SVG' }).click()
-  const file = await download
-  const text = await readFile(await file.path(), 'utf8')
-  const counts = await page.evaluate((svg) => {
-    const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml')
-    const count = (selector: string) => parsed.querySelectorAll(selector).length
-    return {
-      errors: count('parsererror'),
-      rects: count('[data-part="rect"] rect, [data-part="bar"] rect'),
-      dots: count('[data-part="dot"] circle'),
-      title: parsed.querySelector('svg > title')?.textContent,
-    }
-  }, text)
-  return { ...counts, text, fileName: file.suggestedFilename() }
-}
+import {
+  addRows,
+  chart,
+  found,
+  parameters,
+  picker,
+  plot,
+  savedSvg,
+  showValues,
+  values,
+} from './plot-page.ts'
 
 test('one column is bars, a histogram or a line, which filter at a click', async ({
   page,
@@ -103,15 +84,6 @@ test('a plot is saved as an SVG that stands by itself', async ({ page, client })
   expect(saved.text).toContain('rgb(13, 97, 85)')
   await expect(page.locator('html')).toHaveCSS('color-scheme', /dark/)
 })
-
-/** A dataset of a column each for what is seldom, with `count` rows. */
-async function addRows(client: Client, schema: object[], rows: object[]): Promise<string> {
-  const name = newName('plotted')
-  await client.repoCreate({ body: { name, schema } })
-  const text = rows.map((row) => JSON.stringify(row)).join('\n')
-  if (rows.length > 0) await importFile(client, name, new Blob([text]), { format: 'ndjson' })
-  return name
-}
 
 test('what is seldom is drawn as well: no items, no values, one, far apart, very many', async ({
   page,

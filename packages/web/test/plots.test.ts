@@ -1,6 +1,10 @@
 import type { DatasetInfo, FieldSummary } from '@vitrine/contract'
 import { describe, expect, test } from 'vitest'
 import { boundTicks } from '../src/pages/Items/Plot/bound-ticks.ts'
+import { extentOf, isPlace } from '../src/pages/Items/Plot/draw-map.ts'
+import { meansByName, meansOverTime } from '../src/pages/Items/Plot/group-means.ts'
+import { numberUnit } from '../src/pages/Items/Plot/number-unit.ts'
+import { placeFields } from '../src/pages/Items/Plot/place-fields.ts'
 import { plotChoice } from '../src/pages/Items/Plot/plot-choice.ts'
 import { valueBars } from '../src/pages/Items/Plot/value-bars.ts'
 
@@ -114,5 +118,116 @@ describe('bars of values', () => {
       'faded',
       'rest',
     ])
+  })
+})
+
+describe('two columns', () => {
+  const columns: Record<string, string> = { ...fields, lon: 'number', startLat: 'number' }
+  const chosenOf = (search: string) => {
+    const schema = Object.entries(columns).map(([name, type]) => ({ name, type }))
+    const choice = plotChoice({ schema } as DatasetInfo, new URLSearchParams(search))!
+    return [choice.x.name, choice.y?.name, choice.mark]
+  }
+  test.each([
+    ['', ['lon', 'startLat', 'map']],
+    ['x=startLat&y=lon', ['startLat', 'lon', 'map']],
+    ['x=lon&y=startLat&mark=dots', ['lon', 'startLat', 'dots']],
+    ['x=lon', ['lon', undefined, 'bars']],
+    ['x=lon&y=people', ['lon', 'people', 'dots']],
+    ['x=founded&y=people', ['founded', 'people', 'lines']],
+    ['x=founded&y=people&mark=dots', ['founded', 'people', 'dots']],
+    ['x=people&y=founded', ['people', 'founded', 'dots']],
+    ['x=note&y=people', ['note', 'people', 'bars']],
+    ['x=note&y=founded', ['note', undefined, 'bars']],
+    ['x=people&y=note', ['people', undefined, 'bars']],
+    ['x=people&y=people', ['people', undefined, 'bars']],
+  ])('%s', (search, expected) => {
+    expect(chosenOf(search)).toEqual(expected)
+  })
+
+  test.each([
+    [['lon', 'lat'], true],
+    [['LNG', 'Latitude'], true],
+    [['from_longitude', 'fromLat'], true],
+    [['along', 'flat'], false],
+    [['lon', 'population'], false],
+  ])('are a place by their names: %j', (names, isPlace) => {
+    const found = placeFields(names.map((name) => ({ name, type: 'number' })))
+    expect(found !== undefined).toBe(isPlace)
+    expect(placeFields(names.map((name) => ({ name, type: 'string' })))).toBeUndefined()
+  })
+})
+
+describe('means', () => {
+  test('by name, the commonest first', () => {
+    expect(
+      meansByName([
+        ['a', 1],
+        ['b', 2],
+        ['b', 4],
+      ]),
+    ).toEqual([
+      { key: 'b', mean: 3, count: 2 },
+      { key: 'a', mean: 1, count: 1 },
+    ])
+    expect(
+      meansByName([
+        ['a', 1.7e308],
+        ['a', 1.7e308],
+      ])[0]!.mean,
+    ).toBe(1.7e308)
+  })
+
+  test('over time, by the shortest span of which there are few enough', () => {
+    const at = (text: string, value: number) => [new Date(text), value] as const
+    const moments = [
+      at('2001-02-03T04:05:06Z', 1),
+      at('2001-02-03T04:05:07Z', 3),
+      at('0001-01-01', 9),
+    ]
+    expect(meansOverTime(moments, 3)).toEqual({
+      means: [
+        { key: new Date('0001-01-01'), mean: 9, count: 1 },
+        { key: new Date('2001-02-03T04:05:06Z'), mean: 1, count: 1 },
+        { key: new Date('2001-02-03T04:05:07Z'), mean: 3, count: 1 },
+      ],
+    })
+    const { span, means } = meansOverTime(moments, 2)
+    expect(span).toBe('minute')
+    expect(means.at(-1)).toEqual({ key: new Date('2001-02-03T04:05:00Z'), mean: 2, count: 2 })
+    const days = Array.from({ length: 400 }, (_, day) => [new Date(day * 86_400_000), day] as const)
+    expect(meansOverTime(days, 200)).toMatchObject({ span: 'month', means: { length: 14 } })
+    expect(meansOverTime([at('0001-01-01', 1), at('9999-12-31', 2)], 1).span).toBe('century')
+  })
+})
+
+test('numbers are drawn in a unit in which their span is a number with ticks', () => {
+  expect(numberUnit([1, 1e17])).toBe(1)
+  const far = numberUnit([-1.7e308, 1.7e308])
+  expect(Number.isFinite(1.7e308 / far + 1.7e308 / far)).toBe(true)
+  expect(1e-320 / numberUnit([1e-320, 5e-320])).toBeGreaterThan(1e-30)
+  expect(numberUnit([0])).toBeGreaterThan(0)
+})
+
+describe('a map', () => {
+  test('is of the earth, or of the part that has the places', () => {
+    expect(extentOf([])).toBeUndefined()
+    expect(
+      extentOf([
+        { x: -120, y: 0 },
+        { x: 100, y: 1 },
+      ]),
+    ).toBeUndefined()
+    expect(extentOf([{ x: 5, y: 89 }])).toEqual({ west: 0, east: 10, south: 84, north: 90 })
+  })
+
+  test('has no places beyond the poles', () => {
+    const places = [
+      [181, 0],
+      [361, 0],
+      [0, 91],
+      [-180, -90],
+    ].map(([x = 0, y = 0]) => ({ x, y }))
+    expect(places.map(isPlace)).toEqual([true, false, false, true])
   })
 })

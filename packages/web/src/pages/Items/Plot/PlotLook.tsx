@@ -5,6 +5,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { OneColumn } from './OneColumn.tsx'
 import { PlotBar } from './PlotBar.tsx'
 import classes from './PlotLook.module.css'
+import { TwoColumns } from './TwoColumns.tsx'
 import { usePlotChoice } from './use-plot-choice.ts'
 
 type Props = {
@@ -26,7 +27,18 @@ export function PlotLook({ datasetId, info, explored, none }: Props) {
   return (
     <section className={classes.plot} aria-label={`Plot of ${datasetId}`}>
       <PlotBar info={info} choice={choice} onChange={change} />
-      <OneColumn datasetId={datasetId} choice={choice} explored={explored} none={none} />
+      {choice.y === undefined ? (
+        <OneColumn datasetId={datasetId} choice={choice} explored={explored} none={none} />
+      ) : (
+        <TwoColumns
+          datasetId={datasetId}
+          x={choice.x}
+          y={choice.y}
+          mark={choice.mark}
+          asked={explored.asked}
+          none={none}
+        />
+      )}
     </section>
   )
 }

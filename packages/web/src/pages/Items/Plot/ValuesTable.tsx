@@ -11,15 +11,16 @@ type Row = {
 
 type Props = {
   label: string
+  summary?: string
   /** Of the names, and of the values. */
   heads: readonly string[]
   rows: readonly Row[]
 }
 
 /** What a plot shows, as a table: for those who do not see it, and for the keyboard. */
-export function ValuesTable({ label, heads, rows }: Props) {
+export function ValuesTable({ label, summary = 'Show values', heads, rows }: Props) {
   return (
-    <Details summary="Show values">
+    <Details summary={summary}>
       {/* Scrolls by itself, so it must be reached. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={classes.box} aria-label={label} tabIndex={0}>

@@ -26,7 +26,11 @@ export function columnPlot({ summary, plot, as, labels, where }: Options) {
   const axis = plot.of === undefined ? name : `${plot.of} of ${name}`
   return {
     title: as === 'lines' ? 'Items over the time' : plot.of === 'length' ? 'Lengths' : 'Histogram',
-    draw: drawBins(plot.marks, { axis, as, isBeside: (mark) => isIn(mark, isBeside) }),
+    draw: drawBins(plot.marks, {
+      axis,
+      isLine: as === 'lines',
+      isBeside: (mark) => isIn(mark, isBeside),
+    }),
     rows: plot.marks
       .filter(({ count }) => count > 0)
       .map((mark) => ({ name: mark.text, told: mark.count.toLocaleString(), mark })),

@@ -26,13 +26,15 @@ export type Bar = {
 type Options = {
   /** What the lengths of the bars are. */
   axis: string
+  /** What values were divided by. */
+  unit?: number
 }
 
 /** Pixels of a row and of a letter, and of all rows together where there are few. */
 const [leastRow, mostRow, letter, rows] = [20, 40, 7, 420]
 
 /** Draws names below each other, each with a bar. */
-export function drawBars(bars: readonly Bar[], { axis }: Options) {
+export function drawBars(bars: readonly Bar[], { axis, unit = 1 }: Options) {
   const longest = Math.max(...bars.map(({ name }) => name.length)) * letter
   // Two may have the same name.
   const at = (_: Bar, index: number) => index
@@ -52,7 +54,7 @@ export function drawBars(bars: readonly Bar[], { axis }: Options) {
         gridX({ ticks: width < 500 ? 3 : 6 }),
         axisX({
           ticks: width < 500 ? 3 : 6,
-          tickFormat: numberText,
+          tickFormat: (value: number) => numberText(value * unit),
           label: axis,
           labelArrow: 'none',
           labelAnchor: 'center',

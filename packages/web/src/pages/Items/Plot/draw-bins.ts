@@ -17,7 +17,7 @@ import { markTitle } from './mark-title.ts'
 type Options = {
   /** What the bins are of. */
   axis: string
-  as: 'bars' | 'lines'
+  isLine: boolean
   isBeside: (mark: Mark) => boolean
 }
 
@@ -27,7 +27,7 @@ const margins = { marginTop: 28, marginBottom: 44, marginLeft: 52, marginRight: 
  * Draws bins beside each other, each as wide as the others: months differ in days, and the ends of a scale may
  * be so far apart that no number tells how far.
  */
-export function drawBins(marks: readonly Mark[], { axis, as, isBeside }: Options) {
+export function drawBins(marks: readonly Mark[], { axis, isLine, isBeside }: Options) {
   const bars = marks.map((mark, at) => ({
     mark,
     count: mark.count,
@@ -64,8 +64,12 @@ export function drawBins(marks: readonly Mark[], { axis, as, isBeside }: Options
           label: 'items',
           labelArrow: 'none',
         }),
-        as === 'bars'
-          ? rectY(bars, {
+        isLine
+          ? [
+              areaY(bars, { ...position, fill: 'var(--accent-soft)' }),
+              lineY(bars, { ...position, stroke: 'var(--accent)', strokeWidth: 2, marker: 'dot' }),
+            ]
+          : rectY(bars, {
               x1: 'at',
               x2: 'next',
               y: 'count',
@@ -73,11 +77,7 @@ export function drawBins(marks: readonly Mark[], { axis, as, isBeside }: Options
               insetRight: 0.5,
               fill: 'var(--accent)',
               fillOpacity: { value: ({ mark }: Bar) => (isBeside(mark) ? 0.4 : 1), scale: null },
-            })
-          : [
-              areaY(bars, { ...position, fill: 'var(--accent-soft)' }),
-              lineY(bars, { ...position, stroke: 'var(--accent)', strokeWidth: 2, marker: 'dot' }),
-            ],
+            }),
         ruleY([0], { stroke: 'var(--line-strong)' }),
         tip(
           bars,

@@ -1,10 +1,12 @@
 import type { DatasetInfo, ShownField } from '@vitrine/contract'
+import { placeFields } from './place-fields.ts'
 
-export type PlotMark = 'bars' | 'lines'
+export type PlotMark = 'bars' | 'lines' | 'dots' | 'map'
 
 /** What a plot shows, and how. */
 export type PlotChoice = {
   x: ShownField
+  y?: ShownField | undefined
   mark: PlotMark
   /** What it may be drawn with; first what it is drawn with where nobody chose. */
   marks: readonly PlotMark[]
@@ -25,7 +27,7 @@ const scales: Readonly<Record<string, Scale>> = {
 }
 
 /** Undefined of a type that no plot shows. */
-function scaleOf({ type }: ShownField): Scale | undefined {
+export function scaleOf({ type }: ShownField): Scale | undefined {
   return scales[type]
 }
 
@@ -33,17 +35,33 @@ export function plottedFields({ schema }: DatasetInfo): ShownField[] {
   return schema.filter((field) => scaleOf(field) !== undefined)
 }
 
-/** Reads which columns an address asks for; undefined where none can be plotted. */
-export function plotChoice(info: DatasetInfo, search: URLSearchParams): PlotChoice | undefined {
-  const fields = plottedFields(info)
-  const x = fields.find(({ name }) => name === search.get('x')) ?? usualField(fields)
-  if (x === undefined) return undefined
-  const marks = marksOf(x)
-  return { x, marks, mark: marks.find((mark) => mark === search.get('mark')) ?? marks[0]! }
+/** The fields that can be drawn against another one: of names, means of numbers are told. */
+export function partnersOf(x: ShownField, fields: readonly ShownField[]): ShownField[] {
+  const scalesOfY = scaleOf(x) === 'name' ? ['number'] : ['number', 'time']
+  return fields.filter((y) => y.name !== x.name && scalesOfY.includes(scaleOf(y)!))
 }
 
-function marksOf(x: ShownField): readonly PlotMark[] {
-  return scaleOf(x) === 'time' ? ['lines', 'bars'] : ['bars']
+/** Reads which columns an address asks for, or else takes the usual ones; undefined where none can be plotted. */
+export function plotChoice(info: DatasetInfo, search: URLSearchParams): PlotChoice | undefined {
+  const fields = plottedFields(info)
+  const named = fields.find(({ name }) => name === search.get('x'))
+  const places = named === undefined ? placeFields(fields) : undefined
+  const x = named ?? places?.[0] ?? usualField(fields)
+  if (x === undefined) return undefined
+  const y =
+    named === undefined
+      ? places?.[1]
+      : partnersOf(x, fields).find(({ name }) => name === search.get('y'))
+  const marks = marksOf(x, y)
+  return { x, y, marks, mark: marks.find((mark) => mark === search.get('mark')) ?? marks[0]! }
+}
+
+function marksOf(x: ShownField, y: ShownField | undefined): readonly PlotMark[] {
+  const isTime = scaleOf(x) === 'time'
+  if (y === undefined) return isTime ? ['lines', 'bars'] : ['bars']
+  if (scaleOf(x) === 'name') return ['bars']
+  if (placeFields([x, y]) !== undefined) return ['map', 'dots']
+  return isTime && scaleOf(y) === 'number' ? ['lines', 'dots'] : ['dots']
 }
 
 /** The first field that says more than a text of its own for each item. */

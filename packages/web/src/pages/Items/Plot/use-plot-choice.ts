@@ -3,15 +3,18 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { plotChoice } from './plot-choice.ts'
 
+/** What of a plot stands in the address. */
+export type PlotParts = { x: string; y?: string | undefined; mark?: string | undefined }
+
 /** What the address asks to be plotted, and the way to another plot. */
 export function usePlotChoice(info: DatasetInfo) {
   const [search, setSearch] = useSearchParams()
   const choice = useMemo(() => plotChoice(info, search), [info, search])
-  const change = (parts: { x: string; mark?: string | undefined }) =>
+  const change = (parts: PlotParts) =>
     setSearch(
       (now) => {
         const changed = new URLSearchParams(now)
-        for (const name of ['x', 'mark'] as const) {
+        for (const name of ['x', 'y', 'mark'] as const) {
           const part = parts[name]
           if (part === undefined) changed.delete(name)
           else changed.set(name, part)

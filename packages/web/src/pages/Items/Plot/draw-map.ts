@@ -1,0 +1,67 @@
+import { dot, geo, pointer, sphere, tip, type PlotOptions } from '@observablehq/plot'
+import type { Dot } from './draw-dots.ts'
+import type { Lands } from './lands.ts'
+
+export type Place = Dot & { x: number; y: number }
+
+/** What of the earth is drawn, in degrees. */
+export type Extent = { west: number; east: number; south: number; north: number }
+
+/** Degrees from which on all of the earth is drawn, and below which nothing is: coasts are coarse. */
+const [widest, tallest, least] = [180, 90, 10]
+
+/** Where places are, with some room around; undefined where they are all over the earth, or nowhere. */
+export function extentOf(places: readonly { x: number; y: number }[]): Extent | undefined {
+  if (places.length === 0) return undefined
+  const of = (values: readonly number[], limit: number) => {
+    const low = values.reduce((one, other) => Math.min(one, other))
+    const high = values.reduce((one, other) => Math.max(one, other))
+    const room = Math.max((high - low) * 0.05, (least - (high - low)) / 2)
+    return [Math.max(-limit, low - room), Math.min(limit, high + room)] as const
+  }
+  const [west, east] = of(
+    places.map(({ x }) => x),
+    180,
+  )
+  const [south, north] = of(
+    places.map(({ y }) => y),
+    90,
+  )
+  return east - west > widest || north - south > tallest ? undefined : { west, east, south, north }
+}
+
+/** Whether a longitude and a latitude are any; some count longitudes from 0 to 360. */
+export function isPlace({ x, y }: { x: number; y: number }): boolean {
+  return x >= -180 && x <= 360 && Math.abs(y) <= 90
+}
+
+/** Draws places on the lands of the earth, equal in area. */
+export function drawMap(places: readonly Place[], lands: Lands) {
+  const drawn = places.map((place) => ({ ...place, x: place.x > 180 ? place.x - 360 : place.x }))
+  const extent = extentOf(drawn)
+  return (width: number): PlotOptions => ({
+    margin: 1,
+    height: extent === undefined ? Math.min(460, Math.round(width * 0.49)) : 460,
+    projection:
+      extent === undefined
+        ? { type: 'equal-earth', domain: { type: 'Sphere' } }
+        : { type: 'equal-earth', domain: outline(extent), rotate: [-middle(extent), 0] },
+    marks: [
+      geo(lands, { fill: 'var(--sunken)', stroke: 'var(--line-strong)', clip: 'frame' }),
+      sphere({ stroke: 'var(--line-strong)', clip: 'frame' }),
+      dot(drawn, { x: 'x', y: 'y', r: 2, fill: 'var(--accent)', fillOpacity: 0.5, clip: 'frame' }),
+      tip(drawn, pointer({ x: 'x', y: 'y', title: 'title', lineWidth: 34, ariaHidden: 'true' })),
+    ],
+  })
+}
+
+function middle({ west, east }: Extent): number {
+  return (west + east) / 2
+}
+
+/** Points along the edges: of a polygon it would matter which way around it goes. */
+function outline({ west, east, south, north }: Extent) {
+  const across = [west, (west + east) / 2, east]
+  const up = [south, (south + north) / 2, north]
+  return { type: 'MultiPoint' as const, coordinates: across.flatMap((x) => up.map((y) => [x, y])) }
+}
