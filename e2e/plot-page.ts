@@ -26,6 +26,7 @@ export async function savedSvg(page: Page) {
       rects: count('[data-part="rect"] rect, [data-part="bar"] rect'),
       dots: count('[data-part="dot"] circle'),
       title: parsed.querySelector('svg > title')?.textContent,
+      description: parsed.querySelector('svg > desc')?.textContent,
     }
   }, text)
   return { ...counts, text, fileName: file.suggestedFilename() }

@@ -1,4 +1,4 @@
-import { expect, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import {
@@ -78,6 +78,7 @@ test('a plot is saved as an SVG that stands by itself', async ({ page, client })
   const saved = await savedSvg(page)
   expect(saved).toMatchObject({ errors: 0, rects: 2, fileName: `${cities}-size.svg` })
   expect(saved.title).toBe(`Commonest values of size, ${cities}`)
+  expect(saved.description).toBe('5 items')
   expect(saved.text).toContain('small')
   expect(saved.text).not.toMatch(/var\(|currentColor/)
   // The accent of the light scheme, also where the page is dark.
@@ -157,6 +158,46 @@ test('a plot has its room before it is there, says what went wrong, and is a com
   fails = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(chart(page)).toBeVisible()
+
+  for (const width of [320, 1280]) {
+    const { promise: held, resolve: pass } = Promise.withResolvers<void>()
+    await page.unroute(/\/summary\?/)
+    await page.route(/\/summary\?/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`/dataset/${cities}/item?as=plot&x=people`)
+    const save = page.getByRole('button', { name: 'Download SVG' })
+    await expect(save).toBeDisabled()
+    const before = await save.boundingBox()
+    pass()
+    await expect(save).toBeEnabled()
+    expect(await save.boundingBox()).toEqual(before)
+  }
+})
+
+test('what a view shows is plotted by its own names, and filtered', async ({ page, client }) => {
+  const cities = await addEveryType(client)
+  const view = newName('plotted-view')
+  await client.viewCreate({
+    body: {
+      name: view,
+      base: cities,
+      where: { size: { eq: 'small' } },
+      order: ['people'],
+      fields: [
+        { name: 'by_the_sea', from: 'coastal' },
+        { name: 'folk', from: 'people' },
+      ],
+    },
+  })
+  await page.goto(`/dataset/${view}/item?as=plot&x=by_the_sea`)
+  await expect(plot(page)).toContainText('3 items, 2 without by_the_sea')
+  await plot(page).locator('[data-part="bar"] rect').click()
+  await expect(found(page)).toHaveText('1 item')
+  await page.goto(`/dataset/${view}/item?as=plot&x=folk`)
+  await expect(plot(page)).toContainText('3 items, 1 without folk')
 })
 
 test('a server without what a plot needs has none', async ({ page, client }) => {

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { saveBlob } from '../../../ui/save-blob.ts'
+import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
 import classes from './Chart.module.css'
 import { standaloneSvg } from './standalone-svg.ts'
 import { useWidth } from './use-width.ts'
@@ -10,6 +11,8 @@ import { useWidth } from './use-width.ts'
 type Props<Datum> = {
   /** Says what is shown. */
   label: string
+  /** Says of which items it is; undefined until that is known. */
+  note: string | undefined
   /** The name of the file that it is saved as. */
   fileName: string
   /** Says how it is drawn as wide as this; undefined until it is known. */
@@ -22,7 +25,7 @@ type Props<Datum> = {
 const style = { fontFamily: 'inherit', fontSize: 'inherit' }
 
 /** A plot as one picture; below it there is a table of what it shows. */
-export function Chart<Datum>({ label, fileName, draw, onPick, isStale }: Props<Datum>) {
+export function Chart<Datum>({ label, note, fileName, draw, onPick, isStale }: Props<Datum>) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const pick = useEffectEvent((datum: Datum | null) => {
@@ -44,11 +47,15 @@ export function Chart<Datum>({ label, fileName, draw, onPick, isStale }: Props<D
     return () => drawn.remove()
   }, [width, label, draw])
   const save = () => {
-    const text = standaloneSvg(box.current!.querySelector('svg')!, label)
+    const text = standaloneSvg(box.current!.querySelector('svg')!, {
+      title: label,
+      description: note ?? '',
+    })
     saveBlob(new Blob([text], { type: 'image/svg+xml' }), `${fileName}.svg`)
   }
   return (
     <>
+      <p className={classes.note}>{note ?? <TextSkeleton width={24} />}</p>
       <div
         ref={box}
         className={classes.chart}

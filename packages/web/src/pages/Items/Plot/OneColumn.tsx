@@ -7,7 +7,6 @@ import type { Explored } from '../../../explore/use-exploration.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../../ui/ErrorBox.tsx'
 import { showItems } from '../../../ui/show-amounts.ts'
-import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
 import { plotOf, type Mark } from '../Statistics/plot-of.ts'
 import { Chart } from './Chart.tsx'
 import { columnPlot } from './column-plot.ts'
@@ -56,21 +55,19 @@ export function OneColumn({ datasetId, choice: { x, mark: as }, explored, none }
     if (comparison !== undefined) setWhere(toggledWhere(asked.where, name, comparison))
   }
   const isBefore = JSON.stringify(where) !== JSON.stringify(asked.where)
+  const note =
+    data &&
+    summary &&
+    [
+      showItems(data.value.items) + (isBefore ? ` before the filter on ${name}` : ''),
+      ...(summary.missing > 0 ? [`${summary.missing.toLocaleString()} without ${name}`] : []),
+      ...(data.progress === undefined ? [] : [`looked at ${scanText(data.progress)} so far`]),
+    ].join(', ')
   return (
     <>
-      <p>
-        {data === undefined || summary === undefined ? (
-          <TextSkeleton width={24} />
-        ) : (
-          [
-            showItems(data.value.items) + (isBefore ? ` before the filter on ${name}` : ''),
-            ...(summary.missing > 0 ? [`${summary.missing.toLocaleString()} without ${name}`] : []),
-            ...(data.progress === undefined ? [] : [`looked at ${scanText(data.progress)} so far`]),
-          ].join(', ')
-        )}
-      </p>
       <Chart<{ mark?: Mark }>
         label={`${shown?.title ?? 'Values'} of ${name}, ${datasetId}`}
+        note={note}
         fileName={`${datasetId}-${name}`}
         draw={shown?.draw}
         isStale={isPlaceholderData}

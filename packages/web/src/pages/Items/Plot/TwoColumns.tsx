@@ -6,7 +6,6 @@ import { countText } from '../../../explore/count-text.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../../ui/ErrorBox.tsx'
 import { showItems } from '../../../ui/show-amounts.ts'
-import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
 import { Chart } from './Chart.tsx'
 import type { PlotMark } from './plot-choice.ts'
 import { namesOfBars, pointPlot } from './point-plot.ts'
@@ -71,23 +70,21 @@ export function TwoColumns({ datasetId, x, y, mark, asked, none }: Props) {
     )
   }
   const missing = (data?.length ?? 0) - (points?.length ?? 0)
+  const note =
+    data &&
+    count &&
+    [
+      data.length < count.value.totalItems || count.value.exact === false
+        ? `The first ${data.length.toLocaleString()} of ${countText(count)} items`
+        : showItems(data.length),
+      ...(missing > 0 ? [`${missing.toLocaleString()} without ${x.name} or ${y.name}`] : []),
+      ...(shown?.notes ?? []),
+    ].join(', ')
   return (
     <>
-      <p>
-        {data === undefined || count === undefined ? (
-          <TextSkeleton width={24} />
-        ) : (
-          [
-            data.length < count.value.totalItems || count.value.exact === false
-              ? `The first ${data.length.toLocaleString()} of ${countText(count)} items`
-              : showItems(data.length),
-            ...(missing > 0 ? [`${missing.toLocaleString()} without ${x.name} or ${y.name}`] : []),
-            ...(shown?.notes ?? []),
-          ].join(', ')
-        )}
-      </p>
       <Chart
         label={`${shown?.title ?? 'Plot'}, ${datasetId}`}
+        note={note}
         fileName={`${datasetId}-${x.name}-${y.name}`}
         draw={shown?.draw}
         isStale={isFetching}

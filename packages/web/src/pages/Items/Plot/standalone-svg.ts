@@ -4,8 +4,10 @@ const font = "'Instrument Sans', system-ui, 'Segoe UI', 'Noto Sans', 'Liberation
 /** What the page's styles say of a drawing, which a file of its own must say itself. */
 const properties = ['fill', 'stroke', 'color'] as const
 
+type Told = { title: string; description: string }
+
 /** The text of a drawing that stands by itself: in the colours of the light scheme, on white. */
-export function standaloneSvg(drawn: SVGSVGElement, label: string): string {
+export function standaloneSvg(drawn: SVGSVGElement, told: Told): string {
   const copy = drawn.cloneNode(true) as SVGSVGElement
   inLightScheme(() => {
     const [from, to] = [drawn, copy].map((root) => [root, ...root.querySelectorAll('*')])
@@ -24,7 +26,7 @@ export function standaloneSvg(drawn: SVGSVGElement, label: string): string {
   copy.removeAttribute('class')
   copy.removeAttribute('style')
   copy.setAttribute('font-family', font)
-  copy.prepend(titled('title', label), ground())
+  copy.prepend(titled('title', told.title), titled('desc', told.description), ground())
   return new XMLSerializer().serializeToString(copy)
 }
 
