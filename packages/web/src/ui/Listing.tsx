@@ -34,6 +34,8 @@ type Props<Row> = {
   /** There may be more than was found so far: that there is nothing is not known yet. */
   growing?: boolean
   stacks?: boolean
+  /** The key of the row that is shown elsewhere on the page. */
+  currentRow?: string | undefined
   /** Shown instead of the table. */
   instead?: ReactNode
 }
@@ -81,6 +83,7 @@ export function Listing<Row>(props: Props<Row>) {
         columns={columns}
         rows={rows}
         rowKey={rowKey}
+        currentRow={props.currentRow}
         expectedRows={pageSize}
         stale={stale}
         stacks={stacks}

@@ -5,6 +5,7 @@ import { moveByKey } from './row-keys.ts'
 import { TextSkeleton } from './TextSkeleton.tsx'
 import classes from './Table.module.css'
 import { useLocation } from 'react-router'
+import { isScrollStaying } from './kept-scroll.ts'
 import { usePinnedColumns } from './use-pinned-columns.ts'
 
 /** Where boxes that scroll by themselves stood, by entry of the browser's history. */
@@ -15,18 +16,20 @@ const positions = new Map<string, { top: number; left: number }>()
  * that is new begins at its top. `ready` says that what is to be scrolled is there.
  */
 function useKeptScroll(box: RefObject<HTMLElement | null>, name: string, ready: boolean) {
-  const { key } = useLocation()
+  const { key, state } = useLocation()
+  const stays = isScrollStaying(state)
   useLayoutEffect(() => {
     const element = box.current
     if (!ready || element === null) return
     const place = `${key} ${name}`
-    element.scrollTo(positions.get(place) ?? { top: 0 })
+    const kept = positions.get(place)
+    if (kept !== undefined || !stays) element.scrollTo(kept ?? { top: 0 })
     const keep = () => {
       positions.set(place, { top: element.scrollTop, left: element.scrollLeft })
     }
     element.addEventListener('scroll', keep, { passive: true })
     return () => element.removeEventListener('scroll', keep)
-  }, [box, key, name, ready])
+  }, [box, key, name, ready, stays])
 }
 
 /** How a column is sorted, if it is, and what its header does about it. */
@@ -64,6 +67,8 @@ type Props<Row> = {
   /** Absent while they load: as many rows of the same height stand for them. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string | number
+  /** The key of the row that is shown elsewhere on the page. */
+  currentRow?: string | undefined
   expectedRows: number
   /** Whether the rows shown are about to be replaced. */
   stale?: boolean
@@ -73,7 +78,16 @@ type Props<Row> = {
 
 /** A dense table: as high for rows that are on their way as for rows that are there. */
 export function Table<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, expectedRows, stale = false, stacks = false } = props
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    currentRow,
+    expectedRows,
+    stale = false,
+    stacks = false,
+  } = props
   const frame = useRef<HTMLDivElement>(null)
   useKeptScroll(frame, label, rows !== undefined && !stale)
   const pins = columns.flatMap(({ key, pinned }) => (pinned === true ? [key] : []))
@@ -131,7 +145,12 @@ export function Table<Row>(props: Props<Row>) {
                 </tr>
               ))
             : rows.map((row) => (
-                <tr key={rowKey(row)} className={classes.row}>
+                <tr
+                  key={rowKey(row)}
+                  className={classes.row}
+                  data-row={rowKey(row)}
+                  aria-current={String(rowKey(row)) === currentRow || undefined}
+                >
                   {columns.map(
                     ({ key, cell, rowHeader = false, end = false, hideHeader, from, line }) =>
                       rowHeader ? (

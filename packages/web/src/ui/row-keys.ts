@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
 
-const rowSteps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
+/** How many rows further a key leads. */
+export const rowSteps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 const cellSteps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /**
@@ -23,6 +24,12 @@ export function moveByKey(event: KeyboardEvent<HTMLTableSectionElement>): void {
   next.closest('tr')?.querySelector<HTMLElement>('a[href]')?.focus({ preventScroll: true })
   next.focus()
   next.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+/** The key of the row that something is in. */
+export function rowOf(target: EventTarget | null): string | undefined {
+  const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null
+  return row?.dataset['row']
 }
 
 function sibling(row: Element, step: number): Element | null {

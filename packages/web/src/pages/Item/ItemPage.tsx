@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { itemLabel } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
-import { ShowField } from '../../values/ShowField.tsx'
 import { paths } from '../../paths.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
-import { ErrorBox } from '../../ui/ErrorBox.tsx'
-import { FieldList } from '../../ui/FieldList.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { useFoundAmong } from '../../explore/found-among.ts'
+import { ItemFields } from './ItemFields.tsx'
 import { ItemNeighbours } from './ItemNeighbours.tsx'
 import { Referrers } from './Referrers.tsx'
 import { useParam } from '../use-param.ts'
@@ -23,7 +21,6 @@ export function ItemPage() {
   const asked = useFoundAmong()
   const label =
     features.includes('labels') && info.data && shown ? itemLabel(info.data, shown) : undefined
-  const failed = [info, item].filter(({ error, data }) => error !== null && data === undefined)
   return (
     <>
       <PageHeader
@@ -51,27 +48,7 @@ export function ItemPage() {
           </p>
         )}
       </PageHeader>
-      {failed[0]?.error ? (
-        <ErrorBox
-          error={failed[0].error}
-          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
-        />
-      ) : (
-        <FieldList fields={shown && info.data?.schema}>
-          {(field) =>
-            shown && (
-              <ShowField
-                key={`${datasetId}/${itemId}`}
-                datasetId={datasetId}
-                itemId={shown.id}
-                field={field}
-                value={shown.data[field.name]}
-                seal={shown.integrity?.[field.name]}
-              />
-            )
-          }
-        </FieldList>
-      )}
+      <ItemFields datasetId={datasetId} itemId={itemId} />
       {features.includes('labels') && features.includes('explore') && info.data && shown && (
         <Referrers info={info.data} itemId={shown.id} />
       )}

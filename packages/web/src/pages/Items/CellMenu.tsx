@@ -13,10 +13,16 @@ import type { MenuEntry } from '../../ui/Menu.tsx'
 import { MenuButton } from '../../ui/MenuButton.tsx'
 import classes from './CellMenu.module.css'
 
-type Props = { field: ShownField; item: Item; explored: Explored }
+type Props = {
+  field: ShownField
+  item: Item
+  explored: Explored
+  /** Shows the item beside the table, where there is room. */
+  onShowBeside?: (() => void) | undefined
+}
 
 /** What can be done with the value of a cell: asking for it, or for the others, and copying it. */
-export function CellMenu({ field: { name, type }, item, explored }: Props) {
+export function CellMenu({ field: { name, type }, item, explored, onShowBeside }: Props) {
   const value = item.data[name]
   const [comparison, others] = comparisonsOf(type, value)
   const noun = value === undefined ? missingNoun(type) : 'this value'
@@ -43,6 +49,7 @@ export function CellMenu({ field: { name, type }, item, explored }: Props) {
           },
         ]
       : []),
+    ...(onShowBeside ? [{ label: 'Show item beside the table', run: onShowBeside }] : []),
   ]
   return (
     <MenuButton label={`${name} of item ${item.id}`} className={classes.button} entries={entries} />

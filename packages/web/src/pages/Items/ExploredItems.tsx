@@ -13,6 +13,8 @@ import type { Sort } from '../../ui/Table.tsx'
 import { CellMenu } from './CellMenu.tsx'
 import { ColumnsButton } from './Columns/ColumnsButton.tsx'
 import { useColumns } from './Columns/use-columns.ts'
+import { BesideItem } from './ItemPanel/BesideItem.tsx'
+import { usePanelItem } from './ItemPanel/use-panel-item.ts'
 import { ItemsLookChoice } from './ItemsLookChoice.tsx'
 import { ShownItems } from './ShownItems.tsx'
 import { ColumnStatistics } from './Statistics/ColumnStatistics.tsx'
@@ -34,6 +36,7 @@ export function ExploredItems({
   const { where, order, q } = asked
   const { isShown } = useStatistics()
   const columns = useColumns(datasetId)
+  const panel = usePanelItem(info)
   const isNarrowed = where !== undefined || q !== undefined
   const count = useQuery({
     ...queries.datasetCount(datasetId, { where, q }),
@@ -47,7 +50,12 @@ export function ExploredItems({
         }
       : undefined
   const menuOf = (field: ShownField, item: Item) => (
-    <CellMenu field={field} item={item} explored={explored} />
+    <CellMenu
+      field={field}
+      item={item}
+      explored={explored}
+      onShowBeside={panel.isOffered ? () => panel.show(String(item.id)) : undefined}
+    />
   )
   const statisticsOf = (field?: ShownField) =>
     field === undefined ? (
@@ -83,18 +91,21 @@ export function ExploredItems({
           </>
         }
       />
-      <ShownItems
-        datasetId={datasetId}
-        info={info}
-        asked={asked}
-        sortOf={sortOf}
-        setOrder={setOrder}
-        explored={explored}
-        menuOf={menuOf}
-        chosen={columns}
-        underOf={isShown ? statisticsOf : undefined}
-        noneFound={isNarrowed ? <NothingFound explored={explored} /> : undefined}
-      />
+      <BesideItem datasetId={datasetId} panel={panel}>
+        <ShownItems
+          datasetId={datasetId}
+          info={info}
+          asked={asked}
+          sortOf={sortOf}
+          setOrder={setOrder}
+          explored={explored}
+          menuOf={menuOf}
+          chosen={columns}
+          currentRow={panel.id}
+          underOf={isShown ? statisticsOf : undefined}
+          noneFound={isNarrowed ? <NothingFound explored={explored} /> : undefined}
+        />
+      </BesideItem>
     </>
   )
 }

@@ -33,6 +33,8 @@ export type ItemsProps = {
   menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
   /** Which fields have a column, and how; each one's has the width of its values when left out. */
   chosen?: Columns
+  /** The item that is shown beside them. */
+  currentRow?: string | undefined
   /** Shown when no item is what was asked for. */
   noneFound?: ReactNode
   /** What shows them instead of the table. */
@@ -97,6 +99,7 @@ export function Items(props: ItemsProps) {
       loaded={loaded}
       columns={columns}
       rowKey={({ id }) => id}
+      currentRow={props.currentRow}
       total={count && countText(count)}
       all={features.includes('explore') ? count && allOf(count) : undefined}
       growing={growing ?? false}

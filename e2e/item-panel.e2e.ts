@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test'
+import { expect, newName, signedOut, test } from './app.ts'
+import { addEveryType } from './every-type.ts'
+import { expectAccessible } from './expect-accessible.ts'
+import { addNotes } from './sample-data.ts'
+import { clientOf, signIn } from './sign-in.ts'
+
+const panel = (page: Page, id: number) =>
+  page.getByRole('region', { name: `Item ${id}`, exact: true })
+const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 })
+const show = (page: Page, place: number) => page.getByRole('link', { name: 'show' }).nth(place)
+const item = (page: Page) => new URL(page.url()).searchParams.get('item')
+
+test('an item is shown beside the table from its row, and the focus comes back', async ({
+  page,
+  client,
+  server,
+}) => {
+  const cities = await addEveryType(client)
+  await page.goto(`/dataset/${cities}/item?order=-people`)
+  await expect(page.getByRole('rowheader')).toHaveText(['2', '1', '4', '5', '3'])
+  await show(page, 1).focus()
+  await page.keyboard.press(' ')
+  await expect(heading(page)).toBeFocused()
+  await expect(heading(page)).toHaveText('Oslo')
+  await expect(panel(page, 1).getByRole('definition').first()).toContainText('Oslo')
+  expect(item(page)).toBe('1')
+  await expect(page.locator('tr[aria-current]')).toContainText('Oslo')
+  await expectAccessible(page, 'an item beside the table')
+  await page.keyboard.press('k')
+  await expect(heading(page)).toHaveText('Tokyo')
+  await expect(heading(page)).toBeFocused()
+  await page.keyboard.press('k')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('j')
+  await expect(panel(page, 4)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel(page, 4)).toHaveCount(0)
+  await expect(show(page, 2)).toBeFocused()
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ order: '-people' })
+
+  // With the focus in the table it follows the row.
+  await page.keyboard.press(' ')
+  await expect(heading(page)).toBeFocused()
+  await show(page, 2).focus()
+  await page.keyboard.press('k')
+  await expect(panel(page, 1)).toBeVisible()
+  await expect(show(page, 1)).toBeFocused()
+  await panel(page, 1).getByRole('button', { name: 'Item above' }).click()
+  await expect(panel(page, 2)).toBeVisible()
+  await panel(page, 2).getByRole('button', { name: 'Close' }).click()
+  await expect(show(page, 0)).toBeFocused()
+
+  await page.getByRole('rowheader', { name: '3', exact: true }).hover()
+  await page.getByRole('button', { name: 'name of item 3', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Show item beside the table' }).click()
+  await expect(heading(page)).toBeFocused()
+  await panel(page, 3).getByRole('link', { name: 'Open item' }).click()
+  await expect(page).toHaveURL(`${server.url}/dataset/${cities}/item/3`)
+})
+
+test('what is shown beside the table stays in the address, and says if it is not there', async ({
+  page,
+  client,
+  console,
+}) => {
+  console.expect(/status of 404/)
+  const notes = newName('notes')
+  const ids = await addNotes(client, notes, 21)
+  await page.addInitScript(observeShifts)
+  await page.goto(`/dataset/${notes}/item?item=${ids[2]}`)
+  await expect(panel(page, ids[2]!).getByRole('definition')).toContainText('note 3')
+  const shifted = await page.evaluate(() => (globalThis as unknown as Shifted).shifted)
+  expect(shifted).toBeLessThan(0.02)
+  await page.getByRole('searchbox').fill('20')
+  await expect(page.getByRole('rowheader')).toHaveText([String(ids[19])])
+  expect(item(page)).toBe(String(ids[2]))
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('link', { name: 'Next' }).click()
+  await expect(page.getByRole('rowheader')).toHaveText([String(ids[20])])
+  await expect(panel(page, ids[2]!)).toBeVisible()
+
+  await page.goto(`/dataset/${notes}/item?item=999999`)
+  await expect(panel(page, 999_999).getByRole('alert')).toBeVisible()
+  await expectAccessible(page, 'an item that is not there')
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await expect(panel(page, 999_999)).toHaveCount(0)
+  await show(page, 0).focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Filter for' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Show item' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await show(page, 0).focus()
+  await page.keyboard.press(' ')
+  await expect(page.getByRole('region', { name: /^Item \d/ })).toHaveCount(0)
+})
+
+test('opening an item leaves the scrolled table where it is', async ({ page, client }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes, 20)
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await page.goto(`/dataset/${notes}/item`)
+  await show(page, 19).focus()
+  const top = () =>
+    page.getByRole('region', { name: `Items of ${notes}` }).evaluate((each) => each.scrollTop)
+  await expect.poll(top).toBeGreaterThan(0)
+  const before = await top()
+  await page.keyboard.press(' ')
+  await expect(heading(page)).toBeFocused()
+  expect(await top()).toBe(before)
+})
+
+type Shifted = { shifted: number }
+
+/** Adds up how much of what stood there already has moved. */
+function observeShifts(): void {
+  const page = globalThis as unknown as Shifted
+  page.shifted = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      page.shifted += (entry as PerformanceEntry & { value: number }).value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+test.describe('on a server that filters nothing', () => {
+  test.use(signedOut)
+
+  test('no item is shown beside the table', async ({ page, launchOther }) => {
+    const other = await launchOther()
+    other.withhold('explore')
+    await signIn(page, other.url)
+    await addNotes(await clientOf(page), 'notes', 2)
+    await page.goto(`${other.url}/dataset/notes/item?item=1`)
+    await expect(page.getByRole('rowheader')).toHaveCount(2)
+    await expect(page.getByRole('region', { name: /^Item \d/ })).toHaveCount(0)
+  })
+})

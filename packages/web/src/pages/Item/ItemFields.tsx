@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useApp } from '../../app-context.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { FieldList } from '../../ui/FieldList.tsx'
+import { ShowField } from '../../values/ShowField.tsx'
+
+type Props = { datasetId: string; itemId: string }
+
+/** The fields of an item with their values, or why they cannot be shown. */
+export function ItemFields({ datasetId, itemId }: Props) {
+  const { queries } = useApp()
+  const info = useQuery(queries.datasetGet(datasetId))
+  const item = useQuery(queries.datasetItemGet(datasetId, itemId))
+  const shown = item.data
+  const failed = [info, item].filter(({ error, data }) => error !== null && data === undefined)
+  if (failed[0]?.error) {
+    return (
+      <ErrorBox
+        error={failed[0].error}
+        onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+      />
+    )
+  }
+  return (
+    <FieldList fields={shown && info.data?.schema}>
+      {(field) =>
+        shown && (
+          <ShowField
+            key={`${datasetId}/${itemId}`}
+            datasetId={datasetId}
+            itemId={shown.id}
+            field={field}
+            value={shown.data[field.name]}
+            seal={shown.integrity?.[field.name]}
+          />
+        )
+      }
+    </FieldList>
+  )
+}
