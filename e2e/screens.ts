@@ -53,6 +53,12 @@ export async function fillScreens(
       feature: 'q',
     },
     {
+      name: 'plot',
+      path: `/dataset/${photos}/item?as=plot&x=taken_by`,
+      shows: /Ada Lovelace/,
+      feature: 'export-explored',
+    },
+    {
       name: 'summary',
       path: `/dataset/${photos}/summary`,
       shows: /Ada Lovelace/,

@@ -38,7 +38,8 @@ export function useItemsLook(info: DatasetInfo | undefined) {
   return {
     look: mayHave[look] ? look : 'table',
     choose,
-    /** Whether items can be shown so, once it is known what they are. */
-    has: (look: ItemsLook) => info !== undefined && mayHave[look],
+    /** Whether items can be shown so; whether there are pictures is known with the fields, or asked for. */
+    has: (look: ItemsLook) =>
+      mayHave[look] && (info !== undefined || look !== 'gallery' || asked === 'gallery'),
   }
 }
