@@ -135,6 +135,37 @@ test('a reference is picked by words of its label, by keyboard', async ({ page, 
   }
 })
 
+test('a filter takes an item by words of its label, by keyboard', async ({ page, client }) => {
+  const { people, letters } = await addLetters(client)
+  await addItem(client, people, { name: 'Émilie du Châtelet' })
+  await addItem(client, letters, { subject: 'To the king', sender: 3, receiver: 1 })
+  await page.goto(`/dataset/${letters}/item`)
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add filter' })
+  await dialog.getByLabel('Field', { exact: true }).selectOption('sender')
+  const finder = dialog.getByRole('combobox', { name: 'Find sender by name' })
+  await finder.fill('chat emi')
+  await expect(page.getByRole('option', { name: 'Émilie' })).toBeVisible()
+  await finder.press('Escape')
+  await expect(page.getByRole('option', { name: 'Émilie' })).toBeHidden()
+  await expect(dialog).toBeVisible()
+  await finder.fill('chatelet')
+  await expect(page.getByRole('option', { name: 'Émilie' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Ada' })).toBeHidden()
+  await finder.press('ArrowDown')
+  await finder.press('Enter')
+  await expect(dialog.getByLabel('Value')).toHaveValue('3')
+  await expect(dialog.getByRole('link', { name: 'Émilie du Châtelet' })).toBeVisible()
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expectAccessible(page, `a filter of references at ${width}`)
+  }
+  await dialog.getByRole('button', { name: 'Add filter' }).click()
+  await expect(page.getByRole('cell', { name: 'To the king' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'Hello' })).toBeHidden()
+  expect(new URL(page.url()).searchParams.get('where')).toBe('{"sender":{"eq":3}}')
+})
+
 test('without labels of the server references are shown by their ids', async ({ page, client }) => {
   const { letters } = await addLetters(client)
   await page.route('**/config.json', async (route) => {

@@ -12,9 +12,10 @@ import classes from './FilterDialog.module.css'
 import type { Filter } from './filters.ts'
 import { OperatorPicker } from './OperatorPicker.tsx'
 import { OperandInput } from './OperandInput.tsx'
+import { OperandItem } from './OperandItem.tsx'
 import { enteredOperand, readOperand } from './operand-text.ts'
 import { choiceKey, choicesFor, filterOf, simpleFilter, usualChoice } from './simple-filter.ts'
-import { resolvePath, withSchemas, type ValueType } from '@vitrine/contract'
+import { resolvePath, withSchemas, type Path } from '@vitrine/contract'
 import { schemaLookup } from '../describe/suggest/schema-lookup.ts'
 import type { DatasetLookup } from '../describe/suggest/suggest.ts'
 
@@ -39,11 +40,11 @@ export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: 
   const { data: info } = useQuery(queries.datasetGet(datasetId))
   const [names, setNames] = useState((before?.path ?? startPath)?.split('.'))
   const path = (names ?? [info?.schema[0]?.name ?? 'id']).join('.')
-  const { data: found } = useQuery({
-    queryKey: ['pathType', { datasetId, path }],
-    queryFn: () => pathType(path, datasetId, lookup),
+  const { data: field } = useQuery({
+    queryKey: ['pathField', { datasetId, path }],
+    queryFn: () => pathField(path, datasetId, lookup),
   })
-  const type = found ?? undefined
+  const type = field?.type
   const [key, setKey] = useState(before && choiceKey(before))
   const [texts, setTexts] = useState(
     before ? enteredOperand(before.operator, before.operand) : [''],
@@ -109,6 +110,17 @@ export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: 
             }}
           />
         )}
+        {field?.type === 'reference' && choice !== undefined && (
+          <OperandItem
+            field={field}
+            choice={choice}
+            texts={texts}
+            onChange={(next) => {
+              setTexts(next)
+              setProblem(undefined)
+            }}
+          />
+        )}
         <ButtonRow end>
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -120,13 +132,13 @@ export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: 
   )
 }
 
-/** The type of what a path from a dataset leads to. */
-async function pathType(
+/** What a path from a dataset leads to. */
+async function pathField(
   path: string,
   dataset: string,
   lookup: DatasetLookup,
-): Promise<ValueType | null> {
+): Promise<Path['field'] | null> {
   const find = schemaLookup(lookup)
   const resolved = await withSchemas((resolve) => resolvePath(path, dataset, resolve), find)
-  return resolved.ok ? resolved.path.field.type : null
+  return resolved.ok ? resolved.path.field : null
 }

@@ -51,6 +51,11 @@ export function ReferencePicker({ target, label, onPick }: Props) {
       searchValue={text}
       onSearchChange={setText}
       onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
+      onKeyDown={(event) => {
+        // Closes the list, not the dialog in which it is.
+        if (event.key === 'Escape' && isOpen) event.preventDefault()
+      }}
       onChange={(itemId) => {
         if (itemId === null) return
         onPick(itemId)

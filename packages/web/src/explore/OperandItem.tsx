@@ -1,0 +1,35 @@
+import type { ReferenceField } from '@vitrine/contract'
+import { lazy, Suspense } from 'react'
+import { useApp } from '../app-context.tsx'
+import { ReferenceTarget } from '../values/reference/ReferenceTarget.tsx'
+import { operandEntry } from './operand-text.ts'
+import type { Choice } from './simple-filter.ts'
+
+const ReferencePicker = lazy(async () => ({
+  default: (await import('../values/reference/ReferencePicker.tsx')).ReferencePicker,
+}))
+
+type Props = {
+  field: ReferenceField
+  choice: Choice
+  texts: readonly string[]
+  onChange: (texts: string[]) => void
+}
+
+/** Finds the item by its name that a reference is compared with, and names the one whose id was typed. */
+export function OperandItem({ field, choice, texts, onChange }: Props) {
+  const { features } = useApp()
+  const entry = choice.measure === undefined ? operandEntry(choice.operator) : undefined
+  const [text = ''] = texts
+  if (!features.includes('labels') || (entry !== 'one' && entry !== 'list')) return null
+  const pick = (itemId: string) =>
+    onChange([entry === 'one' || text.trim() === '' ? itemId : `${text}, ${itemId}`])
+  return (
+    <>
+      {entry === 'one' && text !== '' && <ReferenceTarget target={field.target} itemId={text} />}
+      <Suspense>
+        <ReferencePicker target={field.target} label={field.name} onPick={pick} />
+      </Suspense>
+    </>
+  )
+}
