@@ -80,6 +80,7 @@ async function returnToHex(db: Db): Promise<void> {
     'value_damage',
     'scrub',
     'summaries',
+    'search_slices',
   ]
   for (const table of later) await db.schema.dropTable(table).execute()
   await db.schema.alterTable('blobs').dropColumn('is_transient').execute()
@@ -155,7 +156,7 @@ test('a round of reading everything again goes on where it was when it read blob
       for (const name of ['rows_of', 'rows_from']) {
         await transaction.schema.alterTable('scrub').dropColumn(name).execute()
       }
-      for (const name of ['value_damage', 'summaries']) {
+      for (const name of ['value_damage', 'summaries', 'search_slices']) {
         await transaction.schema.dropTable(name).execute()
       }
       await forgetRevisions(transaction)
