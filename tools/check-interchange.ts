@@ -7,9 +7,9 @@ import { startSignedInServer } from '../bench/signed-in-server.ts'
 import { pythonTools, snippetFor } from '../packages/web/src/export/snippets.ts'
 import { hasPostgres, startPostgres } from './postgres-server.mjs'
 
-// Runs check-typed-interchange.py, and check-interchange.py, which says what they need, on a server of its own
-// with the demo. `PYTHON`
-// names the Python to run it with. Where there is no PostgreSQL, what its COPY writes is left out.
+// Runs check-summaries.py, check-typed-interchange.py, and check-interchange.py, which says what they need, on a
+// server of its own with the demo. `PYTHON` names the Python to run them with. Where there is no PostgreSQL, what its
+// COPY writes is left out.
 
 const { PYTHON: python = 'python3' } = process.env
 /** A repository with references and absent values, one with files, and a view. */
@@ -36,6 +36,8 @@ if (hasPostgres()) {
   opened.defer(stop)
   options.push('--postgres', env.VITRINE_TEST_DATABASE_URL)
 }
+const summaries = join(import.meta.dirname, 'check-summaries.py')
+await run(python, [summaries, server.url, ...datasets], token)
 await run(python, [join(import.meta.dirname, 'check-typed-interchange.py'), server.url], token)
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-interchange-'))
 opened.defer(() => rmSync(folder, { recursive: true }))
