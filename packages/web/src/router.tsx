@@ -18,8 +18,8 @@ import { pageNumber } from './ui/page-number.ts'
 
 /**
  * Every route. A page's code and its data are asked for side by side; the page
- * appears with what is there and shows the rest as it comes. The reading pages are small and share most
- * of their parts, so they come as one chunk.
+ * appears with what is there and shows the rest as it comes. The pages of a dataset are small and share
+ * most of their parts, so they come as one chunk; the lists, which most people see first, by themselves.
  */
 function createRoutes({ queries, queryClient, features }: App) {
   const fetching = <T, K extends QueryKey>(options: FetchQueryOptions<T, Error, T, K>) => {
@@ -47,9 +47,7 @@ function createRoutes({ queries, queryClient, features }: App) {
       path: 'dataset',
       loader: (args) => finding(args) ?? fetching(queries.datasetList(pageOf(args))),
       lazy: {
-        Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/Datasets/DatasetsPage.tsx'))
-            .DatasetsPage,
+        Component: async () => (await import('./pages/Datasets/DatasetsPage.tsx')).DatasetsPage,
       },
     },
     {
@@ -101,16 +99,14 @@ function createRoutes({ queries, queryClient, features }: App) {
       path: 'view',
       loader: (args) => finding(args, 'view') ?? fetching(queries.viewList(pageOf(args))),
       lazy: {
-        Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/Datasets/ViewsPage.tsx')).ViewsPage,
+        Component: async () => (await import('./pages/Datasets/ViewsPage.tsx')).ViewsPage,
       },
     },
     {
       path: 'repo',
       loader: (args) => finding(args, 'repo') ?? fetching(queries.repoList(pageOf(args))),
       lazy: {
-        Component: async () =>
-          (await import(/* webpackChunkName: "read" */ './pages/Datasets/ReposPage.tsx')).ReposPage,
+        Component: async () => (await import('./pages/Datasets/ReposPage.tsx')).ReposPage,
       },
     },
     {
