@@ -1,4 +1,4 @@
-import type { ReferenceField } from '@vitrine/contract'
+import { readId, type ReferenceField } from '@vitrine/contract'
 import { lazy, Suspense } from 'react'
 import { useApp } from '../app-context.tsx'
 import { ReferenceTarget } from '../values/reference/ReferenceTarget.tsx'
@@ -26,7 +26,9 @@ export function OperandItem({ field, choice, texts, onChange }: Props) {
     onChange([entry === 'one' || text.trim() === '' ? itemId : `${text}, ${itemId}`])
   return (
     <>
-      {entry === 'one' && text !== '' && <ReferenceTarget target={field.target} itemId={text} />}
+      {entry === 'one' && readId(text) !== undefined && (
+        <ReferenceTarget target={field.target} itemId={text} />
+      )}
       <Suspense>
         <ReferencePicker target={field.target} label={field.name} onPick={pick} />
       </Suspense>
