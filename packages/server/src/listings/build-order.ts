@@ -49,7 +49,7 @@ export async function buildOrder(
     if (fresh?.state !== 'building') return undefined
     if (await isBaseDropped(transaction, source)) {
       await dropListing(transaction, id)
-      return { looked: 0, isFilled: false, isUsed: false }
+      return { looked: 0, soughtMs: 0, isFilled: false, isUsed: false }
     }
     const window = await fillWindow(transaction, listingContext, { listing, row: fresh, source })
     const { to, count } = window

@@ -10,8 +10,8 @@ import type { ListingContext } from './listing-context.ts'
 /** The source of a listing: its base as far as it reaches, up to the last key that counts. */
 export type Source = BaseReach & { bound?: Uint8Array | undefined }
 
-/** How far a listing has come, how many items were read for that, and its size then. */
-export type Filled = { from: number; to: number; looked: number; count: number }
+/** How far a listing has come, how many items were read for that, after how long a search for them, and its size then. */
+export type Filled = { from: number; to: number; looked: number; soughtMs: number; count: number }
 
 /**
  * Looks at the next window of a base, of the size that has proved right for this listing, without the items
@@ -23,10 +23,12 @@ export async function fillWindow(
   { listing, row, source }: { listing: Listing; row: ListingRow; source: Source },
 ): Promise<Filled> {
   const from = row.scanned
-  if (source.upTo <= from) return { from, to: from, looked: 0, count: row.count }
+  if (source.upTo <= from) return { from, to: from, looked: 0, soughtMs: 0, count: row.count }
   const asked = { repoId: listing.repoId, needed: neededGrams(listing) }
   const max = queue.window(row.id).size
+  const began = performance.now()
   const { spans, to } = await candidateSpans(transaction, asked, { from, upTo: source.upTo, max })
+  const soughtMs = performance.now() - began
   const fill = fills.get(listing, { listingId: row.id, baseListingId: source.listingId })
   const { bound } = source
   let [looked, count] = [0, row.count]
@@ -34,5 +36,5 @@ export async function fillWindow(
     count += await fill(transaction, { ...span, count, bound })
     looked += span.to - span.from
   }
-  return { from, to, looked, count }
+  return { from, to, looked, soughtMs, count }
 }

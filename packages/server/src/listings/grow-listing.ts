@@ -58,7 +58,7 @@ async function extendListing(
     const row = await lockListing(transaction, id)
     if (row?.state !== 'current' || !isBehind(row, source)) return undefined
     if (await isBaseDropped(transaction, source)) return undefined
-    const { from, to, looked, count } = await fillWindow(transaction, listingContext, {
+    const { from, to, looked, soughtMs, count } = await fillWindow(transaction, listingContext, {
       listing,
       row,
       source,
@@ -74,7 +74,7 @@ async function extendListing(
     const version = row.version + Number(hasGrown)
     const scanned = isDone ? scannedForGood : to
     await updateListing(transaction, id, { scanned, count, version })
-    return { looked, blocks, version, hasMore: !isDone && to < source.upTo }
+    return { looked, soughtMs, blocks, version, hasMore: !isDone && to < source.upTo }
   })
   if (extended?.blocks !== undefined) indexes.get(id).keep(extended.version, extended.blocks)
   return extended?.hasMore ?? false

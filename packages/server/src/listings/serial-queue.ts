@@ -49,8 +49,11 @@ export class SerialQueue {
     return this.turn(() => this.#store.write(write, { derived: true }))
   }
 
-  /** A write of one window of a listing; it says how many items it read, and the next window adapts. */
-  windowInTurn<T extends { looked: number } | undefined>(
+  /**
+   * A write of one window of a listing; it says how many items it read, and how long it looked for them, and the
+   * next window adapts to the rest.
+   */
+  windowInTurn<T extends { looked: number; soughtMs: number } | undefined>(
     listingId: number,
     write: (transaction: Transaction<Tables>) => Promise<T>,
   ): Promise<T> {
@@ -58,7 +61,8 @@ export class SerialQueue {
       const began = performance.now()
       const result = await write(transaction)
       if (result !== undefined) {
-        this.window(listingId).took(performance.now() - began, result.looked)
+        const { looked, soughtMs } = result
+        this.window(listingId).took(performance.now() - began - soughtMs, looked)
       }
       return result
     })
