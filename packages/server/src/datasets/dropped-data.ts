@@ -81,22 +81,23 @@ export class DroppedData {
       if (dropped.length === 0) return 'all'
       for (const each of dropped) await this.#empty(each)
       await sleep(times.grace, undefined, { signal })
-      for (const { drop } of dropped) await this.#store.write(drop)
+      for (const { drop } of dropped) await this.#store.writeAlone(drop)
     }
   }
 
   async #list(): Promise<Dropped[]> {
-    const { reads } = this.#store
+    const { reads, emptyTable } = this.#store
     const repos = await listDroppedRepos(reads)
     const listings = await listDroppedListings(reads)
     return [
       ...repos.map((id) => ({
-        empty: (transaction: Write, count: number) => dropItemWindow(transaction, id, count),
+        empty: (transaction: Write, count: number) =>
+          dropItemWindow(transaction, id, { count, emptyTable }),
         drop: (transaction: Write) => dropItemTable(transaction, id),
       })),
       ...listings.map((listing) => ({
         empty: (transaction: Write, count: number) =>
-          dropListingWindow(transaction, listing, count),
+          dropListingWindow(transaction, listing, { count, emptyTable }),
         drop: (transaction: Write) => dropListingTables(transaction, listing),
       })),
     ]

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { itemTable } from './items.ts'
 import { countSegments } from './search-slices.ts'
-import type { Db } from './store.ts'
+import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** Repositories that were deleted and whose items are still there. */
@@ -11,26 +11,36 @@ export async function listDroppedRepos(db: Db): Promise<number[]> {
 }
 
 /**
- * Removes the first `count` of the remaining items of a dropped repository with what they say of blobs, and
- * after all of them what is kept to search in them.
- * @returns whether there were any
+ * Removes so much of what a dropped repository has: first what it says of blobs, then its items, then what is kept
+ * to search in them.
+ * @returns whether there may be more
  */
 export async function dropItemWindow(
   transaction: Transaction<Tables>,
   repoId: number,
+  { count, emptyTable }: { count: number; emptyTable: Store['emptyTable'] },
+): Promise<boolean> {
+  return (
+    (await dropBlobReferences(transaction, repoId, count)) ||
+    (await emptyTable(transaction, { name: itemTable(repoId), key: 'position' }, count)) ||
+    dropSearchSlices(transaction, repoId)
+  )
+}
+
+async function dropBlobReferences(
+  transaction: Transaction<Tables>,
+  repoId: number,
   count: number,
 ): Promise<boolean> {
-  const table = itemTable(repoId)
-  const { rows } = await sql<{ first: number | null }>`
-    select min(position) as first from ${table}`.execute(transaction)
-  const first = rows[0]?.first ?? null
-  if (first === null) return dropSearchSlices(transaction, repoId)
-  await sql`
-    delete from blob_references where dataset_id = ${repoId} and item_id in (
-      select id from ${table} where position < ${first + count}
+  const { numAffectedRows = 0n } = await sql`
+    delete from blob_references
+    where dataset_id = ${repoId} and item_id <= (
+      select max(item_id) from (
+        select item_id from blob_references
+        where dataset_id = ${repoId} order by item_id limit ${count}
+      ) as first
     )`.execute(transaction)
-  await sql`delete from ${table} where position < ${first + count}`.execute(transaction)
-  return true
+  return numAffectedRows > 0n
 }
 
 /** Removes those of the last segment that has any. */
@@ -46,7 +56,7 @@ async function dropSearchSlices(
   return numDeletedRows > 0n
 }
 
-/** Removes the empty table of a dropped repository; there is nothing left of it then. */
+/** Removes the table of a dropped repository; there is nothing left of it then. */
 export async function dropItemTable(
   transaction: Transaction<Tables>,
   repoId: number,

@@ -1,7 +1,7 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { keysTable, membersTable, orderTable } from './listing-tables.ts'
 import type { ListingRow } from './listings.ts'
-import type { Db } from './store.ts'
+import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
 export type DroppedListing = Pick<ListingRow, 'id' | 'kind'>
@@ -17,40 +17,35 @@ export function listDroppedListings(db: Db): Promise<DroppedListing[]> {
 }
 
 /**
- * Removes so many rows of each table of a dropped listing.
- * @returns whether there were any
+ * Removes so many rows of a dropped listing.
+ * @returns whether there may be more
  */
 export async function dropListingWindow(
   transaction: Transaction<Tables>,
-  { id, kind }: DroppedListing,
-  count: number,
+  listing: DroppedListing,
+  { count, emptyTable }: { count: number; emptyTable: Store['emptyTable'] },
 ): Promise<boolean> {
-  const tables: [RawBuilder<unknown>, string][] =
-    kind === 'members'
-      ? [[membersTable(id), 'position']]
-      : [
-          [keysTable(id), 'root'],
-          [orderTable(id), 'key'],
-        ]
-  let removed = 0n
-  for (const [table, column] of tables) {
-    const key = sql.ref(column)
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${table}
-      where ${key} in (select ${key} from ${table} order by ${key} limit ${count})
-    `.execute(transaction)
-    removed += numAffectedRows
+  for (const table of tablesOf(listing)) {
+    if (await emptyTable(transaction, table, count)) return true
   }
-  return removed > 0n
+  return false
 }
 
-/** Removes the empty tables of a dropped listing; there is nothing left of it then. */
+/** Removes the tables of a dropped listing; there is nothing left of it then. */
 export async function dropListingTables(
   transaction: Transaction<Tables>,
-  { id, kind }: DroppedListing,
+  listing: DroppedListing,
 ): Promise<void> {
-  const tables = kind === 'members' ? [membersTable(id)] : [keysTable(id), orderTable(id)]
-  for (const table of tables) await sql`drop table ${table}`.execute(transaction)
+  const { id } = listing
+  for (const { name } of tablesOf(listing)) await sql`drop table ${name}`.execute(transaction)
   await transaction.deleteFrom('listing_blocks').where('listing_id', '=', id).execute()
   await transaction.deleteFrom('listings').where('id', '=', id).execute()
+}
+
+function tablesOf({ id, kind }: DroppedListing) {
+  if (kind === 'members') return [{ name: membersTable(id), key: 'position' }]
+  return [
+    { name: keysTable(id), key: 'root' },
+    { name: orderTable(id), key: 'key' },
+  ]
 }

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { Expression } from './engine-sql.ts'
 import type { WorkerWrite } from './worker-write.ts'
 import type { WriteOptions } from './group-commit.ts'
 import type { ItemTableChange } from './item-table-change.ts'
@@ -58,6 +59,16 @@ export type Store = {
    * @throws Failure OVERLOADED where others use the table for longer
    */
   extendItemTable: (transaction: Transaction<Tables>, change: ItemTableChange) => Promise<void>
+  /**
+   * Removes the first `count` rows, by their key, of a table that is to be dropped, where an engine takes long to
+   * drop a full one.
+   * @returns whether there may be more
+   */
+  emptyTable: (
+    transaction: Transaction<Tables>,
+    table: { name: Expression; key: string },
+    count: number,
+  ) => Promise<boolean>
   exclusively: Exclusively
   close: () => Promise<void>
 }

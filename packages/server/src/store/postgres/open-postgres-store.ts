@@ -77,6 +77,8 @@ export async function openPostgresStore(url: string): Promise<Store> {
     sortKeys: (listingId, sizes) =>
       sortKeys({ connections: writing, write }, { listingId, ...sizes }),
     extendItemTable,
+    // Dropping a table deletes its files.
+    emptyTable: () => Promise.resolve(false),
     exclusively: exclusivelyByLease((write) => leases.write(write)),
     close: async () => {
       await group.idle()

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { SQLInputValue } from 'node:sqlite'
+import { sql } from 'kysely'
 import { privateFolder } from '../../runtime/private-modes.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
@@ -73,6 +74,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
     sortKeys: (listingId, { batch, block }) =>
       sortKeys({ databaseFile: file, listingId, batch, block }, (work) => group.alone(work)),
     extendItemTable: extendItemTableBy(writing),
+    emptyTable,
     exclusively: exclusivelyHere(),
     close: async () => {
       await group.idle()
@@ -106,6 +108,16 @@ function prepareBy(reader: WorkerReader, db: Db): Prepare {
     return (given) =>
       reader.read(compiled.sql, fill(given) as SQLInputValue[]) as unknown as Promise<Row[]>
   }
+}
+
+/** Dropping a full table would hold the event loop for as long as it takes to read all of it. */
+const emptyTable: Store['emptyTable'] = async (transaction, { name, key }, count) => {
+  const column = sql.ref(key)
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${name}
+    where ${column} in (select ${column} from ${name} order by ${column} limit ${count})
+  `.execute(transaction)
+  return numAffectedRows > 0n
 }
 
 /** The data folder is locked, so only this process is there to do anything. */
