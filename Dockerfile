@@ -20,9 +20,9 @@ COPY tsconfig.base.json ./
 COPY packages packages
 RUN npm run build
 
-# Without: the one that the server has is Node, which the image has already.
+# With those of the server, by which it makes small pictures; Node is one of the workspace, and stays out.
 FROM sources AS dependencies
-RUN npm ci --ignore-scripts --omit=dev --omit=optional \
+RUN npm ci --ignore-scripts --omit=dev \
   --workspace @vitrine/server --workspace @vitrine/cli
 
 FROM base

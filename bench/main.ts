@@ -15,6 +15,7 @@ import { readsBare } from './reads-bare.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
 import { schemaExtensions } from './schema-extensions.ts'
 import { search } from './search.ts'
+import { smallPictures } from './small-pictures.ts'
 import { start } from './start.ts'
 import { summaries } from './summaries.ts'
 import { printTable } from './table.ts'
@@ -44,6 +45,7 @@ const measurements = [
   schemaExtensions,
   summaries,
   search,
+  smallPictures,
   start,
   bundle,
   lighthouseScores,

@@ -35,8 +35,9 @@ const packages = {
       imports: 'access:identity blobs failure reading runtime store values',
       exports: 'blobs failure listings reading runtime store values',
       verify: 'blobs config failure reading store values',
+      pictures: 'blobs failure runtime',
       health: 'blobs store',
-      http: `access blobs config failure health runtime store ${operations}`,
+      http: `access blobs config failure health pictures runtime store ${operations}`,
       installation: 'blobs config failure runtime store verify',
       doctor: 'access blobs config describe-start failure store',
       upkeep: `access blobs config store ${operations} listings`,
@@ -52,6 +53,7 @@ const packages = {
       pg: 'store',
       'node:sqlite': 'store',
       '@aws-sdk': 'blobs',
+      sharp: 'pictures',
     },
   },
   web: {

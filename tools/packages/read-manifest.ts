@@ -8,6 +8,8 @@ export type Manifest = {
   description: string
   license: string
   dependencies?: Record<string, string>
+  /** Those without which it runs, and does less. */
+  optionalDependencies?: Record<string, string>
 }
 
 /** The `package.json` of a package of this workspace; its dependencies are those of others. */

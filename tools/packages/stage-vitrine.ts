@@ -28,12 +28,17 @@ export function stageVitrine(folder: string): void {
     engines: { node: '>=24' },
     bin: { vitrine: 'dist/cli/src/main.js' },
     files: ['dist'],
-    dependencies: Object.assign(
-      {},
-      ...parts.map((part) => readManifest(part).dependencies),
-    ) as object,
+    dependencies: ofAll('dependencies'),
+    optionalDependencies: ofAll('optionalDependencies'),
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   copyFileSync(join(root, 'packages/cli/README.md'), join(folder, 'README.md'))
+}
+
+function ofAll(kind: 'dependencies' | 'optionalDependencies'): Record<string, string> {
+  return Object.assign({}, ...parts.map((part) => readManifest(part)[kind])) as Record<
+    string,
+    string
+  >
 }

@@ -26,7 +26,9 @@ export async function installPacked(
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
   const manifest = JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
+    optionalDependencies?: Record<string, string>
   }
+  const named = { ...manifest.dependencies, ...manifest.optionalDependencies }
   rmSync(staged, { recursive: true })
   const linked = (names: string[]) =>
     Object.fromEntries(names.map((name) => [name, `file:${folderOf(name)}`]))
@@ -35,7 +37,7 @@ export async function installPacked(
     JSON.stringify({
       type: 'module',
       dependencies: linked(alsoInstalled),
-      overrides: linked(Object.keys(manifest.dependencies)),
+      overrides: linked(Object.keys(named)),
     }),
   )
   const options = ['--offline', '--ignore-scripts', '--install-links=false', '--no-audit']

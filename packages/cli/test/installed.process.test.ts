@@ -42,6 +42,10 @@ test('`npx vitrine` in an empty folder serves the whole product', async () => {
   for (const path of ['/config.json', '/readyz', '/api/openapi.json', '/api/docs/']) {
     expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 200])
   }
+  // What is optional is there, too.
+  expect(await (await fetch(new URL('/config.json', url))).json()).toMatchObject({
+    features: expect.arrayContaining(['small-pictures']) as string[],
+  })
   const assets = '/realms/local/assets'
   expect((await fetch(new URL(`${assets}/provider.css`, url))).status).toBe(200)
   expect((await fetch(new URL(`${assets}/instrument-sans.woff2`, url))).status).toBe(200)

@@ -9,6 +9,7 @@ import { item, itemCount, itemNeighbours, sealedItem } from './item.ts'
 import { labelledItem, labelQuery } from './item-label.ts'
 import { page } from './page.ts'
 import { partially } from './partially.ts'
+import { pictureQuery, pictureType } from './picture.ts'
 import { digits } from './query-text.ts'
 import { datasetSummary } from './summary.ts'
 
@@ -98,6 +99,27 @@ export const datasetCalls = {
       'DATASET_OR_ITEM_NOT_FOUND',
       'FIELD_NOT_IN_SCHEMA',
       'RANGE_NOT_SATISFIABLE',
+      'VALUE_DAMAGED',
+      'INTERNAL',
+      ...notReady,
+    ],
+  },
+  datasetPictureGet: {
+    summary: 'Get one value of an image type as a small picture',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/item/{itemId}/{fieldName}/small',
+    params: datasetField,
+    query: pictureQuery,
+    status: 200,
+    reply: 'bytes',
+    replyTypes: [pictureType],
+    errors: [
+      'DATASET_NOT_FOUND',
+      'DATASET_OR_ITEM_NOT_FOUND',
+      'FIELD_NOT_IN_SCHEMA',
+      'PICTURE_UNSUPPORTED',
+      'PICTURE_TOO_LARGE',
+      'PICTURE_UNREADABLE',
       'VALUE_DAMAGED',
       'INTERNAL',
       ...notReady,

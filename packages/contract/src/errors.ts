@@ -49,6 +49,7 @@ export const errors = {
   IMPORT_DONE: { status: 409, message: 'import is already published' },
   CONTENT_TOO_LARGE: { status: 413, message: 'Content Too Large' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'Unsupported Media Type' },
+  PICTURE_UNSUPPORTED: { status: 415, message: 'no small picture is made of this media type' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'Range Not Satisfiable' },
   DATA_NOT_CONFORMING: { status: 422, message: 'data does not conform to schema' },
   INTEGRITY_MISMATCH: {
@@ -60,6 +61,8 @@ export const errors = {
     status: 422,
     message: 'data does not conform to schema: rows were refused, so nothing was imported',
   },
+  PICTURE_TOO_LARGE: { status: 422, message: 'the value is too large for a small picture' },
+  PICTURE_UNREADABLE: { status: 422, message: 'the value is not a picture that can be read' },
   HEADERS_TOO_LARGE: { status: 431, message: 'Request Header Fields Too Large' },
   VALUE_DAMAGED: { status: 500, message: 'the stored value is damaged' },
   INTERNAL: { status: 500, message: 'unknown error' },

@@ -14,6 +14,10 @@ export const limits = {
   covers: 4,
   /** Items whose labels one request may ask for. */
   labels: 100,
+  /** A value that a small picture is made of, in bytes. */
+  picturedBytes: 64 * 1024 ** 2,
+  /** A picture that a small one is made of, in pixels. */
+  picturedPixels: 100_000_000,
   /** How much of a label is answered, in code points. */
   labelLength: 200,
   /** The highest page number; page x pageSize stays below 2^53. */

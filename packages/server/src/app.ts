@@ -26,10 +26,12 @@ import { insertHandlers } from './http/routes/inserts.ts'
 import { itemHandlers } from './http/routes/items.ts'
 import { labelHandlers } from './http/routes/labels.ts'
 import { bindMeta } from './http/routes/meta.ts'
+import { pictureHandlers } from './http/routes/pictures.ts'
 import { bindReference } from './http/routes/reference.ts'
 import { repoHandlers } from './http/routes/repos.ts'
 import { valueHandlers } from './http/routes/values.ts'
 import { viewHandlers } from './http/routes/views.ts'
+import type { SmallPictures } from './pictures/small-pictures.ts'
 import { countItems } from './store/datasets.ts'
 import type { Store } from './store/store.ts'
 import type { DatasetReader } from './reading/dataset-reader.ts'
@@ -44,6 +46,8 @@ export type AppParts = {
   store: Store
   datasets: DatasetReader
   insertContext: InsertContext
+  /** Undefined where no small pictures can be made on this machine. */
+  pictures: SmallPictures | undefined
   /** The built web app. */
   webDir: string
   loadBounds: LoadBounds
@@ -133,6 +137,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'growth',
           'neighbours',
           'media',
+          ...(parts.pictures === undefined ? [] : ['small-pictures']),
           ...authority.features,
         ],
       },
@@ -155,6 +160,7 @@ function bindApi(
     store,
     datasets,
     insertContext,
+    pictures,
     loadBounds,
     jsonBodyMs,
     logger,
@@ -176,6 +182,7 @@ function bindApi(
     ...itemHandlers(datasets),
     ...labelHandlers(store, datasets),
     ...valueHandlers({ store, blobs: insertContext.blobs, datasets }),
+    ...pictureHandlers({ store, blobs: insertContext.blobs, datasets, pictures }),
     ...insertHandlers(insertContext, datasets),
     ...importHandlers(importContext, imports),
     ...exportHandlers({ store, blobs: insertContext.blobs, datasets, logger, apiUrl: publicUrl }),

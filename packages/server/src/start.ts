@@ -18,6 +18,8 @@ import { openLog, type Log } from './open-log.ts'
 import { lockInstallation } from './store/lock.ts'
 import { openStore } from './store/store.ts'
 import { UnfitDatabase } from './store/unfit-database.ts'
+import { loadDecoder, type Decoder } from './pictures/decoder.ts'
+import { SmallPictures } from './pictures/small-pictures.ts'
 import { startScrub, type Scrub } from './verify/scrub.ts'
 import { startUpkeep, type Upkeep } from './upkeep.ts'
 import type { Budgets } from './listings/catch-up.ts'
@@ -45,6 +47,8 @@ export type StartOptions = {
   logOutput?: DestinationStream
   /** How much is kept of what is asked of datasets beside their views. */
   explorationBounds?: ExplorationBounds
+  /** What small pictures are made by; loaded unless given. */
+  loadPictures?: () => Promise<Decoder | Error>
 }
 
 export type RunningServer = {
@@ -93,6 +97,7 @@ async function open(
     silenceMs,
     viewBudgets,
     explorationBounds,
+    loadPictures = loadDecoder,
     logOutput,
     healthEveryMs,
   }: StartOptions,
@@ -126,6 +131,9 @@ async function open(
     onError: (error) => logger.error({ err: error }, 'a view could not be caught up'),
   })
   opened.defer(() => datasets.stop())
+  const decoder = await loadPictures()
+  if (decoder instanceof Error) logger.warn({ err: decoder }, 'no small pictures are made')
+  const pictures = decoder instanceof Error ? undefined : new SmallPictures(blobs, decoder)
   const authority = await openAuthority(config, { store, publicUrl, logger })
   const checks = healthChecks({ store, blobs, checkProvider: authority.check })
   const health = watchHealth(checks, { logger, everyMs: healthEveryMs })
@@ -147,6 +155,7 @@ async function open(
       deadlineMs: config.insertDeadlineSeconds * 1000,
       maxUploadBytes: config.maxUploadBytes,
     },
+    pictures,
     server: listening.server,
     logger,
   })
@@ -173,6 +182,7 @@ async function open(
     scrub: scrub.run,
     close: async () => {
       datasets.endWaits()
+      pictures?.endWaits()
       // Requests that run need everything else, so the last that was opened is not the first to go.
       await listening.close()
       await opened.disposeAsync()

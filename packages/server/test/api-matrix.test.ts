@@ -3,6 +3,7 @@ import { addItem, callUrl } from '@vitrine/client'
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
+import { png } from './png.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
@@ -29,6 +30,10 @@ const successes: Record<CallName, () => Promise<Input>> = {
   datasetItemList: async () => ({ datasetId: 'people' }),
   datasetItemGet: async () => ({ datasetId: 'people', itemId: 1 }),
   datasetFieldGet: async () => ({ datasetId: 'people', itemId: 1, fieldName: 'name' }),
+  datasetPictureGet: async () => {
+    await createPictures()
+    return { datasetId: 'pictures', itemId: 1, fieldName: 'picture', width: 96 }
+  },
   datasetExport: async () => ({ datasetId: 'people', format: 'ndjson' }),
   datasetCount: async () => ({ datasetId: 'people' }),
   datasetGrowth: async () => ({ datasetId: 'people' }),
@@ -69,6 +74,18 @@ const successes: Record<CallName, () => Promise<Input>> = {
   },
 }
 
+async function createPictures() {
+  const picture = { name: 'picture', type: 'binary', mime: 'image/png' }
+  await server.client.repoCreate({ body: { name: 'pictures', schema: [picture] } })
+  await addItem(server.client, 'pictures', { picture: new Blob([png], { type: 'image/png' }) })
+}
+
+/** A word in what is answered as bytes. */
+function wordOf(name: CallName): string {
+  if (name === 'importReport') return 'nam'
+  return name === 'datasetPictureGet' ? 'WEBP' : 'Ada'
+}
+
 async function begun() {
   const { id } = await server.client.insertBegin({ datasetId: 'people' })
   return { datasetId: 'people', itemId: id }
@@ -95,6 +112,7 @@ const there: Input = {
   format: 'ndjson',
   ids: [1],
   offset: 0,
+  width: 96,
 }
 
 function send(
@@ -220,7 +238,7 @@ describe.each(Object.entries<Call>(api))('%s', (name, call) => {
     if (call.reply === undefined) {
       expect(await response.text()).toBe('')
     } else if (call.reply === 'bytes') {
-      expect(await response.text()).toContain(name === 'importReport' ? 'nam' : 'Ada')
+      expect(await response.text()).toContain(wordOf(name as CallName))
     } else {
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
       const reply = await response.json()

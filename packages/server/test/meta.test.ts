@@ -65,6 +65,7 @@ test('the web app is told where to go', async () => {
       'growth',
       'neighbours',
       'media',
+      'small-pictures',
     ],
   })
 })
@@ -126,6 +127,9 @@ test('C9: the OpenAPI document says what bytes are sent, and every success', asy
     const { responses } = operations.get(name)!
     expect(responses['200']!.content).toEqual(responses['201']!.content)
   }
+  expect(Object.keys(operations.get('datasetPictureGet')!.responses['200']!.content!)).toEqual([
+    'image/webp',
+  ])
   const { parameters, responses } = operations.get('datasetExport')!
   expect(Object.keys(responses['200']!.content!)).toEqual([
     'application/x-ndjson',

@@ -3,6 +3,7 @@ import { extensionOf, mediaTypePattern, octetStream } from '@vitrine/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../blobs/blobs.ts'
 import { fail } from '../failure.ts'
+import { isKept, keptAs } from './kept-replies.ts'
 
 /** The bytes of one value, to be sent as they are. */
 export type SentValue = {
@@ -31,11 +32,8 @@ export async function sendValue(
 ): Promise<FastifyReply> {
   const { sha256, size } = value
   const etag = `"${sha256}"`
-  // The name of a deleted dataset may be given to another, so what is kept is asked about each time.
-  const caching = { etag, 'cache-control': 'private, no-cache' }
-  if (matches(request.headers['if-none-match'], etag)) {
-    return reply.code(304).headers(caching).send()
-  }
+  const caching = keptAs(etag)
+  if (isKept(request, etag)) return reply.code(304).headers(caching).send()
   const range = wantedRange(request, etag, size)
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${size}`)
@@ -57,15 +55,6 @@ export async function sendValue(
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
   }
   return reply.send(bytes)
-}
-
-/** RFC 9110 §13.1.2: a weak comparison with any of the list. */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return (
-    header.trim() === '*' ||
-    header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
-  )
 }
 
 /** RFC 9110 §13.1.5: a range of another representation is not wanted. */

@@ -1,7 +1,7 @@
 import { canonicalText, type Seal } from '@vitrine/contract'
 import type { Blobs } from '../../blobs/blobs.ts'
 import { reportDamage, type DamageReport } from '../../blobs/report-damage.ts'
-import { fail } from '../../failure.ts'
+import { findValue } from '../find-value.ts'
 import type { Handlers } from '../route.ts'
 import { sendValue, type SentValue } from '../send-value.ts'
 import { whenGone } from '../when-gone.ts'
@@ -18,17 +18,7 @@ export function valueHandlers({
   return {
     datasetFieldGet: async ({ params, request, reply }) => {
       const { datasetId, itemId, fieldName } = params
-      const dataset = await datasets.find(datasetId)
-      if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      const field = dataset.schema.find(({ name }) => name === fieldName)
-      if (field === undefined) throw fail('FIELD_NOT_IN_SCHEMA')
-      const item = await dataset.items.getField(fieldName, itemId, {
-        gone: () => whenGone(reply),
-      })
-      const value = item?.data[fieldName]
-      const seal = item?.integrity?.[fieldName]
-      // An item without an optional value has no such resource, like an item that is not there.
-      if (value === undefined || seal === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+      const { field, value, seal } = await findValue(datasets, params, () => whenGone(reply))
       const fileName = `${datasetId}-${itemId}-${fieldName}`
       return sendValue(
         request,
