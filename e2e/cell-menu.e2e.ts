@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, newName, test } from './app.ts'
 import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { withholdFeature } from './withhold-feature.ts'
 
 const menuButton = (page: Page, field: string, id: number) =>
   page.getByRole('button', { name: `${field} of item ${id}`, exact: true })
@@ -127,12 +128,7 @@ test('cells and rows are reached by keyboard, and a row still leads to its item'
 
 test('a server that filters nothing has no menus', async ({ page, client }) => {
   const cities = await addEveryType(client)
-  await page.route('**/config.json', async (route) => {
-    const reply = await route.fetch()
-    const config = (await reply.json()) as { features: string[] }
-    const features = config.features.filter((feature) => feature !== 'explore')
-    await route.fulfill({ response: reply, json: { ...config, features } })
-  })
+  await withholdFeature(page, 'explore')
   await page.goto(`/dataset/${cities}/item`)
   await expect(ids(page)).toHaveCount(5)
   await expect(menuButton(page, 'name', 1)).toHaveCount(0)

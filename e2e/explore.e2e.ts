@@ -4,6 +4,7 @@ import { expect, newName, test } from './app.ts'
 import { editorOf } from './editor.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { addGallery, addNotes } from './sample-data.ts'
+import { sidewaysOverflow } from './sideways-overflow.ts'
 
 async function newGallery(client: Client) {
   const [people, photos] = [newName('people'), newName('photos')]
@@ -190,13 +191,11 @@ test('exploring is accessible, and fits a narrow window', async ({ page, client 
   await page.goto(`/dataset/${photos}/item?${search}`)
   await expect(titles(page)).toHaveText(['The mill', 'Morning', 'Evening'])
   await expectAccessible(page, 'explored items')
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(await overflow()).toBe(0)
+  expect(await sidewaysOverflow(page)).toBe(0)
   await page.getByRole('button', { name: 'Add filter' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessible(page, 'a filter that is written')
-  expect(await overflow()).toBe(0)
+  expect(await sidewaysOverflow(page)).toBe(0)
 })
 
 test('F8: the filter dialog begins at the value, and its operators stand in groups', async ({

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, newName, signedOut, test } from './app.ts'
 import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { observeShifts, shiftsOf } from './observe-shifts.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
@@ -67,11 +68,10 @@ test('what is shown beside the table stays in the address, and says if it is not
   console.expect(/status of 404/)
   const notes = newName('notes')
   const ids = await addNotes(client, notes, 21)
-  await page.addInitScript(observeShifts)
+  await observeShifts(page)
   await page.goto(`/dataset/${notes}/item?item=${ids[2]}`)
   await expect(panel(page, ids[2]!).getByRole('definition')).toContainText('note 3')
-  const shifted = await page.evaluate(() => (globalThis as unknown as Shifted).shifted)
-  expect(shifted).toBeLessThan(0.02)
+  expect(await shiftsOf(page)).toBeLessThan(0.02)
   await page.getByRole('searchbox').fill('20')
   await expect(page.getByRole('rowheader')).toHaveText([String(ids[19])])
   expect(item(page)).toBe(String(ids[2]))
@@ -110,19 +110,6 @@ test('opening an item leaves the scrolled table where it is', async ({ page, cli
   await expect(heading(page)).toBeFocused()
   expect(await top()).toBe(before)
 })
-
-type Shifted = { shifted: number }
-
-/** Adds up how much of what stood there already has moved. */
-function observeShifts(): void {
-  const page = globalThis as unknown as Shifted
-  page.shifted = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      page.shifted += (entry as PerformanceEntry & { value: number }).value
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
-}
 
 test.describe('on a server that filters nothing', () => {
   test.use(signedOut)

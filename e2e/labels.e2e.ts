@@ -2,6 +2,7 @@ import type { Client } from '@vitrine/client'
 import { addItem } from '@vitrine/client'
 import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { withholdFeature } from './withhold-feature.ts'
 
 const longName = 'Wolfgang Amadeus '.repeat(10).trim()
 
@@ -168,10 +169,7 @@ test('a filter takes an item by words of its label, by keyboard', async ({ page,
 
 test('without labels of the server references are shown by their ids', async ({ page, client }) => {
   const { letters } = await addLetters(client)
-  await page.route('**/config.json', async (route) => {
-    const reply = await route.fetch()
-    await route.fulfill({ response: reply, json: { ...(await reply.json()), features: [] } })
-  })
+  await withholdFeature(page)
   await page.goto(`/dataset/${letters}/item`)
   const row = page.getByRole('row', { name: 'Hello' })
   await expect(row.getByRole('link', { name: '2', exact: true })).toBeVisible()

@@ -11,6 +11,7 @@ import {
   showValues,
   values,
 } from './plot-page.ts'
+import { sidewaysOverflow } from './sideways-overflow.ts'
 
 const placed = [
   { name: 'at', type: 'timestamp' },
@@ -135,10 +136,7 @@ test('a longitude and a latitude are a map, without a request to another host', 
   await page.setViewportSize({ width: 320, height: 800 })
   await picker(page, 'mark').selectOption('map')
   await expect(chart(page)).toHaveAccessibleName(`Map of lon and lat, ${name}`)
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBe(0)
+  expect(await sidewaysOverflow(page)).toBe(0)
 })
 
 test('what is read for a plot is let go once another one is asked for', async ({

@@ -12,6 +12,8 @@ import {
   showValues,
   values,
 } from './plot-page.ts'
+import { sidewaysOverflow } from './sideways-overflow.ts'
+import { withholdFeature } from './withhold-feature.ts'
 
 test('one column is bars, a histogram or a line, which filter at a click', async ({
   page,
@@ -128,10 +130,7 @@ test('what is seldom is drawn as well: no items, no values, one, far apart, very
     await expect(plot(page).locator('[data-part="bar"] rect')).toHaveCount(21)
     await expect(chart(page)).toContainText('9,980 others')
     await expect(chart(page)).toContainText('19,960')
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
+    expect(await sidewaysOverflow(page)).toBe(0)
   }
 })
 
@@ -202,12 +201,7 @@ test('what a view shows is plotted by its own names, and filtered', async ({ pag
 
 test('a server without what a plot needs has none', async ({ page, client }) => {
   const cities = await addEveryType(client)
-  await page.route('**/config.json', async (route) => {
-    const reply = await route.fetch()
-    const config = (await reply.json()) as { features: string[] }
-    const features = config.features.filter((feature) => feature !== 'export-explored')
-    await route.fulfill({ response: reply, json: { ...config, features } })
-  })
+  await withholdFeature(page, 'export-explored')
   await page.goto(`/dataset/${cities}/item?as=plot`)
   await expect(page.getByRole('row')).toHaveCount(6)
   await expect(page.getByRole('button', { name: 'Plot' })).toHaveCount(0)

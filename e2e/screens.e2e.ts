@@ -1,8 +1,10 @@
 import { expect, newName, signedOut, test } from './app.ts'
 import { lostConnection } from './console-watch.ts'
 import { editorOf, enterDescription } from './editor.ts'
+import { observeShifts, shiftsOf } from './observe-shifts.ts'
 import { addNotes, addPeople } from './sample-data.ts'
 import { fillScreens } from './screens.ts'
+import { sidewaysOverflow } from './sideways-overflow.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
 test('every screen has an address of its own, and survives Reload, Back and Forward', async ({
@@ -79,35 +81,18 @@ test('no screen is wider than its window, and nothing on it jumps while it loads
   client,
 }) => {
   const screens = await fillScreens(client)
-  await page.addInitScript(observeShifts)
+  await observeShifts(page)
   for (const width of [360, 768, 2560]) {
     await page.setViewportSize({ width, height: 800 })
     for (const { path, shows, name } of screens) {
       await page.goto(path)
       await expect(page.getByRole('main')).toContainText(shows)
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow, `${name} at ${width}`).toBe(0)
-      const shifted = await page.evaluate(() => (globalThis as unknown as Shifted).shifted)
+      expect(await sidewaysOverflow(page), `${name} at ${width}`).toBe(0)
       // https://web.dev/articles/cls calls less than 0.1 good; a line that comes in is 0.03.
-      expect(shifted, `${name} at ${width} moves`).toBeLessThan(0.02)
+      expect(await shiftsOf(page), `${name} at ${width} moves`).toBeLessThan(0.02)
     }
   }
 })
-
-type Shifted = { shifted: number }
-
-/** Adds up how much of what stood there already has moved. */
-function observeShifts(): void {
-  const page = globalThis as unknown as Shifted
-  page.shifted = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      page.shifted += (entry as PerformanceEntry & { value: number }).value
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
-}
 
 test.describe('on a server of its own', () => {
   test.use(signedOut)

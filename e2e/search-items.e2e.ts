@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, newName, signedOut, test } from './app.ts'
 import { editorOf } from './editor.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { sidewaysOverflow } from './sideways-overflow.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
 async function addDishes(client: Client, name: string): Promise<void> {
@@ -127,12 +128,10 @@ test('a search fits a narrow window, in letters of any direction', async ({ page
     })
   expect(first).toBeGreaterThanOrEqual(second - 1)
   await expectAccessible(page, 'found items')
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(await overflow()).toBe(0)
+  expect(await sidewaysOverflow(page)).toBe(0)
   await box(page).fill('x'.repeat(200))
   await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible()
-  expect(await overflow()).toBe(0)
+  expect(await sidewaysOverflow(page)).toBe(0)
 })
 
 test('a dataset without texts has nothing to search', async ({ page, client, console }) => {

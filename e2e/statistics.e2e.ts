@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './app.ts'
 import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { sidewaysOverflow } from './sideways-overflow.ts'
+import { withholdFeature } from './withhold-feature.ts'
 
 const statisticsOf = (page: Page, field: string) =>
   page.getByRole('group', { name: `Statistics of ${field}` })
@@ -154,10 +156,7 @@ test('statistics say what is an estimate and what is a part, and are as high whi
     await expect(statisticsOf(page, 'size')).toContainText('about 2')
     expect(await boxes()).toEqual(before)
     await expect(value(page, 'size small: at least 3 items')).toBeVisible()
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
+    expect(await sidewaysOverflow(page)).toBe(0)
   }
   await expect(statisticsOf(page, 'size so far')).toContainText('present so far')
   await expect(page.getByText('looked at 0.0 of 3.0 million so far')).toBeVisible()
@@ -186,12 +185,7 @@ test('statistics that cannot be had say why, and are asked for again', async ({
 
 test('a server that announces no summaries has no statistics', async ({ page, client }) => {
   const cities = await addEveryType(client)
-  await page.route('**/config.json', async (route) => {
-    const reply = await route.fetch()
-    const config = (await reply.json()) as { features: string[] }
-    const features = config.features.filter((feature) => feature !== 'summary')
-    await route.fulfill({ response: reply, json: { ...config, features } })
-  })
+  await withholdFeature(page, 'summary')
   await page.goto(`/dataset/${cities}/item?heads=statistics`)
   await expect(page.getByRole('row')).toHaveCount(6)
   await expect(page.getByRole('button', { name: 'Add filter' })).toBeVisible()

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { picture } from './sample-data.ts'
+import { withholdFeature } from './withhold-feature.ts'
 
 const factsOf = (page: Page, field: string) =>
   page.getByRole('region', { name: field, exact: true }).getByRole('definition')
@@ -89,10 +90,7 @@ test('a server that announces no summaries has no link to them, and no page', as
 }) => {
   const name = newName('plain')
   await client.repoCreate({ body: { name, schema: [{ name: 'name', type: 'string' }] } })
-  await page.route('**/config.json', async (route) => {
-    const reply = await route.fetch()
-    await route.fulfill({ response: reply, json: { ...(await reply.json()), features: [] } })
-  })
+  await withholdFeature(page)
   await page.goto(`/dataset/${name}`)
   await expect(page.getByRole('link', { name: 'Items', exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Summary' })).toBeHidden()

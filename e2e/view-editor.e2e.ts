@@ -5,6 +5,7 @@ import { endLine, suggested, take } from './complete.ts'
 import { editorOf, enterDescription } from './editor.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { addGallery } from './sample-data.ts'
+import { sidewaysOverflow } from './sideways-overflow.ts'
 
 async function newGallery(client: Client) {
   const [people, photos] = [newName('people'), newName('photos')]
@@ -198,10 +199,7 @@ test('a view is written, refused and corrected at 390 pixels without a mouse', a
   await expect(difference).toContainText('existing: limit: 1')
   await expect(difference).toContainText('entered: order:')
   await expectAccessible(page, 'a view whose name is taken')
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBe(0)
+  expect(await sidewaysOverflow(page)).toBe(0)
 
   // The refusal has put the cursor to the name.
   await expect(editorOf(page)).toBeFocused()

@@ -3,6 +3,7 @@ import { addItem } from '@vitrine/client'
 import { expect, newName, test } from './app.ts'
 import { addNotes } from './sample-data.ts'
 import { fillScreens } from './screens.ts'
+import { sidewaysOverflow } from './sideways-overflow.ts'
 
 /** The longest name that a dataset may have. */
 const longName = (word: string) => newName(word).padEnd(128, '-long')
@@ -89,12 +90,6 @@ test('F6: the tab of a description’s kind is marked while it is written', asyn
     await expect(current).toHaveText(tab)
   }
 })
-
-function sidewaysOverflow(page: Page): Promise<number> {
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-}
 
 test('F3: a value reads in its own direction', async ({ page, client }) => {
   const notes = newName('notes')
