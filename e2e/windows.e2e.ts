@@ -71,6 +71,40 @@ test('F4: printed, a screen is its content, with every column whole', async ({ p
   expect(await sidewaysOverflow(page)).toBe(0)
 })
 
+test('a wide window is used, and a table of few columns is not torn apart', async ({
+  page,
+  client,
+}) => {
+  const few = newName('few')
+  await addNotes(client, few, 1)
+  const many = newName('many')
+  const names = Array.from({ length: 14 }, (_, index) => `column_${index + 1}`)
+  await client.repoCreate({
+    body: { name: many, schema: names.map((name) => ({ name, type: 'string', length: 200 })) },
+  })
+  await addItem(client, many, Object.fromEntries(names.map((name) => [name, `a text in ${name}`])))
+  await page.setViewportSize({ width: 2560, height: 1440 })
+  const items = (name: string) => page.getByRole('region', { name: `Items of ${name}` })
+  const widthOf = async (shown: Locator) => (await shown.boundingBox())!.width
+
+  await page.goto(`/dataset/${many}/item`)
+  await expect(page.getByRole('table')).toContainText('a text in column_14')
+  expect(await items(many).evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+  expect(await widthOf(items(many))).toBeGreaterThan(2400)
+  await page.goto(`/dataset/${few}/item`)
+  await expect(page.getByRole('table')).toContainText('note 1')
+  expect(await widthOf(items(few))).toBeLessThan(1400)
+
+  await page.goto('/dataset/')
+  await expect(page.getByRole('table')).toContainText(few)
+  expect(await widthOf(page.getByRole('table'))).toBeGreaterThan(2400)
+  await page.goto(`/repo/${many}/additem`)
+  await expect(page.getByRole('textbox', { name: 'column_1', exact: true })).toBeVisible()
+  expect(await widthOf(page.getByRole('textbox', { name: 'column_1', exact: true }))).toBeLessThan(
+    800,
+  )
+})
+
 test('F5: the address of the usual icon has one', async ({ page, server }) => {
   const reply = await page.request.get(`${server.url}/favicon.ico`)
   expect(reply.status()).toBe(200)

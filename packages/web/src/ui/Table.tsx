@@ -99,15 +99,11 @@ export function Table<Row>(props: Props<Row>) {
       ref={frame}
       className={classes.frame}
       data-stacks={stacks || undefined}
+      data-shared={columns.some(({ width }) => width !== undefined) || undefined}
+      style={{ '--columns': columns.length } as CSSProperties}
       {...(!stacks && { role: 'region', 'aria-label': label, tabIndex: 0 })}
     >
-      <table
-        aria-label={label}
-        aria-busy={rows === undefined || stale}
-        className={classes.table}
-        data-shared={columns.some(({ width }) => width !== undefined) || undefined}
-        style={{ '--columns': columns.length } as CSSProperties}
-      >
+      <table aria-label={label} aria-busy={rows === undefined || stale} className={classes.table}>
         <thead>
           <tr>
             {columns.map(({ key, ...column }) => (

@@ -10,6 +10,7 @@ import {
   type PlotOptions,
 } from '@observablehq/plot'
 import { numberText } from './bound-ticks.ts'
+import { plotHeight } from './plot-height.ts'
 
 /** A name with what is told of it. */
 export type Bar = {
@@ -30,8 +31,8 @@ type Options = {
   unit?: number
 }
 
-/** Pixels of a row and of a letter, and of all rows together where there are few. */
-const [leastRow, mostRow, letter, rows] = [20, 40, 7, 420]
+/** Pixels of a row and of a letter. */
+const [leastRow, letter] = [20, 7]
 
 /** Draws names below each other, each with a bar. */
 export function drawBars(bars: readonly Bar[], { axis, unit = 1 }: Options) {
@@ -47,7 +48,7 @@ export function drawBars(bars: readonly Bar[], { axis, unit = 1 }: Options) {
       marginRight: 64,
       marginTop: 12,
       marginBottom: 40,
-      height: 52 + bars.length * Math.min(mostRow, Math.max(leastRow, rows / bars.length)),
+      height: 52 + bars.length * rowHeight(plotHeight(width) - 40, bars.length),
       x: { type: 'linear', domain: least === most ? [0, 1] : [least, most] },
       y: { type: 'band', domain: bars.map((_, index) => index), paddingInner: 0.25 },
       marks: [
@@ -91,4 +92,9 @@ export function drawBars(bars: readonly Bar[], { axis, unit = 1 }: Options) {
       ],
     }
   }
+}
+
+/** Few rows are not as high as all together may be. */
+function rowHeight(room: number, rows: number): number {
+  return Math.min(room / 10.5, Math.max(leastRow, room / rows))
 }

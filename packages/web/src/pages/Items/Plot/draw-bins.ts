@@ -13,6 +13,7 @@ import {
 import type { Mark } from '../Statistics/plot-of.ts'
 import { boundTicks, numberText } from './bound-ticks.ts'
 import { markTitle } from './mark-title.ts'
+import { plotHeight } from './plot-height.ts'
 
 type Options = {
   /** What the bins are of. */
@@ -46,7 +47,7 @@ export function drawBins(marks: readonly Mark[], { axis, isLine, isBeside }: Opt
     )
     return {
       ...margins,
-      height: 460,
+      height: plotHeight(width),
       x: { type: 'linear', domain: [0, bars.length] },
       y: { type: 'linear', domain: [0, most], nice: true },
       marks: [

@@ -1,5 +1,6 @@
 import { dot, gridX, gridY, pointer, tip, type PlotOptions } from '@observablehq/plot'
 import { axesOf, margins, ticksOf, type Axis } from './axis.ts'
+import { plotHeight } from './plot-height.ts'
 
 export type Dot = { x: number | Date; y: number | Date; title: string }
 
@@ -7,7 +8,7 @@ export type Dot = { x: number | Date; y: number | Date; title: string }
 export function drawDots(dots: readonly Dot[], x: Axis, y: Axis) {
   return (width: number): PlotOptions => ({
     ...margins,
-    height: 460,
+    height: plotHeight(width),
     x: { type: x.type },
     y: { type: y.type },
     marks: [

@@ -1,6 +1,7 @@
 import { gridY, lineY, pointerX, tip, type PlotOptions } from '@observablehq/plot'
 import { axesOf, margins, type Axis } from './axis.ts'
 import type { Dot } from './draw-dots.ts'
+import { plotHeight } from './plot-height.ts'
 
 /** Beyond so many, points would hide their line. */
 const mostMarked = 100
@@ -9,7 +10,7 @@ const mostMarked = 100
 export function drawLines(points: readonly Dot[], x: Axis, y: Axis) {
   return (width: number): PlotOptions => ({
     ...margins,
-    height: 460,
+    height: plotHeight(width),
     x: { type: x.type },
     y: { type: y.type },
     marks: [

@@ -1,6 +1,7 @@
 import { dot, geo, pointer, sphere, tip, type PlotOptions } from '@observablehq/plot'
 import type { Dot } from './draw-dots.ts'
 import type { Lands } from './lands.ts'
+import { plotHeight } from './plot-height.ts'
 
 export type Place = Dot & { x: number; y: number }
 
@@ -41,7 +42,10 @@ export function drawMap(places: readonly Place[], lands: Lands) {
   const extent = extentOf(drawn)
   return (width: number): PlotOptions => ({
     margin: 1,
-    height: extent === undefined ? Math.min(460, Math.round(width * 0.49)) : 460,
+    height:
+      extent === undefined
+        ? Math.min(plotHeight(width), Math.round(width * 0.49))
+        : plotHeight(width),
     projection:
       extent === undefined
         ? { type: 'equal-earth', domain: { type: 'Sphere' } }
