@@ -71,6 +71,20 @@ test('F4: printed, a screen is its content, with every column whole', async ({ p
   expect(await sidewaysOverflow(page)).toBe(0)
 })
 
+test('F4: printed, every screen is dark on light, also where it is light on dark in a window', async ({
+  page,
+  client,
+}) => {
+  const screens = await fillScreens(client)
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+  for (const { path, shows, name } of screens) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).toContainText(shows)
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    expect(await lightOrOnDark(page), name).toEqual([])
+  }
+})
+
 test('a wide window is used, and a table of few columns is not torn apart', async ({
   page,
   client,
@@ -152,4 +166,31 @@ function burstTables(page: Page): Promise<number> {
         return !scrolls && offsetWidth > frame!.clientWidth
       }).length,
   )
+}
+
+/** The texts and inputs of a page that are light, or on what is dark. */
+function lightOrOnDark(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const lightness = (color: string) => {
+      const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)!.map(Number)
+      // What is mixed of two colours is told in parts of 1.
+      const most = color.startsWith('color(') ? 1 : 255
+      return alpha < 0.5 ? undefined : (red! + green! + blue!) / 3 / most
+    }
+    const groundOf = (each: Element | null): number =>
+      each === null
+        ? 1
+        : (lightness(getComputedStyle(each).backgroundColor) ?? groundOf(each.parentElement))
+    const isText = ({ nodeType, textContent }: ChildNode) =>
+      nodeType === Node.TEXT_NODE && textContent!.trim() !== ''
+    return [...document.querySelectorAll('body *')]
+      .filter((each) => each.checkVisibility())
+      .filter(
+        (each) => each.matches('input, select, textarea') || [...each.childNodes].some(isText),
+      )
+      .filter(
+        (each) => groundOf(each) < 0.8 || (lightness(getComputedStyle(each).color) ?? 0) > 0.6,
+      )
+      .map((each) => `${each.tagName} ${each.className}: ${each.textContent}`)
+  })
 }
