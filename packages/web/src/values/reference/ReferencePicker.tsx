@@ -50,6 +50,9 @@ export function ReferencePicker({ target, label, onPick }: Props) {
       value={null}
       searchValue={text}
       onSearchChange={setText}
+      dropdownOpened={isOpen}
+      // The same text again is no change of it.
+      onInput={() => setIsOpen(true)}
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}
       onKeyDown={(event) => {
