@@ -11,7 +11,8 @@ async function addLetters(client: Client) {
   const [people, letters] = [newName('people'), newName('letters')]
   const name = { name: 'name', type: 'string' }
   const key = { name: 'key', type: 'string', optional: true }
-  await client.repoCreate({ body: { name: people, label: 'name', schema: [key, name] } })
+  const site = { name: 'site', type: 'url', optional: true }
+  await client.repoCreate({ body: { name: people, label: 'name', schema: [key, name, site] } })
   await addItem(client, people, { key: 'a-1', name: 'Ada' })
   await addItem(client, people, { key: 'w-2', name: longName })
   const to = (field: string) => ({ name: field, type: 'reference', target: people })
@@ -68,6 +69,35 @@ test('where the pointer rests on a reference its item is shown, until it leaves 
   await expect(card).toContainText(`${people} / 2`)
   await page.getByRole('heading', { level: 1 }).hover()
   await expect(card).toBeHidden()
+})
+
+test('where the keyboard has brought the focus to a reference its item is shown, and Tab goes on', async ({
+  page,
+  client,
+}) => {
+  const { people, letters } = await addLetters(client)
+  await addItem(client, people, { name: 'Grace', site: 'https://example.org/grace' })
+  await addItem(client, letters, { subject: 'From Grace', sender: 3, receiver: 1 })
+  await page.goto(`/dataset/${letters}/item`)
+  const row = page.getByRole('row', { name: 'From Grace' })
+  const card = row.locator('[popover]')
+  const sender = row.getByRole('link', { name: 'Grace 3' })
+  const receiver = row.getByRole('link', { name: 'Ada 1' })
+  await receiver.focus()
+  await page.keyboard.press('Shift+Tab')
+  await expect(sender).toBeFocused()
+  await expect(card).toContainText('https://example.org/grace')
+  await page.keyboard.press('Escape')
+  await expect(card).toBeHidden()
+  await expect(sender).toBeFocused()
+
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await expect(card).toContainText('https://example.org/grace')
+  // Past the link that stands in the card.
+  await page.keyboard.press('Tab')
+  await expect(receiver).toBeFocused()
+  await expect(card).toContainText(`${people} / 1`)
 })
 
 test('an item is headed by its label, and lists what refers to it', async ({ page, client }) => {

@@ -4,6 +4,7 @@ import { expectAccessible } from './expect-accessible.ts'
 import {
   addRows,
   chart,
+  found,
   parameters,
   picker,
   plot,
@@ -137,6 +138,53 @@ test('a longitude and a latitude are a map, without a request to another host', 
   await picker(page, 'mark').selectOption('map')
   await expect(chart(page)).toHaveAccessibleName(`Map of lon and lat, ${name}`)
   expect(await sidewaysOverflow(page)).toBe(0)
+})
+
+test('a mean filters to what it is of, and a dot opens its item, by pointer and keyboard', async ({
+  page,
+  client,
+  baseURL,
+}) => {
+  const name = await addRows(client, placed, placedRows(250))
+  await page.goto(`/dataset/${name}/item?as=plot&x=kind&y=size`)
+  await plot(page).locator('[data-part="bar"] rect').last().click()
+  await expect(found(page)).toHaveText('63 items')
+  expect(parameters(page)['where']).toBe('{"kind":{"eq":"village"}}')
+  await showValues(page)
+  await plot(page).getByRole('button', { name: 'village', pressed: true }).press('Enter')
+  await expect(found(page)).toBeHidden()
+
+  await picker(page, 'x').selectOption('at')
+  await expect(chart(page)).toHaveAccessibleName(`Mean of size over the time of at, ${name}`)
+  await showValues(page)
+  await expect(values(page).nth(1)).toHaveText('2020-01-011531')
+  await plot(page).getByRole('button', { name: '2020-02-01' }).press('Enter')
+  await expect(found(page)).toHaveText('29 items')
+  expect(parameters(page)['where']).toBe(
+    '{"at":{"gte":"2020-02-01T00:00:00Z","lt":"2020-03-01T00:00:00Z"}}',
+  )
+  await expect(chart(page)).toHaveAccessibleName(`size over the time of at, ${name}`)
+  await page
+    .getByRole('button', { name: /^Remove filter/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: /^Remove filter/ }).click()
+
+  await picker(page, 'x').selectOption('lat')
+  await expect(circles(page)).toHaveCount(250)
+  await page.getByText('Show the first 100 values').click()
+  await expect(values(page)).toHaveCount(101)
+  await page.getByRole('button', { name: 'Show 100 more' }).click()
+  await page.getByRole('button', { name: 'Show 100 more' }).click()
+  await expect(values(page)).toHaveCount(251)
+  await expect(page.getByRole('button', { name: 'Show 100 more' })).toBeHidden()
+  await values(page).last().getByRole('link').press('Enter')
+  await expect(page).toHaveURL(`${baseURL}/dataset/${name}/item/250`)
+  await page.goBack()
+  await expect(circles(page)).toHaveCount(250)
+  const box = (await circles(page).first().boundingBox())!
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await expect(page).toHaveURL(`${baseURL}/dataset/${name}/item/1`)
 })
 
 test('what is read for a plot is let go once another one is asked for', async ({

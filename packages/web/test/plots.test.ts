@@ -180,6 +180,7 @@ describe('means', () => {
 
   test('over time, by the shortest span of which there are few enough', () => {
     const at = (text: string, value: number) => [new Date(text), value] as const
+    const from = (key: string, end: string) => ({ key: new Date(key), end: new Date(end) })
     const moments = [
       at('2001-02-03T04:05:06Z', 1),
       at('2001-02-03T04:05:07Z', 3),
@@ -187,16 +188,22 @@ describe('means', () => {
     ]
     expect(meansOverTime(moments, 3)).toEqual({
       means: [
-        { key: new Date('0001-01-01'), mean: 9, count: 1 },
-        { key: new Date('2001-02-03T04:05:06Z'), mean: 1, count: 1 },
-        { key: new Date('2001-02-03T04:05:07Z'), mean: 3, count: 1 },
+        { ...from('0001-01-01T00:00:00Z', '0001-01-01T00:00:00.001Z'), mean: 9, count: 1 },
+        { ...from('2001-02-03T04:05:06Z', '2001-02-03T04:05:06.001Z'), mean: 1, count: 1 },
+        { ...from('2001-02-03T04:05:07Z', '2001-02-03T04:05:07.001Z'), mean: 3, count: 1 },
       ],
     })
     const { span, means } = meansOverTime(moments, 2)
     expect(span).toBe('minute')
-    expect(means.at(-1)).toEqual({ key: new Date('2001-02-03T04:05:00Z'), mean: 2, count: 2 })
+    expect(means.at(-1)).toEqual({
+      ...from('2001-02-03T04:05:00Z', '2001-02-03T04:06:00Z'),
+      mean: 2,
+      count: 2,
+    })
     const days = Array.from({ length: 400 }, (_, day) => [new Date(day * 86_400_000), day] as const)
-    expect(meansOverTime(days, 200)).toMatchObject({ span: 'month', means: { length: 14 } })
+    const months = meansOverTime(days, 200)
+    expect(months).toMatchObject({ span: 'month', means: { length: 14 } })
+    expect(months.means.at(-1)).toMatchObject(from('1971-02-01', '1971-03-01'))
     expect(meansOverTime([at('0001-01-01', 1), at('9999-12-31', 2)], 1).span).toBe('century')
   })
 })

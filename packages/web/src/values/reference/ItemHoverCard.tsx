@@ -21,7 +21,8 @@ const cardHeight = 320
 type Props = { target: string; id: number; children: ReactNode }
 
 /**
- * Shows an item while the pointer rests on what refers to it, or on the card itself; Escape puts the card away
+ * Shows an item while the pointer rests on what refers to it, or on the card itself, and while the keyboard has
+ * brought the focus there; Escape puts the card away
  * (https://www.w3.org/TR/WCAG22/#content-on-hover-or-focus).
  */
 export function ItemHoverCard({ target, id, children }: Props) {
@@ -41,6 +42,10 @@ export function ItemHoverCard({ target, id, children }: Props) {
         if (pointerType === 'mouse') soon(true, restMs)
       }}
       onPointerLeave={() => soon(false, leaveMs)}
+      onFocus={({ target: link }) => {
+        if (link.matches(':focus-visible')) soon(true, restMs)
+      }}
+      onBlur={() => soon(false, leaveMs)}
     >
       {children}
       {isOpen && (
@@ -66,7 +71,8 @@ function Card({ anchor, onClose, children }: CardProps) {
   }, [anchor])
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') onClose()
+      // With Tab the focus goes on behind the link, and not into what the card shows.
+      if (key === 'Escape' || key === 'Tab') onClose()
     }
     window.addEventListener('keydown', onKey)
     window.addEventListener('scroll', onClose, { capture: true, passive: true })

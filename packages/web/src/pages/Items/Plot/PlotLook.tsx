@@ -35,7 +35,7 @@ export function PlotLook({ datasetId, info, explored, none }: Props) {
           x={choice.x}
           y={choice.y}
           mark={choice.mark}
-          asked={explored.asked}
+          explored={explored}
           none={none}
         />
       )}

@@ -1,14 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Exploration, ShownField } from '@vitrine/contract'
-import { useMemo, type ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import type { ShownField } from '@vitrine/contract'
+import { useMemo, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { useApp } from '../../../app-context.tsx'
 import { countText } from '../../../explore/count-text.ts'
+import { isAsked, toggledWhere } from '../../../explore/facet-filters.ts'
+import { foundAmong } from '../../../explore/found-among.ts'
+import type { Explored } from '../../../explore/use-exploration.ts'
+import { paths } from '../../../paths.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../../ui/ErrorBox.tsx'
 import { showItems } from '../../../ui/show-amounts.ts'
 import { Chart } from './Chart.tsx'
 import type { PlotMark } from './plot-choice.ts'
-import { namesOfBars, pointPlot } from './point-plot.ts'
+import { namesOfBars } from './name-means-plot.ts'
+import { plotOfPoints } from './plot-of-points.ts'
+import type { Pickable, Picked } from './point-plot.ts'
 import { readPoints, type Point } from './read-points.ts'
 import { useLabelTexts } from './use-label-texts.ts'
 import { ValuesTable } from './ValuesTable.tsx'
@@ -18,18 +26,21 @@ type Props = {
   x: ShownField
   y: ShownField
   mark: PlotMark
-  asked: Exploration
+  explored: Explored
   /** Shown where there is no item. */
   none: ReactNode
 }
 
-/** Rows of the table: more are what an export is for. */
-const mostRows = 100
+/** Rows of the table, until more are asked for. */
+const firstRows = 100
 
 /** Two columns of the first items of what is asked, as read from an export of it. */
-export function TwoColumns({ datasetId, x, y, mark, asked, none }: Props) {
+export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
   const { client, queries, features } = useApp()
+  const { asked, setWhere } = explored
   const { where, q } = asked
+  const navigate = useNavigate()
+  const [mostRows, setMostRows] = useState(firstRows)
   const found = useQuery({
     // New items change it as they change a page of them.
     queryKey: ['datasetItemList', { datasetId, points: [x.name, y.name], ...asked }],
@@ -56,7 +67,7 @@ export function TwoColumns({ datasetId, x, y, mark, asked, none }: Props) {
   const labels = useLabelTexts(target, ids.map(Number))
   const shown = useMemo(() => {
     if (points === undefined || points.length === 0) return undefined
-    return pointPlot({ x, y, mark, points, labelOf: (id) => labels[ids.indexOf(id)], lands })
+    return plotOfPoints(mark, { x, y, points, labelOf: (id) => labels[ids.indexOf(id)], lands })
   }, [points, x, y, mark, ids, labels, lands])
 
   const failed = [found, map].find(({ error, data }) => error !== null && data === undefined)
@@ -68,6 +79,11 @@ export function TwoColumns({ datasetId, x, y, mark, asked, none }: Props) {
     return (
       <EmptyState text={`Of ${showItems(data.length)}, none has both ${x.name} and ${y.name}`} />
     )
+  }
+  const linkState = foundAmong(asked)
+  const follow = (pick: Picked) => {
+    if ('itemId' in pick) void navigate(paths.item(datasetId, pick.itemId), { state: linkState })
+    else setWhere(toggledWhere(where, x.name, pick.comparison))
   }
   const missing = (data?.length ?? 0) - (points?.length ?? 0)
   const note =
@@ -82,12 +98,13 @@ export function TwoColumns({ datasetId, x, y, mark, asked, none }: Props) {
     ].join(', ')
   return (
     <>
-      <Chart
+      <Chart<Pickable>
         label={`${shown?.title ?? 'Plot'}, ${datasetId}`}
         note={note}
         fileName={`${datasetId}-${x.name}-${y.name}`}
         draw={shown?.draw}
         isStale={isFetching}
+        onPick={({ pick }) => follow(pick)}
       />
       {shown !== undefined && (
         <ValuesTable
@@ -96,7 +113,28 @@ export function TwoColumns({ datasetId, x, y, mark, asked, none }: Props) {
             shown.rows.length > mostRows ? `Show the first ${mostRows} values` : 'Show values'
           }
           heads={shown.heads}
-          rows={shown.rows.slice(0, mostRows).map(([name = '', ...values]) => ({ name, values }))}
+          rows={shown.rows.slice(0, mostRows).map(({ name, values, pick }) => ({
+            name,
+            values,
+            ...('itemId' in pick
+              ? { to: paths.item(datasetId, pick.itemId) }
+              : {
+                  isPressed: isAsked(where, x.name, pick.comparison),
+                  onPress: () => follow(pick),
+                }),
+          }))}
+          linkState={linkState}
+          more={
+            shown.rows.length > mostRows && (
+              <Button
+                variant="default"
+                size="compact-md"
+                onClick={() => setMostRows(mostRows + firstRows)}
+              >
+                Show {firstRows} more
+              </Button>
+            )
+          }
         />
       )}
     </>

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { Details } from '../../../ui/Details.tsx'
 import classes from './ValuesTable.module.css'
 
@@ -7,6 +9,8 @@ type Row = {
   isPressed?: boolean
   /** Filters by it. */
   onPress?: (() => void) | undefined
+  /** Where it leads. */
+  to?: string
 }
 
 type Props = {
@@ -15,10 +19,21 @@ type Props = {
   /** Of the names, and of the values. */
   heads: readonly string[]
   rows: readonly Row[]
+  /** Shows more rows, where there are more. */
+  more?: ReactNode
+  /** Kept in the history beside the address of an item. */
+  linkState?: object | undefined
 }
 
 /** What a plot shows, as a table: for those who do not see it, and for the keyboard. */
-export function ValuesTable({ label, summary = 'Show values', heads, rows }: Props) {
+export function ValuesTable({
+  label,
+  summary = 'Show values',
+  heads,
+  rows,
+  more,
+  linkState,
+}: Props) {
   return (
     <Details summary={summary}>
       {/* Scrolls by itself, so it must be reached. */}
@@ -35,12 +50,16 @@ export function ValuesTable({ label, summary = 'Show values', heads, rows }: Pro
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, values, isPressed, onPress }, index) => (
+            {rows.map(({ name, values, isPressed, onPress, to }, index) => (
               // Two values may have the same text.
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={`${index} ${name}`}>
                 <th scope="row">
-                  {onPress === undefined ? (
+                  {to !== undefined ? (
+                    <Link to={to} state={linkState}>
+                      <bdi>{name}</bdi>
+                    </Link>
+                  ) : onPress === undefined ? (
                     <bdi>{name}</bdi>
                   ) : (
                     <button
@@ -62,6 +81,7 @@ export function ValuesTable({ label, summary = 'Show values', heads, rows }: Pro
           </tbody>
         </table>
       </section>
+      {more}
     </Details>
   )
 }

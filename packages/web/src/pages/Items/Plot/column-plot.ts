@@ -31,9 +31,11 @@ export function columnPlot({ summary, plot, as, labels, where }: Options) {
       isLine: as === 'lines',
       isBeside: (mark) => isIn(mark, isBeside),
     }),
-    rows: plot.marks
-      .filter(({ count }) => count > 0)
-      .map((mark) => ({ name: mark.text, told: mark.count.toLocaleString(), mark })),
+    rows: plot.marks.map((mark) => ({
+      name: mark.text,
+      told: mark.count.toLocaleString(),
+      mark,
+    })),
   }
 
   function isIn({ comparison }: Mark, test: typeof isAsked): boolean {

@@ -6,8 +6,8 @@ const mostPoints = 10_000
 const mostBytes = 64 * 1024 * 1024
 
 export type Value = Item['data'][string] | undefined
-/** What an item has in the columns that are drawn. */
-export type Point = { x: Value; y: Value }
+/** An item, and what it has in the columns that are drawn. */
+export type Point = { id: number; x: Value; y: Value }
 
 type Options = { asked: Exploration; x: string; y: string; signal: AbortSignal }
 
@@ -32,8 +32,8 @@ export async function readPoints(
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
     rest = lines.pop()!
     for (const line of lines) {
-      const row = JSON.parse(line) as Record<string, Value | null>
-      points.push({ x: row[x] ?? undefined, y: row[y] ?? undefined })
+      const row = JSON.parse(line) as { id: number } & Record<string, Value | null>
+      points.push({ id: row.id, x: row[x] ?? undefined, y: row[y] ?? undefined })
     }
     bytes += piece.length
     if (bytes > mostBytes) break

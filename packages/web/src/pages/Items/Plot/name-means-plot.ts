@@ -1,0 +1,58 @@
+import type { ShownField } from '@vitrine/contract'
+import { valueComparison } from '../../../explore/value-comparison.ts'
+import { showItems } from '../../../ui/show-amounts.ts'
+import { numberText } from './bound-ticks.ts'
+import { drawBars } from './draw-bars.ts'
+import { meansByName } from './group-means.ts'
+import { numberUnit } from './number-unit.ts'
+import type { Picked, PointOptions, PointPlot } from './point-plot.ts'
+import { pointText } from './point-text.ts'
+import type { Point } from './read-points.ts'
+
+/** Names that have a bar. */
+const mostNames = 20
+
+/** The mean of a column of numbers for each of the commonest names in another one, as bars. */
+export function nameMeansPlot({ x, y, points, labelOf }: PointOptions): PointPlot {
+  const all = meansOf(points)
+  const means = all.slice(0, mostNames)
+  const unit = numberUnit(means.map(({ mean }) => mean))
+  const pickOf = pickOfName(x, points)
+  const bars = means.map(({ key, mean, count }) => {
+    const name = labelOf(key) ?? (key.trim() === '' ? '(empty)' : key)
+    const told = numberText(mean)
+    const title = `${name}\n${told}\n${showItems(count)}`
+    return { name, value: mean / unit, told, isDrawn: true, title, count, pick: pickOf(key) }
+  })
+  const axis = `mean of ${y.name}`
+  return {
+    title: `Mean of ${y.name} by ${x.name}`,
+    draw: drawBars(bars, { axis, unit }),
+    notes:
+      all.length > mostNames
+        ? [`the ${mostNames} commonest of ${all.length.toLocaleString()} values of ${x.name}`]
+        : [],
+    heads: [x.name, axis, 'items'],
+    rows: bars.map(({ name, told, count, pick }) => ({
+      name,
+      values: [told, count.toLocaleString()],
+      pick,
+    })),
+  }
+}
+
+/** The names that have a bar; of references the ids. */
+export function namesOfBars(points: readonly Point[]): string[] {
+  return meansOf(points)
+    .slice(0, mostNames)
+    .map(({ key }) => key)
+}
+
+function meansOf(points: readonly Point[]) {
+  return meansByName(points.map(({ x, y }) => [pointText(x), Number(y)] as const))
+}
+
+function pickOfName({ type }: ShownField, points: readonly Point[]): (name: string) => Picked {
+  const values = new Map(points.map(({ x }) => [pointText(x), x]))
+  return (name) => ({ comparison: valueComparison(type, values.get(name)!)! })
+}

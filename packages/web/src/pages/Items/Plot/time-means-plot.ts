@@ -1,0 +1,57 @@
+import type { Comparison, ShownField } from '@vitrine/contract'
+import { showItems } from '../../../ui/show-amounts.ts'
+import { axisOf } from './axis.ts'
+import { numberText } from './bound-ticks.ts'
+import { drawLines } from './draw-lines.ts'
+import { meansOverTime, type TimeMean } from './group-means.ts'
+import type { PointOptions, PointPlot } from './point-plot.ts'
+import { timeText } from './point-text.ts'
+
+/** Moments that a line goes through. */
+const mostMoments = 200
+
+/** A column of numbers over the time of another one, as a line through their means. */
+export function timeMeansPlot({ x, y, points }: PointOptions): PointPlot {
+  const across = axisOf(
+    x,
+    points.map((point) => point.x),
+  )
+  const up = axisOf(
+    y,
+    points.map((point) => point.y),
+  )
+  const pairs = points.map((point) => [across.read(point.x), Number(point.y)] as [Date, number])
+  const { span, means } = meansOverTime(pairs, mostMoments)
+  const isMean = means.some(({ count }) => count > 1)
+  const what = isMean ? `mean of ${y.name}` : y.name
+  const label = span === undefined ? what : `${what} by ${span}`
+  const dots = means.map((each) => ({
+    x: each.key,
+    y: each.mean / up.unit,
+    title: `${timeText(each.key)}\n${numberText(each.mean)}\n${showItems(each.count)}`,
+    pick: { comparison: timeComparison(x, each) },
+  }))
+  return {
+    title: `${isMean ? 'Mean of ' : ''}${y.name} over the time of ${x.name}`,
+    draw: drawLines(dots, across, { ...up, label }),
+    notes: [],
+    heads: [x.name, label, 'items'],
+    rows: means.map(({ key, mean, count }, index) => ({
+      name: timeText(key),
+      values: [numberText(mean), count.toLocaleString()],
+      pick: dots[index]!.pick,
+    })),
+  }
+}
+
+/** Asks for the days or moments from the beginning of a span to before its end. */
+function timeComparison({ type }: ShownField, { key, end }: TimeMean): Comparison {
+  const text = (at: Date) =>
+    type === 'date' ? at.toISOString().slice(0, 10) : at.toISOString().replace(/\.?0*Z$/, 'Z')
+  if (type === 'date' && Number(end) - Number(key) === 1) return { eq: text(key) }
+  return {
+    // No date is in the year 0, nor in one of more than four digits.
+    ...(key.getUTCFullYear() > 0 && { gte: text(key) }),
+    ...(end.getUTCFullYear() < 10_000 && { lt: text(end) }),
+  }
+}
