@@ -74,6 +74,19 @@ describe('the texts of a large repository', () => {
     expect(await spans('w')).toEqual([{ from: 0, to: size }])
   })
 
+  test('is read everywhere where the index is being removed', async () => {
+    const removed = new Error('undone')
+    const undone = store.write(async (transaction) => {
+      await transaction.deleteFrom('search_slices').where('part', '>', 0).execute()
+      const grams = longestGrams('qqq').map((hash) => ({ kind: 'gram' as const, hash }))
+      const asked = { repoId, needed: { kind: 'all' as const, of: grams } }
+      const { spans } = await candidateSpans(transaction, asked, { from: 0, upTo: size, max: size })
+      expect(spans).toEqual([{ from: 0, to: size }])
+      throw removed
+    })
+    await expect(undone).rejects.toBe(removed)
+  })
+
   test('is forgotten with the repository', async () => {
     await server.client.repoDelete({ datasetId: 'words' })
     await until(async () => (await segments()) === 0)

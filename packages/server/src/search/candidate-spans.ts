@@ -6,10 +6,11 @@ import { blockItems, partOf, probes, segmentItems, sliceBytes, sliceOf } from '.
 /** Positions of a repository, from `from` to below `to`. */
 export type Span = { from: number; to: number }
 
-/** Segments that are asked about by one query, and by all of one window. */
-const segmentsMax = { query: 16, window: 64 }
+/** Parts of filters that are read for one window: as many as take some milliseconds. */
+const partsMax = 512
 /** Where as many blocks of a segment as one in so many are candidates, all are: one span is read faster than many. */
 const denseShare = 4
+const everyBlock = new Uint8Array(sliceBytes).fill(0xff)
 
 /**
  * Finds where in a repository there may be items with some grams, from a position on, until `max` of them are
@@ -32,33 +33,32 @@ export async function candidateSpans(
     at = to
     return to === span.to
   }
-  if (needed === undefined) {
+  const count = needed === undefined ? 0 : await countSegments(db, repoId)
+  if (needed === undefined || from >= count * segmentItems) {
     take({ from, to: upTo })
     return { spans, to: at }
   }
-  const indexed = (await countSegments(db, repoId)) * segmentItems
-  const lookedMax = Math.min(upTo, indexed, from + segmentsMax.window * segmentItems)
   const parts = [...new Set(gramsIn(needed).flatMap((gram) => probes(gram).map(partOf)))]
-  while (at < lookedMax) {
-    const first = Math.floor(at / segmentItems)
-    const segments = {
-      from: first,
-      to: Math.min(first + segmentsMax.query, Math.ceil(lookedMax / segmentItems)),
+  const first = Math.floor(from / segmentItems)
+  const last = Math.min(
+    first + Math.max(1, Math.floor(partsMax / parts.length)),
+    count,
+    Math.ceil(upTo / segmentItems),
+  )
+  const segments = Array.from({ length: last - first }, (_, index) => first + index)
+  const slices = Map.groupBy(
+    await listSlices(db, repoId, { segments, parts }),
+    ({ segment }) => segment,
+  )
+  for (const segment of segments) {
+    const found = spansIn(blocksWith(needed, slices.get(segment) ?? []), segment * segmentItems)
+    for (const span of found) {
+      if (span.to <= at) continue
+      if (!take({ from: Math.max(span.from, at), to: span.to })) return { spans, to: at }
     }
-    const slices = Map.groupBy(
-      await listSlices(db, repoId, { segments, parts }),
-      ({ segment }) => segment,
-    )
-    for (let segment = first; segment < segments.to; segment += 1) {
-      const found = spansIn(blocksWith(needed, slices.get(segment) ?? []), segment * segmentItems)
-      for (const span of found) {
-        if (span.to <= at) continue
-        if (!take({ from: Math.max(span.from, at), to: span.to })) return { spans, to: at }
-      }
-      at = Math.min((segment + 1) * segmentItems, upTo)
-    }
+    at = Math.min((segment + 1) * segmentItems, upTo)
   }
-  if (at >= indexed) take({ from: at, to: upTo })
+  if (at >= count * segmentItems) take({ from: at, to: upTo })
   return { spans, to: at }
 }
 
@@ -79,9 +79,11 @@ function blocksWith(needed: NeededGrams, parts: readonly SlicePart[]): Uint8Arra
       first,
     )
   }
-  const slices = probes(needed.hash).map((hash) =>
-    sliceOf(hash, parts.find(({ part }) => part === partOf(hash))!.slices),
-  )
+  const slices = probes(needed.hash).map((hash) => {
+    const found = parts.find(({ part }) => part === partOf(hash))
+    // They are removed with their repository, which may have happened since they were counted.
+    return found === undefined ? everyBlock : sliceOf(hash, found.slices)
+  })
   return slices[0]!.map((byte, at) => byte & slices[1]![at]!)
 }
 

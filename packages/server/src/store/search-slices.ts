@@ -21,14 +21,13 @@ export async function countSegments(db: Db, repoId: number): Promise<number> {
 export function listSlices(
   db: Db,
   repoId: number,
-  { segments, parts }: { segments: { from: number; to: number }; parts: readonly number[] },
+  { segments, parts }: { segments: readonly number[]; parts: readonly number[] },
 ): Promise<SlicePart[]> {
   return db
     .selectFrom('search_slices')
     .select(['segment', 'part', 'slices'])
     .where('dataset_id', '=', repoId)
-    .where('segment', '>=', segments.from)
-    .where('segment', '<', segments.to)
+    .where('segment', 'in', segments)
     .where('part', 'in', parts)
     .execute()
 }
