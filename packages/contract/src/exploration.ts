@@ -64,6 +64,11 @@ export type Exploration = {
   q?: string | undefined
 }
 
+/** Whether items may be left out of what is asked. */
+export function isPart({ where, q }: Exploration): boolean {
+  return where !== undefined || q !== undefined
+}
+
 function checkedText<T>(
   read: (text: string, report: Report) => T,
   documented: { description: string; examples: string[] },

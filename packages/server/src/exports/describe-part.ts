@@ -1,9 +1,4 @@
-import type { DatasetInfo, Exploration } from '@vitrine/contract'
-
-/** Whether items may be left out of what is asked. */
-export function isPart({ where, q }: Exploration): boolean {
-  return where !== undefined || q !== undefined
-}
+import { isPart, type DatasetInfo, type Exploration } from '@vitrine/contract'
 
 /** Says of a dataset which part of it this is, and in what order, behind its own description. */
 export function describePart(

@@ -1,5 +1,6 @@
 import {
   exportMediaTypes,
+  isPart,
   type DatasetInfo,
   type Exploration,
   type ExportFormat,
@@ -10,7 +11,6 @@ import type { WrittenFormat } from '@vitrine/rows/row-writer'
 import type { ExportContext } from './export-context.ts'
 import type { Asking } from '../listings/catch-up.ts'
 import type { Snapshot } from '../reading/snapshot.ts'
-import { isPart } from './describe-part.ts'
 import { exportColumns, toWritten } from './export-column.ts'
 import { putSeals } from './put-seals.ts'
 import { writeCroissant } from './write-croissant.ts'

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Exploration } from '@vitrine/contract'
+import { isPart, type Exploration } from '@vitrine/contract'
 import { useApp } from '../app-context.tsx'
 import { totalText } from '../explore/count-text.ts'
 import { TextSkeleton } from '../ui/TextSkeleton.tsx'
-import { askedText, isPart } from './asked-text.ts'
+import { askedText } from './asked-text.ts'
 import classes from './ExportDialog.module.css'
 
 type Props = {

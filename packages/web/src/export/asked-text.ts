@@ -10,8 +10,3 @@ export function askedText({ where, q, order }: Exploration): string {
     ...(order === undefined ? [] : [`sorted by ${orderText(order)}`]),
   ].join(', ')
 }
-
-/** Whether items may be left out of what is asked. */
-export function isPart({ where, q }: Exploration): boolean {
-  return where !== undefined || q !== undefined
-}

@@ -1,5 +1,4 @@
-import type { ExportFormat, Exploration } from '@vitrine/contract'
-import { isPart } from './asked-text.ts'
+import { isPart, type ExportFormat, type Exploration } from '@vitrine/contract'
 
 export type ExportKind = {
   format: ExportFormat
