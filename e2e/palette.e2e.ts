@@ -45,6 +45,20 @@ test('a dataset is found by its name and opened, by keyboard alone', async ({
   await expect(page.getByRole('table')).toContainText('note 1')
 })
 
+test('what is typed right after its key is heard, the first time too', async ({ page, client }) => {
+  const notes = newName('hurried')
+  await addNotes(client, notes, 3)
+  await page.goto('/dataset/')
+  await expect(page.getByRole('link', { name: notes, exact: true })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type(`${notes} note 2`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('cell', { name: 'note 2', exact: true })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe(`/dataset/${notes}/item`)
+})
+
 test('fields and places are found, and arrows mark them', async ({ page, client, server }) => {
   const name = newName('rivers')
   const field = `gauge_${name.replaceAll('-', '_')}`

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import classes from './Palette.module.css'
 import { usePaletteGroups, type Entry } from './use-palette-groups.ts'
 
-type Props = {
+export type PaletteProps = {
   recent: readonly string[]
   /** The dataset of the screen, if it is of one. */
   here: string | undefined
@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** Finds datasets, fields, items, places and commands as one types; Enter goes to the one that is marked. */
-export function Palette({ recent, here, onShortcuts, onClose }: Props) {
+export function Palette({ recent, here, onShortcuts, onClose }: PaletteProps) {
   const navigate = useNavigate()
   const listId = useId()
   const [text, setText] = useState('')

@@ -2,9 +2,10 @@ import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '@vitrine/client'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
 import { matchPath, useLocation } from 'react-router'
 import { useApp } from '../app-context.tsx'
+import type { PaletteProps } from './Palette.tsx'
 import classes from './PaletteButton.module.css'
 import { commandKey, openedBy, type Opened } from './palette-keys.ts'
 import { useRecentDatasets } from './use-recent-datasets.ts'
@@ -13,7 +14,7 @@ const importPalette = async () => {
   const { Palette } = await import('./Palette.tsx')
   return { default: Palette }
 }
-const Palette = lazy(importPalette)
+const AwaitedPalette = lazy(importPalette)
 const Shortcuts = lazy(async () => {
   const { Shortcuts } = await import('./Shortcuts.tsx')
   return { default: Shortcuts }
@@ -27,12 +28,16 @@ export function PaletteButton() {
 
 function Opener() {
   const [opened, setOpened] = useState<Opened>()
+  // What React loads lazily shows only some time after it is there, and the first words typed would be lost.
+  const [Palette, setPalette] = useState(() => AwaitedPalette as ComponentType<PaletteProps>)
   const here = useDatasetHere()
   const recent = useRecentDatasets()
   useEffect(() => {
-    // Its code is there before the first key, or what is typed after that would be lost. Where it cannot
-    // be had, whoever opens the palette asks again.
-    importPalette().catch(() => undefined)
+    // Where it cannot be had, whoever opens the palette asks again.
+    importPalette().then(
+      ({ default: loaded }) => setPalette(() => loaded),
+      () => undefined,
+    )
   }, [])
   // No later than the button can be seen.
   useLayoutEffect(() => {
