@@ -1,16 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from '@playwright/test'
-import { startServerProcess } from '../bench/server-process.ts'
-import { findChromium } from './chromium.mjs'
-import { buildWeb } from './build-web.mjs'
+import type { Browser } from '@playwright/test'
 import { root } from './root.mjs'
+import { startDemo } from './start-demo.ts'
 
 // `npm run demo-screens`: pictures of the main screens with the demo, at four widths, light and dark, one sheet a
 // screen, into docs/images/screens (docs/screens.md).
 
-const password = 'a password for pictures'
 const sizes = [
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
@@ -38,21 +34,8 @@ const screens: [name: string, path: string, shows: string][] = [
   ['add-view', '/addview', 'Ctrl Space'],
 ]
 
-const executablePath = findChromium()
-buildWeb()
 await using opened = new AsyncDisposableStack()
-const server = opened.use(
-  await startServerProcess({
-    file: join(root, 'tools', 'serve.mjs'),
-    env: { VITRINE_ADMIN_PASSWORD: password },
-  }),
-)
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-opened.defer(() => browser.close())
-const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-const page = await context.newPage()
-await signIn(page)
-loadDemo(await accessToken(page))
+const { browser, page, url } = await startDemo(opened)
 
 const folder = join(root, 'docs', 'images', 'screens')
 mkdirSync(folder, { recursive: true })
@@ -62,7 +45,7 @@ for (const [name, path, shows] of screens) {
     await page.emulateMedia({ colorScheme })
     for (const size of sizes) {
       await page.setViewportSize(size)
-      await page.goto(server.url + path)
+      await page.goto(url + path)
       await page.getByText(shows).first().waitFor()
       await page.waitForLoadState('networkidle')
       const picture = await page.screenshot({ animations: 'disabled' })
@@ -71,29 +54,6 @@ for (const [name, path, shows] of screens) {
   }
   await writeSheet(browser, join(folder, `${name}.jpg`), pictures)
   console.log(name)
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto(`${server.url}/dataset`)
-  await page.getByRole('textbox', { name: 'Username' }).fill('admin')
-  await page.locator('#password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('You do not have any records yet.').waitFor()
-}
-
-function accessToken(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((each) => each.startsWith('oidc.user:')) ?? ''
-    return (JSON.parse(sessionStorage.getItem(key) ?? '{}') as { access_token: string })
-      .access_token
-  })
-}
-
-function loadDemo(token: string): void {
-  const main = join(root, 'packages', 'cli', 'src', 'main.ts')
-  const words = [main, 'demo', '--server', server.url, '--token', token]
-  const { status } = spawnSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error('the demo could not be loaded')
 }
 
 /** Puts pictures beside each other, those of light above those of dark. */

@@ -1,0 +1,79 @@
+import type { Locator, Page } from '@playwright/test'
+
+/**
+ * Seconds of the Keystroke-Level Model (Card, Moran and Newell, "The keystroke-level model for user performance time
+ * with interactive systems", Communications of the ACM 23:7, 1980): of an average typist.
+ */
+const seconds = {
+  key: 0.28,
+  /** Pointing at something, and pressing the button of the mouse. */
+  click: 1.1 + 0.2,
+  /** From the keyboard to the mouse, or back. */
+  homing: 0.4,
+  /** Making up one's mind, or finding something on a screen. */
+  thought: 1.35,
+}
+
+/** Uses a page as a person would, and counts what it takes: the machine's time is measured, and a person's added. */
+export class Person {
+  /** Clicks, texts that are typed, and single keys. */
+  steps = 0
+  seconds = 0
+  readonly #page: Page
+  #hand: 'mouse' | 'keyboard' = 'mouse'
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  async click(target: Locator): Promise<void> {
+    await this.#step('mouse', seconds.click, () => target.click())
+  }
+
+  /** Opens a list of choices, and takes one. */
+  async choose(list: Locator, choice: string | { label: string }): Promise<void> {
+    await this.#step('mouse', 2 * seconds.click + seconds.thought, async () => {
+      await list.selectOption(choice)
+    })
+  }
+
+  async type(text: string): Promise<void> {
+    const took = Array.from(text).length * seconds.key
+    await this.#step('keyboard', took, () => this.#page.keyboard.type(text))
+  }
+
+  async press(key: string): Promise<void> {
+    await this.#step('keyboard', key.split('+').length * seconds.key, () =>
+      this.#page.keyboard.press(key),
+    )
+  }
+
+  /** Chooses a file in the dialog of the browser. */
+  async chooseFile(button: Locator, path: string): Promise<void> {
+    const took = 3 * seconds.click + 2 * seconds.thought
+    await this.#step('mouse', took, () => button.setInputFiles(path))
+  }
+
+  /** Finds on the screen what was looked for. */
+  async read(target: Locator): Promise<void> {
+    await this.#measured(() => target.waitFor())
+    this.seconds += seconds.thought
+  }
+
+  async #step(
+    hand: 'mouse' | 'keyboard',
+    took: number,
+    act: () => Promise<unknown>,
+  ): Promise<void> {
+    this.steps += 1
+    this.seconds += seconds.thought + took + (this.#hand === hand ? 0 : seconds.homing)
+    this.#hand = hand
+    await this.#measured(act)
+  }
+
+  async #measured(act: () => Promise<unknown>): Promise<void> {
+    const began = performance.now()
+    await act()
+    this.seconds += (performance.now() - began) / 1000
+  }
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from '@playwright/test'
+import { startServerProcess } from '../bench/server-process.ts'
+import { buildWeb } from './build-web.mjs'
+import { findChromium } from './chromium.mjs'
+import { root } from './root.mjs'
+
+const password = 'a password for the demo'
+
+export type Demo = {
+  url: string
+  browser: Browser
+  /** Signed in, and on no screen in particular. */
+  page: Page
+  accessToken: string
+}
+
+/** Starts a server with the demo, and a browser in which somebody has signed in there. */
+export async function startDemo(opened: AsyncDisposableStack): Promise<Demo> {
+  const executablePath = findChromium()
+  buildWeb()
+  const { url } = opened.use(
+    await startServerProcess({ env: { VITRINE_ADMIN_PASSWORD: password } }),
+  )
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  opened.defer(() => browser.close())
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await signIn(page, url)
+  const accessToken = await tokenOf(page)
+  loadDemo(url, accessToken)
+  return { url, browser, page, accessToken }
+}
+
+async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/dataset`)
+  await page.getByRole('textbox', { name: 'Username' }).fill('admin')
+  await page.locator('#password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('You do not have any records yet.').waitFor()
+}
+
+function tokenOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((each) => each.startsWith('oidc.user:')) ?? ''
+    return (JSON.parse(sessionStorage.getItem(key) ?? '{}') as { access_token: string })
+      .access_token
+  })
+}
+
+function loadDemo(url: string, token: string): void {
+  const main = join(root, 'packages', 'cli', 'src', 'main.ts')
+  const words = [main, 'demo', '--server', url, '--token', token]
+  const { status } = spawnSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw new Error('the demo could not be loaded')
+}
