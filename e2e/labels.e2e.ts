@@ -173,8 +173,18 @@ test('a filter takes an item by words of its label, by keyboard', async ({ page,
   await page.goto(`/dataset/${letters}/item`)
   await page.getByRole('button', { name: 'Add filter' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add filter' })
+  // What finds items has not come yet.
+  const { promise: heldBack, resolve: letThrough } = Promise.withResolvers<void>()
+  await page.route('**/*.js', async (route) => {
+    await heldBack
+    await route.continue()
+  })
   await dialog.getByLabel('Field', { exact: true }).selectOption('sender')
+  const { height } = (await dialog.boundingBox())!
+  letThrough()
   const finder = dialog.getByRole('combobox', { name: 'Find sender by name' })
+  await expect(finder).toBeVisible()
+  expect((await dialog.boundingBox())!.height).toBe(height)
   await finder.fill('chat emi')
   await expect(page.getByRole('option', { name: 'Émilie' })).toBeVisible()
   await finder.press('Escape')

@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core'
 import { readId, type ReferenceField } from '@vitrine/contract'
 import { lazy, Suspense } from 'react'
 import { useApp } from '../app-context.tsx'
@@ -29,7 +30,7 @@ export function OperandItem({ field, choice, texts, onChange }: Props) {
       {entry === 'one' && readId(text) !== undefined && (
         <ReferenceTarget target={field.target} itemId={text} />
       )}
-      <Suspense>
+      <Suspense fallback={<TextInput aria-hidden disabled placeholder="Find by name" />}>
         <ReferencePicker target={field.target} label={field.name} onPick={pick} />
       </Suspense>
     </>
