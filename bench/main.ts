@@ -15,6 +15,7 @@ import { readsBare } from './reads-bare.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
 import { schemaExtensions } from './schema-extensions.ts'
 import { search } from './search.ts'
+import { searchPeers } from './search-peers.ts'
 import { smallPictures } from './small-pictures.ts'
 import { start } from './start.ts'
 import { summaries } from './summaries.ts'
@@ -45,6 +46,7 @@ const measurements = [
   schemaExtensions,
   summaries,
   search,
+  searchPeers,
   smallPictures,
   start,
   bundle,

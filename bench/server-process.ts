@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../tools/free-port.mjs'
 import { nodeFlags, nodeVariables } from '../packages/server/src/runtime/node-flags.mjs'
 
 /** What `npm start` runs once everything is installed. */
@@ -96,13 +96,4 @@ async function ready(child: ChildProcess, url: string, log: string): Promise<voi
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   throw new Error(`the server ended at once: ${readFileSync(log, 'utf8')}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits until an S3 server answers; any answer will do, a refusal included. */
+/** Waits until a server answers; any answer will do, a refusal included. */
 export async function untilAnswers(endpoint, child) {
   for (let attempt = 0; attempt < 3600; attempt += 1) {
-    if (child.exitCode !== null) throw new Error('the S3 server ended before it was ready')
+    if (child.exitCode !== null) throw new Error('the server ended before it was ready')
     try {
       await fetch(endpoint)
       return
@@ -11,5 +11,5 @@ export async function untilAnswers(endpoint, child) {
       await sleep(50)
     }
   }
-  throw new Error('the S3 server does not answer')
+  throw new Error('the server does not answer')
 }

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type Client } from '@vitrine/client'
+import { readConfig } from '../packages/server/src/config.ts'
+import { segmentItems } from '../packages/server/src/search/segment-filter.ts'
+import { countSegments } from '../packages/server/src/store/search-slices.ts'
+import { openStore } from '../packages/server/src/store/store.ts'
+import type { Engine } from './engine.ts'
+import { fillPeople } from './people.ts'
+import { startSignedInServer } from './signed-in-server.ts'
+
+export type PeopleServer = {
+  client: Client
+  /** Waits until the texts of all whole segments are indexed. */
+  untilIndexed: () => Promise<void>
+}
+
+/** Starts a server with so many people in the repository `people`. */
+export async function startPeopleServer(
+  opened: AsyncDisposableStack,
+  engine: Engine,
+  size: number,
+): Promise<PeopleServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
+  opened.defer(() => rmSync(folder, { recursive: true }))
+  const { VITRINE_DATABASE_URL: url = `sqlite:${join(folder, 'vitrine.db')}` } =
+    await engine.newDatabase()
+  const { server, token } = opened.use(await startSignedInServer({ VITRINE_DATABASE_URL: url }))
+  const client = createClient({ baseUrl: server.url, token: () => token })
+  const schema = [{ name: 'name', type: 'string', length: 40 }]
+  await client.repoCreate({ body: { name: 'people', schema } })
+  const store = await openStore(readConfig({ VITRINE_DATABASE_URL: url }))
+  opened.defer(() => store.close())
+  const repoId = await fillPeople(store, size)
+  return {
+    client,
+    untilIndexed: async () => {
+      while ((await countSegments(store.reads, repoId)) < Math.floor(size / segmentItems)) {
+        await client.datasetGet({ datasetId: 'people' })
+      }
+    },
+  }
+}

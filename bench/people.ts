@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+import { bytes } from '../packages/server/src/store/column-types.ts'
+import { findDataset } from '../packages/server/src/store/datasets.ts'
+import { itemTable } from '../packages/server/src/store/items.ts'
+import type { Store } from '../packages/server/src/store/store.ts'
+
+/** What one statement adds at most: the server ends those that take long. */
+const batch = 250_000
+
+const syllables = Array.from('bcdfghjklmnprstvwxyz').flatMap((consonant) =>
+  Array.from('aeiou', (vowel) => consonant + vowel),
+)
+/** The name of a person is two words of two syllables each; no two are the same up to a hundred million. */
+const step = 7_919_777
+
+export function personName(index: number): string {
+  const number = (index * step) % 100_000_000
+  const syllable = (place: number) => syllables[Math.floor(number / place) % 100]!
+  return `${syllable(1_000_000)}${syllable(10_000)} ${syllable(100)}${syllable(1)}`
+}
+
+/** The name of person `n` in SQL. */
+export function personNameSql(): RawBuilder<string> {
+  const number = sql`((n * ${sql.lit(step)}) % 100000000)`
+  const syllable = (place: number) =>
+    sql`substr(${sql.lit(syllables.join(''))}, cast(1 + 2 * (${number} / ${sql.lit(place)} % 100) as integer), 2)`
+  return sql`${syllable(1_000_000)} || ${syllable(10_000)} || ' ' || ${syllable(100)} || ${syllable(1)}`
+}
+
+/** Adds people to the repository `people` in the database itself, as millions take a while; returns its id. */
+export async function fillPeople(store: Store, size: number): Promise<number> {
+  console.log(`Filling a database with ${size.toLocaleString('en')} people …`)
+  const { id } = (await findDataset(store.reads, 'people'))!
+  for (let from = 0; from < size; from += batch) {
+    const to = Math.min(size, from + batch)
+    await store.write(async (transaction) => {
+      await sql`
+        insert into ${itemTable(id)} (position, id, created_at, digests, f0)
+        with recursive numbers (n) as (
+          select cast(${sql.lit(from)} as bigint) union all select n + 1 from numbers where n < ${sql.lit(to - 1)}
+        )
+        select n, n + 1, 0, cast('' as ${bytes}), ${personNameSql()} from numbers`.execute(
+        transaction,
+      )
+      await transaction
+        .updateTable('datasets')
+        .set({ next_position: to, next_item_id: to + 1 })
+        .where('id', '=', id)
+        .execute()
+    })
+  }
+  return id
+}
