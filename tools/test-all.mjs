@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.mjs'
 import { findChromium } from './chromium.mjs'
@@ -8,10 +8,13 @@ import { startEngines } from './test-engines.mjs'
 import { TestTally } from './test-tally.mjs'
 
 // `test-all.mjs [--all]`: every test on SQLite and files, and those in the browser; with `--all` to their whole
-// extent, and also those that know of engines on each of the others (docs/decisions/tests.md).
+// extent, and also those that know of engines on PostgreSQL and S3, and those of blobs on PostgreSQL and files
+// (docs/decisions/tests.md).
 
 /** Tests that know which engines they run on import it, themselves or by what they import. */
 const choiceOfEngines = 'packages/server/test/engines.ts'
+/** What a test imports itself that is about bytes. */
+const importOfBlobs = /from '[^']*\/(?:src\/blobs\/[^']*|test-blobs\.ts|engines\.ts)'/
 
 const isAll = process.argv.includes('--all')
 const engines = isAll ? await startEngines() : undefined
@@ -28,8 +31,10 @@ const tally = new TestTally()
 const statuses = [
   vitest('SQLite and files', ['run'], isAll ? { VITRINE_TEST_EXTENT: 'whole' } : {}),
 ]
-for (const { name, env } of Object.values(engines?.runs ?? {})) {
-  statuses.push(vitest(name, ['related', choiceOfEngines, '--run'], env))
+if (engines !== undefined) {
+  const { 'postgres-files': files, 'postgres-s3': s3 } = engines.runs
+  statuses.push(vitest(files.name, ['run', ...testsOfBlobs()], files.env))
+  statuses.push(vitest(s3.name, ['related', choiceOfEngines, '--run'], s3.env))
 }
 statuses.push(playwright())
 await engines?.stop()
@@ -44,6 +49,12 @@ if (isAll) for (const name of leftOut) console.log(`Left out: ${name}`)
 else console.log('Left out: everything on PostgreSQL and S3. `npm test -- --all` runs that too.')
 const isWhole = !isAll || leftOut.length === 0
 process.exit(isWhole && failed === 0 && statuses.every((status) => status === 0) ? 0 : 1)
+
+function testsOfBlobs() {
+  return globSync('packages/*/test/**/*.test.ts', { cwd: root }).filter((file) =>
+    importOfBlobs.test(readFileSync(join(root, file), 'utf8')),
+  )
+}
 
 function vitest(engines, words, env) {
   console.log(`\nTests on ${engines}`)
