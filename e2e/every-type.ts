@@ -2,6 +2,9 @@ import { addItem, type Client } from '@vitrine/client'
 import { newName } from './app.ts'
 import { picture } from './sample-data.ts'
 
+/** The smallest GIF there is: one black pixel. */
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
 /** Adds five cities with a field of every type; the first two have all values. */
 export async function addEveryType(client: Client): Promise<string> {
   const [lands, cities] = [newName('lands'), newName('cities')]
@@ -58,7 +61,7 @@ export async function addEveryType(client: Client): Promise<string> {
     site,
     facts: { a: 1 },
     land: japan,
-    flag: new Blob(['GIF89a'], { type: 'image/gif' }),
+    flag: new Blob([gif], { type: 'image/gif' }),
     map: png(3),
   })
   await addItem(client, cities, { name: '', size: 'small', coastal: false, land: norway })

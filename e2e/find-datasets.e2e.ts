@@ -40,7 +40,7 @@ test('a list says of each dataset what it holds, and shows its pictures', async 
     const pictures = rowOf(name).locator('img')
     await expect(pictures).toHaveCount(count)
     for (const shown of await pictures.all()) {
-      await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(160)
+      await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(96)
     }
   }
 

@@ -5,11 +5,13 @@ import { expectAccessible } from './expect-accessible.ts'
 import { addPictures, captions, numbered, png, tiles, widthOf } from './gallery-page.ts'
 import { picture } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
+import { withholdFeature } from './withhold-feature.ts'
 
 test.use(signedOut)
 
 test('a tile says why it shows no picture', async ({ page, launch, console }) => {
   const server = await launch()
+  await withholdFeature(page, 'small-pictures')
   await signIn(page, server.url)
   const client = await clientOf(page)
   console.expect(/status of 500/)
@@ -43,7 +45,7 @@ test('a picture that could not be loaded is asked for again', async ({
   console.expect(/status of 500/)
   await signIn(page, other.url)
   const { name } = await addPictures(await clientOf(page), numbered(1), 'pictures')
-  other.alter(`GET /api/dataset/${name}/item/1/image`, () => ({ status: 500, body: '{}' }))
+  other.alter(`GET /api/dataset/${name}/item/1/image/small`, () => ({ status: 500, body: '{}' }))
   await page.goto(`${other.url}/dataset/${name}/item?as=gallery`)
   const tile = tiles(page).first()
   await expect(tile).toContainText('could not be loaded')

@@ -42,10 +42,7 @@ test('items are listed with one column per field', async ({ page, client, server
   await expect(page).toHaveURL(`${server.url}/dataset/${photos}/item/${id}`)
 })
 
-test('images are shown small among the items, unless they are large to load', async ({
-  page,
-  client,
-}) => {
+test('images are shown small among the items, however large they are', async ({ page, client }) => {
   const flags = newName('flags')
   await client.repoCreate({
     body: { name: flags, schema: [{ name: 'flag', type: 'binary', mime: 'image/*' }] },
@@ -55,9 +52,11 @@ test('images are shown small among the items, unless they are large to load', as
   await addItem(client, flags, { flag: image(Buffer.concat([picture(2), randomBytes(300_000)])) })
   await page.goto(`/dataset/${flags}/item`)
   const [small, large] = [page.getByRole('row').nth(1), page.getByRole('row').nth(2)]
-  await expect
-    .poll(() => small.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
-    .toBe(160)
+  for (const row of [small, large]) {
+    await expect
+      .poll(() => row.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
+      .toBe(96)
+  }
   const beyondFrame = await small
     .locator('img')
     .evaluate((img) => img.clientHeight - img.parentElement!.clientHeight)
@@ -70,8 +69,6 @@ test('images are shown small among the items, unless they are large to load', as
     return middle(row.querySelector('code')!) - middle(row)
   })
   expect(Math.abs(beside)).toBeLessThanOrEqual(1)
-  await expect(large.locator('svg.tabler-icon-photo')).toBeVisible()
-  await expect(large.locator('img')).toHaveCount(0)
 })
 
 test('an item shows each field by its type', async ({ page, client, server }) => {
@@ -146,6 +143,8 @@ test('Verify hashes what the browser received', async ({ page, client, server })
   await shown.getByRole('button', { name: 'Verify' }).click()
   await expect(shown.getByRole('status')).toContainText('does not match')
   await expect(shown.getByRole('status')).toContainText(sha256(tampered))
+  // Lists of datasets would show what is damaged to other tests.
+  await client.repoDelete({ datasetId: photos })
 })
 
 test('a digest is copied whole', async ({ page, client }) => {

@@ -51,7 +51,14 @@ export const foundDataset = z.object({
   /** Names of fields in which a word was found. */
   fields: z.array(z.string()),
   /** Pictures of the first items that have one, at most four. */
-  covers: z.array(z.object({ itemId, fieldName: z.string() })),
+  covers: z.array(
+    z.object({
+      itemId,
+      fieldName: z.string(),
+      /** The media type that the field takes, which may be `image/*`. */
+      mime: z.optional(z.string()),
+    }),
+  ),
 })
 export type FoundDataset = z.infer<typeof foundDataset>
 export type Cover = FoundDataset['covers'][number]

@@ -215,7 +215,10 @@ test('up to four pictures are of the field that is named, or the first one', asy
   await client.viewCreate({ body: { name: 'latest', base: 'renamed', order: ['-id'], limit: 2 } })
 
   const covers = async (name: string) =>
-    (await whole(client, name)).covers.map(({ itemId, fieldName }) => [itemId, fieldName])
+    (await whole(client, name)).covers.map((cover) => {
+      expect(cover.mime).toBe('image/*')
+      return [cover.itemId, cover.fieldName]
+    })
   const shown = ids.filter((_, index) => index !== 1)
   const first = (fieldName: string) => shown.slice(0, 4).map((id) => [id, fieldName])
   expect(await covers('plain')).toEqual(first('scan'))

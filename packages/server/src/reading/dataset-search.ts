@@ -174,14 +174,16 @@ export class DatasetSearch {
   }
 }
 
-async function coversOf({ covers }: ReadableDataset): Promise<Cover[]> {
+async function coversOf({ covers, schema }: ReadableDataset): Promise<Cover[]> {
   if (covers === undefined) return []
   const { fieldName, items } = covers
+  const field = schema.find(({ name }) => name === fieldName)
+  const mime = field?.type === 'binary' ? field.mime : undefined
   const { value } = await items.page({ page: 0, pageSize: coverItems }, atOnce)
   return value
     .filter(({ data }) => data[fieldName] !== undefined)
     .slice(0, limits.covers)
-    .map(({ id }) => ({ itemId: id, fieldName }))
+    .map(({ id }) => ({ itemId: id, fieldName, mime }))
 }
 
 function fold(name: string, text: DatasetText): Sought {

@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { type Client, openReply, type CallInput } from '@vitrine/client'
+import type { Client } from '@vitrine/client'
 import {
   limits,
   type DatasetQuery,
@@ -9,9 +9,7 @@ import {
 } from '@vitrine/contract'
 import { againMs, answerOf, untilWhole } from './answer.ts'
 import { loadLabels } from './load-labels.ts'
-
-/** A page of twenty such values comes in a moment. */
-const smallBytes = 256 * 1024
+import { createValueQueries } from './value-queries.ts'
 
 const { pageSize } = limits
 
@@ -49,6 +47,7 @@ export function createQueries(client: Client, features: readonly string[]) {
   const loadLabel = loadLabels(client)
   const part = features.includes('partial') ? { partial: true } : {}
   return {
+    ...createValueQueries(client, features),
     datasetList: (page: number) =>
       queryOptions({
         queryKey: ['datasetList', { page }],
@@ -122,53 +121,6 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryKey: ['datasetLabel', { datasetId, itemId }],
         queryFn: () => loadLabel({ datasetId, itemId }),
         enabled: features.includes('labels'),
-      }),
-    datasetFieldGet: (datasetId: string, itemId: string | number, fieldName: string) =>
-      queryOptions({
-        queryKey: ['datasetFieldGet', { datasetId, itemId: String(itemId), fieldName }],
-        queryFn: ({ signal }) =>
-          client.datasetFieldGet({ datasetId, itemId, fieldName }, { signal }),
-        // A value never changes, but it may be large: it is kept only while it is shown.
-        staleTime: Infinity,
-        gcTime: 0,
-      }),
-    datasetFieldGetSmall: (datasetId: string, itemId: string | number, fieldName: string) =>
-      queryOptions({
-        queryKey: [
-          'datasetFieldGet',
-          { datasetId, itemId: String(itemId), fieldName, small: true },
-        ],
-        queryFn: ({ signal }) =>
-          valueWithin(client, { datasetId, itemId, fieldName }, smallBytes, signal),
-        staleTime: Infinity,
-      }),
-    datasetFieldGetWithin: (
-      datasetId: string,
-      itemId: string | number,
-      fieldName: string,
-      maxBytes: number,
-    ) =>
-      queryOptions({
-        queryKey: ['datasetFieldGet', { datasetId, itemId: String(itemId), fieldName, maxBytes }],
-        queryFn: ({ signal }) =>
-          valueWithin(client, { datasetId, itemId, fieldName }, maxBytes, signal),
-        staleTime: Infinity,
-        gcTime: 0,
-      }),
-    /** So many bytes of the beginning of a value, of which the rest is not asked for. */
-    datasetFieldHead: (
-      { datasetId, itemId, fieldName }: CallInput<'datasetFieldGet'>,
-      maxBytes: number,
-    ) =>
-      queryOptions({
-        queryKey: [
-          'datasetFieldGet',
-          { datasetId, itemId: String(itemId), fieldName, head: maxBytes },
-        ],
-        queryFn: ({ signal }) =>
-          headOfValue(client, { datasetId, itemId, fieldName }, maxBytes, signal),
-        staleTime: Infinity,
-        gcTime: 0,
       }),
     repoList: (page: number) =>
       queryOptions({
@@ -257,43 +209,4 @@ export function itemsChanged(queryClient: QueryClient): Promise<void> {
 /** To be called after an import began or ended. */
 export function importsChanged(queryClient: QueryClient): Promise<void> {
   return invalidate(queryClient, importQueries)
-}
-
-/** The bytes of a value that can be shown among others; null for one that is too large for that. */
-async function valueWithin(
-  client: Client,
-  input: CallInput<'datasetFieldGet'>,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<Blob | null> {
-  const reply = await openReply(client, 'datasetFieldGet', input, { signal })
-  // One that does not say its size may be of any.
-  const size = Number(reply.headers.get('content-length') ?? Infinity)
-  if (size <= maxBytes) return reply.blob()
-  await reply.body?.cancel()
-  return null
-}
-
-/** The beginning of a value, with its media type as the server says it, and whether that is all of it. */
-async function headOfValue(
-  client: Client,
-  input: CallInput<'datasetFieldGet'>,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<{ bytes: Uint8Array; mediaType: string; isWhole: boolean }> {
-  const reply = await openReply(client, 'datasetFieldGet', input, { signal })
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  let length = 0
-  // Leaving the loop cancels the rest.
-  for await (const part of reply.body ?? []) {
-    parts.push(part)
-    length += part.length
-    if (length > maxBytes) break
-  }
-  const bytes = new Uint8Array(await new Blob(parts).slice(0, maxBytes).arrayBuffer())
-  return {
-    bytes,
-    mediaType: reply.headers.get('content-type') ?? '',
-    isWhole: length <= maxBytes,
-  }
 }

@@ -3,6 +3,7 @@ import { IconPhoto } from '@tabler/icons-react'
 import type { Cover } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import { BlobImage } from '../../ui/BlobImage.tsx'
+import { pictureWidth } from '../../ui/picture-width.ts'
 import { useComesNear } from '../../ui/use-comes-near.ts'
 import classes from './Covers.module.css'
 
@@ -24,12 +25,19 @@ export function Covers({ datasetId, covers, large = false }: Props) {
   )
 }
 
-/** Loaded when it comes near the window; large files are not. */
+/** What a picture has beyond the square of its longer side: it is cut to fill its box. */
+const cutOff = 1.5
+
+/** Loaded when it comes near the window; large files of which there is no small picture are not. */
 function Picture({ datasetId, cover }: { datasetId: string; cover: Cover }) {
   const { queries } = useApp()
-  const { ref, isNear } = useComesNear('200px')
+  const { ref, isNear, side } = useComesNear('200px')
+  const { itemId, fieldName, mime } = cover
   const { data, isError } = useQuery({
-    ...queries.datasetFieldGetSmall(datasetId, cover.itemId, cover.fieldName),
+    ...queries.datasetPictureGet(
+      { datasetId, itemId, fieldName },
+      { mime, width: pictureWidth(side * cutOff) },
+    ),
     enabled: isNear,
   })
   return (
