@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { layoutShifts } from './layout-shifts.ts'
 import { lighthouseScores } from './lighthouse.ts'
 import type { Figure } from './measurement.ts'
 import { bundle } from './bundle.ts'
@@ -51,6 +52,7 @@ const measurements = [
   start,
   bundle,
   lighthouseScores,
+  layoutShifts,
 ]
 
 /** `--engine=` of the database; SQLite when left out. */

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import { createClient } from '@vitrine/client'
 import { launch, type Page } from 'puppeteer-core'
 import { findChromium } from '../tools/chromium.mjs'
+import { loadDemo } from './load-demo.ts'
 import { startServerProcess, type ServerProcess } from './server-process.ts'
 
 const password = 'a password for the benchmark'
-/** More than one page of the Datasets table. */
-const repoCount = 24
 
 export type SignedInBrowser = AsyncDisposable & {
   server: ServerProcess
@@ -14,7 +12,7 @@ export type SignedInBrowser = AsyncDisposable & {
   page: Page
 }
 
-/** The product as `npm start` runs it, with a page that a person has signed in with. */
+/** The product as `npm start` runs it, with the demo, and a page that a person has signed in with. */
 export async function openSignedInBrowser(): Promise<SignedInBrowser> {
   const server = await startServerProcess({
     file: join(import.meta.dirname, '..', 'tools', 'serve.mjs'),
@@ -38,7 +36,7 @@ export async function openSignedInBrowser(): Promise<SignedInBrowser> {
   await page.locator('#password').fill(password)
   await page.locator('button[type=submit]').click()
   await page.locator('::-p-text(You do not have any records yet.)').wait()
-  await addRepos(server, await accessToken(page))
+  loadDemo(server.url, await accessToken(page))
   return {
     server,
     page,
@@ -55,12 +53,4 @@ function accessToken(page: Page): Promise<string> {
     return (JSON.parse(sessionStorage.getItem(key) ?? '{}') as { access_token: string })
       .access_token
   })
-}
-
-async function addRepos({ url }: ServerProcess, token: string): Promise<void> {
-  const client = createClient({ baseUrl: url, token: () => token })
-  for (let index = 0; index < repoCount; index += 1) {
-    const schema = [{ name: 'title', type: 'string', length: 120 }]
-    await client.repoCreate({ body: { name: `collection-${index}`, schema } })
-  }
 }

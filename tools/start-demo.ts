@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
+import { loadDemo } from '../bench/load-demo.ts'
 import { startServerProcess } from '../bench/server-process.ts'
 import { buildWeb } from './build-web.mjs'
 import { findChromium } from './chromium.mjs'
-import { root } from './root.mjs'
 
 const password = 'a password for the demo'
 
@@ -47,11 +45,4 @@ function tokenOf(page: Page): Promise<string> {
     return (JSON.parse(sessionStorage.getItem(key) ?? '{}') as { access_token: string })
       .access_token
   })
-}
-
-function loadDemo(url: string, token: string): void {
-  const main = join(root, 'packages', 'cli', 'src', 'main.ts')
-  const words = [main, 'demo', '--server', url, '--token', token]
-  const { status } = spawnSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error('the demo could not be loaded')
 }
