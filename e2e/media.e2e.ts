@@ -125,6 +125,56 @@ test('sound, PDF, text and JSON are shown when one asks, and nothing in them run
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
 
+/** A film of a canvas that changes, as the browser itself records it. */
+function recordFilm(page: Page): Promise<number[]> {
+  return page.evaluate(async () => {
+    const canvas = document.createElement('canvas')
+    const context = canvas.getContext('2d')!
+    const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: 'video/webm' })
+    const parts: Blob[] = []
+    const isLong = new Promise<void>((done) => {
+      recorder.ondataavailable = ({ data }) => {
+        parts.push(data)
+        if (parts.length === 3) done()
+      }
+    })
+    let frames = 0
+    const draw = () => {
+      context.fillStyle = `rgb(${frames % 256} 0 0)`
+      context.fillRect(0, 0, canvas.width, canvas.height)
+      frames += 1
+      if (recorder.state !== 'inactive') requestAnimationFrame(draw)
+    }
+    recorder.start(100)
+    draw()
+    await isLong
+    const ended = new Promise((done) => (recorder.onstop = done))
+    recorder.stop()
+    await ended
+    return Array.from(new Uint8Array(await new Blob(parts).arrayBuffer()))
+  })
+}
+
+test('a film plays', async ({ page, client }) => {
+  const name = newName('film')
+  const schema = [{ name: 'film', type: 'binary', mime: 'video/webm' }]
+  await client.repoCreate({ body: { name, schema } })
+  await page.goto('/view/')
+  const bytes = Uint8Array.from(await recordFilm(page))
+  const id = await addItem(client, name, { film: new Blob([bytes], { type: 'video/webm' }) })
+  await page.goto(`/dataset/${name}/item/${id}`)
+  await page.getByRole('button', { name: 'show', exact: true }).press('Enter')
+  const film = page.locator('video')
+  const width = await film.evaluate(async (video: HTMLVideoElement) => {
+    video.muted = true
+    const ended = new Promise((done) => video.addEventListener('ended', done, { once: true }))
+    await video.play()
+    await ended
+    return video.videoWidth
+  })
+  expect(width).toBe(300)
+})
+
 test.describe('a server that does not announce it', () => {
   test.use(signedOut)
 
