@@ -6,6 +6,8 @@ import { paths } from '../paths.ts'
 import { ButtonSkeleton } from '../ui/ButtonSkeleton.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 
+const plus = <IconPlus size={16} aria-hidden />
+
 type Props = { datasetId: string; info: DatasetInfo | undefined }
 
 /** Links for adding items, if a dataset turns out to be a repository. */
@@ -18,8 +20,8 @@ export function RepoActions({ datasetId, info }: Props) {
   if (info === undefined) {
     return (
       <>
-        <ButtonSkeleton />
-        {canImport && <ButtonSkeleton />}
+        {canImport && <ButtonSkeleton label="Import" />}
+        <ButtonSkeleton label="Add item" leftSection={plus} />
       </>
     )
   }
@@ -31,7 +33,7 @@ export function RepoActions({ datasetId, info }: Props) {
           Import
         </ButtonLink>
       )}
-      <ButtonLink to={paths.addItem(datasetId)} leftSection={<IconPlus size={16} aria-hidden />}>
+      <ButtonLink to={paths.addItem(datasetId)} leftSection={plus}>
         Add item
       </ButtonLink>
     </>

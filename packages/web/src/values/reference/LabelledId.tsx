@@ -12,12 +12,16 @@ type Props = {
 /** The label of an item with its id beside it, as wide before it is loaded as after. */
 export function LabelledId({ target, id, isExplained = false }: Props) {
   const { queries } = useApp()
-  const { data: label } = useQuery(queries.datasetLabel(target, id))
+  const { data: label, isLoading } = useQuery(queries.datasetLabel(target, id))
   return (
     <span className={classes.labelled} title={isExplained ? undefined : (label ?? undefined)}>
-      <span className={classes.label} dir="auto">
-        {label}
-      </span>{' '}
+      {isLoading ? (
+        <span className={classes.awaited} />
+      ) : (
+        <span className={classes.label} dir="auto">
+          {label}
+        </span>
+      )}{' '}
       <span className={classes.id}>{id}</span>
     </span>
   )
