@@ -234,6 +234,20 @@ test('up to four pictures are of the field that is named, or the first one', asy
   )
 })
 
+test('where an order is not known yet, a view says so rather than to have no pictures', async () => {
+  const { client } = await start()
+  await client.repoCreate({ body: { name: 'scans', schema: [picture('scan')] } })
+  for (let number = 0; number < 3; number += 1) {
+    await addItem(client, 'scans', { scan: new Blob([png], { type: 'image/png' }) })
+  }
+  for (let number = 0; number < 20; number += 1) {
+    const name = `latest-${number}`
+    await client.viewCreate({ body: { name, base: 'scans', order: ['-id'], limit: 2 } })
+    const [latest] = await client.datasetSearch({ q: name })
+    expect(latest!.items.exact === false || latest!.covers.length === 2).toBe(true)
+  }
+})
+
 test.each([['sort=size'], ['kind=item'], [`q=${'x'.repeat(201)}`], ['pageSize=1001']])(
   'the query %s is refused',
   async (query) => {

@@ -18,6 +18,7 @@ import {
 } from '../store/dataset-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { DatasetReader, ReadableDataset } from './dataset-reader.ts'
+import type { ReadResult } from './read-result.ts'
 
 /** What is known of a dataset without waiting. */
 const atOnce = { partial: true, atOnce: true }
@@ -156,8 +157,11 @@ export class DatasetSearch {
     const { name, kind, base } = row
     return this.#look(row, async (dataset) => {
       const { sought } = this.#sought.get(row.id) ?? {}
-      const { value, progress } = await dataset.items.count(atOnce)
-      if (progress !== undefined) await this.#datasets.begin(name)
+      const count = await dataset.items.count(atOnce)
+      const covers = await coversOf(dataset)
+      // How many there are may be known before their order is, and with it which are the first.
+      const isPart = count.progress !== undefined || covers.progress !== undefined
+      if (isPart) await this.#datasets.begin(name)
       const addedAt = await dataset.items.addedAt(atOnce)
       return {
         name,
@@ -165,25 +169,23 @@ export class DatasetSearch {
         createdAt: new Date(row.createdAt).toISOString(),
         ...(base !== undefined && { base }),
         ...(sought?.description !== undefined && { description: sought.description }),
-        items: { totalItems: value, ...(progress !== undefined && { exact: false }) },
+        items: { totalItems: count.value, ...(isPart && { exact: false }) },
         ...(addedAt !== undefined && { addedAt: new Date(addedAt).toISOString() }),
         fields: sought === undefined ? [] : fieldsWith(sought, words),
-        covers: await coversOf(dataset),
+        covers: covers.value,
       }
     })
   }
 }
 
-async function coversOf({ covers, schema }: ReadableDataset): Promise<Cover[]> {
-  if (covers === undefined) return []
+async function coversOf({ covers, schema }: ReadableDataset): Promise<ReadResult<Cover[]>> {
+  if (covers === undefined) return { value: [] }
   const { fieldName, items } = covers
   const field = schema.find(({ name }) => name === fieldName)
   const mime = field?.type === 'binary' ? field.mime : undefined
-  const { value } = await items.page({ page: 0, pageSize: coverItems }, atOnce)
-  return value
-    .filter(({ data }) => data[fieldName] !== undefined)
-    .slice(0, limits.covers)
-    .map(({ id }) => ({ itemId: id, fieldName, mime }))
+  const { value, ...read } = await items.page({ page: 0, pageSize: coverItems }, atOnce)
+  const shown = value.filter(({ data }) => data[fieldName] !== undefined).slice(0, limits.covers)
+  return { ...read, value: shown.map(({ id }) => ({ itemId: id, fieldName, mime })) }
 }
 
 function fold(name: string, text: DatasetText): Sought {
