@@ -1,0 +1,25 @@
+import { fromBase64, toBase64 } from './base64.ts'
+import { hashBytes } from './tree.ts'
+
+/** What a log says of itself: how many entries it has, and the root of its tree (https://c2sp.org/tlog-checkpoint). */
+export type Checkpoint = {
+  /** Which log it is. */
+  origin: string
+  size: number
+  root: Uint8Array
+}
+
+export function checkpointText({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${toBase64(root)}\n`
+}
+
+/** Reads the text of a checkpoint, which may have lines that we do not know at its end. */
+export function readCheckpoint(text: string): Checkpoint | undefined {
+  const [origin = '', digits = '', base64 = '', ...more] = text.split('\n')
+  const root = fromBase64(base64)
+  // Each line has something, and ends.
+  const hasLines = origin !== '' && more.pop() === '' && !more.includes('')
+  const isCheckpoint = hasLines && /^(?:0|[1-9]\d{0,15})$/.test(digits)
+  if (!isCheckpoint || root?.length !== hashBytes) return undefined
+  return { origin, size: Number(digits), root }
+}

@@ -1,0 +1,51 @@
+/** What the log says of an item. */
+export type Entry = {
+  id: number
+  /** ISO 8601, in UTC, to the millisecond. */
+  createdAt: string
+  /** The subject of the person who added it; not known of items that are older than the log. */
+  by?: string
+  /** The sha256 of `sealText` of its values, in hexadecimal. */
+  seal: string
+}
+
+/** A value of an item as it is sealed. */
+export type SealedValue = {
+  field: string
+  /** In lowercase hexadecimal. */
+  sha256: string
+  /** Of a file. */
+  mime?: string | undefined
+}
+
+/** What is hashed to an item's seal: JSON in the form of RFC 8785, by the names of the fields that have a value. */
+export function sealText(values: readonly SealedValue[]): string {
+  const members = values
+    .toSorted((a, b) => (a.field < b.field ? -1 : 1))
+    .map(({ field, sha256, mime }) => {
+      const media = mime === undefined ? '' : `"mime":${JSON.stringify(mime)},`
+      return `${JSON.stringify(field)}:{${media}"sha256":"${sha256}"}`
+    })
+  return `{${members.join(',')}}`
+}
+
+/** An entry as it stands in the log: JSON in the form of RFC 8785. */
+export function entryText({ id, createdAt, by, seal }: Entry): string {
+  const author = by === undefined ? '' : `"by":${JSON.stringify(by)},`
+  return `{${author}"createdAt":"${createdAt}","id":${id},"seal":"${seal}"}`
+}
+
+/** Reads an entry; undefined where it is not as `entryText` writes it. */
+export function readEntry(text: string): Entry | undefined {
+  let read: Partial<Record<string, unknown>>
+  try {
+    read = JSON.parse(text) as typeof read
+  } catch {
+    return undefined
+  }
+  const { id, createdAt, by, seal } = read ?? {}
+  if (typeof id !== 'number' || typeof createdAt !== 'string' || typeof seal !== 'string')
+    return undefined
+  const entry: Entry = { id, createdAt, seal, ...(typeof by === 'string' && { by }) }
+  return entryText(entry) === text ? entry : undefined
+}

@@ -1,0 +1,7 @@
+export * from './checkpoint.ts'
+export * from './entry.ts'
+export * from './note.ts'
+export * from './partial-log.ts'
+export * from './proof.ts'
+export * from './tile.ts'
+export * from './tree.ts'
