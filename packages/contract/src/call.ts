@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
+import type { CallScope } from './token.ts'
 
 type Schema = z.ZodMiniType
 
@@ -10,8 +11,10 @@ export type CallBody = Schema | 'multipart' | 'bytes'
 export type Call = {
   summary: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Parameters stand in braces, as in OpenAPI. */
+  /** Parameters stand in braces, as in OpenAPI; the last one may end with `...` and takes slashes too. */
   path: string
+  /** What a personal access token must have for it; `session` of what no such token may do. */
+  scope: CallScope
   params?: Schema
   query?: z.ZodMiniObject
   body?: CallBody
@@ -40,6 +43,7 @@ export const everyCallErrors = [
   'TOKEN_MISSING',
   'TOKEN_INVALID',
   'TOKEN_EXPIRED',
+  'SCOPE_INSUFFICIENT',
   'INTERNAL',
   'OVERLOADED',
   'PROVIDER_UNAVAILABLE',

@@ -4,11 +4,12 @@ import type { SchemaField } from './field.ts'
 import { readOrder, type OrderKey } from './order.ts'
 import type { Resolve } from './path.ts'
 import type { Clause } from './predicate.ts'
+import type { DatasetState } from './dataset-state.ts'
 import type { Checked } from './problems.ts'
 import { baseScope, schemalessScope, type Scope } from './scope.ts'
 import { readSplit, type Split } from './split.ts'
 import { quote } from './unknown-name.ts'
-import { canonicalView, checkShape } from './view-description.ts'
+import { baseOf, canonicalView, checkShape } from './view-description.ts'
 import type { ViewDescription, WrittenView } from './view-description.ts'
 import { readFields, type ViewField } from './view-fields.ts'
 
@@ -27,6 +28,7 @@ export type ViewClauses = {
 export type CheckedView = ViewClauses & {
   /** In canonical form. */
   description: ViewDescription
+  base: DatasetState
   /** Schema of the view, for datasets that have it as base or target. */
   schema: SchemaField[]
   /** The base, and every dataset that a path goes to: what evaluating the view reads. */
@@ -62,7 +64,8 @@ export function checkView(
 ): Checked<CheckedView> {
   const shape = checkShape(input)
   if (!shape.ok) return shape
-  const { base } = shape.value
+  const state = baseOf(shape.value)
+  const { name: base } = state
   const schema = resolve(base)
   if (schema === undefined) {
     const reason = `there is no dataset ${quote(base)}`
@@ -84,6 +87,7 @@ export function checkView(
     ok: true,
     value: {
       description: canonicalView(shape.value),
+      base: state,
       ...clauses,
       schema: fields,
       dependsOn: [...dependsOn],

@@ -13,6 +13,18 @@ export type RepoEntry = z.infer<typeof repoEntry>
 export const viewEntry = z.object({ name: z.string(), base: z.string(), createdAt })
 export type ViewEntry = z.infer<typeof viewEntry>
 
+/** A state of a dataset, and the repository by whose items states are counted. */
+export const datasetStanding = z.object({
+  /** How many items the repository had. */
+  at: z.number(),
+  repo: z.string(),
+  /** How many it has now. */
+  size: z.number(),
+  /** When the last of the `at` items was added. */
+  createdAt: z.optional(createdAt),
+})
+export type DatasetStanding = z.infer<typeof datasetStanding>
+
 /** Everything that is known of one dataset. */
 export const datasetInfo = z.object({
   name: z.string(),
@@ -25,5 +37,7 @@ export const datasetInfo = z.object({
   repo: z.optional(z.looseObject({})),
   referencesTo: z.array(z.string()),
   referencedBy: z.array(z.string()),
+  /** Present only where a state was asked for. */
+  state: z.optional(datasetStanding),
 })
 export type DatasetInfo = z.infer<typeof datasetInfo>

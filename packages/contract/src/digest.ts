@@ -13,6 +13,9 @@ export const integrity = z.object({ sha256: sha256Hex })
 export const integrityByField = z.record(z.string(), integrity)
 export type IntegrityByField = z.infer<typeof integrityByField>
 
+/** The part of a form that says of its other parts, in JSON, what they are signed off as; no field has such a name. */
+export const integrityPart = 'integrity.json'
+
 /**
  * The bytes whose digest seals a value: its canonical text in UTF-8. A binary value is its own bytes. Of a
  * value that is text itself the type must be known (`canonicalText`): in a JSON field it is in quotes.

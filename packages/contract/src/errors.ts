@@ -16,6 +16,9 @@ export const errors = {
   TOKEN_MISSING: { status: 401, message: 'Unauthorized' },
   TOKEN_INVALID: { status: 401, message: 'Unauthorized' },
   TOKEN_EXPIRED: { status: 401, message: 'Unauthorized' },
+  SCOPE_INSUFFICIENT: { status: 403, message: 'the token does not have the scope of this call' },
+  TOKENS_OFF: { status: 403, message: 'personal access tokens are switched off' },
+  ADMINISTRATOR_REQUIRED: { status: 403, message: 'only administrators may do this' },
   ROUTE_NOT_FOUND: { status: 404, message: 'Not Found' },
   DATASET_NOT_FOUND: { status: 404, message: 'dataset not found' },
   DATASET_OR_ITEM_NOT_FOUND: { status: 404, message: 'dataset or item not found' },
@@ -24,7 +27,12 @@ export const errors = {
   FIELD_NOT_IN_SCHEMA: { status: 404, message: 'field not in schema' },
   REPO_OR_ITEM_NOT_FOUND: { status: 404, message: insertUnknown },
   INSERT_EXPIRED: { status: 404, message: insertUnknown },
+  STATE_NOT_FOUND: { status: 404, message: 'the repository does not have so many items yet' },
+  SNAPSHOT_PART_NOT_FOUND: { status: 404, message: 'the snapshot has fewer parts' },
+  LOG_RANGE_NOT_FOUND: { status: 404, message: 'the log has no such entries' },
   IMPORT_NOT_FOUND: { status: 404, message: 'repo or import not found' },
+  TOKEN_NOT_FOUND: { status: 404, message: 'token not found' },
+  DELETED_NOT_FOUND: { status: 404, message: 'deleted dataset not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method Not Allowed' },
   REQUEST_TIMEOUT: { status: 408, message: 'Request Timeout' },
   REPO_NAME_TAKEN: {
@@ -36,6 +44,14 @@ export const errors = {
     message: 'a view with the same name exists with a different definition',
   },
   DATASET_REFERENCED: { status: 409, message: 'dataset is referenced by other datasets' },
+  DELETED_NAME_TAKEN: {
+    status: 409,
+    message: 'another dataset has the name by now: take it back under another name',
+  },
+  DELETED_NEEDS_OTHERS: {
+    status: 409,
+    message: 'it refers to datasets that are deleted: take them back first',
+  },
   EXTENSION_REFUSED: {
     status: 409,
     message: 'the description is not an extension of the current one',
@@ -47,6 +63,7 @@ export const errors = {
   },
   IMPORT_OFFSET: { status: 409, message: 'the import has received another number of bytes' },
   IMPORT_DONE: { status: 409, message: 'import is already published' },
+  SNAPSHOT_IN_PARTS: { status: 409, message: 'the snapshot is in several parts' },
   CONTENT_TOO_LARGE: { status: 413, message: 'Content Too Large' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'Unsupported Media Type' },
   PICTURE_UNSUPPORTED: { status: 415, message: 'no small picture is made of this media type' },
@@ -63,13 +80,19 @@ export const errors = {
   },
   PICTURE_TOO_LARGE: { status: 422, message: 'the value is too large for a small picture' },
   PICTURE_UNREADABLE: { status: 422, message: 'the value is not a picture that can be read' },
+  SNAPSHOT_TOO_LARGE: {
+    status: 422,
+    message: 'the snapshot is larger than all snapshots together may be',
+  },
   HEADERS_TOO_LARGE: { status: 431, message: 'Request Header Fields Too Large' },
   VALUE_DAMAGED: { status: 500, message: 'the stored value is damaged' },
+  LOG_DAMAGED: { status: 500, message: 'items are missing that the log has' },
   INTERNAL: { status: 500, message: 'unknown error' },
   OVERLOADED: { status: 503, message: 'Service Unavailable' },
   PROVIDER_UNAVAILABLE: { status: 503, message: 'identity provider is unavailable' },
   STORAGE_UNAVAILABLE: { status: 503, message: 'storage is unavailable' },
   VIEW_NOT_READY: { status: 503, message: 'the view has not looked at all items yet' },
+  SNAPSHOT_NOT_READY: { status: 503, message: 'the snapshot is still being made' },
   STORAGE_FULL: { status: 507, message: 'Insufficient Storage' },
 } as const satisfies Record<string, { status: number; message: string }>
 
@@ -97,11 +120,19 @@ export const errorDetails = z.looseObject({
   differences: z.optional(z.array(repoChange)),
   /** Names of the datasets that keep a dataset from being deleted. */
   referencedBy: z.optional(z.array(z.string())),
+  /** Names of the deleted datasets that are to be taken back before one. */
+  needs: z.optional(z.array(z.string())),
   /** The key of the import that failed, and how many of its rows were refused. */
   importKey: z.optional(z.string()),
   refusedRows: z.optional(z.number()),
   /** How many bytes of its file an import has received. */
   receivedBytes: z.optional(z.number()),
+  /** How many items a repository has that has not had as many as were asked for. */
+  totalItems: z.optional(z.number()),
+  /** Where the parts of a snapshot are listed. */
+  manifest: z.optional(z.string()),
+  /** What a call asks for that a token does not have. */
+  scope: z.optional(z.string()),
   /** How far a view has looked that is not ready. */
   progress: z.optional(scanProgress),
 })

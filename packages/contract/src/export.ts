@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
+import { atState } from './dataset-state.ts'
 import { exploration } from './exploration.ts'
 import { digits, flag } from './query-text.ts'
 
-export const exportFormats = ['ndjson', 'csv', 'tsv', 'parquet', 'zip', 'croissant'] as const
+export const exportFormats = [
+  'ndjson',
+  'csv',
+  'tsv',
+  'parquet',
+  'zip',
+  'croissant',
+  'bundle',
+] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** https://www.iana.org/assignments/media-types, and what is usual where nothing is registered. */
@@ -13,6 +22,7 @@ export const exportMediaTypes: Record<ExportFormat, string> = {
   parquet: 'application/vnd.apache.parquet',
   zip: 'application/zip',
   croissant: 'application/ld+json',
+  bundle: 'application/zip',
 }
 
 const position = digits(0, Number.MAX_SAFE_INTEGER)
@@ -21,6 +31,7 @@ const position = digits(0, Number.MAX_SAFE_INTEGER)
 export const exportQuery = z.strictObject({
   format: z.enum(exportFormats),
   ...exploration.shape,
+  ...atState.shape,
   /** Counted from 0 in the order of the dataset, or in that which is asked for: the first item, and the one after the last. */
   from: z._default(position, 0),
   to: z.optional(position),
@@ -35,3 +46,6 @@ export const exportQuery = z.strictObject({
  * so many items that the dataset had when it began.
  */
 export const exportedHeader = 'vitrine-exported'
+
+/** Header of an export: how many items the repository had; with as many for `at` it is exported again as it was. */
+export const stateHeader = 'vitrine-state'

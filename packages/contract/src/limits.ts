@@ -18,6 +18,10 @@ export const limits = {
   picturedBytes: 64 * 1024 ** 2,
   /** A picture that a small one is made of, in pixels. */
   picturedPixels: 100_000_000,
+  /** Entries of other logs that one request may say that items come from, the request in bytes, and a checkpoint. */
+  originEntries: 1000,
+  originBytes: 2 * 1024 ** 2,
+  checkpointLength: 2000,
   /** How much of a label is answered, in code points. */
   labelLength: 200,
   /** The highest page number; page x pageSize stays below 2^53. */
@@ -28,6 +32,10 @@ export const limits = {
   repoDescriptionBytes: 160 * 1024,
   /** The readme of a repository, in bytes of UTF-8. */
   readmeBytes: 64 * 1024,
+  /** The name of a personal access token, in UTF-16 code units. */
+  tokenName: 100,
+  /** How long such a token may live, in days, unless it does not expire. */
+  tokenDays: 366,
   /** How deep a description may nest. */
   descriptionDepth: 32,
   /** Fields in one schema. */
@@ -56,6 +64,10 @@ export const limits = {
   rowBytes: 16 * 1024 ** 2,
   /** How deep a row of NDJSON may nest. */
   rowDepth: 100,
+  /** Items that one request may add. */
+  addedItems: 256,
+  /** The body of such a request, in bytes. */
+  addedItemsBytes: 4 * 1024 ** 2,
   /** Problems of one row that are reported one by one. */
   rowProblems: 20,
   /** Columns of a file that is imported. */

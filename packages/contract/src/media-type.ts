@@ -17,6 +17,7 @@ export function mimeMatches(pattern: string, mime: string): boolean {
 const extensions: Record<string, string> = {
   'application/json': 'json',
   'application/pdf': 'pdf',
+  'application/vnd.apache.parquet': 'parquet',
   'application/zip': 'zip',
   'audio/mpeg': 'mp3',
   'image/avif': 'avif',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { api } from './api.ts'
 import { everyCallErrors, type Call } from './call.ts'
 import { errorBody, errors, type ErrorCode } from './errors.ts'
+import type { CallScope } from './token.ts'
 
 type Json = Record<string, unknown>
 
@@ -20,9 +21,20 @@ export function openapi(server: { url: string; version: string }): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server.url }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { basic: [] }],
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A JWT of the identity provider, or a personal access token.',
+        },
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'A personal access token as the password, with any name.',
+        },
+      },
       schemas: { Error: jsonSchema(errorBody, 'output') },
     },
     paths,
@@ -32,7 +44,8 @@ export function openapi(server: { url: string; version: string }): Json {
 function everyPath(): Record<string, Json> {
   const made: Record<string, Json> = {}
   for (const [name, call] of Object.entries<Call>(api)) {
-    made[call.path] = { ...made[call.path], [call.method.toLowerCase()]: operation(name, call) }
+    const path = call.path.replace('...}', '}')
+    made[path] = { ...made[path], [call.method.toLowerCase()]: operation(name, call) }
   }
   return made
 }
@@ -41,6 +54,7 @@ function operation(operationId: string, call: Call): Json {
   return {
     operationId,
     summary: call.summary,
+    description: scopeTexts[call.scope],
     tags: [call.path.split('/')[2]],
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
     ...(call.body !== undefined && {
@@ -52,6 +66,13 @@ function operation(operationId: string, call: Call): Json {
       ...errorResponses(call),
     },
   }
+}
+
+const scopeTexts: Record<CallScope, string> = {
+  read: 'A personal access token needs the scope `read`.',
+  add: 'A personal access token needs the scope `add`.',
+  manage: 'A personal access token needs the scope `manage`.',
+  session: 'Takes no personal access token: only somebody who signed in may make it.',
 }
 
 function success(description: string, { reply, replyTypes }: Call): Json {

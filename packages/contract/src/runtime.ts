@@ -12,7 +12,8 @@ export const runtimeConfig = z.object({
   maxUploadBytes: z.optional(z.number()),
   /**
    * Features beyond the sixteen calls; `guarded-delete` is the refusal to delete what others refer to,
-   * `account` a page at `{authority}/account` where people change their own account.
+   * `account` a page at `{authority}/account` where people change their own account,
+   * `tokens` the calls about personal access tokens, which are taken as well.
    */
   features: z._default(z.array(z.string()), []),
 })

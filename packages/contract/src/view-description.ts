@@ -2,17 +2,23 @@ import * as z from 'zod/mini'
 import { canonicalCondition, type Condition } from './condition.ts'
 import type { Problem } from './errors.ts'
 import { orderDescription } from './order.ts'
+import { parseState, statePattern, type DatasetState } from './dataset-state.ts'
 import { check, type Checked } from './problems.ts'
+import { datasetNameReason } from './names.ts'
 import { datasetName } from './repo-description.ts'
 import { descriptionText } from './repo-metadata.ts'
 import { splitDescription, splitParts, type SplitDescription } from './split.ts'
 import { unknownName } from './unknown-name.ts'
 import { exceptFields, fieldsDescription, pickedMapping, type PickedField } from './view-fields.ts'
 
+const baseState = z
+  .string()
+  .check(z.regex(statePattern, `${datasetNameReason}; @ and a number of items may follow`))
+
 /** The description that `POST /api/view` takes (docs/views.md); the inside of `where` is read by `readCondition`. */
 export const viewDescription = z.strictObject({
   name: datasetName,
-  base: datasetName,
+  base: baseState,
   description: z.optional(descriptionText),
   where: z.optional(z.unknown()),
   split: z.optional(splitDescription),
@@ -27,6 +33,7 @@ export type WrittenView = z.output<typeof viewDescription>
 /** A view in canonical form: one spelling of each thing, the keys of a mapping in one order. */
 export type ViewDescription = {
   name: string
+  /** A dataset, or with `@1200` its state of so many items. */
   base: string
   description?: string
   /** The items to keep. */
@@ -45,11 +52,16 @@ export function checkShape(input: unknown): Checked<WrittenView> {
   const checked = check(viewDescription, input)
   if (!checked.ok) return { ok: false, problems: checked.problems.map(explain) }
   const written = input as WrittenView
-  if (written.base === written.name) {
+  if (baseOf(written).name === written.name) {
     return { ok: false, problems: [{ path: ['base'], reason: 'a view cannot be its own base' }] }
   }
   // The schema changes nothing, but what it returns has lost any key `__proto__`.
   return { ok: true, value: written }
+}
+
+/** The dataset on which a view is, or the state of one. */
+export function baseOf({ base }: Pick<ViewDescription, 'base'>): DatasetState {
+  return parseState(base)!
 }
 
 /**

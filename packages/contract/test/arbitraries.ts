@@ -171,15 +171,25 @@ function settle(drafts: Draft[], schema: SchemaField[], world: World, name: stri
  * Repositories with items, and views on them nested at least three deep; references go anywhere
  * that creation allows, through views too.
  */
-export const worlds: fc.Arbitrary<World> = fc
-  .tuple(fc.subarray(['view', 'repo']), fc.subarray(['repo', 'view']))
-  .map(([first, last]) => ['repo', ...first, 'repo', 'view', 'view', 'view', ...last])
-  .chain((plan) =>
-    plan.reduce<fc.Arbitrary<World>>(
-      (growing, kind) =>
-        growing.chain((world) =>
-          (kind === 'repo' ? repoIn(world) : viewOn(world, texts)).map((next) => [...world, next]),
-        ),
-      fc.constant([]),
-    ),
-  )
+export const worlds = worldsOf({ withStates: false })
+
+/** The same with views on states. */
+export const worldsOfStates = worldsOf({ withStates: true })
+
+function worldsOf(options: { withStates: boolean }): fc.Arbitrary<World> {
+  return fc
+    .tuple(fc.subarray(['view', 'repo']), fc.subarray(['repo', 'view']))
+    .map(([first, last]) => ['repo', ...first, 'repo', 'view', 'view', 'view', ...last])
+    .chain((plan) =>
+      plan.reduce<fc.Arbitrary<World>>(
+        (growing, kind) =>
+          growing.chain((world) =>
+            (kind === 'repo' ? repoIn(world) : viewOn(world, texts, options)).map((next) => [
+              ...world,
+              next,
+            ]),
+          ),
+        fc.constant([]),
+      ),
+    )
+}

@@ -12,7 +12,7 @@ function official(point: number): string {
   return String.fromCodePoint(...(typeof mapped === 'number' ? [mapped] : mapped))
 }
 
-test('every code point folds as the official data says', () => {
+test('every code point folds as the official data says', { tags: 'long' }, () => {
   expect(common.size + full.size).toBeGreaterThan(1500)
   const wrong = codePoints.filter(
     (point) => foldCase(String.fromCodePoint(point)) !== official(point),

@@ -40,7 +40,7 @@ test('what is folded folds to itself, and what stands around changes nothing', (
     { numRuns: 2000 },
   ))
 
-test('every code point folds to what folds to itself', () => {
+test('every code point folds to what folds to itself', { tags: 'long' }, () => {
   for (const codes of codePointWindows()) {
     const folded = foldSearch(codes.map((code) => String.fromCodePoint(code)).join(' '))
     expect(foldSearch(folded) === folded, `from U+${codes[0]!.toString(16)}`).toBe(true)

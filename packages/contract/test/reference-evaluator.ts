@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  baseOf,
   checkView,
   compareText,
   readCast,
@@ -19,13 +20,15 @@ import {
 
 /**
  * The items of a dataset, in order and as it shows them, by the plainest means: arrays, nothing kept,
- * written from the language reference and not from the checker.
+ * written from the language reference and not from the checker. Of a state, those that it had when its
+ * repository had `at` items.
  */
-export function evaluate(world: World, name: string): SampleItem[] {
+export function evaluate(world: World, name: string, at = Infinity): SampleItem[] {
   const dataset = find(world, name)
-  if ('items' in dataset) return dataset.items
-  const { base, where, split, order = [], limit = Infinity } = dataset.view
-  return evaluate(world, base)
+  if ('items' in dataset) return dataset.items.slice(0, at)
+  const { where, split, order = [], limit = Infinity } = dataset.view
+  const { name: base, at: baseAt = Infinity } = baseOf(dataset.view)
+  return evaluate(world, base, Math.min(at, baseAt))
     .filter((item) => where === undefined || holds(where, { world, item, of: base }))
     .filter((item) => split === undefined || inPart(split, { world, item, of: base }))
     .toSorted((a, b) => inOrder(order, { world, item: a, of: base }, { world, item: b, of: base }))
@@ -53,14 +56,21 @@ function find(world: World, name: string): SampleDataset {
   return world.find((dataset) => dataset.name === name)!
 }
 
+/** How many items the repository of a dataset has. */
+export function headOf(world: World, name: string): number {
+  const dataset = find(world, name)
+  return 'items' in dataset ? dataset.items.length : headOf(world, baseOf(dataset.view).name)
+}
+
 function show(world: World, view: ViewDescription, item: SampleItem): SampleItem {
   const data: SampleItem['data'] = {}
-  const names = schemaOf(world, view.base)!.map((field) => field.name)
+  const base = baseOf(view).name
+  const names = schemaOf(world, base)!.map((field) => field.name)
   const { fields = names } = view
   const picked = Array.isArray(fields) ? fields : names.filter((n) => !fields.except.includes(n))
   for (const each of picked) {
     const { name, from, as } = typeof each === 'string' ? { name: each, from: each } : each
-    const at = { world, item, of: view.base }
+    const at = { world, item, of: base }
     const value = valueAt(from, at)
     if (value === undefined) continue
     const shown =
@@ -83,10 +93,15 @@ function cast(value: SampleValue, from: string, to: SchemaField): SampleValue | 
 }
 
 /** The items of a dataset of which some text has all words in it; undefined where no field is text. */
-export function searchItems(world: World, name: string, q: string): SampleItem[] | undefined {
+export function searchItems(
+  world: World,
+  name: string,
+  q: string,
+  at?: number,
+): SampleItem[] | undefined {
   const texts = schemaOf(world, name)!.filter(({ type }) => type === 'string' || type === 'url')
   if (texts.length === 0) return undefined
-  return evaluate(world, name).filter(({ data }) =>
+  return evaluate(world, name, at).filter(({ data }) =>
     texts.some((field) => compares({ search: q }, data[field.name], field)),
   )
 }
@@ -95,9 +110,10 @@ export function searchItems(world: World, name: string, q: string): SampleItem[]
 export function countUnparsed(world: World, name: string, field: string): number {
   const dataset = find(world, name)
   if ('items' in dataset) return 0
-  const { base, where, split, fields } = dataset.view
+  const { where, split, fields } = dataset.view
+  const { name: base, at } = baseOf(dataset.view)
   const { from } = (fields as PickedField[]).find((each) => each.name === field)!
-  return evaluate(world, base)
+  return evaluate(world, base, at)
     .filter((item) => where === undefined || holds(where, { world, item, of: base }))
     .filter((item) => split === undefined || inPart(split, { world, item, of: base }))
     .filter((item) => valueAt(from, { world, item, of: base }) !== undefined)
@@ -109,7 +125,7 @@ function itemById(world: World, name: string, id: number): SampleItem {
   const dataset = find(world, name)
   return 'items' in dataset
     ? dataset.items.find((item) => item.id === id)!
-    : show(world, dataset.view, itemById(world, dataset.view.base, id))
+    : show(world, dataset.view, itemById(world, baseOf(dataset.view).name, id))
 }
 
 function valueAt(path: string, { world, item, of }: At): SampleValue | undefined {

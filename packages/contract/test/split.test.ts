@@ -40,22 +40,26 @@ test.each([
 // A share of n keys differs by chance by about 1/√n of itself.
 const [keys, within] = isWholeRun ? [1_000_000, 0.005] : [100_000, 0.02]
 
-test(`of ${keys} keys every part has its share within ${within * 100} %, and more keys move none`, () => {
-  for (const split of [eightyTenTen, splitOf({ a: 1, b: 2, c: 4 }, 'a')]) {
-    const counts = new Map<string, number>()
-    const first: string[] = []
-    for (let id = 1; id <= keys; id += 1) {
-      const name = part(id, split)
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-      if (id <= 1000) first.push(name)
+test(
+  `of ${keys} keys every part has its share within ${within * 100} %, and more keys move none`,
+  { tags: 'long' },
+  () => {
+    for (const split of [eightyTenTen, splitOf({ a: 1, b: 2, c: 4 }, 'a')]) {
+      const counts = new Map<string, number>()
+      const first: string[] = []
+      for (let id = 1; id <= keys; id += 1) {
+        const name = part(id, split)
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+        if (id <= 1000) first.push(name)
+      }
+      for (const { name, from, to } of split.parts) {
+        const share = (keys * (to - from)) / split.total
+        expect(Math.abs(counts.get(name)! / share - 1), name).toBeLessThan(within)
+      }
+      expect(Array.from({ length: 1000 }, (_, index) => part(index + 1, split))).toEqual(first)
     }
-    for (const { name, from, to } of split.parts) {
-      const share = (keys * (to - from)) / split.total
-      expect(Math.abs(counts.get(name)! / share - 1), name).toBeLessThan(within)
-    }
-    expect(Array.from({ length: 1000 }, (_, index) => part(index + 1, split))).toEqual(first)
-  }
-})
+  },
+)
 
 test('a group is in one part, by whatever its key is', () => {
   expect(part(12, eightyTenTen)).toBe(part('12', eightyTenTen))

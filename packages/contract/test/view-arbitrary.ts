@@ -8,6 +8,7 @@ import {
   operators,
   operatorsFor,
   rowFields,
+  stateName,
   typeOf,
   type Literal,
   type Operator,
@@ -16,7 +17,7 @@ import {
   type ValueType,
 } from '../src/index.ts'
 import { castChoices, dates, integers, numbers, timestamps, urls } from './value-arbitraries.ts'
-import { schemaOf } from './reference-evaluator.ts'
+import { headOf, schemaOf } from './reference-evaluator.ts'
 import type { SampleDataset, World } from './sample-world.ts'
 
 type Found = { path: string; field: SchemaField | RowField }
@@ -33,22 +34,31 @@ function pathsFrom(world: World, dataset: string, hops: number, before: string[]
   })
 }
 
-/** A view on a dataset of a world, most often on the newest; canonical, as it is stored. */
-export function viewOn(world: World, texts: fc.Arbitrary<string>): fc.Arbitrary<SampleDataset> {
+/** A view on a dataset of a world, most often on the newest; canonical, as it is stored. It may be on a state. */
+export function viewOn(
+  world: World,
+  texts: fc.Arbitrary<string>,
+  { withStates = false }: { withStates?: boolean } = {},
+): fc.Arbitrary<SampleDataset> {
   const names = world.map((dataset) => dataset.name)
   const name = `view${world.length}`
   return fc.constantFrom(...names, ...names.map(() => names.at(-1)!)).chain((base) => {
     const paths = pathsFrom(world, base, 2)
+    const head = headOf(world, base)
     return fc
       .record({
+        at: withStates
+          ? maybe(maybe(fc.integer({ min: Math.floor(head / 2), max: head })))
+          : fc.constant(undefined),
         where: maybe(condition(paths, texts, 2)),
         split: maybe(maybe(maybe(split(paths)))),
         order: maybe(order(paths)),
         limit: maybe(maybe(maybe(fc.integer({ min: 1, max: 15 })))),
         fields: maybe(fields(paths)),
       })
-      .map((clauses) => {
-        const written = Object.entries({ name, base, ...clauses }).filter(
+      .map(({ at, ...clauses }) => {
+        const state = stateName({ name: base, ...(at !== undefined && { at }) })
+        const written = Object.entries({ name, base: state, ...clauses }).filter(
           ([, v]) => v !== undefined,
         )
         const checked = checkView(Object.fromEntries(written), (each) => schemaOf(world, each))

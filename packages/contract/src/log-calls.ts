@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import type { Call } from './call.ts'
+import { dataset, datasetItem } from './dataset-calls.ts'
+import { digits } from './query-text.ts'
+
+/** How many entries a log had at the state that is asked for; as it is now where nothing is said. */
+const size = z.optional(digits(0, Number.MAX_SAFE_INTEGER))
+const text = ['text/plain']
+const hashes = z.array(z.string())
+
+/** That the log of a repository goes on where it ended before (RFC 6962 §2.1.2); hashes in hex. */
+export const logConsistency = z.object({ hashes })
+export type LogConsistency = z.infer<typeof logConsistency>
+
+/** That the log of a repository has an item (RFC 6962 §2.1.1); hashes in hex. */
+export const logProof = z.object({
+  /** Where the item stands in the log, from 0. */
+  index: z.number(),
+  /** The text of its entry. */
+  entry: z.string(),
+  hashes,
+  /** The signed note of the log that has it. */
+  checkpoint: z.string(),
+})
+export type LogProof = z.infer<typeof logProof>
+
+/** The calls about the logs of repositories, which independent programs verify (docs/log.md). */
+export const logCalls = {
+  logKey: {
+    summary: 'Get the key that verifies the checkpoints of this installation',
+    method: 'GET',
+    path: '/api/log/key',
+    scope: 'read',
+    status: 200,
+    reply: 'bytes',
+    replyTypes: text,
+    errors: [],
+  },
+  logCheckpoint: {
+    summary: 'Get the signed checkpoint of a repository: its size and the root of its log',
+    method: 'GET',
+    path: '/api/repo/{datasetId}/log/checkpoint',
+    scope: 'read',
+    params: dataset,
+    query: z.strictObject({ size }),
+    status: 200,
+    reply: 'bytes',
+    replyTypes: text,
+    errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
+  },
+  logTile: {
+    summary: 'Get a tile of a log, of hashes or of entries, by its address of C2SP tlog-tiles',
+    method: 'GET',
+    path: '/api/repo/{datasetId}/log/tile/{tile...}',
+    scope: 'read',
+    params: z.object({ ...dataset.shape, tile: z.string() }),
+    status: 200,
+    reply: 'bytes',
+    replyTypes: ['application/octet-stream'],
+    errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
+  },
+  logConsistency: {
+    summary: 'Prove that a log goes on where it ended before',
+    method: 'GET',
+    path: '/api/repo/{datasetId}/log/consistency',
+    scope: 'read',
+    params: dataset,
+    query: z.strictObject({
+      from: digits(0, Number.MAX_SAFE_INTEGER),
+      to: digits(0, Number.MAX_SAFE_INTEGER),
+    }),
+    status: 200,
+    reply: logConsistency,
+    errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
+  },
+  logProof: {
+    summary: 'Prove that the log of a repository has an item',
+    method: 'GET',
+    path: '/api/repo/{datasetId}/item/{itemId}/proof',
+    scope: 'read',
+    params: datasetItem,
+    query: z.strictObject({ size }),
+    status: 200,
+    reply: logProof,
+    errors: [
+      'REPO_NOT_FOUND',
+      'DATASET_OR_ITEM_NOT_FOUND',
+      'LOG_RANGE_NOT_FOUND',
+      'INTERNAL',
+      'LOG_DAMAGED',
+    ],
+  },
+} as const satisfies Record<string, Call>

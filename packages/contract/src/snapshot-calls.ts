@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import type { Call } from './call.ts'
+import { notReady } from './dataset-calls.ts'
+import { exportMediaTypes } from './export.ts'
+import { digits } from './query-text.ts'
+import { snapshot } from './snapshot.ts'
+
+const datasetId = z.string().register(z.globalRegistry, {
+  description:
+    'The name of a dataset with a state; without one the reply leads to the state of now',
+  examples: ['photos@1200'],
+})
+const part = digits(0, 999_999)
+
+const errors = [
+  'DATASET_NOT_FOUND',
+  'STATE_NOT_FOUND',
+  'SNAPSHOT_TOO_LARGE',
+  'INTERNAL',
+  'SNAPSHOT_NOT_READY',
+  ...notReady,
+  'STORAGE_FULL',
+] as const
+
+const fileErrors = [...errors, 'RANGE_NOT_SATISFIABLE', 'VALUE_DAMAGED'] as const
+
+/** The calls about the files that datasets are as they were (docs/snapshots.md). */
+export const snapshotCalls = {
+  datasetSnapshot: {
+    summary:
+      'Tell of which Parquet files a dataset consists at a state; makes them where they are not there',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/snapshot',
+    scope: 'read',
+    params: z.object({ datasetId }),
+    status: 200,
+    reply: snapshot,
+    errors,
+  },
+  datasetSnapshotFile: {
+    summary: 'Get a dataset at a state as one Parquet file, or ranges of it',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/snapshot.parquet',
+    scope: 'read',
+    params: z.object({ datasetId }),
+    status: 200,
+    reply: 'bytes',
+    replyTypes: [exportMediaTypes.parquet],
+    errors: [...fileErrors, 'SNAPSHOT_IN_PARTS'],
+  },
+  datasetSnapshotPart: {
+    summary:
+      'Get one of the Parquet files of a dataset at a state, counted from 0, or ranges of it',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/snapshot/{part}.parquet',
+    scope: 'read',
+    params: z.object({ datasetId, part }),
+    status: 200,
+    reply: 'bytes',
+    replyTypes: [exportMediaTypes.parquet],
+    errors: [...fileErrors, 'SNAPSHOT_PART_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND'],
+  },
+} as const satisfies Record<string, Call>
