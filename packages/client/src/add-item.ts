@@ -1,4 +1,11 @@
-import { api, valueBytes, type IntegrityByField, type ItemValue } from '@vitrine/contract'
+import {
+  api,
+  integrityPart,
+  toHex,
+  valueBytes,
+  type IntegrityByField,
+  type ItemValue,
+} from '@vitrine/contract'
 import type { Client } from './client.ts'
 import { usualRetries, withRetries } from './retry.ts'
 import { callUrl } from './send.ts'
@@ -28,11 +35,19 @@ export type AddItemOptions = {
   sha256?: Sha256 | undefined
   /** How to send the form. */
   upload?: Upload | undefined
+  /**
+   * Whether the server takes an item in one request, as it announces by `add-item`. Values of more than 1 MiB go in
+   * three steps all the same: what is large is hashed while it is sent, and told of meanwhile.
+   */
+  oneRequest?: boolean | undefined
 }
+
+/** The most bytes of values that go in one request. */
+const oneRequestMax = 1024 * 1024
 
 /**
  * Adds an item in the three steps of an insert: initialize, upload, commit with the sha256 of every
- * value. Hashing and sending run side by side.
+ * value. Hashing and sending run side by side. With `oneRequest`, small values go in a single one.
  *
  * @returns the id of the new item
  * @throws ApiError when a step is refused; nothing is visible until the commit succeeded
@@ -41,18 +56,18 @@ export async function addItem(
   client: Client,
   repo: string,
   values: Record<string, NewValue>,
-  { onProgress, signal, sha256 = usualSha256, upload = uploadForm }: AddItemOptions = {},
+  options: AddItemOptions = {},
 ): Promise<number> {
+  const { onProgress, signal, sha256 = usualSha256, upload = uploadForm } = options
+  const blobs = Object.entries(values).map(([name, value]) => [name, toBlob(value)] as const)
+  const totalBytes = blobs.reduce((sum, [, blob]) => sum + blob.size, 0)
+  if (options.oneRequest === true && totalBytes <= oneRequestMax) {
+    return addAtOnce(client, repo, blobs, options)
+  }
   onProgress?.({ step: 'initialize' })
   const { id } = await client.insertBegin({ datasetId: repo }, { signal })
-  const blobs = Object.entries(values).map(([name, value]) => [name, toBlob(value)] as const)
 
-  const progress = {
-    step: 'upload' as const,
-    hashedBytes: 0,
-    sentBytes: 0,
-    totalBytes: blobs.reduce((sum, [, blob]) => sum + blob.size, 0),
-  }
+  const progress = { step: 'upload' as const, hashedBytes: 0, sentBytes: 0, totalBytes }
   onProgress?.({ ...progress })
   const sending = new AbortController()
   const both = AbortSignal.any([sending.signal, ...(signal === undefined ? [] : [signal])])
@@ -100,6 +115,24 @@ export async function addItem(
   } finally {
     sending.abort()
   }
+}
+
+/** Adds an item in one request; the same again after a lost reply is the same item. */
+async function addAtOnce(
+  client: Client,
+  repo: string,
+  blobs: readonly (readonly [string, Blob])[],
+  { signal, sha256 = usualSha256 }: AddItemOptions,
+): Promise<number> {
+  const integrity: IntegrityByField = {}
+  for (const [name, blob] of blobs) {
+    integrity[name] = { sha256: await sha256(blob, { signal, onProgress: () => {} }) }
+  }
+  const body = toForm(blobs)
+  body.append(integrityPart, new Blob([JSON.stringify(integrity)], { type: 'application/json' }))
+  const key = toHex(crypto.getRandomValues(new Uint8Array(16)))
+  const { id } = await client.itemAdd({ datasetId: repo, key, body }, { signal })
+  return id
 }
 
 /**

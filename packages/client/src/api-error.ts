@@ -9,7 +9,7 @@ import {
 } from '@vitrine/contract'
 
 /** A reply without a code, as of another server, means something else by their status. */
-const saidByCodeAlone: readonly ErrorCode[] = ['VALUE_DAMAGED', 'VIEW_NOT_READY']
+const saidByCodeAlone: readonly ErrorCode[] = ['LOG_DAMAGED', 'VALUE_DAMAGED', 'VIEW_NOT_READY']
 
 /** Standard phrases (RFC 9110 §15) of the statuses that calls have. */
 const phrases: Record<number, string> = {

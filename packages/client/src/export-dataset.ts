@@ -1,4 +1,4 @@
-import { exportedHeader, type ExportFormat } from '@vitrine/contract'
+import { exportedHeader, stateHeader, type ExportFormat } from '@vitrine/contract'
 import { ApiError, requestAborted, unreached } from './api-error.ts'
 import { openReply, type CallInput, type Client } from './client.ts'
 import { RowCutter } from './row-cutter.ts'
@@ -24,8 +24,9 @@ const patience = { failures: 12, first: 250, longest: 10_000 }
 
 /**
  * Exports a dataset as it is when this begins (docs/import-export.md). When the connection fails, rows
- * of NDJSON, CSV and TSV go on after the last whole one; other formats cannot, nor can what is asked in an
- * `order` once items were added, as they move the others.
+ * of NDJSON, CSV and TSV go on after the last whole one, of the dataset as it was; other formats cannot. Where a
+ * server does not say of which state an export is, nor can what is asked in an `order` once items were added, as they
+ * move the others.
  *
  * @returns the bytes of the file, a piece at a time
  * @throws ApiError when the export cannot be had
@@ -41,17 +42,19 @@ export async function* exportDataset(
     delimited || format === 'ndjson'
       ? new RowCutter({ quotes: delimited, header: delimited })
       : undefined
-  const at = { from, to: options.to }
+  const range = { from, to: options.to }
+  let { at } = options
   let bytes = 0
   let total: number | undefined
   for (let failures = 0; ;) {
     try {
-      const input = { datasetId, ...options, ...at, from: from + (cutter?.rows ?? 0) }
+      const input = { datasetId, ...options, ...range, at, from: from + (cutter?.rows ?? 0) }
       const response = await openReply(client, 'datasetExport', input, { signal })
       const extent = extentOf(response)
-      at.to ??= extent?.end
+      range.to ??= extent?.end
       total ??= extent?.total
-      if (options.order !== undefined && extent?.total !== total) {
+      at ??= stateOf(response)
+      if (at === undefined && options.order !== undefined && extent?.total !== total) {
         await response.body?.cancel()
         throw new ApiError(
           'Items were added while they were exported in an order. Export them again.',
@@ -66,7 +69,7 @@ export async function* exportDataset(
         }
         if (cutter === undefined || cutter.rows > rows) {
           failures = 0
-          const totalRows = (at.to ?? 0) - from
+          const totalRows = (range.to ?? 0) - from
           onProgress?.({ bytes, rows: cutter?.rows ?? 0, totalRows })
         }
       }
@@ -87,6 +90,12 @@ export async function* exportDataset(
 
 function mayGoOn({ lost, status }: ApiError): boolean {
   return lost || status === 502 || status === 503 || status === 504
+}
+
+/** How many items the repository had; undefined where a server does not say so. */
+function stateOf(response: Response): number | undefined {
+  const text = response.headers.get(stateHeader)
+  return text === null ? undefined : Number(text)
 }
 
 /** Where the rows of a reply end, of how many. */

@@ -1,10 +1,10 @@
-import { api, limits, type Exploration, type Item } from '@vitrine/contract'
+import { api, limits, type AtState, type Exploration, type Item } from '@vitrine/contract'
 import { readReply } from './read-reply.ts'
 import { send, type CallOptions, type ClientOptions } from './send.ts'
 import { wait } from './wait.ts'
 
-/** `where` and `order` need a server that announces `explore`, `q` one that announces `q`. */
-export type ItemsOptions = CallOptions & Exploration & { pageSize?: number | undefined }
+/** `where` and `order` need a server that announces `explore`, `q` one that announces `q`, `at` one of `states`. */
+export type ItemsOptions = CallOptions & Exploration & AtState & { pageSize?: number | undefined }
 
 /** Milliseconds until a view that has not looked at all of its repository is asked again. */
 const catchUpMs = 200

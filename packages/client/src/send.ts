@@ -111,7 +111,7 @@ export function callUrl(
   call: Call,
   input: Input,
 ): string {
-  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
+  const path = call.path.replaceAll(/\{(\w+)(?:\.\.\.)?\}/g, (_, key: string) =>
     encodeURIComponent(String(input[key])),
   )
   const query = new URLSearchParams()

@@ -17,6 +17,8 @@ export type BadLine = {
   url: string
   /** The fates of the requests to come, in order; those after them pass. */
   fates: Fate[]
+  /** Headers that no reply gets through with, as of a server that does not send them. */
+  withheld: Set<string>
   /** Method and path of all requests so far, with the moment at which each came, in milliseconds. */
   requests: { line: string; at: number }[]
   close: () => Promise<void>
@@ -25,6 +27,7 @@ export type BadLine = {
 /** A proxy before a server, by which a connection fails exactly where a test wants it to. */
 export async function openBadLine(server: string): Promise<BadLine> {
   const fates: Fate[] = []
+  const withheld = new Set<string>()
   const requests: BadLine['requests'] = []
   const proxy = createServer((incoming, reply) => {
     requests.push({ line: `${incoming.method} ${incoming.url}`, at: Date.now() })
@@ -38,7 +41,8 @@ export async function openBadLine(server: string): Promise<BadLine> {
     const { method, headers } = incoming
     const forwarded = request(`${server}${incoming.url}`, { method, headers }, (answer) => {
       if (fate === 'lose reply') return void incoming.socket.destroy()
-      reply.writeHead(answer.statusCode ?? 0, answer.headers)
+      const passing = Object.entries(answer.headers).filter(([name]) => !withheld.has(name))
+      reply.writeHead(answer.statusCode ?? 0, Object.fromEntries(passing))
       if (fate === 'pass') return void answer.pipe(reply)
       let left = fate.cutAfter
       answer.on('data', (bytes: Buffer) => {
@@ -57,6 +61,7 @@ export async function openBadLine(server: string): Promise<BadLine> {
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     fates,
+    withheld,
     requests,
     close: async () => {
       const closed = once(proxy, 'close')

@@ -24,6 +24,9 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
+  // Of a wait that the client chooses itself all is random, and here it is none.
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+  onTestFinished(() => random.mockRestore())
   repoCount += 1
   repo = `notes-${repoCount}`
   await client.repoCreate({ body: descriptionOf(repo) })
@@ -89,7 +92,8 @@ test('the server says how long to wait', async () => {
   onTestFinished(() => void vi.useRealTimers())
   line.fates.push({ ...overloaded, headers: { 'retry-after': '60' } })
   const counted = count()
-  await expect.poll(() => (vi.advanceTimersByTime(500), line.requests.length)).toBe(2)
+  const later = () => (vi.advanceTimersByTime(500), line.requests.length)
+  await expect.poll(later, { interval: 1 }).toBe(2)
   await counted
   const [first, second] = line.requests.map(({ at }) => at)
   expect(second! - first!).toBeGreaterThanOrEqual(60_000)

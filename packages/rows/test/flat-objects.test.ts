@@ -45,7 +45,7 @@ const written = fc
     return `${before}{${inside}}${after}`
   })
 
-test('what is read is what the general reader makes of it, in its order', () => {
+test('what is read is what the general reader makes of it, in its order', { tags: 'long' }, () => {
   let readSo = 0
   fc.assert(
     fc.property(written, (text) => {
@@ -59,43 +59,47 @@ test('what is read is what the general reader makes of it, in its order', () => 
   expect(readSo).toBeGreaterThan(500)
 })
 
-test('a text that is cut, changed or goes on is read only where it is JSON still', () => {
-  const change = fc.record({
-    text: written,
-    at: fc.nat(200),
-    remove: fc.nat(3),
-    add: fc.constantFrom(
-      '',
-      '"',
-      ',',
-      ':',
-      '{',
-      '}',
-      '[]',
-      '0',
-      '-',
-      '.5',
-      'e',
-      'null',
-      '\\',
-      'x',
-      '\u0001',
-    ),
-  })
-  fc.assert(
-    fc.property(change, ({ text, at, remove, add }) => {
-      const place = at % (text.length + 1)
-      const changed = text.slice(0, place) + add + text.slice(place + remove)
-      // As is all that was UTF-8.
-      fc.pre(changed.isWellFormed())
-      const members = read(changed)
-      if (members !== undefined) {
-        expect(members).toEqual(Object.entries(parseJsonRow(changed) as object))
-      }
-    }),
-    { numRuns: 5000 },
-  )
-})
+test(
+  'a text that is cut, changed or goes on is read only where it is JSON still',
+  { tags: 'long' },
+  () => {
+    const change = fc.record({
+      text: written,
+      at: fc.nat(200),
+      remove: fc.nat(3),
+      add: fc.constantFrom(
+        '',
+        '"',
+        ',',
+        ':',
+        '{',
+        '}',
+        '[]',
+        '0',
+        '-',
+        '.5',
+        'e',
+        'null',
+        '\\',
+        'x',
+        '\u0001',
+      ),
+    })
+    fc.assert(
+      fc.property(change, ({ text, at, remove, add }) => {
+        const place = at % (text.length + 1)
+        const changed = text.slice(0, place) + add + text.slice(place + remove)
+        // As is all that was UTF-8.
+        fc.pre(changed.isWellFormed())
+        const members = read(changed)
+        if (members !== undefined) {
+          expect(members).toEqual(Object.entries(parseJsonRow(changed) as object))
+        }
+      }),
+      { numRuns: 5000 },
+    )
+  },
+)
 
 test.each([
   ['{"name":"a","population":1.50,"flag":true,"gone":null}', true],

@@ -22,23 +22,29 @@ async function read(content: string | Uint8Array<ArrayBuffer>) {
   return rows
 }
 
-test('C6: each element of an array is a line, however the array is written and cut', async () => {
-  const space = fc.constantFrom(undefined, 2, '\t')
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue())),
-      space,
-      fc.integer({ min: 1, max: 9 }),
-      async (rows, indent, length) => {
-        const text = JSON.stringify(rows, undefined, indent)
-        const lines = await linesOf(text, length)
-        expect(new TextEncoder().encode(lines)).toHaveLength(new TextEncoder().encode(text).length)
-        const found = lines.split('\n').filter((line) => line.trim() !== '')
-        expect(found.map((line) => JSON.parse(line) as unknown)).toEqual(JSON.parse(text))
-      },
-    ),
-  )
-})
+test(
+  'C6: each element of an array is a line, however the array is written and cut',
+  { tags: 'long' },
+  async () => {
+    const space = fc.constantFrom(undefined, 2, '\t')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue())),
+        space,
+        fc.integer({ min: 1, max: 9 }),
+        async (rows, indent, length) => {
+          const text = JSON.stringify(rows, undefined, indent)
+          const lines = await linesOf(text, length)
+          expect(new TextEncoder().encode(lines)).toHaveLength(
+            new TextEncoder().encode(text).length,
+          )
+          const found = lines.split('\n').filter((line) => line.trim() !== '')
+          expect(found.map((line) => JSON.parse(line) as unknown)).toEqual(JSON.parse(text))
+        },
+      ),
+    )
+  },
+)
 
 test('C6: rows of an array are counted, and what is no object is none', async () => {
   expect(await read('\uFEFF [\n {"a": 1},\n {"a":\n [2, "],["]}, 3\n]\n')).toEqual([

@@ -157,7 +157,7 @@ test('a file that cannot be read says why and where', async () => {
   expect(rows.rows[0]?.problem).toBe('has 3 cells, and the first line has 2')
 })
 
-test('C6: files packed by gzip are read as what is in them', async () => {
+test('C6: files packed by gzip are read as what is in them', { tags: 'long' }, async () => {
   const lines = Array.from({ length: 30_000 }, (_, at) => `${at},"city, ${at}"`)
   const text = `id,name\n${lines.join('\n')}\n`
   const plain = await read(text, 'csv')

@@ -129,26 +129,33 @@ it('what is written as CSV or TSV is read as it was, guarded or not', async () =
   )
 })
 
-it('what is written as Parquet is read as it was, by snappy and by zstd', async () => {
-  await fc.assert(
-    fc.asyncProperty(rows, fc.boolean(), async (given, isZstd) => {
-      const format = { kind: 'parquet', ...(isZstd && { compressZstd: zstdCompressSync }) } as const
-      const file = (await write(format, given)).buffer
-      const metadata = parquetMetadata(file)
-      expect(metadata.schema.at(-1)).toMatchObject({ converted_type: 'JSON' })
-      const read: unknown[][] = []
-      for (const column of parquetColumns(metadata)) {
-        const range = { from: 0, to: given.length }
-        const values = await readParquetColumn({ file, metadata }, column, range)
-        read.push(
-          values.map((value) => (value === undefined || value === null ? null : toText(value))),
-        )
-      }
-      const wanted = textsOf(given).map((texts) => texts.map(shortest))
-      expect(given.map((_, at) => read.map((values) => values[at]))).toEqual(wanted)
-    }),
-  )
-})
+it(
+  'what is written as Parquet is read as it was, by snappy and by zstd',
+  { tags: 'long' },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, fc.boolean(), async (given, isZstd) => {
+        const format = {
+          kind: 'parquet',
+          ...(isZstd && { compressZstd: zstdCompressSync }),
+        } as const
+        const file = (await write(format, given)).buffer
+        const metadata = parquetMetadata(file)
+        expect(metadata.schema.at(-1)).toMatchObject({ converted_type: 'JSON' })
+        const read: unknown[][] = []
+        for (const column of parquetColumns(metadata)) {
+          const range = { from: 0, to: given.length }
+          const values = await readParquetColumn({ file, metadata }, column, range)
+          read.push(
+            values.map((value) => (value === undefined || value === null ? null : toText(value))),
+          )
+        }
+        const wanted = textsOf(given).map((texts) => texts.map(shortest))
+        expect(given.map((_, at) => read.map((values) => values[at]))).toEqual(wanted)
+      }),
+    )
+  },
+)
 
 it('a group of Parquet ends at 8192 rows, or at 4 MiB of what came', async () => {
   const writer = await openRowWriter({ kind: 'parquet' }, [{ name: 'word', kind: 'text' }])

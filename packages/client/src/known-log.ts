@@ -1,0 +1,140 @@
+import {
+  emptyRoot,
+  isSignedBy,
+  readCheckpoint,
+  readNote,
+  readVerifierKey,
+  rootsByConsistency,
+  type Checkpoint,
+  type Sha256 as Hash,
+} from '@vitrine/transparency-log'
+import { toHex } from '@vitrine/contract'
+import type { Client } from './client.ts'
+import type { CallOptions } from './send.ts'
+
+/** The state of a log that was verified, to be compared with what is shown later. */
+export type KnownLog = {
+  size: number
+  /** In hex. */
+  root: string
+  /** The verifier key that signed it. */
+  key: string
+}
+
+/** The outcome of one check; undefined where there is nothing to compare with, or no means to. */
+export type LogCheck = {
+  name: 'bytes' | 'entry' | 'inclusion' | 'signature' | 'consistency'
+  passed: boolean | undefined
+  /** The outcome as a sentence. */
+  text: string
+}
+
+export type CheckpointChecks = {
+  /** Undefined where what the server sent is no checkpoint. */
+  checkpoint: Checkpoint | undefined
+  checks: LogCheck[]
+  /** What to remember; undefined where a check failed. */
+  known: KnownLog | undefined
+}
+
+const outcome = (name: LogCheck['name'], passed: boolean | undefined, text: string): LogCheck => ({
+  name,
+  passed,
+  text,
+})
+
+/**
+ * Checks that a checkpoint is of a repository, who has signed it, and that its log goes on from the state that was
+ * verified before.
+ * @param note the signed note, as the server sent it
+ * @throws ApiError
+ */
+export async function checkCheckpoint(
+  client: Client,
+  repo: string,
+  { note, known, hash }: { note: string; known: KnownLog | undefined; hash: Hash },
+  options: CallOptions = {},
+): Promise<CheckpointChecks> {
+  const key = (await (await client.logKey({}, options)).text()).trim()
+  const verifier = await readVerifierKey(key, hash)
+  const signed = readNote(note)
+  const checkpoint = signed && readCheckpoint(signed.text)
+  if (verifier === undefined || signed === undefined || checkpoint === undefined) {
+    const text = 'The server sent no signed checkpoint.'
+    return { checkpoint: undefined, checks: [outcome('signature', false, text)], known: undefined }
+  }
+  const isOfRepo = checkpoint.origin === `${verifier.name}/repo/${repo}`
+  const isSigned = await isSignedBy(signed, verifier).catch(() => undefined)
+  const signature = !isOfRepo
+    ? outcome('signature', false, `The checkpoint is that of another log: ${checkpoint.origin}.`)
+    : isSigned === undefined
+      ? outcome('signature', undefined, 'Signatures with Ed25519 cannot be verified here.')
+      : isSigned
+        ? outcome('signature', true, `Signed by ${verifier.name}.`)
+        : outcome('signature', false, 'The checkpoint is not signed by the key of the server.')
+  const consistency =
+    signature.passed === false
+      ? outcome('consistency', undefined, 'Not compared, as nobody has signed it.')
+      : await checkConsistency(client, repo, { checkpoint, key, known, hash }, options)
+  const checks = [signature, consistency]
+  const isTrusted = checks.every(({ passed }) => passed !== false)
+  const { size, root } = checkpoint
+  return { checkpoint, checks, known: isTrusted ? { size, root: toHex(root), key } : undefined }
+}
+
+async function checkConsistency(
+  client: Client,
+  repo: string,
+  {
+    checkpoint: { size, root },
+    key,
+    known,
+    hash,
+  }: { checkpoint: Checkpoint; key: string; known: KnownLog | undefined; hash: Hash },
+  options: CallOptions,
+): Promise<LogCheck> {
+  const refused = (text: string) => outcome('consistency', false, text)
+  if (known === undefined) {
+    return outcome(
+      'consistency',
+      undefined,
+      'No earlier state was verified here. This one is remembered.',
+    )
+  }
+  const before = `the state with ${known.size.toLocaleString('en')} items that was verified before`
+  if (known.key !== key) return refused(`The log has another key than ${before}.`)
+  if (size < known.size) {
+    return refused(
+      `The log is shorter than ${before}: items were removed, or an old state is shown.`,
+    )
+  }
+  const proven = await provenRoots(client, repo, { known, size, hash, now: toHex(root) }, options)
+  if (proven.before !== known.root || proven.now !== toHex(root)) {
+    return refused(`The log is not a continuation of ${before}: its history was rewritten.`)
+  }
+  return outcome('consistency', true, `The log goes on from ${before}.`)
+}
+
+/** The roots before and now, in hex, as the server's proof has them. */
+async function provenRoots(
+  client: Client,
+  repo: string,
+  { known, size, hash, now }: { known: KnownLog; size: number; hash: Hash; now: string },
+  options: CallOptions,
+): Promise<{ before: string; now: string }> {
+  if (known.size === 0) return { before: emptyRoot, now: size === 0 ? emptyRoot : now }
+  if (known.size === size) return { before: now, now }
+  const range = { from: known.size, to: size }
+  const { hashes } = await client.logConsistency({ datasetId: repo, ...range }, options)
+  const proof = { before: known.size, size, root: fromHex(known.root), hashes: hashes.map(fromHex) }
+  try {
+    const roots = await rootsByConsistency(proof, hash)
+    return { before: toHex(roots.before), now: toHex(roots.now) }
+  } catch {
+    return { before: '', now: '' }
+  }
+}
+
+export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+}
