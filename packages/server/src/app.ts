@@ -1,13 +1,19 @@
 import { METHODS, type Server } from 'node:http'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { administrators } from './access/administrators.ts'
 import type { Authority } from './access/authority.ts'
+import { createCallAccess, type CallAccess } from './access/call-access.ts'
+import { createTokenCheck } from './access/personal-token.ts'
+import { createUseNotes } from './access/token-use.ts'
 import type { Config } from './config.ts'
 import { DroppedData } from './datasets/dropped-data.ts'
+import type { SnapshotFiles } from './exports/snapshot-files.ts'
 import type { Health } from './health/watch-health.ts'
 import { refuseMalformed, sendErrors } from './http/errors.ts'
 import { closeLateAfterEarlyReplies } from './http/delayed-close.ts'
 import { createMetrics, measureHealth } from './http/metrics.ts'
 import { observeRequests } from './http/observe.ts'
+import { paramLengthMax } from './http/refuse-other-methods.ts'
 import { servePages } from './http/pages.ts'
 import { requestId } from './http/request-id.ts'
 import { protectApi, refuseUnreadable } from './http/protect-api.ts'
@@ -18,19 +24,27 @@ import type { ImportContext } from './imports/import-context.ts'
 import { CheckThreads } from './imports/check-threads.ts'
 import { Imports } from './imports/imports.ts'
 import type { InsertContext } from './inserts/insert-context.ts'
+import { auditHandlers } from './http/routes/audit.ts'
 import { damageHandlers } from './http/routes/damage.ts'
+import { deletedHandlers } from './http/routes/deleted.ts'
 import { datasetHandlers } from './http/routes/datasets.ts'
 import { exportHandlers } from './http/routes/exports.ts'
 import { importHandlers } from './http/routes/imports.ts'
 import { insertHandlers } from './http/routes/inserts.ts'
 import { itemHandlers } from './http/routes/items.ts'
+import { logHandlers } from './http/routes/logs.ts'
 import { labelHandlers } from './http/routes/labels.ts'
 import { bindMeta } from './http/routes/meta.ts'
 import { pictureHandlers } from './http/routes/pictures.ts'
+import { provenanceHandlers } from './http/routes/provenance.ts'
 import { bindReference } from './http/routes/reference.ts'
 import { repoHandlers } from './http/routes/repos.ts'
+import { snapshotHandlers } from './http/routes/snapshots.ts'
+import { tokenHandlers } from './http/routes/tokens.ts'
 import { valueHandlers } from './http/routes/values.ts'
 import { viewHandlers } from './http/routes/views.ts'
+import { openCheckpointSigner, type CheckpointSigner } from './log/checkpoint-signer.ts'
+import { RepoLogs } from './log/repo-logs.ts'
 import type { SmallPictures } from './pictures/small-pictures.ts'
 import { countItems } from './store/datasets.ts'
 import type { Store } from './store/store.ts'
@@ -46,6 +60,7 @@ export type AppParts = {
   store: Store
   datasets: DatasetReader
   insertContext: InsertContext
+  snapshots: SnapshotFiles
   /** Undefined where no small pictures can be made on this machine. */
   pictures: SmallPictures | undefined
   /** The built web app. */
@@ -53,13 +68,27 @@ export type AppParts = {
   loadBounds: LoadBounds
   /** How long a whole JSON body may take. */
   jsonBodyMs: number
+  /** How long what was deleted is still there for who reads it. */
+  dropGraceMs: number
   server: Server
   logger: FastifyBaseLogger
 }
 
+const dayMs = 24 * 60 * 60_000
+
 /** Wires the rooms together: one Fastify instance that answers requests of `server`. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, publicUrl, authority, health, store, logger } = parts
+  const { issuer, isBuiltIn, authenticate } = authority
+  const checkToken = createTokenCheck(store, {
+    issuer,
+    isBuiltIn,
+    isEnabled: config.takesTokens,
+    onUsed: createUseNotes(store, (error) =>
+      logger.error({ err: error }, 'the use of a token could not be noted'),
+    ),
+  })
+  const access = createCallAccess({ authenticate, checkToken })
   const app: FastifyInstance = Fastify({
     // A machine with much to do takes its time to load what a route needs.
     pluginTimeout: 120_000,
@@ -67,10 +96,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     exposeHeadRoutes: false,
-    // 128 characters of a name, each at most 4 bytes of UTF-8, each byte 3 characters of an address.
-    routerOptions: { maxParamLength: 128 * 4 * 3 },
+    routerOptions: { maxParamLength: paramLengthMax },
     frameworkErrors: (error, request, reply) =>
-      void refuseUnreadable(error, { request, reply }, authority.authenticate),
+      void refuseUnreadable(error, { request, reply }, access),
     clientErrorHandler: refuseMalformed,
     // The server listens already; it hands its requests over once all is ready.
     serverFactory: () => parts.server,
@@ -85,17 +113,27 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }, parts.insertContext.blobs.health)
   measureHealth(metrics.registry, health)
   const droppedData = new DroppedData(store, {
+    graceMs: parts.dropGraceMs,
     onError: (error) => logger.error({ err: error }, 'what was deleted is still kept'),
   })
   parts.datasets.onDropped(() => droppedData.wake())
   app.addHook('onReady', async () => droppedData.wake())
   app.addHook('onClose', () => droppedData.stop())
 
-  const { blobs, maxUploadBytes: maxBytes } = parts.insertContext
+  const { blobs, itemIds, maxUploadBytes: maxBytes } = parts.insertContext
+  const { datasets } = parts
   const threads = new CheckThreads()
-  const importContext: ImportContext = { store, blobs, datasets: parts.datasets, threads, maxBytes }
+  const importContext: ImportContext = { store, blobs, datasets, itemIds, threads, maxBytes }
+
+  const logs = new RepoLogs(store, {
+    onError: (error) => logger.error({ err: error }, 'a log could not be brought up to date'),
+  })
+  app.addHook('onReady', async () => logs.wake())
+  app.addHook('onClose', () => logs.stop())
+  const signer = await openCheckpointSigner(store, publicUrl)
   const imports = new Imports(importContext, {
     onError: (error) => logger.error({ err: error }, 'an import failed'),
+    onEnded: () => logs.wake(),
   })
   app.addHook('onReady', () => imports.resume())
   app.addHook('onClose', () => imports.stop())
@@ -103,9 +141,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   observeRequests(app, metrics)
   addSecurityHeaders(app, publicUrl)
   sendErrors(app)
-  await app.register(async (api) => bindApi(api, parts, { droppedData, importContext, imports }), {
-    prefix: '/api',
-  })
+  await app.register(
+    async (api) =>
+      bindApi(api, parts, { access, droppedData, importContext, imports, logs, signer }),
+    {
+      prefix: '/api',
+    },
+  )
   await app.register(async (open) => {
     await bindReference(open, { url: publicUrl, version: parts.version })
   })
@@ -137,6 +179,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'growth',
           'neighbours',
           'media',
+          'log',
+          'authors',
+          'states',
+          ...(config.takesTokens ? ['tokens'] : []),
+          'add-item',
+          'add-items',
+          'audit',
+          ...(config.deletedDays > 0 ? ['deleted'] : []),
+          'bundles',
+          ...(config.maxSnapshotBytes > 0 ? ['snapshots'] : []),
+          'origins',
           ...(parts.pictures === undefined ? [] : ['small-pictures']),
           ...authority.features,
         ],
@@ -155,37 +208,70 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 function bindApi(
   api: FastifyInstance,
   {
-    authority,
+    config,
     publicUrl,
     store,
     datasets,
     insertContext,
+    snapshots,
     pictures,
     loadBounds,
     jsonBodyMs,
     logger,
   }: AppParts,
   {
+    access,
     droppedData,
     importContext,
     imports,
-  }: { droppedData: DroppedData; importContext: ImportContext; imports: Imports },
+    logs,
+    signer,
+  }: {
+    access: CallAccess
+    droppedData: DroppedData
+    importContext: ImportContext
+    imports: Imports
+    logs: RepoLogs
+    signer: CheckpointSigner
+  },
 ): void {
   shedLoad(api, loadBounds)
-  protectApi(api, authority.authenticate)
+  protectApi(api, access, { offersBasic: config.takesTokens })
   closeLateAfterEarlyReplies(api)
+  const admins = administrators(config)
+  const rests = config.deletedDays > 0
   const handlers = {
     ...damageHandlers(store),
     ...datasetHandlers(store, datasets),
-    ...repoHandlers(store, droppedData),
-    ...viewHandlers(store, { datasets, droppedData }),
+    ...repoHandlers(store, { droppedData, rests }),
+    ...tokenHandlers(store, { isEnabled: config.takesTokens }),
+    ...viewHandlers(store, { datasets, droppedData, rests }),
     ...itemHandlers(datasets),
     ...labelHandlers(store, datasets),
+    ...logHandlers(logs, signer),
+    ...provenanceHandlers(store, datasets),
+    ...auditHandlers(store, admins),
+    ...deletedHandlers(store, {
+      administrators: admins,
+      datasets,
+      droppedData,
+      restMs: config.deletedDays * dayMs,
+    }),
     ...valueHandlers({ store, blobs: insertContext.blobs, datasets }),
     ...pictureHandlers({ store, blobs: insertContext.blobs, datasets, pictures }),
     ...insertHandlers(insertContext, datasets),
     ...importHandlers(importContext, imports),
-    ...exportHandlers({ store, blobs: insertContext.blobs, datasets, logger, apiUrl: publicUrl }),
+    ...exportHandlers({
+      store,
+      blobs: insertContext.blobs,
+      datasets,
+      snapshots,
+      logs,
+      signer,
+      logger,
+      apiUrl: publicUrl,
+    }),
+    ...snapshotHandlers({ store, blobs: insertContext.blobs, snapshots, apiUrl: publicUrl }),
   }
   bindCalls(api, handlers, { jsonBodyMs })
 }

@@ -50,10 +50,14 @@ const environment = z.object({
   VITRINE_ADMIN_PASSWORD: z.optional(
     z.string().check(z.minLength(8, 'must have at least 8 characters')),
   ),
+  VITRINE_TOKENS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
+  VITRINE_ADMINS: z.optional(z.string()),
   VITRINE_ACCESS_TOKEN_SECONDS: z._default(wholeNumber(1, 86_400), 300),
   VITRINE_INSERT_DEADLINE: z._default(wholeNumber(1, 7 * 86_400), 900),
   VITRINE_MAX_UPLOAD_BYTES: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), 10 * 1024 ** 3),
+  VITRINE_MAX_SNAPSHOT_BYTES: z._default(wholeNumber(0, Number.MAX_SAFE_INTEGER), 10 * 1024 ** 3),
   VITRINE_TRASH_DAYS: z._default(wholeNumber(0, 3650), 30),
+  VITRINE_DELETED_DAYS: z._default(wholeNumber(0, 3650), 30),
   VITRINE_LOG_LEVEL: z._default(
     z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     'info',
@@ -79,13 +83,21 @@ export type Config = {
     scope: string
   }
   adminPassword: string | undefined
+  /** Subjects and usernames of administrators; undefined means `admin` of the built-in provider. */
+  admins: readonly string[] | undefined
   /** Life of the built-in provider's access tokens, in seconds. */
   accessTokenSeconds: number
+  /** Whether personal access tokens are created and taken. */
+  takesTokens: boolean
   /** How long an insert stays open without progress, in seconds. */
   insertDeadlineSeconds: number
   maxUploadBytes: number
+  /** What the snapshots of all datasets may take together; 0 where none are made. */
+  maxSnapshotBytes: number
   /** How many days removed blobs are kept in the trash. */
   trashDays: number
+  /** How many days deleted datasets can be taken back; with 0 they are removed at once. */
+  deletedDays: number
   logLevel: (typeof logLevels)[number]
 }
 
@@ -128,10 +140,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       scope: read.VITRINE_OIDC_SCOPE,
     },
     adminPassword: read.VITRINE_ADMIN_PASSWORD,
+    admins: read.VITRINE_ADMINS?.split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
     accessTokenSeconds: read.VITRINE_ACCESS_TOKEN_SECONDS,
+    takesTokens: read.VITRINE_TOKENS === 'on',
     insertDeadlineSeconds: read.VITRINE_INSERT_DEADLINE,
     maxUploadBytes: read.VITRINE_MAX_UPLOAD_BYTES,
+    maxSnapshotBytes: read.VITRINE_MAX_SNAPSHOT_BYTES,
     trashDays: read.VITRINE_TRASH_DAYS,
+    deletedDays: read.VITRINE_DELETED_DAYS,
     logLevel: read.VITRINE_LOG_LEVEL,
   }
 }

@@ -8,6 +8,7 @@ import { localIssuer } from './access/provider/realm.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
 import { requireOwnBlobs } from './blobs/require-own-blobs.ts'
 import { ConfigError, type Config } from './config.ts'
+import { usualDropGraceMs } from './datasets/dropped-data.ts'
 import { describeStart } from './describe-start.ts'
 import { usualJsonBodyMs } from './http/json-body.ts'
 import { listen } from './http/listen.ts'
@@ -16,13 +17,16 @@ import { healthChecks } from './health/checks.ts'
 import { watchHealth } from './health/watch-health.ts'
 import { openLog, type Log } from './open-log.ts'
 import { lockInstallation } from './store/lock.ts'
+import { ItemIds } from './store/item-ids.ts'
 import { openStore } from './store/store.ts'
 import { UnfitDatabase } from './store/unfit-database.ts'
 import { loadDecoder, type Decoder } from './pictures/decoder.ts'
 import { SmallPictures } from './pictures/small-pictures.ts'
+import { KnownRepos } from './inserts/known-repos.ts'
 import { startScrub, type Scrub } from './verify/scrub.ts'
 import { startUpkeep, type Upkeep } from './upkeep.ts'
 import type { Budgets } from './listings/catch-up.ts'
+import { SnapshotFiles, type SnapshotBounds } from './exports/snapshot-files.ts'
 import { DatasetReader } from './reading/dataset-reader.ts'
 import type { ExplorationBounds } from './listings/sweep-explorations.ts'
 
@@ -37,16 +41,22 @@ export type StartOptions = {
   loadBounds?: LoadBounds
   /** How long a whole JSON body may take. */
   jsonBodyMs?: number
+  /** How long what was deleted is still there for who reads it. */
+  dropGraceMs?: number
   /** How long nothing may move on a connection before it is closed. */
   silenceMs?: number
   /** How long reads wait for what a view has not looked at yet. */
   viewBudgets?: Budgets
   /** How long from one check of the database, the blob store and the provider to the next. */
   healthEveryMs?: number
+  /** How many times as long as it reads the scrub rests. */
+  scrubRestShare?: number
   /** Where the log goes; standard output unless said otherwise. */
   logOutput?: DestinationStream
   /** How much is kept of what is asked of datasets beside their views. */
   explorationBounds?: ExplorationBounds
+  /** How snapshots are made and kept. */
+  snapshotBounds?: SnapshotBounds
   /** What small pictures are made by; loaded unless given. */
   loadPictures?: () => Promise<Decoder | Error>
 }
@@ -94,12 +104,15 @@ async function open(
     webDir = builtWeb,
     loadBounds = usualBounds,
     jsonBodyMs = usualJsonBodyMs,
+    dropGraceMs = usualDropGraceMs,
     silenceMs,
     viewBudgets,
     explorationBounds,
+    snapshotBounds,
     loadPictures = loadDecoder,
     logOutput,
     healthEveryMs,
+    scrubRestShare,
   }: StartOptions,
   opened: AsyncDisposableStack,
 ): Promise<RunningServer> {
@@ -120,6 +133,9 @@ async function open(
   logger.info(describeStart(config, { version, issuer, url: publicUrl }), 'Vitrine starts')
   const store = await openStore(config)
   opened.defer(store.close)
+  const itemIds = new ItemIds(store)
+  // Ids that cannot be given back are a gap.
+  opened.defer(() => itemIds.close().catch(() => undefined))
   const blobs = await openBlobs(config)
   await requireOwnBlobs({ store, blobs }, config.blobs)
   // A single process need not wait until other writers are certain to be gone.
@@ -131,6 +147,17 @@ async function open(
     onError: (error) => logger.error({ err: error }, 'a view could not be caught up'),
   })
   opened.defer(() => datasets.stop())
+  const snapshots = new SnapshotFiles(
+    { store, blobs, datasets },
+    {
+      bytes: config.maxSnapshotBytes,
+      bounds: snapshotBounds,
+      waitingMax: loadBounds.waiting,
+      onMade: (made) => logger.info(made, 'a snapshot was made'),
+      onError: (error) => logger.error({ err: error }, 'a snapshot could not be made'),
+    },
+  )
+  opened.defer(() => snapshots.stop())
   const decoder = await loadPictures()
   if (decoder instanceof Error) logger.warn({ err: decoder }, 'no small pictures are made')
   const pictures = decoder instanceof Error ? undefined : new SmallPictures(blobs, decoder)
@@ -149,12 +176,16 @@ async function open(
     webDir,
     loadBounds,
     jsonBodyMs,
+    dropGraceMs,
     insertContext: {
       store,
       blobs,
+      repos: new KnownRepos(store),
+      itemIds,
       deadlineMs: config.insertDeadlineSeconds * 1000,
       maxUploadBytes: config.maxUploadBytes,
     },
+    snapshots,
     pictures,
     server: listening.server,
     logger,
@@ -165,11 +196,13 @@ async function open(
     store,
     blobs,
     datasets,
+    snapshots,
     logger,
     trashDays: config.trashDays,
+    deletedDays: config.deletedDays,
   })
   opened.defer(upkeep.stop)
-  const scrub = startScrub({ store, blobs, logger })
+  const scrub = startScrub({ store, blobs, logger, restShare: scrubRestShare })
   opened.defer(scrub.stop)
   listening.answer((request, response) => app.routing(request, response))
 
@@ -182,6 +215,7 @@ async function open(
     scrub: scrub.run,
     close: async () => {
       datasets.endWaits()
+      snapshots.endWaits()
       pictures?.endWaits()
       // Requests that run need everything else, so the last that was opened is not the first to go.
       await listening.close()

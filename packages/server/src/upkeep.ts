@@ -2,12 +2,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Blobs } from './blobs/blobs.ts'
 import { collectBlobs } from './blobs/collect.ts'
 import { emptyTrash, firstKeptDay } from './blobs/empty-trash.ts'
+import { sweepDeleted } from './datasets/remove-deleted.ts'
+import type { SnapshotBounds, SnapshotFiles } from './exports/snapshot-files.ts'
 import { sweepImports, type ImportBounds } from './imports/sweep-imports.ts'
 import { sweepInserts } from './inserts/sweep-inserts.ts'
 import type { Store } from './store/store.ts'
+import { deleteExpiredTokens } from './store/tokens.ts'
 import type { DatasetReader } from './reading/dataset-reader.ts'
 
 const minute = 60_000
+const day = 24 * 60 * minute
 
 /** Ages below which upkeep removes nothing. */
 export type UpkeepBounds = {
@@ -20,6 +24,9 @@ export type UpkeepBounds = {
   /** How long it is kept what was asked of a dataset. */
   explorationIdleMs: number
   imports?: ImportBounds | undefined
+  /** How long deleted datasets can be taken back, where it is not what the configuration says. */
+  deletedRestMs?: number
+  snapshots?: Pick<SnapshotBounds, 'quietMs' | 'idleMs'> | undefined
 }
 
 const usualBounds: UpkeepBounds = {
@@ -30,6 +37,8 @@ const usualBounds: UpkeepBounds = {
 }
 /** No upload goes on for so long without a byte; what is older is of a process that is gone. */
 const unpublishedKeptMs = 24 * 60 * minute
+/** How long it is told of a token that its time is over. */
+const expiredTokensKeptMs = 30 * 24 * 60 * minute
 const pauseMs = 5 * minute
 /** Upkeep takes at most one part in so many of the time. */
 const restShare = 20
@@ -41,22 +50,27 @@ export type Upkeep = {
 }
 
 /**
- * Ends expired inserts and imports and idle explorations, collects blobs and what uploads left, now and
- * then, in the background.
+ * Ends expired inserts and imports and idle explorations, removes what was deleted long ago, lets go of snapshots,
+ * collects blobs and what uploads left, now and then, in the background.
  */
 export function startUpkeep({
   store,
   blobs,
   datasets,
+  snapshots,
   logger,
   trashDays,
+  deletedDays,
 }: {
   store: Store
   blobs: Blobs
   datasets: DatasetReader
+  snapshots: SnapshotFiles
   logger: FastifyBaseLogger
   /** How long removed blobs stay in the trash. */
   trashDays: number
+  /** How long deleted datasets can be taken back. */
+  deletedDays: number
 }): Upkeep {
   let last: Promise<unknown> = Promise.resolve()
   let stopped = false
@@ -81,6 +95,10 @@ export function startUpkeep({
       await sweepInserts(store, { keptMs: bounds.insertKeptMs })
       await datasets.dropIdleExplorations(bounds.explorationIdleMs)
       await sweepImports(store, bounds.imports)
+      const restMs = bounds.deletedRestMs ?? deletedDays * day
+      if ((await sweepDeleted(store, restMs)) > 0) datasets.tellDropped()
+      await snapshots.sweep(bounds.snapshots)
+      await store.write((transaction) => deleteExpiredTokens(transaction, expiredTokensKeptMs))
       const collected = await collect(bounds)
       const emptied = await emptyTrash(blobs, firstKeptDay(trashDays, Date.now()))
       if (emptied.length > 0) logger.info({ days: emptied }, 'trash emptied')

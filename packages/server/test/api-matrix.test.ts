@@ -1,15 +1,26 @@
-import { api, errors, type Call, type CallName } from '@vitrine/contract'
+import {
+  allows,
+  api,
+  errors,
+  integrityPart,
+  tokenScopes,
+  type Call,
+  type CallName,
+  type TokenScope,
+} from '@vitrine/contract'
 import { addItem, callUrl } from '@vitrine/client'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
+import { form } from './form.ts'
+import { ownOrigin } from './own-origin.ts'
 import { png } from './png.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ VITRINE_ADMINS: 'alice' })
   await createRepo('people')
   await addItem(server.client, 'people', { name: 'Ada' })
   await server.client.viewCreate({ body: { name: 'shown', base: 'people' } })
@@ -27,6 +38,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
   datasetList: async () => ({}),
   datasetSearch: async () => ({}),
   datasetGet: async () => ({ datasetId: 'people' }),
+  datasetState: async () => ({ datasetId: 'people' }),
   datasetItemList: async () => ({ datasetId: 'people' }),
   datasetItemGet: async () => ({ datasetId: 'people', itemId: 1 }),
   datasetFieldGet: async () => ({ datasetId: 'people', itemId: 1, fieldName: 'name' }),
@@ -34,15 +46,26 @@ const successes: Record<CallName, () => Promise<Input>> = {
     await createPictures()
     return { datasetId: 'pictures', itemId: 1, fieldName: 'picture', width: 96 }
   },
+  datasetSnapshot: async () => ({ datasetId: 'people@1' }),
+  datasetSnapshotFile: async () => ({ datasetId: 'people@1' }),
+  datasetSnapshotPart: async () => ({ datasetId: 'people@1', part: 0 }),
   datasetExport: async () => ({ datasetId: 'people', format: 'ndjson' }),
   datasetCount: async () => ({ datasetId: 'people' }),
   datasetGrowth: async () => ({ datasetId: 'people' }),
+  datasetProvenance: async () => ({ datasetId: 'people' }),
+  datasetItemAuthor: async () => ({ datasetId: 'people', itemId: 1 }),
+  whoAmI: async () => ({}),
+  auditList: async () => ({}),
+  auditExport: async () => ({}),
   datasetItemNeighbours: async () => ({ datasetId: 'people', itemId: 1 }),
   datasetLabelList: async () => ({ datasetId: 'people', ids: [1] }),
   datasetSummary: async () => ({ datasetId: 'people' }),
   damageList: async () => ({}),
+  deletedList: async () => ({}),
+  deletedRestore: async () => ({ deletedId: await deleted(), body: {} }),
+  deletedRemove: async () => ({ deletedId: await deleted() }),
   repoList: async () => ({}),
-  repoCreate: async () => ({ body: { name: 'fresh', schema } }),
+  repoCreate: async () => ({ body: { name: freshName(), schema } }),
   repoExtend: async () => ({ datasetId: 'people', body: { name: 'people', schema } }),
   repoDelete: async () => ({ datasetId: (await createRepo('doomed')).name }),
   insertBegin: async () => ({ datasetId: 'people' }),
@@ -53,6 +76,16 @@ const successes: Record<CallName, () => Promise<Input>> = {
     await server.client.insertUpload({ ...insert, body: form({ name: 'Grace' }) })
     const sha256 = createHash('sha256').update('Grace').digest('hex')
     return { ...insert, body: { integrity: { name: { sha256 } } } }
+  },
+  itemAdd: async () => {
+    const integrity = { name: { sha256: createHash('sha256').update('Grace').digest('hex') } }
+    const body = form({ name: 'Grace', [integrityPart]: JSON.stringify(integrity) })
+    return { datasetId: 'people', key: randomUUID(), body }
+  },
+  itemAddMany: async () => {
+    const integrity = { name: { sha256: createHash('sha256').update('Grace').digest('hex') } }
+    const items = [{ key: randomUUID(), values: { name: 'Grace' }, integrity }]
+    return { datasetId: 'people', body: { items } }
   },
   importList: async () => ({ datasetId: 'people' }),
   importBegin: async () => ({ datasetId: 'people', format: 'ndjson', body: '{"name":"Ada"}' }),
@@ -65,13 +98,28 @@ const successes: Record<CallName, () => Promise<Input>> = {
     return { datasetId: 'people', importKey: key }
   },
   importCancel: async () => importing(),
+  logKey: async () => ({}),
+  logCheckpoint: async () => ({ datasetId: 'people' }),
+  logTile: async () => ({ datasetId: 'people', tile: 'entries/000.p/1' }),
+  logConsistency: async () => ({ datasetId: 'people', from: 0, to: 1 }),
+  logProof: async () => ({ datasetId: 'people', itemId: 1 }),
+  originAdd: () => ownOrigin(server.client, 'people'),
+  tokenList: async () => ({}),
+  tokenCreate: async () => ({ body: { name: 'ci', scope: 'read', expiresAt: null } }),
+  tokenRevoke: async () => ({ tokenId: (await createToken('read')).id }),
   viewList: async () => ({}),
-  viewCreate: async () => ({ body: { name: 'fresh-view', base: 'people' } }),
+  viewCreate: async () => ({ body: { name: freshName(), base: 'people' } }),
   viewPreview: async () => ({ body: { name: 'previewed', base: 'people' } }),
   viewDelete: async () => {
     await server.client.viewCreate({ body: { name: 'doomed-view', base: 'people' } })
     return { datasetId: 'doomed-view' }
   },
+}
+
+async function deleted(): Promise<number> {
+  const { name } = await createRepo(freshName())
+  await server.client.repoDelete({ datasetId: name })
+  return (await server.client.deletedList({ name }))[0]!.id
 }
 
 async function createPictures() {
@@ -83,7 +131,18 @@ async function createPictures() {
 /** A word in what is answered as bytes. */
 function wordOf(name: CallName): string {
   if (name === 'importReport') return 'nam'
-  return name === 'datasetPictureGet' ? 'WEBP' : 'Ada'
+  if (name.startsWith('datasetSnapshot')) return 'PAR1'
+  if (name === 'auditExport') return '"dataset-created"'
+  if (name === 'datasetPictureGet') return 'WEBP'
+  if (name === 'logTile') return '"createdAt"'
+  return name.startsWith('log') ? server.url.replace(/.*:/, ':') : 'Ada'
+}
+
+let fresh = 0
+const freshName = () => `fresh-${(fresh += 1)}`
+
+function createToken(scope: TokenScope) {
+  return server.client.tokenCreate({ body: { name: 'matrix', scope, expiresAt: null } })
 }
 
 async function begun() {
@@ -97,12 +156,6 @@ async function importing() {
   return { datasetId: 'people', importKey: key }
 }
 
-function form(values: Record<string, string>): FormData {
-  const data = new FormData()
-  for (const [name, value] of Object.entries(values)) data.append(name, new Blob([value]))
-  return data
-}
-
 /** An input that names what is there; enough for calls that are refused before they do anything. */
 const there: Input = {
   datasetId: 'people',
@@ -113,6 +166,13 @@ const there: Input = {
   ids: [1],
   offset: 0,
   width: 96,
+  key: 'there',
+  tile: 'entries/000.p/1',
+  from: 0,
+  to: 1,
+  tokenId: 1,
+  deletedId: 1,
+  part: 0,
 }
 
 function send(
@@ -129,13 +189,13 @@ function send(
   })
 }
 
-function sendBody(call: Call, input: Input): Promise<Response> {
+function sendBody(call: Call, input: Input, token?: string): Promise<Response> {
   const { body } = input
   const json = call.body !== undefined && call.body !== 'multipart' && call.body !== 'bytes'
   const init: RequestInit = json
     ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
     : { body: (body ?? null) as BodyInit | null }
-  return send(call, input, { init })
+  return send(call, input, { init, ...(token !== undefined && { token }) })
 }
 
 async function snapshot(): Promise<unknown> {
@@ -147,7 +207,8 @@ async function snapshot(): Promise<unknown> {
 }
 
 describe.each(Object.entries<Call>(api))('%s', (name, call) => {
-  const input = { ...there }
+  // Of the log of a repository these are sizes, of the audit log moments.
+  const input = name.startsWith('audit') ? {} : { ...there }
 
   test('without a token is refused', async () => {
     const response = await send(call, input, { token: null })
@@ -165,6 +226,25 @@ describe.each(Object.entries<Call>(api))('%s', (name, call) => {
     const response = await send(call, input, { token })
     expect(response.status).toBe(401)
     expect(await bodyOf(response)).toEqual({ code: 'TOKEN_INVALID', message: 'Unauthorized' })
+  })
+
+  test.each(tokenScopes)('with a personal access token of the scope %s', async (scope) => {
+    const { token } = await createToken(scope)
+    const response = await sendBody(call, await successes[name as CallName](), token)
+    if (allows(scope, call.scope)) {
+      expect(response.status).toBe(call.status)
+      await response.body?.cancel()
+    } else {
+      expect(response.status).toBe(403)
+      expect(response.headers.get('www-authenticate')).toContain(
+        `error="insufficient_scope", scope="${call.scope}"`,
+      )
+      expect(await bodyOf(response)).toEqual({
+        code: 'SCOPE_INSUFFICIENT',
+        message: 'the token does not have the scope of this call',
+        details: { scope: call.scope },
+      })
+    }
   })
 
   test('with a query that it does not take is refused', async () => {

@@ -7,11 +7,12 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { backupInstallation } from '../src/installation/backup-installation.ts'
 import { checkBackup } from '../src/installation/check-backup.ts'
 import { restoreInstallation } from '../src/installation/restore-installation.ts'
+import { restoreDataset } from '../src/datasets/restore-dataset.ts'
 import { openBlobs } from '../src/blobs/open-blobs.ts'
 import { readConfig, startServer } from '../src/start.ts'
 import { checkInstallation, type Finding } from '../src/verify/check-installation.ts'
 import { holdCollection } from '../src/store/hold-collection.ts'
-import { openStore } from '../src/store/store.ts'
+import { openStore, type Store } from '../src/store/store.ts'
 import { Client } from 'pg'
 import { createEmptyPlace } from './empty-place.ts'
 import { patient } from './patient.ts'
@@ -34,7 +35,7 @@ beforeEach(() => {
 afterAll(() => server.close())
 
 async function start(): Promise<TestServer> {
-  const started = await startTestServer()
+  const started = await startTestServer({ VITRINE_DELETED_DAYS: '0' })
   const file = { name: 'file', type: 'binary', mime: 'text/plain' }
   const title = { name: 'title', type: 'string', length: 100 }
   for (const name of ['files', 'others', 'more']) {
@@ -145,6 +146,36 @@ test('nothing is collected while a backup is made', async () => {
   await server.upkeep()
   expect(await server.blobs.list()).not.toContain(sha256('brief'))
   await store.close()
+})
+
+test('a backup carries what was deleted and rests, and the audit log', async () => {
+  const here = await startTestServer()
+  const file = { name: 'file', type: 'binary', mime: 'text/plain' }
+  const schema = [{ name: 'title', type: 'string', length: 100 }, file]
+  await here.client.repoCreate({ body: { name: 'resting', schema } })
+  await add('resting', 'bytes that rest', here)
+  await here.client.repoDelete({ datasetId: 'resting' })
+  await backupInstallation(source(here), join(folder, 'backup'), { signal })
+  const damage: unknown[] = []
+  await checkBackup(join(folder, 'backup'), { signal, onDamage: (each) => damage.push(each) })
+  expect(damage).toEqual([])
+
+  const { config, drop } = await emptyPlace()
+  await restoreInstallation(join(folder, 'backup'), config, { signal })
+  expect(await found(config)).toEqual([])
+  const audit = ({ reads }: Store) =>
+    reads.selectFrom('audit_log').selectAll().orderBy('number').execute()
+  const store = await openStore(config)
+  const entries = await audit(store)
+  expect(entries.map(({ what }) => what)).toEqual(['dataset-created', 'dataset-deleted'])
+  expect(entries).toEqual(await here.database.use(audit))
+  const identity = { issuer: '', subject: '' }
+  const asking = { identity, isAdministrator: true }
+  expect(await restoreDataset(store, 1, { input: {}, asking })).toMatchObject({ name: 'resting' })
+  await store.close()
+  expect(await found(config)).toEqual([])
+  await drop()
+  await here.close()
 })
 
 test('a backup goes on where it was interrupted, and the next one copies what is new', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Finding } from '../src/verify/check-installation.ts'
 import { findings } from './findings.ts'
+import { startTestServer } from './server.ts'
 import { png, sha256, startPhotoServer, type PhotoServer } from './photos.ts'
 
 let server: PhotoServer
@@ -55,6 +56,9 @@ test('a check finds nothing where nothing is wrong, and then every damage', asyn
   await alter(`update items_2 set f0 = 'other' where id = 1`)
   await expectAlso({ where: 'photos/1', what: 'title is not what was sealed' })
 
+  await alter(`update items_2 set leaf = items_2.digests where id = 3`)
+  await expectAlso({ where: 'photos/3', what: 'is not what its log says' })
+
   await alter('delete from blob_references where item_id = 2')
   found.push({ kind: 'leftover', where: digest(1), what: 'nobody holds it' })
   await expectAlso({ where: 'photos/2', what: 'image holds a blob that is not noted for it' })
@@ -67,4 +71,28 @@ test('a check finds nothing where nothing is wrong, and then every damage', asyn
       what: 'by refers to no item of "people"',
     })),
   )
+})
+
+test('a hash in a log that is not that of its entries is found', { tags: 'long' }, async () => {
+  const words = await startTestServer()
+  const datasetId = 'words'
+  const schema = [{ name: 'word', type: 'string', length: 10 }]
+  await words.client.repoCreate({ body: { name: datasetId, schema } })
+  const body = Array.from({ length: 300 }, (_, row) => `{"word":"${row}"}\n`).join('')
+  await words.client.importBegin({ datasetId, format: 'ndjson', body } as never)
+  await words.client.logCheckpoint({ datasetId })
+  // What the import used may not be collected yet.
+  const look = async () =>
+    (await findings({ database: words.database, blobs: await words.blobs.open() })).filter(
+      ({ kind }) => kind === 'damage',
+    )
+  expect(await look()).toEqual([])
+  await words.database.use((store) =>
+    store.write((transaction) =>
+      sql`update log_nodes set hash = (select leaf from items_1 where id = 1)`.execute(transaction),
+    ),
+  )
+  const what = 'the log is not that of its items from position 0'
+  expect(await look()).toEqual([{ kind: 'damage', where: datasetId, what }])
+  await words.close()
 })

@@ -32,13 +32,15 @@ test('rows that were checked before their repository was extended are published 
 
   const more = { name: 'more', type: 'string', length: 5, optional: true }
   const image = { name: 'image', type: 'binary', mime: 'image/*', optional: true }
-  await extendRepo(store, 'notes', { name: 'notes', schema: [...schema, more, image] })
+  const extended = { name: 'notes', schema: [...schema, more, image] }
+  await extendRepo(store, 'notes', extended, identity)
   const repo = (await findDataset(store.reads, 'notes'))!
   expect(repo.schema).toHaveLength(4)
   await store.write(async (transaction) => {
     const place = await reserveItems(transaction, { datasetId: repo.id, importId: 1, rows: 2 })
     for (const list of unpackRows(packed)) {
-      for (const statement of insertCheckedRows(repo, list, place)) {
+      const at = { ...place, author: 'issuer somebody' }
+      for (const statement of insertCheckedRows(repo, list, at)) {
         await statement.execute(transaction)
       }
     }

@@ -8,7 +8,9 @@ import type { Blobs } from '../src/blobs/blobs.ts'
 import { collectBlobs } from '../src/blobs/collect.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { beginInsert } from '../src/inserts/begin-insert.ts'
+import { KnownRepos } from '../src/inserts/known-repos.ts'
 import { uploadValues } from '../src/inserts/upload-values.ts'
+import { ItemIds } from '../src/store/item-ids.ts'
 import type { Store } from '../src/store/store.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { sha256 } from './photos.ts'
@@ -58,7 +60,14 @@ test('bytes that are collected between their publishing and their lease are publ
   const schema = [{ name: 'file', type: 'binary', mime: 'text/plain' }]
   await createRepo(store, { name: 'files', schema }, alice)
   const raced = collectedAfterPublishing()
-  const inserting = { store, blobs: raced.blobs, deadlineMs: 60_000, maxUploadBytes: 1000 }
+  const inserting = {
+    store,
+    blobs: raced.blobs,
+    repos: new KnownRepos(store),
+    itemIds: new ItemIds(store),
+    deadlineMs: 60_000,
+    maxUploadBytes: 1000,
+  }
   const { id: itemId } = await beginInsert(inserting, 'files', alice)
   const sent = [{ name: 'file', mime: 'text/plain', bytes: Readable.from([Buffer.from('wanted')]) }]
   await uploadValues(inserting, { repoName: 'files', itemId, identity: alice }, sent)

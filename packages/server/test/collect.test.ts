@@ -149,7 +149,7 @@ test('an upload that meets a marked blob waits, and publishes its bytes again', 
   expect((await kept()).blobs).toContain(sha256(text))
 })
 
-test('never takes the bytes of an upload of equal content', async () => {
+test('never takes the bytes of an upload of equal content', { tags: 'long' }, async () => {
   const texts = ['same', 'equal', 'alike']
   const committed = new Set<string>()
   // What a writer uploads takes the place of what it uploaded before, which nobody may hold then.

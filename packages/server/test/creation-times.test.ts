@@ -39,7 +39,7 @@ test('A13: an item is never created before the one before it', async () => {
   expect(await times()).toEqual([later, later, later])
 })
 
-test('A13: nor is one of an import, or one after it', async () => {
+test('A13: nor is one of an import, or one after it', { tags: 'long' }, async () => {
   await setLastItemLater()
   const body = '{"word":"two"}\n{"word":"three"}\n'
   const begun = { datasetId: 'words', format: 'ndjson', body } as never

@@ -135,7 +135,7 @@ describe('A4: the right bytes heal', () => {
     expect(await metric('vitrine_blobs_healed_total')).toBe(counted)
   })
 
-  test('A4: a file that is too large to be compared is replaced', async () => {
+  test('A4: a file that is too large to be compared is replaced', { tags: 'long' }, async () => {
     const large = Buffer.alloc(17 * 1024 ** 2, 'x')
     const id = await add(large)
     const other = Buffer.from(large)
@@ -145,7 +145,7 @@ describe('A4: the right bytes heal', () => {
     expect(sha256(await buffer((await get(id)).body!))).toBe(sha256(large))
   })
 
-  test('A4: by an import that brings them', async () => {
+  test('A4: by an import that brings them', { tags: 'long' }, async () => {
     const id = await add(whole)
     const archive = await server.request('/api/dataset/files/export?format=zip')
     const bytes = await archive.arrayBuffer()

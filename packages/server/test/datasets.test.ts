@@ -42,14 +42,14 @@ test('a name means what it means now, however often it changed hands', async () 
     const found = await datasets.find('r')
     expect(await datasets.find('r')).toBe(found)
     expect(found?.schema[0]).toMatchObject({ type: 'string' })
-    await deleteDataset(store, 'repo', 'r')
+    await deleteDataset(store, 'repo', 'r', { identity: somebody, rests: true })
     expect(await datasets.find('r')).toBe(undefined)
     await createRepo(store, { ...repo, name: 'base' }, somebody)
     await createView(store, { name: 'r', base: 'base' }, somebody)
     const view = await datasets.find('r')
     expect(view?.repoId).not.toBe(view?.id)
-    await deleteDataset(store, 'view', 'r')
-    await deleteDataset(store, 'repo', 'base')
+    await deleteDataset(store, 'view', 'r', { identity: somebody, rests: true })
+    await deleteDataset(store, 'repo', 'base', { identity: somebody, rests: true })
   }
 })
 
@@ -63,7 +63,11 @@ test('positions are dense in commit order, however many commit at once and are r
         const values = new Map([
           ['title', { type: 'string' as const, cell: `${index}`, size: 1, sha256 }],
         ])
-        const position = await insertItem(transaction, { id, schema }, { id: index + 1, values })
+        const position = await insertItem(
+          transaction,
+          { id, schema },
+          { id: index + 1, values, author: 'issuer somebody' },
+        )
         if (index % 7 === 0) throw new Error('refused')
         return position
       }),

@@ -8,7 +8,8 @@ import { startTestServer, type TestServer } from './server.ts'
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer({}, { restarts: true })
+  const env = { VITRINE_DELETED_DAYS: '0' }
+  server = await startTestServer(env, { restarts: true, dropGraceMs: 0 })
 })
 
 afterAll(() => server.close())

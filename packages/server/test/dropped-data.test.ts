@@ -5,6 +5,8 @@ import { listDroppedRepos } from '../src/store/drop-items.ts'
 import type { Exclusively } from '../src/store/lease.ts'
 import { SampleStore } from './sample-store.ts'
 
+const identity = { issuer: 'https://issuer.example', subject: 'somebody' }
+
 test('what is deleted while others are at it, or are just done, is removed too', async () => {
   await using sample = await SampleStore.open()
   const { store } = sample
@@ -17,15 +19,15 @@ test('what is deleted while others are at it, or are just done, is removed too',
     if (asked === 1) return undefined
     const done = await store.exclusively(name, work)
     if (asked === 2) {
-      await deleteDataset(store, 'repo', 'second')
+      await deleteDataset(store, 'repo', 'second', { identity, rests: false })
       droppedData.wake()
     }
     return done
   }
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
-  const droppedData = new DroppedData({ ...store, exclusively }, { onError })
-  await deleteDataset(store, 'repo', 'first')
+  const droppedData = new DroppedData({ ...store, exclusively }, { graceMs: 0, onError })
+  await deleteDataset(store, 'repo', 'first', { identity, rests: false })
   droppedData.wake()
   await expect.poll(() => asked).toBe(3)
   await expect.poll(() => listDroppedRepos(store.reads)).toEqual([])

@@ -23,6 +23,6 @@ export function setup(project: TestProject): () => void {
 function allRan({ vitest, config }: TestProject): boolean {
   const ran = new Set(vitest.state.getTestModules().map(({ moduleId }) => moduleId))
   const all = globSync('**/*.test.ts', { cwd: import.meta.dirname })
-  const filtered = config.testNamePattern !== undefined
+  const filtered = config.testNamePattern !== undefined || config.tagsFilter !== undefined
   return !filtered && all.every((file) => ran.has(join(import.meta.dirname, file)))
 }

@@ -197,7 +197,7 @@ test('no more is kept than the bounds say', async () => {
   }
 })
 
-test('what nobody asks for any more is worked on no further', async () => {
+test('what nobody asks for any more is worked on no further', { tags: 'long' }, async () => {
   const server = await start({
     viewBudgets: { partial: 0, whole: 60_000, preview: 0, unasked: 0 },
   })
@@ -231,7 +231,7 @@ test('a page that is full is answered before all items were looked at', async ()
   expect((await read('&pageSize=50')).headers.get(progressHeader)).toMatch(/^\d\/6$/)
 })
 
-test('counting ends early where there is much', async () => {
+test('counting ends early where there is much', { tags: 'long' }, async () => {
   const server = await start()
   onTestFinished(() => server.close())
   await fillWords(server, 25_000)
@@ -256,7 +256,7 @@ test('counting ends early where there is much', async () => {
 
 test(
   'a view of the same clauses has the same items, page by page',
-  { timeout: 60_000 + worldCount * 60_000 },
+  { tags: 'long', timeout: 60_000 + worldCount * 60_000 },
   () =>
     fc.assert(
       fc.asyncProperty(worlds, fc.integer({ min: 1, max: 7 }), async (world, pageSize) => {

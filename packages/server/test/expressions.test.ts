@@ -29,7 +29,7 @@ const text = (value: string) => sql`cast(${value} as text)`
 
 const characters = anyText({ maxLength: 40 })
 
-test('the database folds every code point as the contract does', async () => {
+test('the database folds every code point as the contract does', { tags: 'long' }, async () => {
   for (const codes of codePointWindows()) {
     const known = codes.filter((code) => code !== 0)
     const whole = known.map((code) => String.fromCodePoint(code)).join('')
@@ -39,17 +39,21 @@ test('the database folds every code point as the contract does', async () => {
   }
 })
 
-test('the database folds every code point for search as the contract does', async () => {
-  for (const codes of codePointWindows()) {
-    const known = codes.filter((code) => code !== 0)
-    for (const around of ['', 'a\u0301']) {
-      const whole = known.map((code) => `${String.fromCodePoint(code)}${around}`).join('')
-      const folded = `<${foldSearch(whole)}>`
-      const isSame = await evaluate(containsSearched(text(`<${whole}>`), folded))
-      expect(Boolean(isSame), `from U+${codes[0]!.toString(16)}`).toBe(true)
+test(
+  'the database folds every code point for search as the contract does',
+  { tags: 'long' },
+  async () => {
+    for (const codes of codePointWindows()) {
+      const known = codes.filter((code) => code !== 0)
+      for (const around of ['', 'a\u0301']) {
+        const whole = known.map((code) => `${String.fromCodePoint(code)}${around}`).join('')
+        const folded = `<${foldSearch(whole)}>`
+        const isSame = await evaluate(containsSearched(text(`<${whole}>`), folded))
+        expect(Boolean(isSame), `from U+${codes[0]!.toString(16)}`).toBe(true)
+      }
     }
-  }
-})
+  },
+)
 
 test('the database makes the natural keys of the contract', () =>
   fc.assert(

@@ -80,9 +80,13 @@ describe('a new field', () => {
     expect(croissant).toContain('"license": "https://spdx.org/licenses/CC0-1.0.html"')
   })
 
-  test.each(roundTripFormats)('goes out as %s and comes back as it was', async (format) => {
-    expect(await expectRoundTrip(server.client, 'found', format)).toBe(3)
-  })
+  test.each(roundTripFormats)(
+    'goes out as %s and comes back as it was',
+    { tags: 'long' },
+    async (format) => {
+      expect(await expectRoundTrip(server.client, 'found', format)).toBe(3)
+    },
+  )
 })
 
 test('items from before a field are not taken for damaged', async () => {
@@ -95,49 +99,53 @@ test('items from before a field are not taken for damaged', async () => {
   expect(await server.client.damageList({})).toEqual(damaged)
 })
 
-test('repositories are extended while eight clients insert and an import runs', async () => {
-  const { client } = server
-  await server.create('busy', [title])
-  await server.view('busy-view', 'busy', {
-    where: { title: { starts_with: 'c' } },
-    order: '-title',
-  })
-  const extending = new AbortController()
-  const added: number[] = []
-  const insert = async (from: number) => {
-    for (let index = 0; !extending.signal.aborted || index < 10; index += 1) {
-      const { schema } = await client.datasetGet({ datasetId: 'busy' })
-      const last = schema.at(-1)!.name
-      const id = await addItem(client, 'busy', {
-        title: `c${from}-${index}`,
-        ...(last !== 'title' && { [last]: index }),
-      })
-      added.push(id)
-      const item = await client.datasetItemGet({ datasetId: 'busy', itemId: id })
-      expect(item.data).toEqual({
-        title: `c${from}-${index}`,
-        ...(last !== 'title' && { [last]: index }),
-      })
+test(
+  'repositories are extended while eight clients insert and an import runs',
+  { tags: 'long' },
+  async () => {
+    const { client } = server
+    await server.create('busy', [title])
+    await server.view('busy-view', 'busy', {
+      where: { title: { starts_with: 'c' } },
+      order: '-title',
+    })
+    const extending = new AbortController()
+    const added: number[] = []
+    const insert = async (from: number) => {
+      for (let index = 0; !extending.signal.aborted || index < 10; index += 1) {
+        const { schema } = await client.datasetGet({ datasetId: 'busy' })
+        const last = schema.at(-1)!.name
+        const id = await addItem(client, 'busy', {
+          title: `c${from}-${index}`,
+          ...(last !== 'title' && { [last]: index }),
+        })
+        added.push(id)
+        const item = await client.datasetItemGet({ datasetId: 'busy', itemId: id })
+        expect(item.data).toEqual({
+          title: `c${from}-${index}`,
+          ...(last !== 'title' && { [last]: index }),
+        })
+      }
     }
-  }
-  const rows = Array.from({ length: 8_000 }, (_, index) => `{"title":"i${index}"}\n`).join('')
-  const importing = importFile(client, 'busy', new Blob([rows]), { format: 'ndjson' })
-  const inserting = Promise.all(Array.from({ length: 8 }, (_, from) => insert(from)))
-  const schema: object[] = [title]
-  const widen = async () => {
-    for (let round = 0; round < 4; round += 1) {
-      schema.push({ name: `n${round}`, type: 'integer', optional: true })
-      await server.extend('busy', schema)
-      expect(await server.schemaOf('busy-view')).toEqual(schema)
-      await server.items('busy-view')
+    const rows = Array.from({ length: 8_000 }, (_, index) => `{"title":"i${index}"}\n`).join('')
+    const importing = importFile(client, 'busy', new Blob([rows]), { format: 'ndjson' })
+    const inserting = Promise.all(Array.from({ length: 8 }, (_, from) => insert(from)))
+    const schema: object[] = [title]
+    const widen = async () => {
+      for (let round = 0; round < 4; round += 1) {
+        schema.push({ name: `n${round}`, type: 'integer', optional: true })
+        await server.extend('busy', schema)
+        expect(await server.schemaOf('busy-view')).toEqual(schema)
+        await server.items('busy-view')
+      }
     }
-  }
-  await widen().finally(() => extending.abort())
-  await inserting
-  expect(await importing).toMatchObject({ state: 'done', rows: 8_000, refusedRows: 0 })
-  const { totalItems } = await client.datasetCount({ datasetId: 'busy' })
-  expect(totalItems).toBe(8_000 + added.length)
-  const seen = await client.datasetCount({ datasetId: 'busy-view' })
-  expect(seen).toEqual({ totalItems: added.length })
-  expect(await expectRoundTrip(client, 'busy', 'ndjson')).toBe(totalItems)
-})
+    await widen().finally(() => extending.abort())
+    await inserting
+    expect(await importing).toMatchObject({ state: 'done', rows: 8_000, refusedRows: 0 })
+    const { totalItems } = await client.datasetCount({ datasetId: 'busy' })
+    expect(totalItems).toBe(8_000 + added.length)
+    const seen = await client.datasetCount({ datasetId: 'busy-view' })
+    expect(seen).toEqual({ totalItems: added.length })
+    expect(await expectRoundTrip(client, 'busy', 'ndjson')).toBe(totalItems)
+  },
+)

@@ -34,44 +34,48 @@ function foldInParts(field: SchemaField, cells: (string | number | null)[], cuts
   return fold
 }
 
-test('values of every plain type are counted as one by one, however they come in parts', () => {
-  const drafts = fc.oneof(
-    ...plainTypes.map((type) =>
+test(
+  'values of every plain type are counted as one by one, however they come in parts',
+  { tags: 'long' },
+  () => {
+    const drafts = fc.oneof(
+      ...plainTypes.map((type) =>
+        fc.record({
+          field: fc.constant(fieldOf(type)),
+          values: fc.array(fc.option(plainValues[type], { nil: undefined }), { maxLength: 60 }),
+        }),
+      ),
       fc.record({
-        field: fc.constant(fieldOf(type)),
-        values: fc.array(fc.option(plainValues[type], { nil: undefined }), { maxLength: 60 }),
+        field: fc.constant(fieldOf('string')),
+        values: fc.array(fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))),
       }),
-    ),
-    fc.record({
-      field: fc.constant(fieldOf('string')),
-      values: fc.array(fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))),
-    }),
-  )
-  fc.assert(
-    fc.property(
-      drafts,
-      fc.array(fc.nat({ max: 60 }), { maxLength: 3 }),
-      ({ field, values }, cuts) => {
-        const plain = values.map((value): ItemValue | undefined =>
-          typeof value === 'object' && 'json' in value ? value.json : (value as ItemValue),
-        )
-        const cells = plain.map((value) =>
-          value === undefined ? null : textOf(field)!.toCell(value),
-        )
-        const fold = foldInParts(field, cells, cuts)
-        expect(fold.items).toBe(values.length)
-        expectSummary(
-          fold.fields()[0]!,
-          field,
-          plain.map((value) => (value === undefined ? undefined : { value })),
-        )
-      },
-    ),
-    { numRuns: cases },
-  )
-})
+    )
+    fc.assert(
+      fc.property(
+        drafts,
+        fc.array(fc.nat({ max: 60 }), { maxLength: 3 }),
+        ({ field, values }, cuts) => {
+          const plain = values.map((value): ItemValue | undefined =>
+            typeof value === 'object' && 'json' in value ? value.json : (value as ItemValue),
+          )
+          const cells = plain.map((value) =>
+            value === undefined ? null : textOf(field)!.toCell(value),
+          )
+          const fold = foldInParts(field, cells, cuts)
+          expect(fold.items).toBe(values.length)
+          expectSummary(
+            fold.fields()[0]!,
+            field,
+            plain.map((value) => (value === undefined ? undefined : { value })),
+          )
+        },
+      ),
+      { numRuns: cases },
+    )
+  },
+)
 
-test('numbers of any size are in bins that nest as the range grows', () => {
+test('numbers of any size are in bins that nest as the range grows', { tags: 'long' }, () => {
   const sizes = fc.integer({ min: -320, max: 308 })
   const spread = fc.tuple(
     sizes,
@@ -154,6 +158,7 @@ test.each([
   ['addresses', (index: number) => `https://example.org/item/${index * 17}?a=${index % 7}`],
 ])(
   'of 50,000 different %s the number is within 2 %, and the commonest are bounded',
+  { tags: 'long' },
   (_, valueOf: (index: number) => string | number) => {
     const count = 50_000
     const field = fieldOf(typeof valueOf(0) === 'number' ? 'integer' : 'string')

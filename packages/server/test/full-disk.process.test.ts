@@ -36,7 +36,8 @@ describe.skipIf(disk === undefined)('a full disk', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer({ VITRINE_DATA_DIR: folder }, { restarts: true })
+    const env = { VITRINE_DATA_DIR: folder, VITRINE_DELETED_DAYS: '0' }
+    server = await startTestServer(env, { restarts: true })
     for (const name of ['files', 'more']) {
       await server.client.repoCreate({
         body: {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sql } from 'kysely'
 import { now } from '../src/store/now.ts'
+import type { WriteOptions } from '../src/store/group-commit.ts'
 import type { Store } from '../src/store/store.ts'
 import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
 
@@ -116,9 +117,9 @@ test.runIf(isOnSqlite)(
   },
 )
 
-test('a group is not synced when all of it is derived, and is when anything else is in it', async () => {
+test('a group is not synced when all of it is derived or provisional, and is when anything else is in it', async () => {
   let asked = 0
-  const synced = (options?: { derived: boolean }) =>
+  const synced = (options?: WriteOptions) =>
     store.write(async (transaction) => {
       // As another text each time: SQLite answers when a statement is prepared.
       const text = isOnSqlite
@@ -131,6 +132,9 @@ test('a group is not synced when all of it is derived, and is when anything else
   expect(await synced()).toBe(true)
   expect(await Promise.all([synced(derived), synced(derived)])).toEqual([false, false])
   expect(await Promise.all([synced(derived), synced()])).toEqual([true, true])
+  const provisional = { provisional: true }
+  expect(await Promise.all([synced(derived), synced(provisional)])).toEqual([false, false])
+  expect(await Promise.all([synced(provisional), synced()])).toEqual([true, true])
   expect(await synced(derived)).toBe(false)
   expect(await synced()).toBe(true)
 })

@@ -157,7 +157,7 @@ const seldom = [choice.map(expire), fc.constant(null).map(collect), fc.constant(
 
 test(
   `inserts do what their model says (seed ${seed})`,
-  { timeout: 60_000 + numRuns * 60_000 },
+  { tags: 'long', timeout: 60_000 + numRuns * 60_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(

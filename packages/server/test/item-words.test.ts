@@ -126,7 +126,7 @@ describe('words that are looked for', () => {
     expect(await found('FRAGILE', {}, 'boxes')).toEqual([2])
   })
 
-  test('may be many in many fields', async () => {
+  test('may be many in many fields', { tags: 'long' }, async () => {
     const { client } = server
     const schema = Array.from({ length: 200 }, (_, index) => {
       return { name: `f${index}`, type: 'string', optional: true }

@@ -87,18 +87,22 @@ test.runIf(isOnSqlite).each([
   },
 )
 
-test('a page of a listing that is being replaced is that of the one after it', async () => {
-  await using sample = await openWords()
-  const whole = (await pageOf(sample)).value
-  const [listing] = await sample.store.reads
-    .selectFrom('listings')
-    .select('id')
-    .where('state', '=', 'current')
-    .execute()
-  const reads = Array.from({ length: 5 }, () => pageOf(sample))
-  await sample.store.write((transaction) => dropListing(transaction, listing!.id))
-  await removeDropped(sample)
-  for (const { value } of [...(await Promise.all(reads)), await pageOf(sample)]) {
-    expect(value).toEqual(whole)
-  }
-})
+test(
+  'a page of a listing that is being replaced is that of the one after it',
+  { tags: 'long' },
+  async () => {
+    await using sample = await openWords()
+    const whole = (await pageOf(sample)).value
+    const [listing] = await sample.store.reads
+      .selectFrom('listings')
+      .select('id')
+      .where('state', '=', 'current')
+      .execute()
+    const reads = Array.from({ length: 5 }, () => pageOf(sample))
+    await sample.store.write((transaction) => dropListing(transaction, listing!.id))
+    await removeDropped(sample)
+    for (const { value } of [...(await Promise.all(reads)), await pageOf(sample)]) {
+      expect(value).toEqual(whole)
+    }
+  },
+)

@@ -45,7 +45,7 @@ class Installation {
   }
 
   async start(): Promise<void> {
-    const env = { ...database.env, ...blobs.env }
+    const env = { ...database.env, ...blobs.env, VITRINE_DELETED_DAYS: '0' }
     const server = await startChildServer({ dataDir, issuer, env })
     const client = createClient({ baseUrl: server.url, token: () => this.#token, retries: 0 })
     this.#running.push({ ...server, client })

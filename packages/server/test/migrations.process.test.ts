@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addItem, createClient, type Client } from '@vitrine/client'
+import { readEntry } from '@vitrine/transparency-log'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Db } from '../src/store/store.ts'
@@ -64,6 +65,7 @@ const itemOf = (itemId: number) => client.datasetItemGet({ datasetId, itemId })
 
 /** Leaves a database as it was when items had their digests in hex. */
 async function returnToHex(db: Db): Promise<void> {
+  await forgetLogs(db)
   for (const name of await tableNames(db)) {
     if (!name.startsWith('items_')) continue
     const table = sql.table(name)
@@ -87,6 +89,29 @@ async function returnToHex(db: Db): Promise<void> {
   await db.schema.alterTable('accounts').dropColumn('must_change').execute()
   await forgetRevisions(db)
   await sql`delete from kysely_migration where name >= '009'`.execute(db)
+}
+
+/** Leaves a database without what came with the logs and after them. */
+async function forgetLogs(db: Db): Promise<void> {
+  const later = [
+    'people',
+    'log_nodes',
+    'tokens',
+    'added_items',
+    'audit_log',
+    'audit_head',
+    'deleted_datasets',
+    'snapshots',
+    'snapshot_parts',
+    'item_origins',
+  ]
+  for (const table of later) await db.schema.dropTable(table).execute()
+  await db.schema.alterTable('imports').dropColumn('items_created_at').execute()
+  for (const name of await tableNames(db)) {
+    if (!name.startsWith('items_')) continue
+    await db.schema.alterTable(name).dropColumn('author').execute()
+    await db.schema.alterTable(name).dropColumn('leaf').execute()
+  }
 }
 
 async function forgetRevisions(db: Db): Promise<void> {
@@ -159,6 +184,7 @@ test('a round of reading everything again goes on where it was when it read blob
       for (const name of ['value_damage', 'summaries', 'search_slices']) {
         await transaction.schema.dropTable(name).execute()
       }
+      await forgetLogs(transaction)
       await forgetRevisions(transaction)
       await sql`delete from kysely_migration where name >= '016'`.execute(transaction)
     }),
@@ -172,4 +198,37 @@ test('a round of reading everything again goes on where it was when it read blob
   )
   expect(round).toMatchObject({ began_at: beganAt, rows_of: 2, rows_from: 1 })
   expect(round.read_to >= 'a0').toBe(true)
+})
+
+test('a repository that is older than the logs has one, with its first items and those that follow', async () => {
+  const body = Array.from({ length: 300 }, (_, row) => `{"title":"${row}"}\n`).join('')
+  await client.importBegin({ datasetId, format: 'ndjson', body } as never)
+  const before = await itemOf(2)
+  await kill()
+  await database.use(({ write }) =>
+    write(async (transaction) => {
+      await forgetLogs(transaction)
+      await sql`alter table summaries drop column kept_at`.execute(transaction)
+      await sql`delete from kysely_migration where name >= '023'`.execute(transaction)
+      // Of whom the built-in provider knows, the name is known.
+      await transaction
+        .insertInto('accounts')
+        .values({ id: 'alice', name: 'alice@example.org', password: '-', created_at: 0 })
+        .execute()
+    }),
+  )
+  await start()
+  const later = await addItem(client, datasetId, { title: 'later' })
+  expect(await itemOf(2)).toEqual(before)
+  const { createdBy } = await client.datasetProvenance({ datasetId })
+  expect(createdBy).toEqual({ subject: 'alice', name: 'alice@example.org' })
+  expect(await client.datasetItemAuthor({ datasetId, itemId: 2 })).toEqual({})
+  const entryOf = async (itemId: number) => {
+    const { entry, checkpoint } = await client.logProof({ datasetId, itemId })
+    expect(checkpoint).toContain('/repo/notes\n303\n')
+    return readEntry(entry)!
+  }
+  expect(await entryOf(2)).toMatchObject({ id: 2, createdAt: before.createdAt })
+  expect(await entryOf(2)).not.toHaveProperty('by')
+  expect(await entryOf(later)).toMatchObject({ id: later, by: 'alice' })
 })

@@ -6,6 +6,7 @@ import type { CheckedRow } from '../src/imports/rows/check-rows.ts'
 import { RowPacker, unpackRows } from '../src/imports/rows/packed-rows.ts'
 import { laneBytesMax } from '@vitrine/sha256-lanes'
 import { digestBytes } from '../src/store/digest-bytes.ts'
+import { sealOf } from '../src/store/leaf.ts'
 
 const schema: SchemaField[] = [
   { name: 'title', type: 'string', length: 1000 },
@@ -20,16 +21,27 @@ const digestOf = (value: CheckedRow[number]) =>
     ? '0'.repeat(2 * digestBytes)
     : hash('sha256', String(typeof value === 'object' ? value.text : value))
 
-type UnpackedRow = { digests: string; cells: unknown[] }
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+/** The seal of a row, value by value. */
+function sealOfRow([title, image, mime, , maker, notes]: CheckedRow): string {
+  const texts = Object.entries({ title, maker, notes }).filter(([, value]) => value !== null)
+  const values = texts.map(([field, value]) => ({ field, sha256: digestOf(value!) }))
+  const held = { field: 'image', sha256: image as string, mime: mime as string }
+  return sealOf(image === null ? values : [...values, held])
+}
+
+type UnpackedRow = { digests: string; seal: string; cells: unknown[] }
 
 function unpack(packed: Uint8Array<ArrayBuffer>): UnpackedRow[][] {
-  return [...unpackRows(packed)].map(({ count, digests, rows }) => {
+  return [...unpackRows(packed)].map(({ count, digests, rows, seals }) => {
     const each = digests.length / count
     const lists = JSON.parse(Buffer.from(rows).toString()) as unknown[][]
     expect(lists).toHaveLength(count)
     return lists.map((cells, index) => {
       const own = digests.subarray(index * each, (index + 1) * each)
-      return { digests: Buffer.from(own).toString('hex'), cells }
+      const seal = seals!.subarray(index * digestBytes, (index + 1) * digestBytes)
+      return { digests: hexOf(own), seal: hexOf(seal), cells }
     })
   })
 }
@@ -53,7 +65,8 @@ test('packed rows are what they were, with the sha256 of each text and number', 
     fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
       for (const cells of rows) packer.add(cells)
       const expected = rows.map((cells) => {
-        return { digests: [cells[0]!, cells[4]!, cells[5]!].map(digestOf).join(''), cells }
+        const digests = [cells[0]!, cells[4]!, cells[5]!].map(digestOf).join('')
+        return { digests, seal: sealOfRow(cells), cells }
       })
       expect(unpack(packer.take()).flat()).toEqual(expected)
     }),
@@ -65,7 +78,9 @@ test('texts of every length have their sha256', () => {
   const texts = Array.from({ length: 3 * laneBytesMax }, (_, length) => 'x'.repeat(length))
   for (const each of texts) packer.add([each])
   const [list] = unpack(packer.take())
-  expect(list).toEqual(texts.map((each) => ({ digests: hash('sha256', each), cells: [each] })))
+  expect(list).toMatchObject(
+    texts.map((each) => ({ digests: hash('sha256', each), cells: [each] })),
+  )
 })
 
 test('many rows are lists of 500, and of the rest', () => {
@@ -73,7 +88,7 @@ test('many rows are lists of 500, and of the rest', () => {
   for (let number = 0; number < 1234; number += 1) packer.add([String(number)])
   const lists = unpack(packer.take())
   expect(lists.map((list) => list.length)).toEqual([500, 500, 234])
-  expect(lists.flat()).toEqual(
+  expect(lists.flat()).toMatchObject(
     Array.from({ length: 1234 }, (_, number) => {
       return { digests: hash('sha256', String(number)), cells: [String(number)] }
     }),

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Connections } from '../src/store/postgres/connections.ts'
+import { statement } from '../src/store/statement.ts'
 import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
 
 describe.skipIf(isOnSqlite)('a statement with a name', () => {
@@ -57,5 +59,19 @@ describe.skipIf(isOnSqlite)('a statement with a name', () => {
     const before = await listKept()
     expect(await ask('third', 'four')).toEqual([['four']])
     expect(await listKept()).toEqual(before)
+  })
+
+  test('of a write that a pooler sent elsewhere is run again without it, with all of its group', async () => {
+    const store = await database.open()
+    onTestFinished(() => store.close())
+    const echo = statement<{ text: string }, { text: string }>(
+      (slot) => sql`select cast(${slot('text')} as text) as text`,
+    )
+    const write = (text: string) =>
+      store.write(async (transaction) => (await echo(transaction, { text }))[0]?.text)
+    expect(await write('one')).toBe('one')
+    await store.write((transaction) => sql`deallocate all`.execute(transaction))
+    expect(await Promise.all(['two', 'three'].map(write))).toEqual(['two', 'three'])
+    expect(await write('four')).toBe('four')
   })
 })

@@ -28,18 +28,22 @@ describe('on http', () => {
     },
   )
 
-  test('D5: a password is kept by scrypt, at the cost that OWASP asks for, and opens', async () => {
-    const { logN } = passwordCost
-    onTestFinished(() => void Object.assign(passwordCost, { logN }))
-    Object.assign(passwordCost, usualCost)
-    const ada = { username: 'ada', password: 'analytical engine' }
-    const kept = await server.database.use(async (store) => {
-      await addAccount(store, ada)
-      return findAccountNamed(store.reads, 'ada')
-    })
-    expect(kept?.password).toMatch(/^scrypt\$17\$8\$1\$/)
-    expect(await server.visitor().signIn(ada)).toHaveProperty('access_token')
-  })
+  test(
+    'D5: a password is kept by scrypt, at the cost that OWASP asks for, and opens',
+    { tags: 'long' },
+    async () => {
+      const { logN } = passwordCost
+      onTestFinished(() => void Object.assign(passwordCost, { logN }))
+      Object.assign(passwordCost, usualCost)
+      const ada = { username: 'ada', password: 'analytical engine' }
+      const kept = await server.database.use(async (store) => {
+        await addAccount(store, ada)
+        return findAccountNamed(store.reads, 'ada')
+      })
+      expect(kept?.password).toMatch(/^scrypt\$17\$8\$1\$/)
+      expect(await server.visitor().signIn(ada)).toHaveProperty('access_token')
+    },
+  )
 
   test('D5: the username is no password', async () => {
     await server.database.use(async (store) => {

@@ -1,4 +1,4 @@
-import type { SchemaField } from '@vitrine/contract'
+import { integrityPart, type SchemaField } from '@vitrine/contract'
 import { contents } from '../../contract/test/arbitraries.ts'
 import {
   textOfSample,
@@ -38,6 +38,14 @@ export function* addSampleItem(
     const { id } = said(yield request('insertBegin', { datasetId: repo.name })) as { id: number }
     const insert = { datasetId: repo.name, itemId: id }
     if (id < wanted || choices.happens(15)) yield* wrong(choices, repo, insert, parts)
+    if (id === wanted - 1 && choices.happens(20)) {
+      const signed = [...parts, integrityPartOf(parts)]
+      const key = `addition-${wanted}`
+      yield addAtOnce(repo, key, multipart(signed))
+      if (choices.happens(30)) yield addAtOnce(repo, key, multipart(signed))
+      if (choices.happens(30)) yield addAtOnce(repo, key, multipart(parts))
+      return
+    }
     if (id < wanted) continue
     if (choices.happens(60)) yield upload(insert, multipart(parts))
     else for (const part of parts) yield uploadField(insert, part)
@@ -94,6 +102,18 @@ function* wrong(choices: Choices, repo: Repo, insert: Insert, parts: Part[]): Re
     yield upload(insert, multipart(parts))
     yield commit(insert, Object.fromEntries(parts.map(({ name }) => [name, digest('?')])))
   }
+}
+
+/** The part that signs off all others. */
+const integrityPartOf = (parts: readonly Part[]): Part => ({
+  name: integrityPart,
+  mime: 'application/json',
+  bytes: new TextEncoder().encode(JSON.stringify(integrityOf(parts))),
+})
+
+function addAtOnce({ name }: Repo, key: string, body: Uint8Array<ArrayBuffer>): ReplayedRequest {
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  return request('itemAdd', { datasetId: name, key }, { headers, body })
 }
 
 const digest = (value: string | Uint8Array) => ({ sha256: sha256(value) })

@@ -1,4 +1,4 @@
-import { limits } from '@vitrine/contract'
+import { api, limits, type Call } from '@vitrine/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
 import { rawRequest } from './raw-request.ts'
@@ -113,6 +113,20 @@ describe('what is not there', () => {
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
     expect(await bodyOf(response)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
+  })
+
+  test('a method that an address of the table has not, whatever others have', async () => {
+    const methodsByPath = Map.groupBy(Object.values<Call>(api), ({ path }) => path)
+    for (const [path, calls] of methodsByPath) {
+      const allowed = calls.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      const address = path.replaceAll(/\{[^}]+\}/g, '1')
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+        if (allowed.includes(method)) continue
+        const { status, headers } = await server.request(address, { method })
+        expect([method, path, status]).toEqual([method, path, 405])
+        expect(headers.get('allow')).toBe(allowed.join(', '))
+      }
+    }
   })
 
   test.for(['TRACE', 'OPTIONS', 'PROPFIND'])('%s', async (method) => {

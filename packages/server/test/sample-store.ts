@@ -91,7 +91,11 @@ export class SampleStore {
       return [name, stored(field, value)] as const
     })
     return this.store.write(async (transaction) => {
-      const position = await insertItem(transaction, repo, { id, values: new Map(values) })
+      const position = await insertItem(transaction, repo, {
+        id,
+        values: new Map(values),
+        author: 'issuer somebody',
+      })
       await sql`
         update ${itemTable(repo.id)} set created_at = ${createdAt}
         where position = ${position}`.execute(transaction)

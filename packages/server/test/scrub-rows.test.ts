@@ -74,6 +74,7 @@ async function scrub(
       store: { ...store, prepareInWorker },
       blobs: await blobs.open(),
       logger,
+      restShare: 0,
     })
     const { rows } = await scrubbing.run(0)
     await scrubbing.stop()
@@ -149,100 +150,112 @@ test('A3: damage of a deleted repository is no damage any more', async () => {
   expect(noted).toEqual([])
 })
 
-test('A3: all rows are read within thirty days, as far as the days have come, and over restarts', async () => {
-  const server = await start()
-  for (const name of ['first', 'second', 'none', 'third'])
-    await createRepo(server, name, ['string'])
-  const rows = Array.from({ length: 40 }, (_, row) => `{"string":"${row}"}\n`).join('')
-  for (const datasetId of ['first', 'second', 'third']) {
+test(
+  'A3: all rows are read within thirty days, as far as the days have come, and over restarts',
+  { tags: 'long' },
+  async () => {
+    const server = await start()
+    for (const name of ['first', 'second', 'none', 'third'])
+      await createRepo(server, name, ['string'])
+    const rows = Array.from({ length: 40 }, (_, row) => `{"string":"${row}"}\n`).join('')
+    for (const datasetId of ['first', 'second', 'third']) {
+      await wholeImport(server.client, {
+        datasetId,
+        format: 'ndjson',
+        key: 'k',
+        wait: 60,
+        body: rows,
+      })
+    }
+    expect((await server.scrub()).rows).toBe(0)
+    await letDaysPass(server, 15)
+    expect((await server.scrub()).rows).toBe(60)
+    await server.restart()
+    expect((await server.scrub()).rows).toBe(0)
+    // Behind the round, and before it.
+    await change(server, `update items_2 set f0 = 'other' where position in (3, 33)`)
+    await letDaysPass(server, 10)
+    expect((await server.scrub()).rows).toBe(40)
+    expect(await damaged(server)).toBe(1)
+    await letDaysPass(server, 5)
+    expect((await server.scrub()).rows).toBe(20 + 1)
+    expect((await server.scrub()).rows).toBe(0 + 1)
+    await letDaysPass(server, 30)
+    expect((await server.scrub()).rows).toBe(120 + 1)
+    expect(await damaged(server)).toBe(2)
+  },
+)
+
+test(
+  'A3: rows are read in windows bounded by their number, their values and their bytes',
+  { tags: 'long' },
+  async () => {
+    const server = await start()
+    await server.client.repoCreate({
+      body: { name: 'long', schema: [{ name: 'text', type: 'string', length: 1_000_000 }] },
+    })
+    const long = 'x'.repeat(windowMax.bytes / 4)
+    const small = windowMax.rows + 7
+    const lines = [
+      ...Array.from({ length: small }, () => '{"text":""}\n'),
+      ...Array.from({ length: 6 }, () => `{"text":"${long}"}\n`),
+    ]
+    const body = lines.join('')
     await wholeImport(server.client, {
-      datasetId,
+      datasetId: 'long',
       format: 'ndjson',
       key: 'k',
       wait: 60,
-      body: rows,
+      body,
     })
-  }
-  expect((await server.scrub()).rows).toBe(0)
-  await letDaysPass(server, 15)
-  expect((await server.scrub()).rows).toBe(60)
-  await server.restart()
-  expect((await server.scrub()).rows).toBe(0)
-  // Behind the round, and before it.
-  await change(server, `update items_2 set f0 = 'other' where position in (3, 33)`)
-  await letDaysPass(server, 10)
-  expect((await server.scrub()).rows).toBe(40)
-  expect(await damaged(server)).toBe(1)
-  await letDaysPass(server, 5)
-  expect((await server.scrub()).rows).toBe(20 + 1)
-  expect((await server.scrub()).rows).toBe(0 + 1)
-  await letDaysPass(server, 30)
-  expect((await server.scrub()).rows).toBe(120 + 1)
-  expect(await damaged(server)).toBe(2)
-})
+    const read: { count: number; bytes: number }[] = []
+    const { rows } = await scrub(server, {
+      onRead: (found) => {
+        const bytes = found.flat().map((cell) => (typeof cell === 'string' ? cell.length : 40))
+        read.push({ count: found.length, bytes: bytes.reduce((sum, size) => sum + size, 0) })
+      },
+    })
+    expect(rows).toBe(lines.length)
+    expect(Math.max(...read.map(({ count }) => count))).toBe(windowMax.rows)
+    expect(Math.max(...read.map(({ bytes }) => bytes))).toBeLessThan(
+      windowMax.bytes + 200 * windowMax.rows,
+    )
+  },
+)
 
-test('A3: rows are read in windows bounded by their number, their values and their bytes', async () => {
-  const server = await start()
-  await server.client.repoCreate({
-    body: { name: 'long', schema: [{ name: 'text', type: 'string', length: 1_000_000 }] },
-  })
-  const long = 'x'.repeat(windowMax.bytes / 4)
-  const small = windowMax.rows + 7
-  const lines = [
-    ...Array.from({ length: small }, () => '{"text":""}\n'),
-    ...Array.from({ length: 6 }, () => `{"text":"${long}"}\n`),
-  ]
-  const body = lines.join('')
-  await wholeImport(server.client, {
-    datasetId: 'long',
-    format: 'ndjson',
-    key: 'k',
-    wait: 60,
-    body,
-  })
-  const read: { count: number; bytes: number }[] = []
-  const { rows } = await scrub(server, {
-    onRead: (found) => {
-      const bytes = found.flat().map((cell) => (typeof cell === 'string' ? cell.length : 40))
-      read.push({ count: found.length, bytes: bytes.reduce((sum, size) => sum + size, 0) })
-    },
-  })
-  expect(rows).toBe(lines.length)
-  expect(Math.max(...read.map(({ count }) => count))).toBe(windowMax.rows)
-  expect(Math.max(...read.map(({ bytes }) => bytes))).toBeLessThan(
-    windowMax.bytes + 200 * windowMax.rows,
-  )
-})
-
-test('A3: an item that cannot be read, and one that is gone, are logged, and the rest is read', async () => {
-  const server = await start()
-  await createRepo(server, 'values', ['string'])
-  const body = Array.from({ length: 9 }, (_, row) => `{"string":"${row}"}\n`).join('')
-  await wholeImport(server.client, {
-    datasetId: 'values',
-    format: 'ndjson',
-    key: 'k',
-    wait: 60,
-    body,
-  })
-  await change(server, `delete from items_1 where position = 2`)
-  await change(server, `update items_1 set f0 = 'other' where position = 8`)
-  const { rows, lines } = await scrub(server, {
-    onRange: ({ from, to }) => {
-      if (from <= 5 && 5 < to) throw new Error('malformed')
-    },
-  })
-  expect(rows).toBe(9)
-  expect(lines).toEqual([
-    expect.objectContaining({ level: 60, missing: 1, dataset: 'values' }),
-    expect.objectContaining({ msg: 'an item cannot be read', position: 5, dataset: 'values' }),
-    expect.objectContaining({
-      level: 60,
-      msg: 'committed values are not what was sealed',
-      values: [{ dataset: 'values', item: 9, field: 'string', sha256: sha256('8') }],
-    }),
-  ])
-})
+test(
+  'A3: an item that cannot be read, and one that is gone, are logged, and the rest is read',
+  { tags: 'long' },
+  async () => {
+    const server = await start()
+    await createRepo(server, 'values', ['string'])
+    const body = Array.from({ length: 9 }, (_, row) => `{"string":"${row}"}\n`).join('')
+    await wholeImport(server.client, {
+      datasetId: 'values',
+      format: 'ndjson',
+      key: 'k',
+      wait: 60,
+      body,
+    })
+    await change(server, `delete from items_1 where position = 2`)
+    await change(server, `update items_1 set f0 = 'other' where position = 8`)
+    const { rows, lines } = await scrub(server, {
+      onRange: ({ from, to }) => {
+        if (from <= 5 && 5 < to) throw new Error('malformed')
+      },
+    })
+    expect(rows).toBe(9)
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 60, missing: 1, dataset: 'values' }),
+      expect.objectContaining({ msg: 'an item cannot be read', position: 5, dataset: 'values' }),
+      expect.objectContaining({
+        level: 60,
+        msg: 'committed values are not what was sealed',
+        values: [{ dataset: 'values', item: 9, field: 'string', sha256: sha256('8') }],
+      }),
+    ])
+  },
+)
 
 test('A3: rows of before their repository was extended are whole', async () => {
   const server = await start()

@@ -59,7 +59,7 @@ describe('A4: what is kept is read again', () => {
       }
       await server.database.use(async (store) => {
         const logger = pino({}, { write })
-        const scrub = startScrub({ store, blobs: { ...blobs, open }, logger })
+        const scrub = startScrub({ store, blobs: { ...blobs, open }, logger, restShare: 0 })
         await scrub.run(0).catch(() => lines.push('reading everything again failed'))
         await scrub.stop()
       })

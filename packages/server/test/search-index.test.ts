@@ -16,7 +16,7 @@ describe('the texts of a large repository', () => {
   let store: Store
   let repoId: number
   beforeAll(async () => {
-    server = await startTestServer()
+    server = await startTestServer({ VITRINE_DELETED_DAYS: '0' })
     await server.client.repoCreate({
       body: { name: 'words', schema: [{ name: 'word', type: 'string', length: 20 }] },
     })

@@ -98,6 +98,7 @@ export async function startTestServer(
         blobGraceMs: 0,
         orphanGraceMs: 0,
         explorationIdleMs: 3_600_000,
+        ...(bounds === undefined && { deletedRestMs: 0 }),
         ...bounds,
       }),
     scrub: (roundMs) => running.scrub(roundMs),

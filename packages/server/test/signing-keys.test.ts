@@ -9,6 +9,9 @@ let issuer: Issuer
 let authenticate: Authenticate
 let milliseconds: number
 const clock = () => milliseconds
+const wait = async (ms: number) => {
+  milliseconds += ms
+}
 const seconds = () => Math.floor(milliseconds / 1000)
 
 beforeEach(async () => {
@@ -18,7 +21,7 @@ beforeEach(async () => {
     issuer: issuer.issuer,
     audience: issuer.audience,
     clientId: issuer.clientId,
-    keys: remoteKeys(issuer.issuer, { clock }),
+    keys: remoteKeys(issuer.issuer, { clock, wait }),
     clock,
   })
 })

@@ -141,7 +141,7 @@ describe('there is none', () => {
     expect(await bodyOf(response)).toMatchObject({ code: 'PICTURE_UNREADABLE' })
   })
 
-  test('of more than 64 MiB', async () => {
+  test('of more than 64 MiB', { tags: 'long' }, async () => {
     const id = await add(Buffer.concat([photo, Buffer.alloc(64 * 1024 ** 2)]))
     const response = await get(`${id}/file/small?width=96`)
     expect(await bodyOf(response)).toMatchObject({ code: 'PICTURE_TOO_LARGE' })

@@ -10,6 +10,7 @@ import { beginImport } from '../src/imports/begin-import.ts'
 import { CheckThreads } from '../src/imports/check-threads.ts'
 import { completeFile } from '../src/imports/complete-file.ts'
 import type { ImportContext } from '../src/imports/import-context.ts'
+import { ItemIds } from '../src/store/item-ids.ts'
 import { Imports } from '../src/imports/imports.ts'
 import { receiveFile } from '../src/imports/receive-file.ts'
 import { workOnImport } from '../src/imports/work-on-import.ts'
@@ -102,7 +103,8 @@ async function withImport(
       },
     }
     const threads = new CheckThreads()
-    const context: ImportContext = { store, blobs: failing, datasets, threads, maxBytes: 1e6 }
+    const itemIds = new ItemIds(store)
+    const context = { store, blobs: failing, datasets, itemIds, threads, maxBytes: 1e6 }
     const schema = [{ name: 'title', type: 'string' as const, length: 5 }]
     const identity = { issuer: 'i', subject: 's' }
     await createRepo(store, { name: 'notes', schema }, identity)
@@ -129,52 +131,64 @@ async function withImport(
   rmSync(dataDir, { recursive: true })
 }
 
-test.each(['EIO', 'EMFILE'])('A5: an import that meets %s goes on by itself', async (code) => {
-  const faults: unknown[] = [fault({ code })]
-  await withImport(
-    () => faults.pop(),
-    async ({ context, id, stateNow }) => {
-      const logged: unknown[] = []
-      const onLeft = (error: unknown) => logged.push(error)
-      const stateAfterRun = async () => {
-        const cancelling = new AbortController()
-        const stopping = new AbortController().signal
-        await workOnImport(context, { id, cancelling, stopping, onLeft, onError: onLeft })
-        return stateNow()
-      }
-      expect(await stateAfterRun()).toBe('checking')
-      expect(logged).toMatchObject([{ code }])
-      // As it does every few seconds.
-      expect(await stateAfterRun()).toBe('done')
-    },
-  )
-})
+test.each(['EIO', 'EMFILE'])(
+  'A5: an import that meets %s goes on by itself',
+  { tags: 'long' },
+  async (code) => {
+    const faults: unknown[] = [fault({ code })]
+    await withImport(
+      () => faults.pop(),
+      async ({ context, id, stateNow }) => {
+        const logged: unknown[] = []
+        const onLeft = (error: unknown) => logged.push(error)
+        const stateAfterRun = async () => {
+          const cancelling = new AbortController()
+          const stopping = new AbortController().signal
+          await workOnImport(context, { id, cancelling, stopping, onLeft, onError: onLeft })
+          return stateNow()
+        }
+        expect(await stateAfterRun()).toBe('checking')
+        expect(logged).toMatchObject([{ code }])
+        // As it does every few seconds.
+        expect(await stateAfterRun()).toBe('done')
+      },
+    )
+  },
+)
 
-test('A5: an import that meets a fault again and again rests longer each time', async () => {
-  let [now, failures, isFailing] = [0, 0, true]
-  await withImport(
-    () => (isFailing ? fault({ code: 'EIO' }) : undefined),
-    async ({ context, stateNow }) => {
-      const imports = new Imports(context, { onError: () => (failures += 1), clock: () => now })
-      const takeUp = async () => {
-        await imports.takeUp()
-        return failures
-      }
-      const begun = vi.spyOn(imports, 'run')
-      await expect.poll(takeUp).toBe(1)
-      for (const [index, rest] of [5000, 10_000, 20_000].entries()) {
-        now += rest - 1
-        begun.mockClear()
-        await imports.takeUp()
-        expect(begun).not.toHaveBeenCalled()
-        now += 1
-        await expect.poll(takeUp).toBe(index + 2)
-      }
-      isFailing = false
-      now += 40_000
-      await takeUp()
-      await expect.poll(stateNow).toBe('done')
-      await imports.stop()
-    },
-  )
-})
+test(
+  'A5: an import that meets a fault again and again rests longer each time',
+  { tags: 'long' },
+  async () => {
+    let [now, failures, isFailing] = [0, 0, true]
+    await withImport(
+      () => (isFailing ? fault({ code: 'EIO' }) : undefined),
+      async ({ context, stateNow }) => {
+        const imports = new Imports(context, { onError: () => (failures += 1), clock: () => now })
+        const takeUp = async () => {
+          await imports.takeUp()
+          return failures
+        }
+        const begun = vi.spyOn(imports, 'run')
+        await expect.poll(takeUp).toBe(1)
+        for (const [index, rest] of [5000, 10_000, 20_000].entries()) {
+          now += rest - 1
+          begun.mockClear()
+          await imports.takeUp()
+          expect(begun).not.toHaveBeenCalled()
+          now += 1
+          await expect.poll(takeUp).toBe(index + 2)
+        }
+        isFailing = false
+        now += 40_000
+        // The failure is told before the work that met it is over.
+        const stateOnceTakenUp = async () => {
+          await imports.takeUp()
+          return stateNow()
+        }
+        await expect.poll(stateOnceTakenUp).toBe('done')
+        await imports.stop()
+      },
+    )
+  },
+)

@@ -16,7 +16,7 @@ let store: Store
 let blobs: Blobs
 
 beforeEach(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ VITRINE_DELETED_DAYS: '0' }, { dropGraceMs: 0 })
   store = await server.database.open()
   blobs = await server.blobs.open()
   await createFiles()
@@ -191,31 +191,37 @@ describe('A1: what is collected can be had back', () => {
   })
 })
 
-test('E10: the file of an import goes with the next collection, and without the trash', async () => {
-  const schema = [{ name: 'text', type: 'string', length: 20 }]
-  await server.client.repoCreate({ body: { name: 'texts', schema } })
-  await add('held')
-  const csv = new Blob(['text\none\ntwo\n'])
-  const { state } = await importFile(server.client, 'texts', csv, { format: 'csv', key: 'a' })
-  expect(state).toBe('done')
-  expect((await server.blobs.list()).length).toBeGreaterThan(1)
-  await server.upkeep(anHourOfGrace)
-  expect(await server.blobs.list()).toEqual([sha256('held')])
-  expect(await trashed()).toEqual([])
+test(
+  'E10: the file of an import goes with the next collection, and without the trash',
+  { tags: 'long' },
+  async () => {
+    const schema = [{ name: 'text', type: 'string', length: 20 }]
+    await server.client.repoCreate({ body: { name: 'texts', schema } })
+    await add('held')
+    const csv = new Blob(['text\none\ntwo\n'])
+    const { state } = await importFile(server.client, 'texts', csv, { format: 'csv', key: 'a' })
+    expect(state).toBe('done')
+    expect((await server.blobs.list()).length).toBeGreaterThan(1)
+    await server.upkeep(anHourOfGrace)
+    expect(await server.blobs.list()).toEqual([sha256('held')])
+    expect(await trashed()).toEqual([])
 
-  // The same bytes as a value are kept, though an import used them first.
-  const again = importFile(server.client, 'texts', csv, { format: 'csv', key: 'b' })
-  expect((await again).state).toBe('done')
-  await add('text\none\ntwo\n')
-  await server.upkeep(anHourOfGrace)
-  expect(await server.blobs.list()).toEqual([sha256('held'), sha256('text\none\ntwo\n')].toSorted())
+    // The same bytes as a value are kept, though an import used them first.
+    const again = importFile(server.client, 'texts', csv, { format: 'csv', key: 'b' })
+    expect((await again).state).toBe('done')
+    await add('text\none\ntwo\n')
+    await server.upkeep(anHourOfGrace)
+    expect(await server.blobs.list()).toEqual(
+      [sha256('held'), sha256('text\none\ntwo\n')].toSorted(),
+    )
 
-  // Such a value has its grace and the trash like others.
-  await server.client.repoDelete({ datasetId: 'files' })
-  await server.upkeep(anHourOfGrace)
-  expect(await trashed()).toEqual([])
-  // What the deleted items said of them is removed in the background.
-  await expect
-    .poll(() => server.upkeep({ blobGraceMs: 0 }).then(trashed))
-    .toEqual([sha256('held'), sha256('text\none\ntwo\n')].toSorted())
-})
+    // Such a value has its grace and the trash like others.
+    await server.client.repoDelete({ datasetId: 'files' })
+    await server.upkeep(anHourOfGrace)
+    expect(await trashed()).toEqual([])
+    // What the deleted items said of them is removed in the background.
+    await expect
+      .poll(() => server.upkeep({ blobGraceMs: 0 }).then(trashed))
+      .toEqual([sha256('held'), sha256('text\none\ntwo\n')].toSorted())
+  },
+)

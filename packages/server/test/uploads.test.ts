@@ -63,33 +63,37 @@ test('what says that it is too large is refused before it is sent', async () => 
   upload.destroy()
 })
 
-test('what does not say so is refused at the byte, and whoever still sends gets to know', async () => {
-  const id = await server.begin('files')
-  const just = new Blob([new Uint8Array(maxUploadBytes)])
-  await server.put(id, 'file', just, 'files')
-  const more = new Blob([new Uint8Array(maxUploadBytes + 1)])
-  expect(await refusal(server.put(id, 'file', more, 'files'))).toEqual(tooLarge)
+test(
+  'what does not say so is refused at the byte, and whoever still sends gets to know',
+  { tags: 'long' },
+  async () => {
+    const id = await server.begin('files')
+    const just = new Blob([new Uint8Array(maxUploadBytes)])
+    await server.put(id, 'file', just, 'files')
+    const more = new Blob([new Uint8Array(maxUploadBytes + 1)])
+    expect(await refusal(server.put(id, 'file', more, 'files'))).toEqual(tooLarge)
 
-  await server.upload(id, form(just), 'files')
-  expect(await refusal(server.upload(id, form(more), 'files'))).toEqual(tooLarge)
-  const far = new Blob([new Uint8Array(100_000_000)])
-  expect(await refusal(server.upload(id, form(far), 'files'))).toEqual(tooLarge)
+    await server.upload(id, form(just), 'files')
+    expect(await refusal(server.upload(id, form(more), 'files'))).toEqual(tooLarge)
+    const far = new Blob([new Uint8Array(100_000_000)])
+    expect(await refusal(server.upload(id, form(far), 'files'))).toEqual(tooLarge)
 
-  const endless = await openUpload(server, {
-    path: `${id}/field/file`,
-    headers: { 'transfer-encoding': 'chunked' },
-  })
-  const refused = replyTo(endless)
-  let isRefused = false
-  const sendMore = () => {
-    if (!isRefused) endless.write(Buffer.alloc(500_000), sendMore)
-  }
-  sendMore()
-  expect(await refused).toMatchObject(tooLarge)
-  isRefused = true
-  endless.destroy()
-  expect(await unpublished()).toEqual([])
-})
+    const endless = await openUpload(server, {
+      path: `${id}/field/file`,
+      headers: { 'transfer-encoding': 'chunked' },
+    })
+    const refused = replyTo(endless)
+    let isRefused = false
+    const sendMore = () => {
+      if (!isRefused) endless.write(Buffer.alloc(500_000), sendMore)
+    }
+    sendMore()
+    expect(await refused).toMatchObject(tooLarge)
+    isRefused = true
+    endless.destroy()
+    expect(await unpublished()).toEqual([])
+  },
+)
 
 test('a wrong token is answered while the body is still on its way', async () => {
   const upload = await openUpload(server, {

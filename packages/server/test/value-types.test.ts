@@ -224,6 +224,7 @@ async function imported(
 describe('imports', () => {
   test.each<ImportFormat>(['ndjson', 'csv', 'tsv', 'parquet', 'zip'])(
     'take an export in %s with every value and its digest',
+    { tags: 'long' },
     async (format) => {
       const file = await exported('things', `format=${format}&integrity=true`)
       const bytes = new Uint8Array(await file.arrayBuffer())

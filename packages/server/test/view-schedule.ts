@@ -1,3 +1,5 @@
+import { baseOf } from '@vitrine/contract'
+import { headOf } from '../../contract/test/reference-evaluator.ts'
 import type { SampleDataset, SampleItem, World } from '../../contract/test/sample-world.ts'
 
 type Repo = Extract<SampleDataset, { items: unknown }>
@@ -38,7 +40,8 @@ export function* schedule(world: World, choices: readonly number[]): Generator<S
       case 1:
       case 2: {
         const next = world[now.length]
-        if (next !== undefined) yield step([{ kind: 'create', dataset: next }])
+        if (next !== undefined && canCreate(next, now))
+          yield step([{ kind: 'create', dataset: next }])
         break
       }
       case 3:
@@ -65,12 +68,22 @@ export function* schedule(world: World, choices: readonly number[]): Generator<S
       }
     }
   }
-  for (const dataset of world.slice(now.length)) yield step([{ kind: 'create', dataset }])
   for (;;) {
-    const next = pickNext(world, now, 0)
+    const dataset = world[now.length]
+    const next: Action | undefined =
+      dataset !== undefined && canCreate(dataset, now)
+        ? { kind: 'create', dataset }
+        : pickNext(world, now, 0)
     if (next === undefined) return
     yield step([next])
   }
+}
+
+/** A view on a state can be created once its repository has had so many items. */
+function canCreate(dataset: SampleDataset, now: World): boolean {
+  if ('items' in dataset) return true
+  const { name, at = 0 } = baseOf(dataset.view)
+  return headOf(now, name) >= at
 }
 
 /** An item that can be committed: the next one of a repository, when what it refers to is there. */
@@ -96,5 +109,5 @@ function isReady({ schema }: Repo, { data }: SampleItem, now: World): boolean {
 
 function repoOf(name: string, world: World): Repo {
   const dataset = world.find((each) => each.name === name)!
-  return 'items' in dataset ? dataset : repoOf(dataset.view.base, world)
+  return 'items' in dataset ? dataset : repoOf(baseOf(dataset.view).name, world)
 }

@@ -12,7 +12,7 @@ let server: TestServer
 afterEach(() => server.close())
 
 async function start(options: StartOptions = {}): Promise<void> {
-  server = await startTestServer({}, { ...options, restarts: true })
+  server = await startTestServer({}, { dropGraceMs: 0, ...options, restarts: true })
   await server.client.repoCreate({
     body: { name: 'words', schema: [{ name: 'word', type: 'string' }] },
   })

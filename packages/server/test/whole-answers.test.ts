@@ -32,7 +32,7 @@ const clauses = {
 
 test.each(Object.entries(clauses))(
   'B1: what is asked of a view that is %s is whole, or 503 with its progress',
-  { timeout: 120_000 },
+  { tags: 'long', timeout: 120_000 },
   async (name, view) => {
     const server = await start()
     const { client } = server
@@ -121,39 +121,49 @@ test('B1: what was looked at but is not in order is not said to be all', () => {
   expect(readResult([], { ...standing, head: 0 }, false)).toEqual({ value: [] })
 })
 
-test('B1: the one item that passes a filter is found, however late it comes', async () => {
-  const server = await start({ ...patient.viewBudgets!, partial: 0 })
-  await fillWords(server, 50_000)
-  await server.restart()
-  const { client } = server
-  const where = { word: { eq: 'w59999' } }
-  expect(await client.datasetItemList({ datasetId: 'words', where })).toEqual([
-    { id: 50_003, data: { word: 'w59999' } },
-  ])
-  const other = { word: { eq: 'w59998' } }
-  expect(await client.datasetCount({ datasetId: 'words', where: other })).toEqual({ totalItems: 1 })
-})
+test(
+  'B1: the one item that passes a filter is found, however late it comes',
+  { tags: 'long' },
+  async () => {
+    const server = await start({ ...patient.viewBudgets!, partial: 0 })
+    await fillWords(server, 50_000)
+    await server.restart()
+    const { client } = server
+    const where = { word: { eq: 'w59999' } }
+    expect(await client.datasetItemList({ datasetId: 'words', where })).toEqual([
+      { id: 50_003, data: { word: 'w59999' } },
+    ])
+    const other = { word: { eq: 'w59998' } }
+    expect(await client.datasetCount({ datasetId: 'words', where: other })).toEqual({
+      totalItems: 1,
+    })
+  },
+)
 
 const chainLength = times('CHAIN_OF_VIEWS', { first: 48, whole: 296 })
 
-test(`B1: a chain of ${chainLength} views has all items`, { timeout: 300_000 }, async () => {
-  const server = await start({ ...patient.viewBudgets!, partial: 0 })
-  const { client } = server
-  const chain = Array.from({ length: chainLength }, (_, index) => `view-${index}`)
-  for (const [index, name] of chain.entries()) {
-    const base = chain[index - 1] ?? 'words'
-    await client.viewCreate({ body: { name, base, where: { word: { length: { gte: 3 } } } } })
-  }
-  await fillWords(server, 6000)
-  await server.restart()
-  const last = chain.at(-1)!
-  const part = await server.request(`/api/dataset/${last}/count?partial=true`)
-  expect(part.headers.get(progressHeader)).toMatch(/^[03]\/6003$/)
-  expect(await part.json()).toMatchObject({ exact: false })
-  expect(await client.datasetCount({ datasetId: last })).toEqual({ totalItems: 6003 })
-  const [item] = await client.datasetItemList({ datasetId: last, page: 6002, pageSize: 1 })
-  expect(item).toEqual({ id: 6003, data: { word: 'w15999' } })
-})
+test(
+  `B1: a chain of ${chainLength} views has all items`,
+  { tags: 'long', timeout: 300_000 },
+  async () => {
+    const server = await start({ ...patient.viewBudgets!, partial: 0 })
+    const { client } = server
+    const chain = Array.from({ length: chainLength }, (_, index) => `view-${index}`)
+    for (const [index, name] of chain.entries()) {
+      const base = chain[index - 1] ?? 'words'
+      await client.viewCreate({ body: { name, base, where: { word: { length: { gte: 3 } } } } })
+    }
+    await fillWords(server, 6000)
+    await server.restart()
+    const last = chain.at(-1)!
+    const part = await server.request(`/api/dataset/${last}/count?partial=true`)
+    expect(part.headers.get(progressHeader)).toMatch(/^[03]\/6003$/)
+    expect(await part.json()).toMatchObject({ exact: false })
+    expect(await client.datasetCount({ datasetId: last })).toEqual({ totalItems: 6003 })
+    const [item] = await client.datasetItemList({ datasetId: last, page: 6002, pageSize: 1 })
+    expect(item).toEqual({ id: 6003, data: { word: 'w15999' } })
+  },
+)
 
 describe('a read that waits', () => {
   /** A view that is not caught up, and cannot be before `proceed` is called. */
@@ -221,31 +231,40 @@ describe('a read that waits', () => {
   })
 })
 
-test('B7: a preview that is asked for again goes on, until it has looked at all', async () => {
-  const server = await start({ ...patient.viewBudgets!, preview: 1 })
-  await fillWords(server, 200_000)
-  await server.restart()
-  const body = { name: 'last', base: 'words', where: { word: { starts_with: 'w' } }, order: '-id' }
-  const ask = () => server.client.viewPreview({ body })
-  const first = await ask()
-  expect(first).toMatchObject({ exact: false, total: 200_003 })
-  expect(first.scanned).toBeLessThan(200_003)
-  let last = first
-  while (!last.exact) {
-    const next = await ask()
-    expect(next.scanned).toBeGreaterThanOrEqual(last.scanned)
-    // In the order of the view, the first of what was looked at.
-    expect(next.items[0]?.id ?? 0).toBe(next.scanned > 3 ? next.scanned : 0)
-    last = next
-  }
-  expect(last).toMatchObject({ scanned: 200_003, totalItems: 200_000, exact: true })
-  expect(last.items[0]?.id).toBe(200_003)
-  const [both, again] = await Promise.all([ask(), ask()])
-  expect(both).toEqual(last)
-  expect(again).toEqual(last)
-  await fillWords(server, 1)
-  let further = await ask()
-  while (!further.exact) further = await ask()
-  expect(further).toMatchObject({ totalItems: 200_001 })
-  expect(further.items[0]?.id).toBe(200_004)
-})
+test(
+  'B7: a preview that is asked for again goes on, until it has looked at all',
+  { tags: 'long' },
+  async () => {
+    const server = await start({ ...patient.viewBudgets!, preview: 1 })
+    await fillWords(server, 200_000)
+    await server.restart()
+    const body = {
+      name: 'last',
+      base: 'words',
+      where: { word: { starts_with: 'w' } },
+      order: '-id',
+    }
+    const ask = () => server.client.viewPreview({ body })
+    const first = await ask()
+    expect(first).toMatchObject({ exact: false, total: 200_003 })
+    expect(first.scanned).toBeLessThan(200_003)
+    let last = first
+    while (!last.exact) {
+      const next = await ask()
+      expect(next.scanned).toBeGreaterThanOrEqual(last.scanned)
+      // In the order of the view, the first of what was looked at.
+      expect(next.items[0]?.id ?? 0).toBe(next.scanned > 3 ? next.scanned : 0)
+      last = next
+    }
+    expect(last).toMatchObject({ scanned: 200_003, totalItems: 200_000, exact: true })
+    expect(last.items[0]?.id).toBe(200_003)
+    const [both, again] = await Promise.all([ask(), ask()])
+    expect(both).toEqual(last)
+    expect(again).toEqual(last)
+    await fillWords(server, 1)
+    let further = await ask()
+    while (!further.exact) further = await ask()
+    expect(further).toMatchObject({ totalItems: 200_001 })
+    expect(further.items[0]?.id).toBe(200_004)
+  },
+)

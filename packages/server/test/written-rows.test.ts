@@ -56,29 +56,33 @@ const shown = ([id, moment, ...texts]: readonly Cell[]): Cell[] => [
   ...texts,
 ]
 
-test('rows are written byte by byte as they would be from their values', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
-      const read = await readRows(rows)
-      expect(read.bytes.toString()).toBe(rows.map((cells) => JSON.stringify(cells)).join(','))
-      const lines = rows.map((cells) => {
-        const line = shown(cells).map((cell, index) => [columns[index]!.name, cell ?? undefined])
-        return `${JSON.stringify(Object.fromEntries(line))}\n`
-      })
-      expect(
-        new TextDecoder('utf-8', { ignoreBOM: true }).decode(writeNdjson(columns).write(read)),
-      ).toBe(lines.join(''))
-      for (const delimiter of [',', '\t']) {
-        for (const guard of [true, false]) {
-          const written = writeDelimited(columns, { delimiter, guard }).write(read)
-          const records = rows.map((cells) => writeRecord(shown(cells), { delimiter, guard }))
-          expect(Buffer.from(written).toString()).toBe(records.join(''))
+test(
+  'rows are written byte by byte as they would be from their values',
+  { tags: 'long' },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
+        const read = await readRows(rows)
+        expect(read.bytes.toString()).toBe(rows.map((cells) => JSON.stringify(cells)).join(','))
+        const lines = rows.map((cells) => {
+          const line = shown(cells).map((cell, index) => [columns[index]!.name, cell ?? undefined])
+          return `${JSON.stringify(Object.fromEntries(line))}\n`
+        })
+        expect(
+          new TextDecoder('utf-8', { ignoreBOM: true }).decode(writeNdjson(columns).write(read)),
+        ).toBe(lines.join(''))
+        for (const delimiter of [',', '\t']) {
+          for (const guard of [true, false]) {
+            const written = writeDelimited(columns, { delimiter, guard }).write(read)
+            const records = rows.map((cells) => writeRecord(shown(cells), { delimiter, guard }))
+            expect(Buffer.from(written).toString()).toBe(records.join(''))
+          }
         }
-      }
-    }),
-    { numRuns: 300 },
-  )
-})
+      }),
+      { numRuns: 300 },
+    )
+  },
+)
 
 test('a query apart that fails says so, and the next one is answered', async () => {
   const readFrom = (source: string) =>

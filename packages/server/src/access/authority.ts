@@ -11,6 +11,8 @@ import { reportOutages } from './report-outages.ts'
 /** Whose tokens are taken. */
 export type Authority = {
   issuer: string
+  /** Whether it is the built-in provider, whose accounts are in the store. */
+  isBuiltIn: boolean
   authenticate: Authenticate
   /** Asks the provider for its keys; rejects with the reason when they cannot be had. */
   check: () => Promise<void>
@@ -28,7 +30,7 @@ export type Authority = {
 
 /** The authority that the configuration names or, where it names none, the built-in provider. */
 export async function openAuthority(
-  { oidc, accessTokenSeconds, adminPassword }: Config,
+  { oidc, accessTokenSeconds, adminPassword, takesTokens }: Config,
   { store, publicUrl, logger }: { store: Store; publicUrl: string; logger: FastifyBaseLogger },
 ): Promise<Authority> {
   const { authority: issuer, audience, clientId, scope } = oidc
@@ -37,6 +39,7 @@ export async function openAuthority(
     const authenticate = createBearer({ issuer, audience, clientId, keys })
     return {
       issuer,
+      isBuiltIn: false,
       authenticate: reportOutages(authenticate, { logger }),
       check: keys.check,
       canVerify: keys.areKnown,
@@ -47,9 +50,11 @@ export async function openAuthority(
     if (!(error instanceof AccountError)) throw error
     throw new ConfigError(`VITRINE_ADMIN_PASSWORD: ${error.message}`, { cause: error })
   })
-  const options = { store, publicUrl, clientId, audience, scope, accessTokenSeconds }
+  const token = { audience, scope, accessTokenSeconds }
+  const options = { store, publicUrl, clientId, ...token, takesTokens }
   return {
     ...(await openLocalProvider(options)),
+    isBuiltIn: true,
     check: async () => undefined,
     canVerify: () => true,
     features: ['account'],

@@ -2,6 +2,7 @@ import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyGetKey } from '
 import { fail, Failure } from '../failure.ts'
 import { accessTokenFault, type AccessToken, type Recipient } from './access-token.ts'
 import type { Authenticate } from './identity.ts'
+import { namesOf } from './names-of.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { TokenFault } from './token-fault.ts'
 import { isExpired, VerifiedTokens } from './verified-tokens.ts'
@@ -95,7 +96,7 @@ export function createBearer({
       if (fault !== undefined) throw refused(fault)
       if (isExpired(exp, seconds)) throw fail('TOKEN_EXPIRED')
       return {
-        identity: { issuer, subject: sub },
+        identity: { issuer, subject: sub, ...namesOf(payload) },
         expiresAt: exp,
         issuedAt: iat,
         id: typeof jti === 'string' ? jti : undefined,

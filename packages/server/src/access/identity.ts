@@ -1,13 +1,30 @@
+import type { CallScope } from '@vitrine/contract'
+
 /** Who makes a request. People are told apart by issuer and subject, never by name or e-mail. */
-export type Identity = { issuer: string; subject: string }
+export type Identity = {
+  issuer: string
+  subject: string
+  /** What to call the person, where the provider says so; it is shown, and nothing is decided by it. */
+  name?: string | undefined
+  /** The name that the person signs in by (`preferred_username`), where the provider says so. */
+  username?: string | undefined
+}
 
 /** An identity as the store keeps it, in `created_by`: no issuer has a space in it. */
 export function identityKey({ issuer, subject }: Identity): string {
   return `${issuer} ${subject}`
 }
 
+/** A person as the store notes one. */
+export function personOf(identity: Identity): { key: string; name: string | undefined } {
+  return { key: identityKey(identity), name: identity.name }
+}
+
+/** Who makes a call, and what calls they may make with what they came with. */
+export type Caller = { identity: Identity; scope: CallScope }
+
 /**
- * Checks the `Authorization` header of a request.
+ * Checks the access token of a provider, in the `Authorization` header of a request.
  * @throws Failure TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, PROVIDER_UNAVAILABLE
  */
 export type Authenticate = (authorization: string | undefined) => Promise<Identity>

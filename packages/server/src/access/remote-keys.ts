@@ -12,6 +12,8 @@ export type RemoteKeys = SigningKeys & {
 }
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
+/** Lets so many milliseconds pass. */
+type Wait = (milliseconds: number) => Promise<unknown>
 
 /** In milliseconds. */
 const times = {
@@ -38,7 +40,7 @@ const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
  */
 export function remoteKeys(
   issuer: string,
-  { clock = Date.now }: { clock?: () => number } = {},
+  { clock = Date.now, wait = sleep }: { clock?: () => number; wait?: Wait } = {},
 ): RemoteKeys {
   let known: { text: string; find: KeySet; fetchedAt: number } | undefined
   let generation = 0
@@ -89,7 +91,7 @@ export function remoteKeys(
   /** Fetches the keys for tokens that name another one: one fetch for all that wait for it. */
   function seek(): Promise<void> {
     seeking ??= (async () => {
-      await sleep(Math.max(0, soughtAt + times.cooldown - clock()))
+      await wait(Math.max(0, soughtAt + times.cooldown - clock()))
       soughtAt = clock()
       // Who comes from here on may know of a key that this fetch just missed.
       seeking = undefined

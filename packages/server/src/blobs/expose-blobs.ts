@@ -24,7 +24,13 @@ export async function exposeBlobs(
   store: Store,
   blobs: readonly ReceivedBlob[],
   takeLeases: (transaction: Transaction<Tables>) => Promise<void>,
-  options?: WriteOptions,
+  {
+    first,
+    ...options
+  }: WriteOptions & {
+    /** Locks, before blobs are, what is always locked before them. */
+    first?: (transaction: Transaction<Tables>) => Promise<void>
+  } = {},
 ): Promise<void> {
   const givenUpAt = performance.now() + collectionMs
   for (;;) {
@@ -33,6 +39,7 @@ export async function exposeBlobs(
     const replaced = await publishAll(blobs, damaged)
     try {
       return await store.write(async (transaction) => {
+        await first?.(transaction)
         // In one order, so that of two who take the same none waits for the other.
         for (const blob of blobs.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
           const claim = await claimBlob(transaction, blob)

@@ -1,6 +1,7 @@
 import { checkRepoDescription } from '@vitrine/contract'
-import { identityKey, type Identity } from '../access/identity.ts'
+import { personOf, type Identity } from '../access/identity.ts'
 import { expectChecked } from '../failure.ts'
+import { writeAudit } from '../store/audit-log.ts'
 import { findDataset, findDatasetById, insertDataset, readDatasetInfo } from '../store/datasets.ts'
 import { createItemTable } from '../store/items.ts'
 import { lockCatalogue } from '../store/lock-catalogue.ts'
@@ -26,6 +27,7 @@ export function createRepo(store: Store, input: unknown, identity: Identity): Pr
       return { created: false, info: await readDatasetInfo(transaction, existing) }
     }
     const targets = await findTargets(transaction, description)
+    const person = personOf(identity)
     const id = await insertDataset(
       transaction,
       {
@@ -33,11 +35,13 @@ export function createRepo(store: Store, input: unknown, identity: Identity): Pr
         definition: description,
         schema,
         baseId: null,
-        createdBy: identityKey(identity),
+        createdBy: person.key,
       },
       (self) => targets.map((target) => target ?? self),
     )
     await createItemTable(transaction, { id, schema })
+    const dataset = { id, name, kind: 'repo' as const }
+    await writeAudit(transaction, { what: 'dataset-created', by: person, dataset })
     const repo = (await findDatasetById(transaction, id))!
     return { created: true, info: await readDatasetInfo(transaction, repo) }
   })

@@ -1,6 +1,7 @@
 import { checkViewDescription, type ViewDescription } from '@vitrine/contract'
-import { identityKey, type Identity } from '../access/identity.ts'
+import { personOf, type Identity } from '../access/identity.ts'
 import { expectChecked } from '../failure.ts'
+import { writeAudit } from '../store/audit-log.ts'
 import { findDataset, findDatasetById, insertDataset, readDatasetInfo } from '../store/datasets.ts'
 import { lockCatalogue } from '../store/lock-catalogue.ts'
 import type { Store } from '../store/store.ts'
@@ -35,17 +36,25 @@ export async function createView(
     for (const name of view.referencesTo) {
       idOf.set(name, (await findDataset(transaction, name))!.id)
     }
+    const person = personOf(identity)
     const id = await insertDataset(
       transaction,
       {
         kind: 'view',
         definition: view.description,
         schema: view.schema,
-        baseId: idOf.get(description.base)!,
-        createdBy: identityKey(identity),
+        baseId: idOf.get(view.base.name)!,
+        createdBy: person.key,
       },
       () => [...idOf.values()],
     )
+    const { name, base } = description
+    await writeAudit(transaction, {
+      what: 'dataset-created',
+      by: person,
+      dataset: { id, name, kind: 'view' },
+      details: { base },
+    })
     const created = (await findDatasetById(transaction, id))!
     return { created: true, info: await readDatasetInfo(transaction, created) }
   })

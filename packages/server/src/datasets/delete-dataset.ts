@@ -1,17 +1,28 @@
+import { identityKey, personOf, type Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
+import { writeAudit } from '../store/audit-log.ts'
 import { listReferencingNames, lockDataset } from '../store/datasets.ts'
+import { layAside } from '../store/deleted-datasets.ts'
+import { leaveToDrop } from '../store/drop-items.ts'
 import { dropListingsOf } from '../store/listings.ts'
 import { lockCatalogue } from '../store/lock-catalogue.ts'
 import type { Store } from '../store/store.ts'
+import { endImports } from './end-imports.ts'
 
 const notFound = { repo: 'REPO_NOT_FOUND', view: 'VIEW_NOT_FOUND' } as const
 
 /**
- * Deletes a dataset of one kind. A repository's open inserts end with it; its items and the listings of
- * what was asked of it, which nobody can reach any more, are left to be removed by `DroppedData`.
+ * Deletes a dataset of one kind. It rests, to be taken back or removed for good (docs/deleted.md), or with no time to
+ * rest is left to be removed at once. A repository's open inserts and imports end with it; the listings of what was
+ * asked of it are left to be removed by `DroppedData`.
  * @throws Failure REPO_NOT_FOUND or VIEW_NOT_FOUND, DATASET_REFERENCED naming the datasets that refer to it
  */
-export function deleteDataset(store: Store, kind: 'repo' | 'view', name: string): Promise<void> {
+export function deleteDataset(
+  store: Store,
+  kind: 'repo' | 'view',
+  name: string,
+  { identity, rests }: { identity: Identity; rests: boolean },
+): Promise<void> {
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
     const dataset = await lockDataset(transaction, name)
@@ -21,12 +32,15 @@ export function deleteDataset(store: Store, kind: 'repo' | 'view', name: string)
     const others = referencing.filter((other) => other !== name)
     if (others.length > 0) throw fail('DATASET_REFERENCED', { referencedBy: others })
 
+    if (rests) await layAside(transaction, id, identityKey(identity))
+    else if (kind === 'repo') await leaveToDrop(transaction, id)
     await transaction.deleteFrom('dataset_references').where('dataset_id', '=', id).execute()
     if (kind === 'repo') {
       await transaction.deleteFrom('inserts').where('dataset_id', '=', id).execute()
-      await transaction.insertInto('dropped_repos').values({ dataset_id: id }).execute()
     }
     await dropListingsOf(transaction, id)
     await transaction.deleteFrom('datasets').where('id', '=', id).execute()
+    if (kind === 'repo') await endImports(transaction, id)
+    await writeAudit(transaction, { what: 'dataset-deleted', by: personOf(identity), dataset })
   })
 }

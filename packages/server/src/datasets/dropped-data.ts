@@ -16,9 +16,10 @@ const times = {
   window: 15,
   /** Between windows, so that requests come first. */
   pause: 5,
-  /** A read that found the dataset before it was deleted is over by then. */
-  grace: 2_000,
 }
+
+/** In milliseconds: a read that found the dataset before it was deleted is over by then. */
+export const usualDropGraceMs = 2_000
 
 type Write = Transaction<Tables>
 
@@ -35,13 +36,18 @@ type Dropped = {
  */
 export class DroppedData {
   readonly #store: Store
+  readonly #graceMs: number
   readonly #onError: (error: unknown) => void
   readonly #stopping = new AbortController()
   #isAsked = false
   #running: Promise<void> | undefined
 
-  constructor(store: Store, { onError }: { onError: (error: unknown) => void }) {
+  constructor(
+    store: Store,
+    { graceMs, onError }: { graceMs: number; onError: (error: unknown) => void },
+  ) {
     this.#store = store
+    this.#graceMs = graceMs
     this.#onError = onError
   }
 
@@ -67,7 +73,7 @@ export class DroppedData {
         if (removed !== undefined) continue
         // Another process is at it, and may have looked for the last time already.
         this.#isAsked = true
-        await sleep(times.grace, undefined, { signal })
+        await sleep(this.#graceMs, undefined, { signal })
       }
     } finally {
       this.#running = undefined
@@ -80,7 +86,7 @@ export class DroppedData {
       const dropped = await this.#list()
       if (dropped.length === 0) return 'all'
       for (const each of dropped) await this.#empty(each)
-      await sleep(times.grace, undefined, { signal })
+      await sleep(this.#graceMs, undefined, { signal })
       for (const { drop } of dropped) await this.#store.writeAlone(drop)
     }
   }

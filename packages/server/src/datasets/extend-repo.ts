@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  changeText,
   checkRepoDescription,
   compareRepos,
   quote,
@@ -7,7 +8,9 @@ import {
   type RepoDescription,
 } from '@vitrine/contract'
 import type { Transaction } from 'kysely'
+import { personOf, type Identity } from '../access/identity.ts'
 import { expectChecked, fail, Failure } from '../failure.ts'
+import { writeAudit } from '../store/audit-log.ts'
 import { lockDataset, readDatasetInfo, type Dataset } from '../store/datasets.ts'
 import { addReferences, listDependents, updateSchema } from '../store/extended-datasets.ts'
 import { lockCatalogue } from '../store/lock-catalogue.ts'
@@ -22,7 +25,12 @@ import { inferViews } from './infer-views.ts'
  * @throws Failure REQUEST_INVALID, REPO_NOT_FOUND, EXTENSION_REFUSED with the differences and what is there,
  *   OVERLOADED
  */
-export function extendRepo(store: Store, name: string, input: unknown): Promise<DatasetInfo> {
+export function extendRepo(
+  store: Store,
+  name: string,
+  input: unknown,
+  identity: Identity,
+): Promise<DatasetInfo> {
   const description = expectChecked('REQUEST_INVALID', checkRepoDescription(input))
   return onceFree(() =>
     store.writeAlone(async (transaction) => {
@@ -37,6 +45,12 @@ export function extendRepo(store: Store, name: string, input: unknown): Promise<
       }
       if (changes.length === 0) return readDatasetInfo(transaction, repo)
       await extend(store, transaction, { repo, description })
+      await writeAudit(transaction, {
+        what: 'schema-extended',
+        by: personOf(identity),
+        dataset: repo,
+        details: { changes: changes.map(changeText) },
+      })
       return readDatasetInfo(transaction, (await lockDataset(transaction, name))!)
     }),
   )

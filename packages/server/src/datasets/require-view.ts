@@ -1,6 +1,16 @@
-import { checkView, unknownName, withSchemas, type CheckedView } from '@vitrine/contract'
+import {
+  baseOf,
+  checkView,
+  quote,
+  stateName,
+  unknownName,
+  withSchemas,
+  type CheckedView,
+  type ViewDescription,
+} from '@vitrine/contract'
 import { expectChecked, failAt } from '../failure.ts'
 import { findDataset, listDatasetNames } from '../store/datasets.ts'
+import { readDatasetState } from '../store/dataset-states.ts'
 import type { Db } from '../store/store.ts'
 
 /**
@@ -20,9 +30,23 @@ export async function requireView(db: Db, input: unknown): Promise<CheckedView> 
   const [name] = missing
   if (!checked.ok && name !== undefined) {
     // Only the base can be missing: what a reference leads to cannot be deleted.
-    throw failAt('REQUEST_INVALID', [
-      unknownName(['base'], 'dataset', name, await listDatasetNames(db)),
-    ])
+    const { at } = baseOf(input as ViewDescription)
+    const names = [name, ...(await listDatasetNames(db))]
+    const [written, ...known] = names.map((each) =>
+      stateName({ name: each, ...(at !== undefined && { at }) }),
+    )
+    throw failAt('REQUEST_INVALID', [unknownName(['base'], 'dataset', written!, known)])
   }
-  return expectChecked('REQUEST_INVALID', checked)
+  const view = expectChecked('REQUEST_INVALID', checked)
+  await requireBaseState(db, view)
+  return view
+}
+
+async function requireBaseState(db: Db, { base: { name, at } }: CheckedView): Promise<void> {
+  if (at === undefined) return
+  const state = await readDatasetState(db, name, at)
+  if (state === undefined || at <= state.size) return
+  const { repo, size } = state
+  const reason = `${quote(repo)} has ${size} ${size === 1 ? 'item' : 'items'}, and has not had ${at}`
+  throw failAt('REQUEST_INVALID', [{ path: ['base'], reason }])
 }

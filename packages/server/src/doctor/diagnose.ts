@@ -10,6 +10,7 @@ import { diagnoseBlobs } from './diagnose-blobs.ts'
 import { diagnoseClock } from './diagnose-clock.ts'
 import { diagnoseDatabase } from './diagnose-database.ts'
 import { diagnoseDisk } from './diagnose-disk.ts'
+import { diagnosePersonalToken } from './diagnose-personal-token.ts'
 import { diagnoseProvider } from './diagnose-provider.ts'
 import { diagnoseServer, publicUrlOf } from './diagnose-server.ts'
 import { diagnoseToken } from './diagnose-token.ts'
@@ -74,6 +75,16 @@ async function* diagnoseParts(
   if (bucketClock !== undefined) yield* diagnoseClock({ whose: 'the S3 store', ...bucketClock })
 
   if (token === undefined) return
+  if (token.startsWith('vtr_')) {
+    if (issuer === undefined || store?.isCurrent !== true) {
+      yield skipped('token', 'the database has no personal access tokens yet')
+    } else {
+      const isBuiltIn = config.oidc.authority === undefined
+      const options = { store, issuer, isBuiltIn, isEnabled: config.takesTokens }
+      yield await diagnosePersonalToken(token, options)
+    }
+    return
+  }
   const options = await bearerOptions(config, { publicUrl, store })
   if (options === undefined) {
     yield skipped('token', 'the built-in provider has no keys before the first start')

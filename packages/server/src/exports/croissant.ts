@@ -1,4 +1,9 @@
-import type { DatasetInfo, Exploration, ShownField } from '@vitrine/contract'
+import {
+  exportMediaTypes,
+  type DatasetInfo,
+  type Exploration,
+  type ShownField,
+} from '@vitrine/contract'
 import { describePart } from './describe-part.ts'
 import type { ExportColumn } from './export-column.ts'
 
@@ -45,11 +50,16 @@ const context = {
   transform: 'cr:transform',
 }
 
+/** A file at an address. */
+export type SentFile = { sha256: string; size: number; contentUrl: string }
+
 /** A file of rows, as it is to be loaded. */
 export type RowsFile = {
   rows: { sha256: string; size: number }
   contentUrl: string
   columns: readonly ExportColumn[]
+  /** Files of Parquet with the same rows, one after the other. */
+  snapshots?: readonly SentFile[]
 }
 
 /** Croissant of one dataset whose rows are one file of NDJSON. */
@@ -75,19 +85,33 @@ export function describeDatasets(
       license: `https://spdx.org/licenses/${repo['license']}.html`,
     }),
     datePublished: createdAt,
-    distribution: files.map(({ info, rows, contentUrl }) => ({
-      '@type': 'cr:FileObject',
-      '@id': fileId(info.name),
-      name: fileId(info.name),
-      contentUrl,
-      contentSize: `${rows.size} B`,
-      encodingFormat: 'application/jsonlines',
-      sha256: rows.sha256,
-    })),
+    distribution: files.flatMap(({ info, rows, contentUrl, snapshots = [] }) => [
+      fileObject(fileId(info.name), { ...rows, contentUrl }, 'application/jsonlines'),
+      ...snapshots.map((file, number) => {
+        const id = `${info.name}${snapshots.length === 1 ? '' : `-${number}`}.parquet`
+        return fileObject(id, file, exportMediaTypes.parquet)
+      }),
+    ]),
     recordSet: [
       ...files.map(({ info, columns }) => recordSet(info, columns, files)),
       ...(part === undefined ? [] : [splits(part)]),
     ],
+  }
+}
+
+function fileObject(
+  id: string,
+  { sha256, size, contentUrl }: SentFile,
+  encodingFormat: string,
+): object {
+  return {
+    '@type': 'cr:FileObject',
+    '@id': id,
+    name: id,
+    contentUrl,
+    contentSize: `${size} B`,
+    encodingFormat,
+    sha256,
   }
 }
 

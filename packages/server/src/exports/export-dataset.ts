@@ -1,6 +1,8 @@
 import {
   exportMediaTypes,
   isPart,
+  stateName,
+  type AtState,
   type DatasetInfo,
   type Exploration,
   type ExportFormat,
@@ -10,44 +12,49 @@ import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
 import type { WrittenFormat } from '@vitrine/rows/row-writer'
 import type { ExportContext } from './export-context.ts'
 import type { Asking } from '../listings/catch-up.ts'
-import type { Snapshot } from '../reading/snapshot.ts'
+import type { StateSnapshot } from '../reading/snapshot.ts'
 import { exportColumns, toWritten } from './export-column.ts'
 import { putSeals } from './put-seals.ts'
+import { writeBundle } from './write-bundle.ts'
 import { writeCroissant } from './write-croissant.ts'
 import { writeRows } from './write-rows.ts'
 import { writeZip } from './write-zip.ts'
 
 /** What is asked of the dataset, and how it is written. */
-export type ExportOptions = Exploration & {
-  format: ExportFormat
-  from: number
-  to?: number | undefined
-  integrity: boolean
-  guard: boolean
-  gone?: Asking['gone']
-}
+export type ExportOptions = Exploration &
+  AtState & {
+    format: ExportFormat
+    from: number
+    to?: number | undefined
+    integrity: boolean
+    guard: boolean
+    gone?: Asking['gone']
+  }
 
 export type Exported = {
   /** Positions, the last left out, of so many items. */
   range: { from: number; to: number; total: number }
+  /** The state that it is of. */
+  at: number
   mediaType: string
   fileName: string
   bytes: AsyncIterable<string | Uint8Array>
 }
 
 /**
- * Begins to export a dataset as it is now, or what is asked of it.
- * @throws Failure DATASET_NOT_FOUND, QUERY_INVALID, VIEW_NOT_READY
+ * Begins to export a dataset as it is now or was, or what is asked of it.
+ * @throws Failure DATASET_NOT_FOUND, STATE_NOT_FOUND, QUERY_INVALID, VIEW_NOT_READY
  */
 export async function exportDataset(
   context: ExportContext,
   name: string,
   options: ExportOptions,
 ): Promise<Exported> {
-  const { from, format } = options
+  const { from, format, at } = options
   const writer = writers[format]
   const { datasets, store } = context
-  const dataset = await datasets.find(name)
+  if (format === 'bundle') requireWhole(options)
+  const dataset = await datasets.find(name, at)
   const stored = dataset && (await findDatasetById(store.reads, dataset.id))
   if (stored === undefined) throw fail('DATASET_NOT_FOUND')
   const info = await readDatasetInfo(store.reads, stored)
@@ -61,14 +68,25 @@ export async function exportDataset(
   }
   return {
     range: { from, to, total: snapshot.count },
+    at: at ?? snapshot.at,
     mediaType: exportMediaTypes[format],
-    fileName: `${name}${isPart(options) ? '-part' : ''}.${writer.extension}`,
+    fileName: `${stateName({ name, ...(at !== undefined && { at }) })}${isPart(options) ? '-part' : ''}.${writer.extension}`,
     bytes: writer.write(snapshot, { ...options, to }, { context, info }),
   }
 }
 
+/** @throws Failure QUERY_INVALID where some of the items are asked for, or an order of them */
+function requireWhole(options: ExportOptions): void {
+  const { where, q, order, from, to } = options
+  const parts = Object.entries({ where, q, order, to, ...(from > 0 && { from }) })
+  const problems = parts.flatMap(([name, value]) =>
+    value === undefined ? [] : [{ path: [name], reason: 'a bundle has all of a dataset' }],
+  )
+  if (problems.length > 0) throw failAt('QUERY_INVALID', problems)
+}
+
 type Write = (
-  snapshot: Snapshot,
+  snapshot: StateSnapshot,
   options: ExportOptions & { to: number },
   about: { context: ExportContext; info: DatasetInfo },
 ) => AsyncIterable<string | Uint8Array>
@@ -82,6 +100,11 @@ const writers: Record<ExportFormat, { extension: string; write: Write }> = {
     extension: 'croissant.json',
     write: (snapshot, options, { context, info }) =>
       writeCroissant(context, info, { ...options, snapshot }),
+  },
+  bundle: {
+    extension: 'bundle.zip',
+    write: (snapshot, { at = snapshot.at }, { context, info }) =>
+      writeBundle(context, { snapshot, info, at }),
   },
   ndjson: {
     extension: 'ndjson',

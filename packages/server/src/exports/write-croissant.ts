@@ -1,25 +1,42 @@
 import { createHash } from 'node:crypto'
-import { queryText, type DatasetInfo, type Exploration } from '@vitrine/contract'
+import {
+  isPart,
+  queryText,
+  type AtState,
+  type DatasetInfo,
+  type Exploration,
+} from '@vitrine/contract'
 import { findDataset, readDatasetInfo } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
-import type { Snapshot } from '../reading/snapshot.ts'
-import { describeDatasets, type RowsFile } from './croissant.ts'
+import type { StateSnapshot } from '../reading/snapshot.ts'
+import { describeDatasets, type RowsFile, type SentFile } from './croissant.ts'
 import { exportColumns, toWritten } from './export-column.ts'
+import type { SnapshotFiles } from './snapshot-files.ts'
+import { snapshotUrls } from './snapshot-urls.ts'
 import { writeRows } from './write-rows.ts'
+
+type CroissantContext = {
+  store: Store
+  datasets: DatasetReader
+  snapshots: SnapshotFiles
+  apiUrl: string
+}
 
 /** Datasets that one description has at most: those that references lead to, and on. */
 const datasetsMax = 50
 
 /**
- * Writes a description in Croissant of a dataset and of those that it refers to, each as it is now: their
- * files are exports of positions, which stay what they are.
+ * Writes a description in Croissant of a dataset and of those that it refers to, each as it is now or was: their
+ * files are exports of states, which stay what they are. The snapshot of the state that was asked for is named beside
+ * them where it is made.
  */
 export async function* writeCroissant(
-  { store, datasets, apiUrl }: { store: Store; datasets: DatasetReader; apiUrl: string },
+  context: CroissantContext,
   info: DatasetInfo,
-  first: Exploration & { snapshot: Snapshot; from: number; to: number },
+  first: Exploration & AtState & { snapshot: StateSnapshot; from: number; to: number },
 ): AsyncGenerator<string> {
+  const { store, datasets, apiUrl } = context
   const files: (RowsFile & { info: DatasetInfo })[] = []
   const wanted: DatasetInfo[] = [info]
   for (let next = wanted.shift(); next !== undefined; next = wanted.shift()) {
@@ -33,9 +50,11 @@ export async function* writeCroissant(
         { windows: snapshot.read(to, columns), count: to - from },
       ),
     )
-    const asked = next === info ? askedQuery(first) : ''
+    const at = (next === info ? first.at : undefined) ?? snapshot.at
+    const asked = askedQuery(next === info ? { ...first, at } : { at })
     const contentUrl = `${apiUrl}/api/dataset/${next.name}/export?format=ndjson&from=${from}&to=${to}${asked}`
-    files.push({ info: next, rows, contentUrl, columns })
+    const snapshots = next === info ? await madeSnapshot(context, info.name, first) : []
+    files.push({ info: next, rows, contentUrl, columns, snapshots })
     for (const { target } of next.schema) {
       const isKnown = [...files.map((file) => file.info), ...wanted].some(
         ({ name }) => name === target,
@@ -48,14 +67,40 @@ export async function* writeCroissant(
   yield `${JSON.stringify(describeDatasets(info, files, first), null, 2)}\n`
 }
 
-function askedQuery({ where, order, q }: Exploration): string {
-  return Object.entries({ where, order, q })
+/** The files of the snapshot that has the same items in the same order; none where there is none. */
+async function madeSnapshot(
+  { datasets, snapshots, apiUrl }: CroissantContext,
+  name: string,
+  {
+    at,
+    from,
+    to,
+    snapshot,
+    ...asked
+  }: Exploration & AtState & { snapshot: StateSnapshot; from: number; to: number },
+): Promise<SentFile[]> {
+  const isWhole = !isPart(asked) && asked.order === undefined && from === 0 && to === snapshot.count
+  if (at === undefined || !isWhole) return []
+  const dataset = await datasets.find(name, at)
+  const made = dataset && (await snapshots.findMade(dataset, at))
+  if (made === undefined) return []
+  const urls = snapshotUrls(apiUrl, { name, at }, made)
+  return made.parts.map(({ sha256, size }, number) => {
+    return { sha256, size, contentUrl: urls[number]! }
+  })
+}
+
+function askedQuery({ where, order, q, at }: Exploration & AtState): string {
+  return Object.entries({ where, order, q, at })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `&${name}=${encodeURIComponent(queryText(value))}`)
     .join('')
 }
 
-async function snapshotOf(datasets: DatasetReader, name: string): Promise<Snapshot | undefined> {
+async function snapshotOf(
+  datasets: DatasetReader,
+  name: string,
+): Promise<StateSnapshot | undefined> {
   const dataset = await datasets.find(name)
   return dataset?.items.snapshot(0)
 }

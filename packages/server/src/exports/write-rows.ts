@@ -26,14 +26,24 @@ type Ask = (request: RowsRequest) => Promise<Bytes>
  */
 export async function* writeRows(
   format: RowFormat,
-  { windows, count }: { windows: AsyncIterable<SnapshotRows>; count: number },
+  {
+    windows,
+    count,
+    isStepwise = false,
+  }: {
+    windows: AsyncIterable<SnapshotRows>
+    count: number
+    /** Whether all bytes of a window are to be passed on before the next one is asked for. */
+    isStepwise?: boolean
+  },
 ): AsyncGenerator<Bytes> {
-  if (count <= fewRows) return yield* write(startRowWriter(format), windows)
+  const aheadMax = isStepwise ? 0 : windowsAhead
+  if (count <= fewRows) return yield* write(startRowWriter(format), windows, aheadMax)
   exportsBegun += 1
   exportsOpen += 1
   const name = String(exportsBegun)
   const { ask, close } = startInThread(format)
-  const written = write(ask, windows)
+  const written = write(ask, windows, aheadMax)
   try {
     for (;;) {
       // A turn goes on until bytes come out, so that no group of Parquet stays half made.
@@ -48,7 +58,11 @@ export async function* writeRows(
   }
 }
 
-async function* write(ask: Ask, windows: AsyncIterable<SnapshotRows>): AsyncGenerator<Bytes> {
+async function* write(
+  ask: Ask,
+  windows: AsyncIterable<SnapshotRows>,
+  aheadMax: number,
+): AsyncGenerator<Bytes> {
   const asked: Promise<Bytes>[] = []
   const askFor = (request: RowsRequest) => {
     const bytes = ask(request)
@@ -61,7 +75,7 @@ async function* write(ask: Ask, windows: AsyncIterable<SnapshotRows>): AsyncGene
     askFor('begin')
     for await (const rows of windows) {
       askFor(rows)
-      const ahead = exportsOpen > aheadOpenMax ? 0 : windowsAhead
+      const ahead = exportsOpen > aheadOpenMax ? 0 : aheadMax
       while (asked.length > ahead) yield* passOn(await asked.shift()!)
     }
     askFor('end')

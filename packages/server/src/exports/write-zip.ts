@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { extensionOf, textOf, type DatasetInfo, type Exploration } from '@vitrine/contract'
+import { extensionOf, type DatasetInfo, type Exploration } from '@vitrine/contract'
 import { parseRowLists, toRowLists } from '@vitrine/rows/row-lists'
 import { reportDamage } from '../blobs/report-damage.ts'
-import type { Snapshot, SnapshotColumn, SnapshotRows } from '../reading/snapshot.ts'
+import type { Snapshot, SnapshotRows } from '../reading/snapshot.ts'
 import { exportColumns, toWritten, type ExportColumn } from './export-column.ts'
 import type { ExportContext } from './export-context.ts'
+import { withFiles, type BinaryCells } from './file-cells.ts'
 import { describeRows } from './croissant.ts'
 import { putSeals } from './put-seals.ts'
 import { writeRows } from './write-rows.ts'
@@ -90,27 +91,6 @@ export async function* writeZip(
     rowsStream.destroy()
     file?.destroy()
   }
-}
-
-/** Where the cells of a binary are in a row: its digest, its media type and its size. */
-type BinaryCells = { at: number; mimeAt: number; sizeAt: number }
-
-/** Reads beside the columns by what files are named and listed. */
-function withFiles({ fields }: Snapshot, columns: readonly ExportColumn[]) {
-  const read: SnapshotColumn[] = [...columns]
-  const indexOf = (at: number, presentAt: number): number => {
-    const index = read.findIndex((column) => column.at === at && column.presentAt === presentAt)
-    return index === -1 ? read.push({ at, presentAt }) - 1 : index
-  }
-  let sealAt = fields.length + 2
-  const binaries = fields.flatMap(({ type }, index): BinaryCells[] => {
-    const [at, mimeAt] = [index + 1, sealAt]
-    const isBinary = textOf({ type }) === undefined
-    sealAt += isBinary ? 2 : 1
-    if (!isBinary) return []
-    return [{ at: indexOf(at, at), mimeAt: indexOf(mimeAt, at), sizeAt: indexOf(mimeAt + 1, at) }]
-  })
-  return { read, binaries }
 }
 
 /** Puts the paths of binaries in the place of their digests, and notes the files. */

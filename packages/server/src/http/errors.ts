@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, limits, type ErrorBody, type ErrorCode } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PersonalTokenFault } from '../access/personal-token.ts'
 import { TokenFault } from '../access/token-fault.ts'
 import { fail, failAt, Failure, storageFailure } from '../failure.ts'
 
@@ -24,13 +25,12 @@ export function sendErrors(app: FastifyInstance): void {
 }
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = toFailure(error)
-  if (failure.code === 'TOKEN_INVALID') logFault(failure.cause, request)
-  if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
-  if (failure.code === 'STORAGE_FULL') request.log.error({ err: error }, 'storage is full')
-  if (failure.code === 'STORAGE_UNAVAILABLE') request.log.error({ err: error }, 'storage fails')
+  const failure = noteFailure(error, request)
   const { status } = errors[failure.code]
-  if (status === 401) reply.header('www-authenticate', challenge(failure))
+  if (status === 401) reply.header('www-authenticate', challenges(failure, request))
+  if (failure.code === 'SCOPE_INSUFFICIENT') {
+    reply.header('www-authenticate', scopeChallenge(failure))
+  }
   if (status === 503) reply.header('retry-after', '1')
   // RFC 9110 §15.5.9: there is nothing more to expect on this connection.
   if (status === 408) reply.header('connection', 'close')
@@ -41,7 +41,20 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(toBody(failure)))
 }
 
+/** The refusal that an error is answered with; what an operator must know of it is logged. */
+export function noteFailure(error: unknown, request: FastifyRequest): Failure {
+  const failure = toFailure(error)
+  if (failure.code === 'TOKEN_INVALID') logFault(failure.cause, request)
+  if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
+  if (failure.code === 'STORAGE_FULL') request.log.error({ err: error }, 'storage is full')
+  if (failure.code === 'STORAGE_UNAVAILABLE') request.log.error({ err: error }, 'storage fails')
+  return failure
+}
+
 function logFault(fault: unknown, request: FastifyRequest): void {
+  if (fault instanceof PersonalTokenFault) {
+    request.log.info({ reason: fault.message, token: fault.tokenId }, 'a token was refused')
+  }
   if (!(fault instanceof TokenFault)) return
   const { message: reason, expected, found } = fault
   request.log.info({ reason, expected, found }, 'a token was refused')
@@ -60,6 +73,16 @@ function toFailure(error: unknown): Failure {
 export function toBody({ code, details, existing }: Failure): ErrorBody {
   const { message } = errors[code]
   return { ...existing, code, message, ...(details !== undefined && { details }) }
+}
+
+function challenges(failure: Failure, { offersBasic }: FastifyRequest): string[] {
+  const basic = 'Basic realm="vitrine", charset="UTF-8"'
+  return [challenge(failure), ...(offersBasic === true ? [basic] : [])]
+}
+
+/** RFC 6750 §3.1. */
+function scopeChallenge({ details }: Failure): string {
+  return `Bearer realm="vitrine", error="insufficient_scope", scope="${details?.scope}"`
 }
 
 /** RFC 6750 §3: no error code where no token was sent. */

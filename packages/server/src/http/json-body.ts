@@ -14,12 +14,19 @@ export async function readJson(
   bounds: { maxBytes: number; maxMs: number },
 ): Promise<unknown> {
   if (!isJson(request.headers['content-type'])) throw fail('MEDIA_TYPE_UNSUPPORTED')
-  const bytes = await readBytes(request, bounds)
+  return parseJson(await readBytes(request, bounds), 'the body')
+}
+
+/**
+ * Parses JSON that somebody sent.
+ * @throws Failure REQUEST_INVALID
+ */
+export function parseJson(bytes: Uint8Array, what: string): unknown {
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw failAt('REQUEST_INVALID', [{ path: [], reason: 'the body is not valid JSON in UTF-8' }])
+    throw failAt('REQUEST_INVALID', [{ path: [], reason: `${what} is not valid JSON in UTF-8` }])
   }
   refuseSurprises(json, [])
   return json

@@ -1,6 +1,8 @@
+import { allows, api } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationHeader } from '../access/authorization-header.ts'
-import type { Authenticate, Identity } from '../access/identity.ts'
+import { isBasic, type CallAccess } from '../access/call-access.ts'
+import type { Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { sendFailure } from './errors.ts'
 
@@ -9,11 +11,21 @@ import { sendFailure } from './errors.ts'
  * it is told whether a route exists. The lock is on the routes, not on a reading of the address, so no
  * spelling of an address goes around it.
  */
-export function protectApi(app: FastifyInstance, authenticate: Authenticate): void {
+export function protectApi(
+  app: FastifyInstance,
+  access: CallAccess,
+  { offersBasic }: { offersBasic: boolean },
+): void {
   app.decorateRequest('identity', null as unknown as Identity)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    request.identity = await authenticate(authorizationHeader(request.raw.rawHeaders))
+    const authorization = authorizationHeader(request.raw.rawHeaders)
+    request.offersBasic = offersBasic && mayAskForPassword(request, authorization)
+    const { identity, scope } = await access(authorization)
+    const { call } = request.routeOptions.config
+    const asked = call === undefined ? 'read' : api[call].scope
+    if (!allows(scope, asked)) throw fail('SCOPE_INSUFFICIENT', { scope: asked })
+    request.identity = identity
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw fail('MEDIA_TYPE_UNSUPPORTED')
   })
@@ -23,15 +35,30 @@ export function protectApi(app: FastifyInstance, authenticate: Authenticate): vo
   for (const url of ['/', '/*']) refuseUnknown(app, url)
 }
 
+/**
+ * Whether a 401 may offer Basic. A browser would ask its user for a name and a password, over a page that has a
+ * sign-in of its own. Browsers say `Sec-Fetch-Mode` only where the connection is secure, and their name everywhere.
+ */
+function mayAskForPassword(
+  { headers }: FastifyRequest,
+  authorization: string | undefined,
+): boolean {
+  if (authorization !== undefined) return isBasic(authorization)
+  const isBrowser =
+    headers['sec-fetch-mode'] !== undefined ||
+    headers['user-agent']?.startsWith('Mozilla/') === true
+  return !isBrowser
+}
+
 /** Refuses an address that no route can read; below `/api`, whoever asks is known before that, too. */
 export async function refuseUnreadable(
   error: Error,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  authenticate: Authenticate,
+  access: CallAccess,
 ): Promise<void> {
   try {
     if (request.url.startsWith('/api/')) {
-      await authenticate(authorizationHeader(request.raw.rawHeaders))
+      await access(authorizationHeader(request.raw.rawHeaders))
     }
     sendFailure(error, request, reply)
   } catch (refusal) {

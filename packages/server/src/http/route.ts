@@ -6,11 +6,14 @@ import type { Identity } from '../access/identity.ts'
 import { fail, failAt } from '../failure.ts'
 import { readJson } from './json-body.ts'
 import { JsonText } from './json-text.ts'
+import { refuseOtherMethods } from './refuse-other-methods.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who makes this request; there for every call of the table. */
     identity: Identity
+    /** Whether a 401 to it offers Basic beside Bearer. */
+    offersBasic?: boolean
   }
   interface FastifyContextConfig {
     /** The call that a route answers. */
@@ -61,7 +64,10 @@ export function bindCalls(
   const methodsByUrl = new Map<string, HTTPMethods[]>()
   for (const [name, handler] of Object.entries(handlers) as [CallName, Handler<CallName>][]) {
     const call: Call = api[name]
-    const url = call.path.replace('/api', '').replaceAll(/\{(\w+)\}/g, ':$1')
+    const url = call.path
+      .replace('/api', '')
+      .replace(/\{\w+\.\.\.\}$/, '*')
+      .replaceAll(/\{(\w+)\}/g, ':$1')
     const methods: HTTPMethods[] = call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]
     methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), ...methods])
     app.route({
@@ -78,7 +84,7 @@ export function bindCalls(
       },
     })
   }
-  for (const [url, allowed] of methodsByUrl) refuseOtherMethods(app, url, allowed)
+  refuseOtherMethods(app, methodsByUrl)
 }
 
 async function receive(
@@ -100,16 +106,15 @@ async function receive(
   }
 }
 
-function parseParams({ params, errors }: Call, given: unknown): unknown {
+function parseParams({ path, params, errors }: Call, given: unknown): unknown {
   if (params === undefined) return undefined
-  const parsed = params.safeParse(withoutNul(given as Record<string, string>))
+  const [, rest] = /\{(\w+)\.\.\.\}$/.exec(path) ?? []
+  const { '*': last, ...named } = withoutNul(given as Record<string, string>)
+  const parsed = params.safeParse(rest === undefined ? named : { ...named, [rest]: last })
   if (parsed.success) return parsed.data
-  // Only an item's id has a form, and what is no id names no item.
-  throw fail(
-    errors.includes('REPO_OR_ITEM_NOT_FOUND')
-      ? 'REPO_OR_ITEM_NOT_FOUND'
-      : 'DATASET_OR_ITEM_NOT_FOUND',
-  )
+  // Only an id has a form, and what is no id names nothing.
+  const codes = ['REPO_OR_ITEM_NOT_FOUND', 'DELETED_NOT_FOUND'] as const
+  throw fail(codes.find((code) => errors.includes(code)) ?? 'DATASET_OR_ITEM_NOT_FOUND')
 }
 
 /** U+0000 is in no name, and not every database takes it in a question. */
@@ -138,17 +143,4 @@ function readBody(
   if (body === undefined) return undefined
   if (body === 'multipart' || body === 'bytes') return request
   return readJson(request, { maxBytes, maxMs })
-}
-
-/** RFC 9110 §15.5.6: the reply names what is allowed. The refusal comes before any body is read. */
-export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: string[]): void {
-  app.route({
-    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
-    url,
-    onRequest: async (_request, reply) => {
-      reply.header('allow', allowed.join(', '))
-      throw fail('METHOD_NOT_ALLOWED')
-    },
-    handler: async () => undefined,
-  })
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { identityKey, type Identity } from '../access/identity.ts'
+import { personOf, type Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { findImport, insertImport, type ImportRow } from '../store/imports.ts'
 import { requireColumns, writeOptions, type ImportOptions } from './import-options.ts'
+import { notePerson } from '../store/people.ts'
 import type { ImportContext } from './import-context.ts'
 import { requireRepoNamed } from './require-import.ts'
 
@@ -24,12 +25,14 @@ export async function beginImport(
     const repo = await requireRepoNamed(transaction, repoName)
     requireColumns(options, repo.schema)
     const written = writeOptions(options)
-    const own = { datasetId: repo.id, createdBy: identityKey(identity), key }
+    const person = personOf(identity)
+    const own = { datasetId: repo.id, createdBy: person.key, key }
     const existing = await findImport(transaction, own)
     if (existing !== undefined && !endedBadly.includes(existing.state)) {
       if (existing.options !== written) throw fail('IMPORT_KEY_TAKEN')
       return { row: existing, isNew: false }
     }
+    await notePerson(transaction, person)
     const row = await insertImport(transaction, { ...own, options: written })
     return { row, isNew: true }
   })

@@ -1,4 +1,5 @@
 import type { Blobs } from '../blobs/blobs.ts'
+import type { ItemIds } from '../store/item-ids.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckThreads } from './check-threads.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
@@ -8,6 +9,7 @@ export type ImportContext = {
   store: Store
   blobs: Blobs
   datasets: DatasetReader
+  itemIds: ItemIds
   threads: CheckThreads
   /** The most bytes of one file, and of one file in an archive. */
   maxBytes: number

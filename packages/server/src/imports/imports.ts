@@ -26,6 +26,7 @@ type Running = { ended: Promise<void>; cancelling: AbortController }
 export class Imports {
   readonly #context: ImportContext
   readonly #onError: (error: unknown) => void
+  readonly #onEnded: () => void
   readonly #stopping = new AbortController()
   readonly #running = new Map<number, Running>()
   readonly #publishing = new Map<number, Promise<void>>()
@@ -35,10 +36,20 @@ export class Imports {
 
   constructor(
     context: ImportContext,
-    { onError, clock }: { onError: (error: unknown) => void; clock?: () => number },
+    {
+      onError,
+      onEnded,
+      clock,
+    }: {
+      onError: (error: unknown) => void
+      /** Told whenever an import has been worked on. */
+      onEnded?: () => void
+      clock?: () => number
+    },
   ) {
     this.#context = context
     this.#onError = onError
+    this.#onEnded = onEnded ?? (() => {})
     this.#rests = new Backoff({ ...restMs, ...(clock !== undefined && { clock }) })
   }
 
@@ -54,7 +65,10 @@ export class Imports {
     const cancelling = new AbortController()
     const ended = this.#queue
       .run(owner, () => this.#work(id, cancelling))
-      .finally(() => this.#running.delete(id))
+      .finally(() => {
+        this.#running.delete(id)
+        this.#onEnded()
+      })
     this.#running.set(id, { ended, cancelling })
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawBuilder, Transaction } from 'kysely'
 import { fail } from '../failure.ts'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
+import { writeAudit } from '../store/audit-log.ts'
 import { lockDatasetById, type Dataset } from '../store/datasets.ts'
 import { dropImportBlobs, listImportBlobs } from '../store/import-blobs.ts'
 import {
@@ -50,6 +51,13 @@ export async function publishImport(
     await endPublishing(transaction, { datasetId: repo.id, importId: id, rows: rowCount })
     await updateImport(transaction, id, { state: 'done' })
     await dropImportBlobs(transaction, id)
+    if (rowCount === 0) return
+    await writeAudit(transaction, {
+      what: 'import-published',
+      by: { key: row.created_by, name: undefined },
+      dataset: repo,
+      details: { key: row.key, items: rowCount },
+    })
   })
 }
 
@@ -60,7 +68,12 @@ async function writeRows(
 ): Promise<void> {
   const parts = await listImportBlobs(store.reads, row.id, 'checked')
   await blobs.requireRoom(parts.reduce((sum, { size }) => sum + size, 0) * bytesPerByte)
-  const place = { position: row.first_position!, itemId: row.first_item_id! }
+  const place = {
+    position: row.first_position!,
+    itemId: row.first_item_id!,
+    createdAt: row.items_created_at!,
+    author: row.created_by,
+  }
   const afterPublished = parts.findIndex(({ start }) => start > row.published_rows)
   const pending = afterPublished === -1 ? parts.slice(-1) : parts.slice(afterPublished - 1)
   const window = new AdaptiveWindow({ targetMs: windowMs, size: 1 })
@@ -78,7 +91,7 @@ async function writeRows(
     let to = start
     for (const list of rows.flatMap((packed) => [...unpackRows(packed)])) {
       if (to >= row.published_rows) {
-        const at = { position: place.position + to, itemId: place.itemId + to }
+        const at = { ...place, position: place.position + to, itemId: place.itemId + to }
         statements.push(...insertCheckedRows(repo, list, at))
       }
       to += list.count
@@ -96,11 +109,12 @@ async function writeRows(
 
 /** Takes positions and ids, once no other import of the repository is publishing. */
 async function takeTurn(
-  { store }: ImportContext,
+  { store, itemIds }: ImportContext,
   { id, datasetId, lease }: { id: number; datasetId: number; lease: Lease },
 ): Promise<ImportRow> {
   for (;;) {
     lease.check()
+    await itemIds.giveBack(datasetId)
     const row = await store.write(async (transaction) => {
       const { repo, current } = await lockBoth(transaction, { id, datasetId })
       const rows = current.rows - current.refused_rows
@@ -111,6 +125,7 @@ async function takeTurn(
         state: 'publishing' as const,
         first_position: place.position,
         first_item_id: place.itemId,
+        items_created_at: place.createdAt,
       }
       await updateImport(transaction, id, changes)
       return { ...current, ...changes }

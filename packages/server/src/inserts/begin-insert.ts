@@ -1,28 +1,34 @@
-import { identityKey, type Identity } from '../access/identity.ts'
+import type { Transaction } from 'kysely'
+import { personOf, type Identity } from '../access/identity.ts'
+import { fail } from '../failure.ts'
 import { openInsert } from '../store/inserts.ts'
+import { notePerson } from '../store/people.ts'
+import type { Tables } from '../store/tables.ts'
 import type { InsertContext } from './insert-context.ts'
-import { holdRepo } from './require-insert.ts'
 
 /** About what an insert takes in the database and its log. */
 const insertBytes = 16 * 1024
 
 /**
- * Begins an insert: reserves the id of an item that is not visible before it is committed.
+ * Begins an insert: reserves the id of an item that is not visible before it is committed. A power cut before that
+ * may take the insert with it; its commit would make it durable.
  * @throws Failure REPO_OR_ITEM_NOT_FOUND, STORAGE_FULL
  */
 export async function beginInsert(
-  { store, blobs, deadlineMs }: InsertContext,
+  { store, blobs, repos, itemIds, deadlineMs }: InsertContext,
   repoName: string,
   identity: Identity,
 ): Promise<{ id: number; expiresAt: string }> {
   await blobs.requireRoom(insertBytes)
-  return store.write(async (transaction) => {
-    const repo = await holdRepo(transaction, repoName)
-    const { itemId, expiresAt } = await openInsert(transaction, {
-      datasetId: repo.id,
-      createdBy: identityKey(identity),
-      deadlineMs,
-    })
-    return { id: itemId, expiresAt: new Date(expiresAt).toISOString() }
-  })
+  const { id: datasetId } = await repos.require(repoName)
+  const itemId = await itemIds.give(datasetId)
+  if (itemId === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
+  const person = personOf(identity)
+  const open = async (transaction: Transaction<Tables>) => {
+    await notePerson(transaction, person)
+    return openInsert(transaction, { datasetId, itemId, createdBy: person.key, deadlineMs })
+  }
+  const expiresAt = await store.write(open, { provisional: true })
+  if (expiresAt === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
+  return { id: itemId, expiresAt: new Date(expiresAt).toISOString() }
 }

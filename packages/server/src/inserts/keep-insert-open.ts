@@ -1,6 +1,6 @@
-import { renewInsert, type OwnInsert } from '../store/inserts.ts'
+import type { OwnInsert } from '../store/inserts.ts'
 import type { InsertContext } from './insert-context.ts'
-import { holdOpenInsert } from './require-insert.ts'
+import { renewOpenInsert } from './require-insert.ts'
 
 /** How often a deadline is renewed at most. */
 const renewalMs = 5000
@@ -15,9 +15,8 @@ export function keepInsertOpen(
   onLost: (error: Error) => void,
 ): Disposable {
   const renew = () =>
-    store.write(async (transaction) => {
-      await holdOpenInsert(transaction, insert)
-      await renewInsert(transaction, insert, deadlineMs)
+    store.write((transaction) => renewOpenInsert(transaction, insert, deadlineMs), {
+      provisional: true,
     })
   const timer = setInterval(
     () =>

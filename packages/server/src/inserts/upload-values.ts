@@ -1,11 +1,13 @@
 import type { Seal } from '@vitrine/contract'
+import type { Transaction } from 'kysely'
 import { identityKey, type Identity } from '../access/identity.ts'
-import { putInsertValues, renewInsert } from '../store/inserts.ts'
+import { putInsertValues } from '../store/inserts.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
+import type { Tables } from '../store/tables.ts'
 import type { InsertContext } from './insert-context.ts'
 import { keepInsertOpen } from './keep-insert-open.ts'
 import { receiveValues, type ReceivedValues, type SentValues } from './receive-values.ts'
-import { holdOpenInsert, requireOpenInsert, requireRepo } from './require-insert.ts'
+import { renewOpenInsert, requireOpenInsert } from './require-insert.ts'
 import { sealOf } from './seal.ts'
 
 /**
@@ -22,8 +24,8 @@ export async function uploadValues(
   { repoName, itemId, identity }: { repoName: string; itemId: number; identity: Identity },
   sent: SentValues,
 ): Promise<{ fields: Record<string, Seal> }> {
-  const { store, blobs, deadlineMs } = context
-  const repo = await requireRepo(store.reads, repoName)
+  const { store, blobs, repos, deadlineMs } = context
+  const repo = await repos.require(repoName)
   const insert = { datasetId: repo.id, itemId, createdBy: identityKey(identity) }
   await requireOpenInsert(store.reads, insert)
 
@@ -32,11 +34,11 @@ export async function uploadValues(
   try {
     await receiveValues(context, repo.schema, sent, received)
     await blobs.requireRoom(textCopies * textBytesOf(received))
-    await exposeBlobs(store, received.blobs, async (transaction) => {
-      await holdOpenInsert(transaction, insert)
+    const hold = async (transaction: Transaction<Tables>) => {
+      await renewOpenInsert(transaction, insert, deadlineMs)
       await putInsertValues(transaction, insert, received.values)
-      await renewInsert(transaction, insert, deadlineMs)
-    })
+    }
+    await exposeBlobs(store, received.blobs, hold, { provisional: true })
   } finally {
     for (const blob of received.blobs) await blob.discard()
   }

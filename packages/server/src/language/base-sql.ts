@@ -21,7 +21,7 @@ export function baseSql(sequence: Sequence, listingId: number | undefined): Base
   const items = sql`${itemTable(sequence.repoId)} as r`
   if (listingId === undefined) {
     const root = itemRow('position')
-    return { from: items, root, key: undefined, within: upTo(root, sequence) }
+    return { from: items, root, key: undefined, within: upTo(root, sequence, root) }
   }
   const joined = (table: Expression) =>
     sql`${table} as m join ${items} on ${itemRow('position')} = m.root`
@@ -31,13 +31,14 @@ export function baseSql(sequence: Sequence, listingId: number | undefined): Base
         from: joined(membersTable(listingId)),
         root,
         key: undefined,
-        within: upTo(sql.ref('m.position'), sequence),
+        within: upTo(sql.ref('m.position'), sequence, root),
       }
     : { from: joined(keysTable(listingId)), root, key: sql.ref('m.key'), within: sql`true` }
 }
 
-function upTo(position: Expression, sequence: Sequence): Expression {
-  return sequence.kind === 'plain' && sequence.limit < Infinity
-    ? sql`${position} < ${sequence.limit}`
-    : sql`true`
+function upTo(position: Expression, sequence: Sequence, root: Expression): Expression {
+  if (sequence.kind === 'ordered') return sql`true`
+  const { limit, before } = sequence
+  const inLimit = limit < Infinity ? sql`${position} < ${limit}` : sql`true`
+  return before < Infinity ? sql`${inLimit} and ${root} < ${before}` : inLimit
 }

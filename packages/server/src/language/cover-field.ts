@@ -9,8 +9,8 @@ export function coverField(name: string, definitions: Definitions): string | und
   const definition = definitions.get(name)
   const first = definition.schema.find(metadataFields.cover)?.name
   if (definition.kind === 'repo') return definition.cover ?? first
-  const { description, fields } = definition.view
-  const ofBase = coverField(description.base, definitions)
+  const { base, fields } = definition.view
+  const ofBase = coverField(base.name, definitions)
   const shown = fields.find(
     ({ path }) => path.steps.length === 0 && path.field.name === ofBase && ofBase !== undefined,
   )

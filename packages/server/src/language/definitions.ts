@@ -90,8 +90,8 @@ export class Definitions {
   #shownBy = (name: string): { base: string; fields: readonly ViewField[] } | undefined => {
     const definition = this.get(name)
     if (definition.kind === 'repo') return undefined
-    const { description, fields } = definition.view
-    return { base: description.base, fields }
+    const { base, fields } = definition.view
+    return { base: base.name, fields }
   }
 }
 

@@ -19,11 +19,11 @@ export function shownFields(name: string, definitions: Definitions, only?: strin
 }
 
 export function shownByView(
-  { description, fields }: Pick<CheckedView, 'description' | 'fields'>,
+  { base, fields }: Pick<CheckedView, 'base' | 'fields'>,
   definitions: Definitions,
   only?: string,
 ): Shown {
-  const joins = new PathJoins(description.base, definitions)
+  const joins = new PathJoins(base.name, definitions)
   const shown = fields
     .filter(({ field }) => only === undefined || field.name === only)
     .map((each) => joins.shown(each))

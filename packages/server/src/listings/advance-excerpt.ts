@@ -1,27 +1,9 @@
-import {
-  createListing,
-  findListings,
-  readHead,
-  scannedForGood,
-  updateListing,
-  type ListingRow,
-} from '../store/listings.ts'
-import { buildOrder } from './build-order.ts'
+import { createListing, findListings, updateListing } from '../store/listings.ts'
+import { buildFromBasis, parseBasis, type Basis } from './basis.ts'
+import { readReached } from './base-reach.ts'
+import { endOf } from '../language/state-sequence.ts'
 import type { Excerpt, OrderedSequence } from '../language/sequence.ts'
 import type { ListingContext } from './listing-context.ts'
-
-/** The source of an excerpt: a listing up to a key, as far as it had been filled. */
-type Basis = {
-  listingId: number
-  /** Positions of the repository below this count. */
-  upTo: number
-  /** Of that listing. */
-  scanned: number
-  /** In hex; null when all keys count. */
-  bound: string | null
-  /** Of the listing, where all of it counts. */
-  count: number | null
-}
 
 /**
  * Takes one step in bringing an excerpt to where its base is. The first N of an order change when an
@@ -36,7 +18,7 @@ export async function advanceExcerpt(
   if (baseGrows) return true
   const { store, queue } = listingContext
   const { current, building } = await findListings(store.reads, listing.owner)
-  if (building !== undefined) return continueBuilding(listingContext, listing, building)
+  if (building !== undefined) return buildFromBasis(listingContext, listing, building)
 
   const basis = await readBasis(listingContext, listing.base)
   if (basis === undefined) return false
@@ -58,21 +40,6 @@ export async function advanceExcerpt(
   return false
 }
 
-function continueBuilding(
-  listingContext: ListingContext,
-  listing: Excerpt,
-  row: ListingRow,
-): Promise<boolean> {
-  const { listingId, upTo, scanned, bound } = parseBasis(row)
-  const source = {
-    listingId,
-    upTo,
-    isFinal: scanned === scannedForGood,
-    bound: bound === null ? undefined : Buffer.from(bound, 'hex'),
-  }
-  return buildOrder(listingContext, { listing, row, source, baseGrows: false })
-}
-
 /** `moving` when the base is not at rest, so that its last key says nothing yet. */
 async function readBasis(
   listingContext: ListingContext,
@@ -83,13 +50,9 @@ async function readBasis(
   if (!cursor.isAtRest) return 'moving'
   const { id, scanned, count } = cursor.row
   const { reads } = listingContext.store
-  const upTo = scanned === scannedForGood ? await readHead(reads, base.repoId) : scanned
+  const upTo = Math.min(await readReached(reads, base.repoId, cursor.row), endOf(base))
   const key = cursor.bound === undefined ? null : Buffer.from(cursor.bound).toString('hex')
   return { listingId: id, upTo, scanned, bound: key, count: key === null ? count : null }
-}
-
-function parseBasis({ basis }: ListingRow): Basis {
-  return JSON.parse(basis!) as Basis
 }
 
 /**

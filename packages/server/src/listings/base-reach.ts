@@ -1,8 +1,15 @@
 import type { Transaction } from 'kysely'
-import { lockListing, findListings, readHead, scannedForGood } from '../store/listings.ts'
+import {
+  lockListing,
+  findListings,
+  readHead,
+  scannedForGood,
+  type ListingRow,
+} from '../store/listings.ts'
 import type { Db } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Sequence } from '../language/sequence.ts'
+import { endOf } from '../language/state-sequence.ts'
 
 /** How far a base can be read from. */
 export type BaseReach = {
@@ -17,16 +24,27 @@ export type BaseReach = {
 export async function readBaseReach(db: Db, base: Sequence): Promise<BaseReach | undefined> {
   const limit = base.kind === 'plain' ? base.limit : Infinity
   const { listing, repoId } = base
+  const before = endOf(base)
   if (listing === undefined) {
     const head = await readHead(db, repoId)
-    return { listingId: undefined, upTo: Math.min(head, limit), isFinal: head >= limit }
+    const end = Math.min(limit, before)
+    return { listingId: undefined, upTo: Math.min(head, end), isFinal: head >= end }
   }
   const { current, building } = await findListings(db, listing.owner)
   const row = current ?? building
   if (row === undefined) return undefined
-  const isFinal = row.scanned === scannedForGood || row.count >= limit
-  const upTo = row.scanned === scannedForGood ? await readHead(db, repoId) : row.scanned
-  return { listingId: row.id, upTo, isFinal }
+  const isFinal = row.scanned >= Math.min(scannedForGood, before) || row.count >= limit
+  const reached = await readReached(db, repoId, row)
+  return { listingId: row.id, upTo: Math.min(reached, before), isFinal }
+}
+
+/** How many items of its repository a listing has looked at. */
+export async function readReached(
+  db: Db,
+  repoId: number,
+  { scanned }: Pick<ListingRow, 'scanned'>,
+): Promise<number> {
+  return scanned === scannedForGood ? readHead(db, repoId) : scanned
 }
 
 /**

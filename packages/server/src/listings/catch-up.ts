@@ -1,8 +1,9 @@
 import { LruCache } from '../runtime/lru-cache.ts'
 import { advanceExcerpt } from './advance-excerpt.ts'
+import { advanceState } from './advance-state.ts'
 import { boundExplorations } from './sweep-explorations.ts'
 import { growListing } from './grow-listing.ts'
-import { ownerKey, type Listing } from '../language/sequence.ts'
+import { ownerKey, type Listing, type StateListing } from '../language/sequence.ts'
 import type { ListingOwner } from '../store/listings.ts'
 import {
   isCaughtUp,
@@ -196,15 +197,35 @@ export class CatchUp {
     // Then those below it need not be looked at, of which there may be many.
     const progress = await this.#stand(listing)
     if (isCaughtUp(progress, progress.head)) return false
+    const hasMore = await (listing.kind === 'state'
+      ? this.#advanceState(listing)
+      : this.#advanceOn(listing))
+    if (listing.owner.exploration !== '')
+      await boundExplorations(this.#listingContext, listing.owner)
+    return hasMore
+  }
+
+  async #advanceOn(listing: Exclude<Listing, StateListing>): Promise<boolean> {
     const below = listing.base.listing
     const baseGrows = below !== undefined && (await this.#step(below)).hasMore
     const hasMore =
       listing.kind === 'excerpt'
         ? await advanceExcerpt(this.#listingContext, listing, { baseGrows })
         : await growListing(this.#listingContext, listing, { baseGrows })
-    if (listing.owner.exploration !== '')
-      await boundExplorations(this.#listingContext, listing.owner)
     return baseGrows || hasMore
+  }
+
+  /** What came after a state need not be known for it. */
+  async #advanceState(listing: StateListing): Promise<boolean> {
+    const { base, before } = listing
+    let [isKnown, hasMore] = [true, false]
+    for (const each of [base.listing, ...base.bounds.map((bound) => bound.listing)]) {
+      if (isCaughtUp(await this.#stand(each), before)) continue
+      const step = await this.#step(each)
+      hasMore ||= step.hasMore
+      isKnown &&= isCaughtUp(await step.progress(), before)
+    }
+    return isKnown ? advanceState(this.#listingContext, listing) : hasMore
   }
 }
 

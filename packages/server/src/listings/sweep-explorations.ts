@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { listExplorationListings } from '../store/exploration-listings.ts'
 import { dropListing, type ListingOwner } from '../store/listings.ts'
+import { dropIdleStates } from '../store/summaries.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ListingContext } from './listing-context.ts'
 
@@ -35,16 +36,18 @@ export async function boundExplorations(
   await drop(listingContext, beyond)
 }
 
-/** Drops explorations that were not used for so many milliseconds. */
+/** Drops explorations that were not used for so many milliseconds, and summaries of states that are as old. */
 export async function dropIdleExplorations(
   listingContext: ListingContext,
   idleMs: number,
 ): Promise<void> {
-  const found = await listExplorationListings(listingContext.store.reads)
+  const { store } = listingContext
+  const found = await listExplorationListings(store.reads)
   await drop(
     listingContext,
     found.filter((listing) => listing.idleMs >= idleMs),
   )
+  await store.write((transaction) => dropIdleStates(transaction, idleMs), { derived: true })
 }
 
 async function drop(

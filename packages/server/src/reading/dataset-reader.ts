@@ -1,13 +1,15 @@
 import type {
   CheckedView,
+  DatasetState,
   DatasetSummary,
   Exploration,
   SchemaField,
   ViewPreview,
 } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { Failure } from '../failure.ts'
+import { fail, Failure } from '../failure.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
+import { readHead } from '../store/listings.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'
 import { coverField } from '../language/cover-field.ts'
@@ -21,7 +23,10 @@ import { Previews } from './previews.ts'
 import type { ReadContext } from './read-context.ts'
 import { SearchIndexing } from './search-indexing.ts'
 import { Summaries } from './summaries.ts'
-import { sequenceOf, type Listing, type Sequence } from '../language/sequence.ts'
+import { Touches, unkeptOwners } from './touches.ts'
+import { sequenceOf } from '../language/sequence-of.ts'
+import type { Listing, Sequence } from '../language/sequence.ts'
+import { stateSequence } from '../language/state-sequence.ts'
 import { shownFields, type Shown } from '../language/shown-fields.ts'
 import { usualSizes, type Sizes } from '../listings/sizes.ts'
 import {
@@ -31,9 +36,11 @@ import {
 } from '../listings/sweep-explorations.ts'
 import { openListingContext, type ListingContext } from '../listings/listing-context.ts'
 
-/** A repository or a view, ready to be read. */
+/** A repository or a view, or a state of one, ready to be read. */
 export type ReadableDataset = {
   id: number
+  /** Of a state: how many items the repository had. */
+  at: number | undefined
   /** Goes up when a repository that it depends on is extended. */
   revision: number
   /** Goes up when its listing is put in order by other keys. */
@@ -90,6 +97,7 @@ export class DatasetReader {
   readonly #previews: Previews
   readonly #summaries: Summaries
   readonly #indexing: SearchIndexing
+  readonly #touches: Touches
   readonly #byRevision = new LruCache<string, ReadableDataset>(keptMax)
   /** The datasets by name, as of one version of the store. */
   readonly #byName = new LruCache<string, { dataset: ReadableDataset; version: number }>(keptMax)
@@ -111,15 +119,27 @@ export class DatasetReader {
     this.#context = { store, catchUp, indexes: this.#listingContext.indexes, budgets }
     this.#previews = new Previews(this.#context, this.#listingContext)
     this.#indexing = new SearchIndexing(store, { onError })
-    this.explorations = new Explorations(this.#context, { indexing: this.#indexing, onError })
+    this.#touches = new Touches(store, { onError })
+    this.explorations = new Explorations(this.#context, {
+      indexing: this.#indexing,
+      touches: this.#touches,
+    })
     this.#summaries = new Summaries(this.#context, { waits, onError })
     this.#selectId = store.prepare(
       (slot) => sql`select id, revision from datasets where name = ${slot('name')}`,
     )
   }
 
-  /** The dataset of a name as of now. */
-  async find(name: string): Promise<ReadableDataset | undefined> {
+  /**
+   * The dataset of a name as of now, or as it was when its repository had `at` items.
+   * @throws Failure STATE_NOT_FOUND where it has not had so many
+   */
+  async find(name: string, at?: number): Promise<ReadableDataset | undefined> {
+    const dataset = await this.#find(name)
+    return dataset === undefined || at === undefined ? dataset : this.#findState(dataset, at)
+  }
+
+  async #find(name: string): Promise<ReadableDataset | undefined> {
     // Asked before reading, as something may be written meanwhile.
     const version = this.#context.store.version()
     const known = this.#byName.find(name)
@@ -133,20 +153,25 @@ export class DatasetReader {
   /**
    * Reads the dataset of a name as of now; undefined when there is none. Looking a name up takes as long
    * as reading, so the dataset that had the name before is read first.
+   * @throws Failure STATE_NOT_FOUND
    */
   async read<T>(
-    name: string,
+    { name, at }: DatasetState,
     { read, readsTheStore, provesExistence }: Reading<T>,
   ): Promise<T | undefined> {
     const before = this.#byName.find(name)
-    if (before !== undefined && before.version !== this.#context.store.version()) {
+    if (
+      at === undefined &&
+      before !== undefined &&
+      before.version !== this.#context.store.version()
+    ) {
       const { dataset } = before
       if (dataset.id === dataset.repoId && readsTheStore(dataset)) {
         const value = await ifThere(read({ ...dataset, items: dataset.itemsOfRevision }))
         if (value !== undefined && provesExistence(value)) return value
       }
     }
-    const dataset = await this.find(name)
+    const dataset = await this.find(name, at)
     return dataset && read(dataset)
   }
 
@@ -172,15 +197,15 @@ export class DatasetReader {
 
   /**
    * Says what the values of a dataset are, or of what is asked of it; undefined where there is none.
-   * @throws Failure QUERY_INVALID, VIEW_NOT_READY
+   * @throws Failure QUERY_INVALID, STATE_NOT_FOUND, VIEW_NOT_READY
    */
   async summarize(
-    name: string,
+    { name, at }: DatasetState,
     asked: Exploration,
     asking: Asking,
   ): Promise<ReadResult<DatasetSummary> | undefined> {
     for (;;) {
-      const dataset = await this.find(name)
+      const dataset = await this.find(name, at)
       const explored = dataset && (await this.explorations.find(dataset, asked))
       if (explored === undefined) return undefined
       const summary = await this.#summaries.read(explored.summarized(), asking)
@@ -196,6 +221,11 @@ export class DatasetReader {
   /** Tells when something that was kept is not needed any more, and is to be removed. */
   onDropped(tell: () => void): void {
     this.#listingContext.onDropped = tell
+  }
+
+  /** Has what is not needed any more removed. */
+  tellDropped(): void {
+    this.#listingContext.onDropped()
   }
 
   /** Has no read wait any more for a view, as when the server is to stop. */
@@ -217,24 +247,44 @@ export class DatasetReader {
     return found
   }
 
+  async #findState(
+    { id, revision, name, repoId }: ReadableDataset,
+    at: number,
+  ): Promise<ReadableDataset | undefined> {
+    const known = this.#byRevision.find(`${id} ${revision} ${at}`)
+    if (known !== undefined) return known
+    // Once it has had so many, it always will have had them.
+    const totalItems = await readHead(this.#context.store.reads, repoId)
+    if (at > totalItems) throw fail('STATE_NOT_FOUND', { totalItems })
+    const found = await this.#compile(id, name, at)
+    if (found !== undefined) this.#byRevision.put(`${id} ${found.revision} ${at}`, found)
+    return found
+  }
+
   /** Undefined when the dataset was deleted meanwhile. */
-  async #compile(id: number, name: string): Promise<ReadableDataset | undefined> {
+  async #compile(id: number, name: string, at?: number): Promise<ReadableDataset | undefined> {
     const definitions = await loadDefinitions(this.#context.store.reads, [name])
     // The name may have gone to another dataset meanwhile.
     const definition = definitions?.get(name)
     if (definitions === undefined || definition?.id !== id) return undefined
-    const sequence = sequenceOf(name, definitions)
+    const sequence = stateSequence(sequenceOf(name, definitions), at)
+    const unkept = unkeptOwners(sequence)
     const show = (only?: string): Shown => shownFields(name, definitions, only)
-    const items = openReader(this.#context, sequence, show)
-    const of = (field: string) => openReader(this.#context, sequence, () => show(field))
+    const open = (shown: typeof show) =>
+      this.#touches.readerOf(openReader(this.#context, sequence, shown), unkept)
+    const items = open(show)
     const { revision, schema } = definition
     const cover = coverField(name, definitions)
     const isRepo = definition.kind === 'repo'
     const { repoId, listing } = sequence
     const isWhole =
-      sequence.kind === 'plain' && listing === undefined && sequence.limit === Infinity
+      sequence.kind === 'plain' &&
+      listing === undefined &&
+      sequence.limit === Infinity &&
+      sequence.before === Infinity
     return {
       id,
+      at,
       revision,
       orderRevision: isRepo ? 0 : definition.orderRevision,
       name,
@@ -244,7 +294,8 @@ export class DatasetReader {
       shown: show(),
       items,
       itemsOfRevision: isRepo ? openReader(this.#context, sequence, show, revision) : items,
-      covers: cover === undefined ? undefined : { fieldName: cover, items: of(cover) },
+      covers:
+        cover === undefined ? undefined : { fieldName: cover, items: open(() => show(cover)) },
       listing,
       isWhole,
     }

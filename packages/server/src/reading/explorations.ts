@@ -11,7 +11,6 @@ import {
   searchWords,
   withSchemas,
 } from '@vitrine/contract'
-import { touchExploration } from '../store/exploration-listings.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import type { ListingOwner } from '../store/listings.ts'
 import type { ReadResult, ItemReader, Page } from './read-result.ts'
@@ -22,13 +21,16 @@ import { openReader } from './open-reader.ts'
 import { neededGrams } from '../search/needed-grams.ts'
 import type { SearchIndexing } from './search-indexing.ts'
 import type { ReadContext } from './read-context.ts'
-import type { Snapshot } from './snapshot.ts'
 import type { Summarized } from './summaries.ts'
-import { derivedSequence, ownerKey, sequenceOf } from '../language/sequence.ts'
+import { derivedSequence } from '../language/derive-sequence.ts'
+import { sequenceOf } from '../language/sequence-of.ts'
+import { stateKey, stateSequence } from '../language/state-sequence.ts'
 import { shownByView } from '../language/shown-fields.ts'
 import { expectChecked, failAt } from '../failure.ts'
 import { findDataset } from '../store/datasets.ts'
 import type { Db } from '../store/store.ts'
+import type { SummaryOwner } from '../store/summaries.ts'
+import { unkeptOwners, type Touches } from './touches.ts'
 
 /** A dataset's items under a filter and an order. */
 export type Explored = {
@@ -43,12 +45,10 @@ export type Explored = {
 
 /** Compiled explorations that are kept. */
 const keptMax = 200
-/** How often it is noted that an exploration is asked for, in milliseconds. */
-const touchMs = 60_000
 
 type Explorable = Pick<
   ReadableDataset,
-  'id' | 'revision' | 'orderRevision' | 'name' | 'schema' | 'items' | 'sequence' | 'shown'
+  'id' | 'revision' | 'orderRevision' | 'name' | 'at' | 'schema' | 'items' | 'sequence' | 'shown'
 >
 
 /** What is asked in the clauses of a view. */
@@ -61,20 +61,18 @@ type Clauses = Pick<Exploration, 'where' | 'order'>
  */
 export class Explorations {
   readonly #context: ReadContext
-  readonly #onError: (error: unknown) => void
+  readonly #touches: Touches
   readonly #compiled = new LruCache<string, Explored>(keptMax)
-  /** When it was last noted that an owner is asked for. */
-  readonly #touched = new LruCache<string, number>(keptMax)
 
   readonly #indexing: SearchIndexing
 
   constructor(
     context: ReadContext,
-    { indexing, onError }: { indexing: SearchIndexing; onError: (error: unknown) => void },
+    { indexing, touches }: { indexing: SearchIndexing; touches: Touches },
   ) {
     this.#context = context
     this.#indexing = indexing
-    this.#onError = onError
+    this.#touches = touches
   }
 
   /**
@@ -86,7 +84,7 @@ export class Explorations {
     const { where, order } = clauses
     if (where === undefined && order === undefined) return unasked(dataset)
     // Of one revision definitions never change, and ids are never given twice.
-    const key = JSON.stringify([dataset.id, dataset.revision, where, order])
+    const key = JSON.stringify([dataset.id, dataset.revision, dataset.at, where, order])
     const explored = this.#compiled.find(key) ?? (await this.#compile(dataset, clauses))
     if (explored !== undefined) this.#compiled.put(key, explored)
     return explored
@@ -102,7 +100,7 @@ export class Explorations {
   }
 
   #open(dataset: Explorable, view: CheckedView, definitions: Definitions): Explored {
-    const { id, revision, orderRevision, name, schema } = dataset
+    const { id, revision, orderRevision, name, at, schema } = dataset
     const { where, order } = view.description
     const owner = (asked: object): ListingOwner => {
       const keyed = { ...asked, ...(orderRevision > 0 && { orderRevision }) }
@@ -112,7 +110,6 @@ export class Explorations {
     // A sort key is written otherwise where a value may be missing.
     const optional = view.order.flatMap(({ path }, index) => (path.optional ? [index] : []))
     const ordered = owner({ where, order, ...(optional.length > 0 && { optional }) })
-    const read = [where && passing, order && ordered].filter((each) => each !== undefined)
     const of = { baseName: name, definitions }
     const filtered = derivedSequence(
       sequenceOf(name, definitions),
@@ -124,14 +121,19 @@ export class Explorations {
       { where: [], order: view.order },
       { ...of, owner: ordered },
     )
+    // States share what was found of all items, and of an order they have a listing beside it.
+    const [filteredThen, wholeThen] = [stateSequence(filtered, at), stateSequence(whole, at)]
+    const read = [
+      ...[where && passing, order && ordered].filter((each) => each !== undefined),
+      ...(at === undefined ? [] : [filteredThen, wholeThen].flatMap(unkeptOwners)),
+    ]
     const show = (only?: string) => shownByView(view, definitions, only)
     const isSearch = filtered.listing !== undefined && neededGrams(filtered.listing) !== undefined
     const touch = () => {
-      const isNoted = read.map((each) => this.#touch(each)).includes(true)
-      if (isNoted && isSearch) this.#indexing.begin(filtered.repoId)
+      if (this.#touches.touch(read) && isSearch) this.#indexing.begin(filtered.repoId)
     }
-    const reader = openReader(this.#context, whole, show)
-    const counted = openReader(this.#context, filtered, show)
+    const reader = this.#touches.readerOf(openReader(this.#context, wholeThen, show), read)
+    const counted = openReader(this.#context, filteredThen, show)
     return {
       page: (page, asking) => {
         touch()
@@ -146,55 +148,41 @@ export class Explorations {
         touch()
         return reader.neighbours(itemId, asking)
       },
-      snapshot: async (from, asking) => {
+      snapshot: (from, asking) => {
         touch()
-        return whileRead(await reader.snapshot(from, asking), touch)
+        return reader.snapshot(from, asking)
       },
       summarized: () => {
         if (where === undefined) return unasked(dataset).summarized()
         touch()
-        return { owner: passing, revision, schema, sequence: filtered, shown: show() }
+        return {
+          owner: stateOwner(passing, at),
+          revision,
+          schema,
+          sequence: filteredThen,
+          shown: show(),
+        }
       },
     }
-  }
-
-  /** Notes that an owner is asked for, unless that was noted a short while ago; says whether it did. */
-  #touch(owner: ListingOwner): boolean {
-    const key = ownerKey(owner)
-    const now = performance.now()
-    if (now - (this.#touched.find(key) ?? -Infinity) < touchMs) return false
-    this.#touched.put(key, now)
-    this.#context.store
-      .write((transaction) => touchExploration(transaction, owner), { derived: true })
-      .catch(this.#onError)
-    return true
-  }
-}
-
-/** A snapshot that tells of each window that is read. */
-function whileRead(snapshot: Snapshot, tell: () => void): Snapshot {
-  return {
-    ...snapshot,
-    read: async function* (to, columns) {
-      for await (const rows of snapshot.read(to, columns)) {
-        tell()
-        yield rows
-      }
-    },
   }
 }
 
 /** All items of a dataset, in its order. */
-function unasked({ id, revision, items, schema, sequence, shown }: Explorable): Explored {
+function unasked({ id, revision, at, items, schema, sequence, shown }: Explorable): Explored {
   return {
     page: (page, asking) => items.page(page, asking),
     count: (asking) => countUpTo(items, Infinity, asking),
     neighbours: (itemId, asking) => items.neighbours(itemId, asking),
     snapshot: (from, asking) => items.snapshot(from, asking),
     summarized: () => {
-      return { owner: { datasetId: id, exploration: '' }, revision, schema, sequence, shown }
+      const owner = stateOwner({ datasetId: id, exploration: '' }, at)
+      return { owner, revision, schema, sequence, shown }
     },
   }
+}
+
+function stateOwner(owner: SummaryOwner, at: number | undefined): SummaryOwner {
+  return at === undefined ? owner : { ...owner, exploration: stateKey(owner.exploration, at) }
 }
 
 async function countUpTo(

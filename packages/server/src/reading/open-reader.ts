@@ -2,7 +2,8 @@ import type { ItemReader } from './read-result.ts'
 import { OrderedReader } from './ordered-reader.ts'
 import { PlainReader } from './plain-reader.ts'
 import type { ReadContext } from './read-context.ts'
-import { unorderedSequence, type Sequence } from '../language/sequence.ts'
+import { unorderedSequence } from '../language/sequence-of.ts'
+import type { Sequence } from '../language/sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
 
 /**

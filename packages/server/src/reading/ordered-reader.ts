@@ -11,7 +11,8 @@ import type { OrderedSequence } from '../language/sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
 import { OrderCursors, type OrderCursor } from '../listings/order-cursor.ts'
 import { orderedSnapshot } from './snapshot-reads.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { StateSnapshot } from './snapshot.ts'
+import { readReached } from '../listings/base-reach.ts'
 import { isCaughtUp, type ListingProgress } from '../listings/listing-progress.ts'
 
 /** How often a read looks again while what it needs changes under it. */
@@ -117,7 +118,7 @@ export class OrderedReader implements ItemReader {
     return (await this.#find(itemId)) !== undefined
   }
 
-  async snapshot(from: number, asking?: Asking): Promise<Snapshot> {
+  async snapshot(from: number, asking?: Asking): Promise<StateSnapshot> {
     const { store, indexes } = this.#context
     const { repoId } = this.#sequence
     for (;;) {
@@ -134,14 +135,18 @@ export class OrderedReader implements ItemReader {
       if (keyBefore === undefined || after === undefined) continue
       if (after.row.id !== row.id || after.row.version !== row.version) continue
       const source = { repoId, listingId: row.id, head: row.scanned, bound, count, keyBefore }
-      return orderedSnapshot(store, source, this.#show(), from)
+      const at = await readReached(store.reads, repoId, row)
+      return { ...orderedSnapshot(store, source, this.#show(), from), at }
     }
   }
 
   /** What has the same items in the order in which they were added. */
   #ofSameItems(): ItemReader | undefined {
     const { listing, bounds } = this.#sequence
-    const isCut = bounds.length > 0 || listing.kind === 'excerpt'
+    const isCut =
+      bounds.length > 0 ||
+      listing.kind === 'excerpt' ||
+      (listing.kind === 'state' && listing.base.bounds.length > 0)
     return isCut ? undefined : this.#unordered
   }
 
@@ -152,7 +157,7 @@ export class OrderedReader implements ItemReader {
     const { store, catchUp } = this.#context
     const { repoId, listing, bounds } = this.#sequence
     // Otherwise what comes in at one place of the order makes others fall out.
-    const onlyGrows = bounds.length === 0 && listing.kind === 'order'
+    const onlyGrows = bounds.length === 0 && listing.kind !== 'excerpt'
     if (onlyGrows) {
       const found = await this.#find(itemId, only)
       if (found !== undefined) return found

@@ -16,7 +16,9 @@ import type { ReadContext } from './read-context.ts'
 import type { Listing, PlainSequence } from '../language/sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
 import { plainSnapshot } from './snapshot-reads.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { StateSnapshot } from './snapshot.ts'
+import { readReached } from '../listings/base-reach.ts'
+import { membersBefore } from '../listings/members-before.ts'
 import { isCaughtUp, type ListingProgress } from '../listings/listing-progress.ts'
 
 /** Of the points at which growth is told. */
@@ -43,7 +45,9 @@ export class PlainReader implements ItemReader {
     this.#sequence = sequence
     this.#show = show
     this.#revision = revision
-    this.#limit = Math.min(sequence.limit, everywhere)
+    // Of the repository itself both are positions.
+    const end = sequence.listing === undefined ? sequence.before : Infinity
+    this.#limit = Math.min(sequence.limit, end, everywhere)
   }
 
   async page({ page, pageSize }: Page, asking?: Asking): Promise<ReadResult<Item[]>> {
@@ -55,17 +59,19 @@ export class PlainReader implements ItemReader {
       return finalResult(items, items.length === pageSize)
     }
     // A page that is full stays as it is.
-    const isFull = ({ current }: ListingProgress) => current !== undefined && current.count >= to
+    const isFull = this.#has((count) => count >= to)
     for (;;) {
-      const progress = await this.#context.catchUp.reach(listing, asking, isFull)
+      const progress = await this.#reach(listing, asking, isFull)
       const { current, head } = progress
       if (current === undefined) return readResult([], progress, false)
+      const count = await this.#countOf(current)
+      if (count === undefined) continue
       // No further than the progress tells.
-      const end = Math.min(to, current.count)
+      const end = Math.min(to, count)
       const value = await this.#readsOf(current).range({ from, to: end })
       // Fewer than there were: the listing is being removed, as what nobody asked for lately is.
       if (value.length < end - from) continue
-      return isFull(progress)
+      return isFull(progress) || count >= to
         ? finalResult(value, value.length === pageSize)
         : readResult(value, progress, isCaughtUp(progress, head))
     }
@@ -73,37 +79,33 @@ export class PlainReader implements ItemReader {
 
   async count(asking?: Asking, upTo = Infinity): Promise<ReadResult<number>> {
     const { listing, repoId, limit } = this.#sequence
-    const { store, catchUp } = this.#context
     if (listing === undefined) {
-      return { value: Math.min(await readHead(store.reads, repoId), limit) }
+      return { value: Math.min(await readHead(this.#context.store.reads, repoId), this.#limit) }
     }
-    const isEnough = ({ current }: ListingProgress) =>
-      current !== undefined && (current.count > upTo || current.count >= limit)
-    const progress = await catchUp.reach(listing, asking, isEnough)
-    const value = Math.min(progress.current?.count ?? 0, limit)
-    return readResult(value, progress, isEnough(progress) || isCaughtUp(progress, progress.head))
+    const isEnough = this.#has((count) => count > upTo || count >= limit)
+    for (;;) {
+      const progress = await this.#reach(listing, asking, isEnough)
+      const { current, head } = progress
+      const count = current === undefined ? 0 : await this.#countOf(current)
+      if (count === undefined) continue
+      const value = Math.min(count, limit)
+      return readResult(value, progress, isEnough(progress) || isCaughtUp(progress, head))
+    }
   }
 
   async addedAt(asking?: Asking): Promise<number | undefined> {
-    const { listing, repoId } = this.#sequence
-    const { store, catchUp } = this.#context
-    const current = listing && (await catchUp.reach(listing, asking)).current
-    if (listing !== undefined && current === undefined) return undefined
-    const count = current?.count ?? (await readHead(store.reads, repoId))
-    return this.#readsOf(current).createdAt({ position: Math.min(count, this.#limit) - 1 })
+    const { current, end } = await this.#end(asking)
+    return end === undefined ? undefined : this.#readsOf(current).createdAt({ position: end - 1 })
   }
 
   async growth(asking?: Asking): Promise<ReadResult<DatasetGrowth>> {
-    const { listing, repoId } = this.#sequence
-    const progress = listing && (await this.#context.catchUp.reach(listing, asking))
-    const current = progress?.current
-    if (progress !== undefined && current === undefined) {
+    const { progress, current, end } = await this.#end(asking)
+    if (progress !== undefined && end === undefined) {
       return readResult({ points: [] }, progress, false)
     }
-    const known = current?.count ?? (await readHead(this.#context.store.reads, repoId))
     const { createdAt } = this.#readsOf(current)
     const found = await Promise.all(
-      spread(Math.min(known, this.#limit)).map(async (items) => ({
+      spread(end ?? 0).map(async (items) => ({
         items,
         at: await createdAt({ position: items - 1 }),
       })),
@@ -122,17 +124,13 @@ export class PlainReader implements ItemReader {
   }
 
   async neighbours(itemId: number, asking?: Asking): Promise<ItemNeighbours | undefined> {
-    const { listing } = this.#sequence
     // All of them, or the next one may not be known yet.
-    const current = listing && (await this.#context.catchUp.reach(listing, asking)).current
-    if (listing !== undefined && current === undefined) return undefined
+    const { current, end } = await this.#end(asking)
+    if (end === undefined) return undefined
     const reads = this.#readsOf(current)
-    const position = await reads.position({ itemId, to: this.#limit })
+    const position = await reads.position({ itemId, to: end })
     if (position === undefined) return undefined
-    const beside = await reads.ids({
-      from: position - 1,
-      to: Math.min(position + 2, this.#limit),
-    })
+    const beside = await reads.ids({ from: position - 1, to: Math.min(position + 2, end) })
     const at = (place: number) => beside.find((each) => each.position === place)?.id
     return neighbours(at(position - 1), at(position + 1))
   }
@@ -145,16 +143,59 @@ export class PlainReader implements ItemReader {
     return (await this.#find(itemId)) !== undefined
   }
 
-  async snapshot(from: number, asking?: Asking): Promise<Snapshot> {
-    const { store, catchUp } = this.#context
-    const { repoId, listing } = this.#sequence
+  async snapshot(from: number, asking?: Asking): Promise<StateSnapshot> {
+    const { store } = this.#context
+    const { repoId } = this.#sequence
+    const { current, head = 0, end = 0 } = await this.#end(asking)
+    const at = current === undefined ? head : await readReached(store.reads, repoId, current)
+    const source = { repoId, listingId: current?.id, count: end }
+    return { ...plainSnapshot(store, source, this.#show(), from), at }
+  }
+
+  /** Whether a listing that has not come to the end of the sequence has enough items of it. */
+  #has(isEnough: (count: number) => boolean): (progress: ListingProgress) => boolean {
+    const { before } = this.#sequence
+    return ({ current }) =>
+      current !== undefined && current.scanned <= before && isEnough(current.count)
+  }
+
+  /** Brings the listing to the end of the sequence, or until it is enough. @throws Failure VIEW_NOT_READY */
+  async #reach(
+    listing: Listing,
+    asking?: Asking,
+    isEnough: (progress: ListingProgress) => boolean = () => false,
+  ): Promise<ListingProgress> {
+    const { before } = this.#sequence
+    const upTo = (progress: ListingProgress) => ({
+      ...progress,
+      head: Math.min(progress.head, before),
+    })
+    const isDone = (progress: ListingProgress) =>
+      isCaughtUp(progress, upTo(progress).head) || isEnough(progress)
+    return upTo(await this.#context.catchUp.reach(listing, asking, isDone))
+  }
+
+  /** Where the sequence ends; undefined while the listing cannot be read. */
+  async #end(
+    asking?: Asking,
+  ): Promise<{ progress?: ListingProgress; current?: ListingRow; head?: number; end?: number }> {
+    const { listing, repoId } = this.#sequence
     if (listing === undefined) {
-      const count = Math.min(await readHead(store.reads, repoId), this.#limit)
-      return plainSnapshot(store, { repoId, listingId: undefined, count }, this.#show(), from)
+      const head = await readHead(this.#context.store.reads, repoId)
+      return { head, end: Math.min(head, this.#limit) }
     }
-    const current = (await catchUp.reach(listing, asking)).current!
-    const count = Math.min(current.count, this.#limit)
-    return plainSnapshot(store, { repoId, listingId: current.id, count }, this.#show(), from)
+    for (;;) {
+      const progress = await this.#reach(listing, asking)
+      const { current } = progress
+      if (current === undefined) return { progress }
+      const count = await this.#countOf(current)
+      if (count !== undefined) return { progress, current, end: Math.min(count, this.#limit) }
+    }
+  }
+
+  /** How many members of a listing are in the sequence, but for its limit; undefined while it is being removed. */
+  #countOf(row: ListingRow): Promise<number | undefined> {
+    return membersBefore(this.#context.store.reads, row, this.#sequence.before)
   }
 
   async #get(
@@ -165,7 +206,7 @@ export class PlainReader implements ItemReader {
     const { listing } = this.#sequence
     if (found !== undefined || listing === undefined) return found
     const position = await findPosition(this.#context.store.reads, this.#sequence.repoId, itemId)
-    if (position === undefined) return undefined
+    if (position === undefined || position >= this.#sequence.before) return undefined
     const { current } = await this.#context.catchUp.reach(listing, asking, hasSeen(position))
     this.#seen = current
     return this.#find(itemId, only)
@@ -183,12 +224,12 @@ export class PlainReader implements ItemReader {
   }
 
   #readsOf(row: ListingRow | undefined, only?: string): PlainReads {
-    const { repoId } = this.#sequence
+    const { repoId, before } = this.#sequence
     const { prepare } = this.#context.store
     return this.#reads.get(`${row?.id} ${only}`, () =>
       preparePlainReads(
         prepare,
-        { repoId, listingId: row?.id, revision: this.#revision },
+        { repoId, listingId: row?.id, revision: this.#revision, before },
         this.#show(only),
       ),
     )

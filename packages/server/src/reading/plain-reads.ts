@@ -46,7 +46,7 @@ export function prepareRepoReads(
 
 /**
  * Prepares to read by position in the repository, or in a listing of members; where a `revision` is given,
- * nothing is found once the repository has another one.
+ * nothing is found once the repository has another one, and nothing at or beyond `before` in it.
  */
 export function preparePlainReads(
   prepare: Prepare,
@@ -54,7 +54,13 @@ export function preparePlainReads(
     repoId,
     listingId,
     revision,
-  }: { repoId: number; listingId: number | undefined; revision?: number | undefined },
+    before = Infinity,
+  }: {
+    repoId: number
+    listingId: number | undefined
+    revision?: number | undefined
+    before?: number
+  },
   { fields, joins }: Shown,
 ): PlainReads {
   const items = sql`${itemTable(repoId)} as r`
@@ -65,7 +71,9 @@ export function preparePlainReads(
           sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
           sql.ref('m.position'),
         ]
-  const committed = sql`${itemRow('position')} < ${headOf(repoId, revision)}`
+  const isCommitted = sql`${itemRow('position')} < ${headOf(repoId, revision)}`
+  const committed =
+    before === Infinity ? isCommitted : sql`${isCommitted} and ${itemRow('position')} < ${before}`
   // By the number PostgreSQL sees how little it is, wherever it stands: without it, it would rather read
   // all of what is joined, and plan each page anew.
   const prepareRange = (rows: number) =>

@@ -45,7 +45,7 @@ export function prepareLook(
   const inWindow = (slot: (name: 'from' | 'to') => Expression) =>
     sql`${root} >= ${slot('from')} and ${root} < ${slot('to')} ${inBound} and ${within}`
 
-  const joins = new PathJoins(view.description.base, definitions)
+  const joins = new PathJoins(view.base.name, definitions)
   const tests = view.where.map(({ predicate }) => predicateSql(predicate, joins))
   if (view.split !== undefined) tests.push(splitSql(view.split, joins))
   const failed = tests.map((test, index) => sql`when ${negated(test)} then ${sql.lit(index)}`)
@@ -60,7 +60,7 @@ export function prepareLook(
       select ${counts} from ${from} ${joins.sql} where ${inWindow(slot)} group by 1`,
   )
 
-  const found = new PathJoins(view.description.base, definitions)
+  const found = new PathJoins(view.base.name, definitions)
   const keeps = filterSql(view, found)
   const sorted = key !== undefined || view.order.length > 0
   const ties = key === undefined ? { position: root } : { baseKey: key }

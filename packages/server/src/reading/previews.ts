@@ -11,7 +11,9 @@ import { funnel } from './funnel.ts'
 import { readPreviewSource, type PreviewSource } from './preview-source.ts'
 import { castsOf, prepareLook, type Counted, type Found, type LookAt } from './preview-window.ts'
 import type { ReadContext } from './read-context.ts'
-import { sequenceOf, type Sequence } from '../language/sequence.ts'
+import { baseSequence } from '../language/sequence-of.ts'
+import type { Sequence } from '../language/sequence.ts'
+import { endOf } from '../language/state-sequence.ts'
 import { shownByView, type Shown } from '../language/shown-fields.ts'
 import type { ListingContext } from '../listings/listing-context.ts'
 
@@ -47,10 +49,10 @@ export class Previews {
 
   async evaluate({ view, definitions }: Previewed): Promise<ViewPreview> {
     const { store, catchUp, budgets } = this.#context
-    const base = sequenceOf(view.description.base, definitions)
+    const base = baseSequence(view, definitions)
     const { repoId } = base
     if (base.listing !== undefined) await catchUp.reach(base.listing, { partial: true })
-    const head = await readHead(store.reads, repoId)
+    const head = Math.min(await readHead(store.reads, repoId), endOf(base))
     const source = await readPreviewSource(this.#listingContext, base)
     const looked =
       source === undefined
@@ -79,6 +81,7 @@ export class Previews {
   /** Of a revision definitions never change, ids are never given twice, and under one last key are the same items. */
   #lookOf({ view, definitions }: Previewed, base: Sequence, source: PreviewSource): PreviewLook {
     const { where, split, order, limit } = view.description
+    const { at } = view.base
     const ids = view.dependsOn.map((name) => {
       const { id, revision } = definitions.get(name)
       return [id, revision]
@@ -86,7 +89,7 @@ export class Previews {
     const { listingId } = source
     const bound = source.bound && Buffer.from(source.bound).toString('hex')
     const casts = castsOf(view).map(({ field, path }) => [field, path.text])
-    const key = JSON.stringify([ids, { where, split, order, limit, casts, listingId, bound }])
+    const key = JSON.stringify([ids, { at, where, split, order, limit, casts, listingId, bound }])
     const { prepare } = this.#context.store
     return this.#looks.get(key, () => {
       const wanted = Math.min(limits.previewItems, view.limit ?? Infinity)

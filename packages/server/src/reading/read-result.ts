@@ -7,7 +7,7 @@ import type {
 } from '@vitrine/contract'
 import type { Asking } from '../listings/catch-up.ts'
 import { scanProgressOf, type ListingProgress } from '../listings/listing-progress.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { StateSnapshot } from './snapshot.ts'
 
 /** A value read from a dataset. With `progress` it is a part, because the caller accepted one. */
 export type ReadResult<T> = {
@@ -36,7 +36,7 @@ export type ItemReader = {
   /** Whether an item is there, by what is known without looking further. */
   has: (itemId: number) => Promise<boolean>
   /** All items as they are now, to be read from a position on. */
-  snapshot: (from: number, asking?: Asking) => Promise<Snapshot>
+  snapshot: (from: number, asking?: Asking) => Promise<StateSnapshot>
 }
 
 /** Returns a value, with the progress of the view where the value is not whole. */

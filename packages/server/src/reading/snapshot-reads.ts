@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { cellList, joinedLists, type JoinedLists } from '../store/expressions.ts'
+import { cellList, joinedLists, numbers, type JoinedLists } from '../store/expressions.ts'
 import { itemRow, snapshotCells, type ShownField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { keysTable, membersTable, orderTable } from '../store/listing-tables.ts'
 import type { Store } from '../store/store.ts'
 import type { Shown } from '../language/shown-fields.ts'
+import type { PositionSet } from './position-set.ts'
 import { readInWindows, type Snapshot, type SnapshotColumn } from './snapshot.ts'
 
 type Source = { repoId: number; listingId: number | undefined; count: number }
@@ -59,6 +60,31 @@ export function plainSnapshot(
           ) as rows`,
       )
       return readInWindows({ from, to: end }, async (range) => (await select(range))[0]!)
+    },
+  }
+}
+
+/** Some items of a repository, in commit order. */
+export function pickedSnapshot(
+  { reads }: Pick<Store, 'reads'>,
+  { repoId, picked }: { repoId: number; picked: PositionSet },
+  { fields, joins }: Shown,
+): Snapshot {
+  return {
+    count: picked.count,
+    fields,
+    read: (end, columns) => {
+      const positions = picked.within(0, picked.end)
+      return readInWindows({ from: 0, to: end }, async ({ from, to }) => {
+        const some = Array.from({ length: to - from }, () => positions.next().value as number)
+        const { rows } = await sql<{ count: number; lists: JoinedLists }>`
+          select count(*) as count, ${joinedLists(sql.ref('list'))} as lists from (
+            select ${listOf(fields, columns)} as list from ${itemTable(repoId)} as r ${joins}
+            where ${itemRow('position')} in (select value from ${numbers(some)})
+            order by ${itemRow('position')}
+          ) as rows`.execute(reads)
+        return [rows[0]!.count, rows[0]!.lists]
+      })
     },
   }
 }

@@ -22,6 +22,9 @@ export type Snapshot = {
   read: (to: number, columns: readonly SnapshotColumn[]) => AsyncIterable<SnapshotRows>
 }
 
+/** A snapshot with the state that it is of: how many items the repository had. */
+export type StateSnapshot = Snapshot & { at: number }
+
 /** Rows of the first window, which tells how large they are. */
 const firstRows = 64
 /** Limits of one window; several are in memory at once. */

@@ -1,5 +1,6 @@
 import type { ScanProgress } from '@vitrine/contract'
-import type { OrderedSequence, Sequence } from '../language/sequence.ts'
+import type { OrderedSequence, PlainSequence, Sequence } from '../language/sequence.ts'
+import { stateSequence } from '../language/state-sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
 import type { Asking } from '../listings/catch-up.ts'
 import {
@@ -8,6 +9,7 @@ import {
   scanProgressOf,
   type ListingProgress,
 } from '../listings/listing-progress.ts'
+import { membersBefore } from '../listings/members-before.ts'
 import { OrderCursors } from '../listings/order-cursor.ts'
 import { readHead } from '../store/listings.ts'
 import type { ReadContext } from './read-context.ts'
@@ -44,11 +46,37 @@ export async function openSummarySource(
   asking: Asking,
 ): Promise<SummarySource | NothingYet> {
   const counted = withoutOrder(sequence)
+  if (counted.kind === 'plain') return openPlainSource(context, counted, { shown, asking })
   const { repoId, listing } = counted
   const { store, catchUp } = context
+  if (counted.bounds.length > 0 || listing.kind === 'excerpt' || listing.kind === 'state') {
+    return openCutSource(context, counted, { shown, asking })
+  }
+  const reached = await catchUp.reach(listing, asking)
+  const row = reached.current ?? reached.building
+  if (row === undefined) return { basis: undefined, progress: scanProgressOf(reached) }
+  const { id: listingId } = row
+  return {
+    listingId,
+    basis: `listing ${listingId}`,
+    ...standingOf(reached),
+    // Where the last of several items is, is only known of the last.
+    isResumable: false,
+    end: { scanned: Math.min(row.scanned, reached.head), items: row.count },
+    snapshot: ({ scanned, items }) =>
+      foundSnapshot(store, { repoId, listingId, count: row.count, after: scanned }, shown, items),
+  }
+}
+
+/** The items of a repository in their order, or those of them that a listing has. */
+async function openPlainSource(
+  { store, catchUp }: ReadContext,
+  { repoId, listing, limit, before }: PlainSequence,
+  { shown, asking }: { shown: Shown; asking: Asking },
+): Promise<SummarySource | NothingYet> {
   if (listing === undefined) {
-    const head = await readHead(store.reads, repoId)
-    const items = counted.kind === 'plain' ? Math.min(head, counted.limit) : head
+    const head = Math.min(await readHead(store.reads, repoId), before)
+    const items = Math.min(head, limit)
     return {
       basis: 'repository',
       listingId: null,
@@ -60,38 +88,39 @@ export async function openSummarySource(
         plainSnapshot(store, { repoId, listingId: undefined, count: items }, shown, covered.items),
     }
   }
-  if (counted.kind === 'ordered' && (counted.bounds.length > 0 || listing.kind === 'excerpt')) {
-    return openCutSource(context, counted, { shown, asking })
-  }
-  const reached = await catchUp.reach(listing, asking)
-  const row = reached.current ?? reached.building
-  if (row === undefined) return { basis: undefined, progress: scanProgressOf(reached) }
-  const { id: listingId } = row
-  const common = { listingId, basis: `listing ${listingId}`, ...standingOf(reached) }
-  if (counted.kind === 'plain') {
-    const items = Math.min(row.count, counted.limit)
+  for (;;) {
+    const isDone = (progress: ListingProgress) =>
+      isCaughtUp(progress, Math.min(progress.head, before))
+    const { head, ...found } = await catchUp.reach(listing, asking, isDone)
+    const reached = { ...found, head: Math.min(head, before) }
+    const row = reached.current ?? reached.building
+    if (row === undefined) return { basis: undefined, progress: scanProgressOf(reached) }
+    const count = await membersBefore(store.reads, row, before)
+    if (count === undefined) continue
+    const { id: listingId } = row
+    const items = Math.min(count, limit)
     return {
-      ...common,
+      listingId,
+      basis: `listing ${listingId}`,
+      ...standingOf(reached),
       isResumable: true,
       end: { scanned: items, items },
       snapshot: (covered) =>
         plainSnapshot(store, { repoId, listingId, count: items }, shown, covered.items),
     }
   }
-  return {
-    ...common,
-    // Where the last of several items is, is only known of the last.
-    isResumable: false,
-    end: { scanned: Math.min(row.scanned, reached.head), items: row.count },
-    snapshot: ({ scanned, items }) =>
-      foundSnapshot(store, { repoId, listingId, count: row.count, after: scanned }, shown, items),
-  }
 }
 
 /** A sequence of the same items, without the orders that let none fall out. */
 function withoutOrder(sequence: Sequence): Sequence {
   if (sequence.kind === 'plain' || sequence.bounds.length > 0) return sequence
-  const { base, clauses } = sequence.listing
+  const { listing } = sequence
+  if (listing.kind === 'state') {
+    const { base, before } = listing
+    const unordered = withoutOrder(base)
+    return unordered.kind === 'plain' ? stateSequence(unordered, before) : sequence
+  }
+  const { base, clauses } = listing
   const isWhole = clauses.where.length === 0 && clauses.split === undefined
   return isWhole ? withoutOrder(base) : sequence
 }

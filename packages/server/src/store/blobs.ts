@@ -3,6 +3,7 @@ import { rowLock } from './expressions.ts'
 import type { Orphan } from './blob-sightings.ts'
 import { holdPrefix } from './hold-collection.ts'
 import { now } from './now.ts'
+import { statement } from './statement.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,29 +21,36 @@ export async function claimBlob(
   { sha256, size }: { sha256: string; size: number },
 ): Promise<BlobClaim> {
   for (;;) {
-    const existing = await transaction
-      .selectFrom('blobs')
-      .select(['state', 'is_transient'])
-      .where('sha256', '=', sha256)
-      // It cannot be chosen for removal before this transaction has written its holder.
-      .modifyEnd(rowLock('share'))
-      .executeTakeFirst()
-    if (existing?.state === 'live' && existing.is_transient === 1) {
-      await transaction
-        .updateTable('blobs')
-        .set({ is_transient: 0 })
-        .where('sha256', '=', sha256)
-        .execute()
+    // It cannot be chosen for removal before this transaction has written its holder.
+    const [existing] = await shareBlob(transaction, { sha256 })
+    if (existing?.state === 'live' && existing.isTransient === 1) {
+      await keepBlob(transaction, { sha256 })
     }
     if (existing !== undefined) return existing.state
-    const { numInsertedOrUpdatedRows } = await transaction
-      .insertInto('blobs')
-      .values({ sha256, size, created_at: now, state: 'live' })
-      .onConflict((conflict) => conflict.column('sha256').doNothing())
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows === 1n) return 'new'
+    const inserted = await insertBlob(transaction, { sha256, size })
+    if (inserted.length > 0) return 'new'
   }
 }
+
+const shareBlob = statement<
+  { sha256: string },
+  { state: 'live' | 'deleting'; isTransient: number }
+>(
+  (slot) => sql`
+    select state, is_transient as "isTransient" from blobs
+    where sha256 = ${slot('sha256')} ${rowLock('share')}`,
+)
+
+const keepBlob = statement<{ sha256: string }>(
+  (slot) => sql`update blobs set is_transient = 0 where sha256 = ${slot('sha256')}`,
+)
+
+const insertBlob = statement<{ sha256: string; size: number }>(
+  (slot) => sql`
+    insert into blobs (sha256, size, created_at, state)
+    values (${slot('sha256')}, ${slot('size')}, ${now}, 'live')
+    on conflict (sha256) do nothing returning sha256`,
+)
 
 /** Notes that a committed item holds these blobs. */
 export async function referenceBlobs(
@@ -50,13 +58,16 @@ export async function referenceBlobs(
   { datasetId, itemId }: { datasetId: number; itemId: number },
   digests: Iterable<string>,
 ): Promise<void> {
-  const rows = [...new Set(digests)].map((sha256) => ({
-    sha256,
-    dataset_id: datasetId,
-    item_id: itemId,
-  }))
-  if (rows.length > 0) await transaction.insertInto('blob_references').values(rows).execute()
+  for (const sha256 of new Set(digests)) {
+    await insertReference(transaction, { sha256, datasetId, itemId })
+  }
 }
+
+const insertReference = statement<{ sha256: string; datasetId: number; itemId: number }>(
+  (slot) => sql`
+    insert into blob_references (sha256, dataset_id, item_id)
+    values (${slot('sha256')}, ${slot('datasetId')}, ${slot('itemId')})`,
+)
 
 /** Digests after `after`, at most `limit` of them, in order. */
 export async function listBlobDigests(db: Db, after: string, limit: number): Promise<string[]> {
@@ -98,7 +109,7 @@ export function findLiveBlobs(
 }
 
 /**
- * Which blobs from `after` (left out) to `last` no item holds and no insert or import leases; none while
+ * Which blobs from `after` (left out) to `last` no item holds and no insert, import or snapshot leases; none while
  * collection is held.
  */
 type Window = { after: string; last: string; graceMs: number }
@@ -144,6 +155,10 @@ function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, grace
     .selectFrom('import_blobs')
     .select(sql.lit(1).as('one'))
     .whereRef('import_blobs.sha256', '=', 'blobs.sha256')
+  const inSnapshot = row
+    .selectFrom('snapshot_parts')
+    .select(sql.lit(1).as('one'))
+    .whereRef('snapshot_parts.sha256', '=', 'blobs.sha256')
   const held = row
     .selectFrom('leases')
     .select(sql.lit(1).as('one'))
@@ -160,6 +175,7 @@ function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, grace
     row.not(row.exists(referenced)),
     row.not(row.exists(leased)),
     row.not(row.exists(imported)),
+    row.not(row.exists(inSnapshot)),
     row.not(row.exists(held)),
   ])
 }
@@ -252,7 +268,10 @@ export async function listLiveBlobs(
         select 1 from insert_values
         where insert_values.sha256 = blobs.sha256 and insert_values.mime is not null
       )
-      or exists (select 1 from import_blobs where import_blobs.sha256 = blobs.sha256) as "isHeld"
+      or exists (select 1 from import_blobs where import_blobs.sha256 = blobs.sha256)
+      or exists (
+        select 1 from snapshot_parts where snapshot_parts.sha256 = blobs.sha256
+      ) as "isHeld"
     from blobs where sha256 > ${after} and state = 'live'
     order by sha256 limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, isHeld: Boolean(row.isHeld) }))
@@ -285,12 +304,13 @@ export async function listHeldBlobs(
     .execute()
 }
 
-/** References to blobs from items of what is no repository any more, nor one that is being removed. */
+/** References to blobs from items of what is no repository any more, nor one that rests or is being removed. */
 export async function listLostReferences(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('blob_references')
     .select('sha256')
     .where('dataset_id', 'not in', (row) => row.selectFrom('datasets').select('id'))
+    .where('dataset_id', 'not in', (row) => row.selectFrom('deleted_datasets').select('id'))
     .where('dataset_id', 'not in', (row) => row.selectFrom('dropped_repos').select('dataset_id'))
     .limit(limit)
     .execute()

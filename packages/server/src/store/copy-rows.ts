@@ -1,19 +1,27 @@
 import { textOf, type SchemaField } from '@vitrine/contract'
-import { sql } from 'kysely'
+import { sql, type Selectable, type Transaction } from 'kysely'
 import { referenceBlobs, claimBlob } from './blobs.ts'
 import { skipNumbers } from './expressions.ts'
+import { copyItemOrigins } from './item-origins.ts'
 import type { Cell } from './item-rows.ts'
 import { createItemTable, itemTable, layOutFields } from './items.ts'
 import { brokenSeals } from './sealed-rows.ts'
 import type { Db, Store } from './store.ts'
+import type { DatasetsTable, DeletedDatasetsTable, Tables } from './tables.ts'
 
 /** Why an installation cannot be copied, as a sentence. */
 export class CopyError extends Error {
   override name = 'CopyError'
 }
 
-/** A repository of both databases. */
-export type CopiedRepo = { id: number; name: string; schema: SchemaField[]; count: number }
+/** A repository of both databases, which may be a deleted one. */
+export type CopiedRepo = {
+  id: number
+  name: string
+  schema: SchemaField[]
+  count: number
+  table: 'datasets' | 'deleted_datasets'
+}
 
 /** The bytes that an item holds. */
 export type CopiedBlob = { sha256: string; size: number }
@@ -29,8 +37,9 @@ export type CopiedRow = Record<string, string | number | Uint8Array | null> & {
 const parametersMax = 30_000
 
 /**
- * Copies everything but the items: accounts, the built-in provider's keys and sessions, datasets with
- * their tables. What is there already is left as it is.
+ * Copies everything but the items: accounts, the built-in provider's keys and sessions, the key of the logs,
+ * people, personal access tokens, the audit log, datasets with their tables and
+ * where their items come from, also deleted ones that rest. What is there already is left as it is.
  * @returns the repositories, with how many items each has at the source
  * @throws CopyError when there is something that is not of the source
  */
@@ -59,10 +68,11 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
         .insertInto('datasets')
         .values({ ...dataset, next_position: 0 })
         .execute()
-      await sql`${skipNumbers('datasets', id)}`.execute(transaction)
       if (kind === 'repo') await createItemTable(transaction, { id, schema })
     })
   }
+  const resting = await copyDeleted(from, to)
+  for (const { id } of [...datasets, ...resting]) await copyItemOrigins(from, to, id)
   const references = await from.selectFrom('dataset_references').selectAll().execute()
   await to.write(async (transaction) => {
     for (const reference of references) {
@@ -76,14 +86,61 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
     for (const { id, next_item_id } of datasets) {
       await transaction.updateTable('datasets').set({ next_item_id }).where('id', '=', id).execute()
     }
+    const last = Math.max(0, ...[...datasets, ...resting].map(({ id }) => id))
+    if (last > 0) await sql`${skipNumbers('datasets', last)}`.execute(transaction)
   })
-  return datasets
+  return [...toCopied(datasets, 'datasets'), ...toCopied(resting, 'deleted_datasets')]
+}
+
+/** Copies the rows of deleted datasets that can be taken back, with tables for their items. */
+async function copyDeleted(from: Db, to: Store): Promise<Selectable<DeletedDatasetsTable>[]> {
+  const deleted = await from.selectFrom('deleted_datasets').selectAll().orderBy('id').execute()
+  const there = await to.reads.selectFrom('deleted_datasets').select('id').execute()
+  const copied = new Set(there.map(({ id }) => id))
+  if (!copied.isSubsetOf(new Set(deleted.map(({ id }) => id)))) throw another()
+  for (const row of deleted) {
+    const { id, kind } = row
+    if (copied.has(id)) continue
+    const schema = JSON.parse(row.schema) as SchemaField[]
+    await to.write(async (transaction) => {
+      await transaction
+        .insertInto('deleted_datasets')
+        .values({ ...row, next_position: 0 })
+        .execute()
+      await takeId(transaction, row)
+      if (kind === 'repo') await createItemTable(transaction, { id, schema })
+    })
+  }
+  return deleted
+}
+
+/** Has SQLite never give an id to a dataset that a deleted one has: it counts on from the last that was there. */
+async function takeId(
+  transaction: Transaction<Tables>,
+  deleted: Selectable<DeletedDatasetsTable>,
+): Promise<void> {
+  const { targets: _, deleted_at: __, deleted_by: ___, ...row } = deleted
+  // No dataset can have such a name.
+  const placeholder = { ...row, name: `deleted ${row.id}`, base_id: null }
+  await transaction.insertInto('datasets').values(placeholder).execute()
+  await transaction.deleteFrom('datasets').where('id', '=', row.id).execute()
+}
+
+function toCopied(
+  rows: readonly Pick<
+    Selectable<DatasetsTable>,
+    'id' | 'kind' | 'name' | 'schema' | 'next_position'
+  >[],
+  table: CopiedRepo['table'],
+): CopiedRepo[] {
+  return rows
     .filter(({ kind }) => kind === 'repo')
     .map(({ id, name, schema, next_position: count }) => ({
       id,
       name,
       schema: JSON.parse(schema) as SchemaField[],
       count,
+      table,
     }))
 }
 
@@ -95,7 +152,14 @@ async function copyAccounts(from: Db, to: Store): Promise<void> {
   const ids = new Set(accounts.map(({ id }) => id))
   const there = await to.reads.selectFrom('accounts').select('id').execute()
   if (there.some(({ id }) => !ids.has(id))) throw another()
-  const tables = ['accounts', 'provider_keys', 'provider_state'] as const
+  const tables = [
+    'accounts',
+    'provider_keys',
+    'provider_state',
+    'people',
+    'tokens',
+    'audit_log',
+  ] as const
   for (const table of tables) {
     const rows = await from.selectFrom(table).selectAll().execute()
     await to.write(async (transaction) => {
@@ -108,12 +172,22 @@ async function copyAccounts(from: Db, to: Store): Promise<void> {
       }
     })
   }
+  const head = await from.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow()
+  await to.write((transaction) => transaction.updateTable('audit_head').set(head).execute())
+  for (const table of ['people', 'tokens'] as const) {
+    const { last } = await from
+      .selectFrom(table)
+      .select((row) => row.fn.max<number | null>('id').as('last'))
+      .executeTakeFirstOrThrow()
+    if (last === null) continue
+    await to.write((transaction) => sql`${skipNumbers(table, last)}`.execute(transaction))
+  }
 }
 
 /** How many items of a repository were copied. */
-export async function countCopied(to: Db, { id }: CopiedRepo): Promise<number> {
+export async function countCopied(to: Db, { id, table }: CopiedRepo): Promise<number> {
   const row = await to
-    .selectFrom('datasets')
+    .selectFrom(table)
     .select('next_position')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
@@ -181,7 +255,7 @@ export async function appendRows(to: Store, repo: CopiedRepo, rows: CopiedRow[])
       )
     }
     await transaction
-      .updateTable('datasets')
+      .updateTable(repo.table)
       .set({ next_position: rows.at(-1)!.position + 1 })
       .where('id', '=', repo.id)
       .execute()

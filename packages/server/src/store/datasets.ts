@@ -9,6 +9,7 @@ import type {
 import { sql, type Selectable, type Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './now.ts'
+import { statement } from './statement.ts'
 import type { Db } from './store.ts'
 import type { DatasetsTable, Tables } from './tables.ts'
 
@@ -17,6 +18,8 @@ export type Dataset = {
   id: number
   name: string
   createdAt: number
+  /** `issuer subject` of the person who created it. */
+  createdBy: string
   schema: SchemaField[]
   /** An import that is about to add items; until then no other may. */
   publishingImport: number | null
@@ -58,6 +61,38 @@ export function lockDatasetById(
   return readOne(selectDatasets(transaction).where('id', '=', id).modifyEnd(rowLock('change')))
 }
 
+/** What a name means, without what is known of its revision. */
+export type DatasetRevision = {
+  id: number
+  revision: number
+  kind: 'repo' | 'view'
+  publishingImport: number | null
+}
+
+const revisionColumns = sql`id, revision, kind, publishing_import as "publishingImport"`
+
+/** Finds the dataset of a name, by what tells whether it is known already. */
+export async function findRevision(db: Db, name: string): Promise<DatasetRevision | undefined> {
+  return (await selectRevision(db, { name }))[0]
+}
+
+const selectRevision = statement<{ name: string }, DatasetRevision>(
+  (slot) => sql`select ${revisionColumns} from datasets where name = ${slot('name')}`,
+)
+
+/** Finds it, and locks it as `lockDataset` does. */
+export async function lockRevision(
+  transaction: Transaction<Tables>,
+  name: string,
+): Promise<DatasetRevision | undefined> {
+  return (await selectRevisionLocked(transaction, { name }))[0]
+}
+
+const selectRevisionLocked = statement<{ name: string }, DatasetRevision>(
+  (slot) => sql`
+    select ${revisionColumns} from datasets where name = ${slot('name')} ${rowLock('change')}`,
+)
+
 function selectDatasets(db: Db) {
   return db.selectFrom('datasets').selectAll()
 }
@@ -67,12 +102,13 @@ async function readOne(query: ReturnType<typeof selectDatasets>): Promise<Datase
   return row && toDataset(row)
 }
 
-function toDataset(row: Selectable<DatasetsTable>): Dataset {
+export function toDataset(row: Selectable<DatasetsTable>): Dataset {
   const { id, name } = row
   const shared = {
     id,
     name,
     createdAt: row.created_at,
+    createdBy: row.created_by,
     schema: JSON.parse(row.schema),
     publishingImport: row.publishing_import,
     revision: row.revision,

@@ -1,18 +1,25 @@
 import { sql, type Transaction } from 'kysely'
 import { itemTable } from './items.ts'
+import { dropItemOrigins } from './item-origins.ts'
+import { dropLogNodes } from './log-nodes.ts'
 import { countSegments } from './search-slices.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** Repositories that were deleted and whose items are still there. */
+/** Leaves the items of a repository to be removed in the background. */
+export async function leaveToDrop(transaction: Transaction<Tables>, repoId: number): Promise<void> {
+  await transaction.insertInto('dropped_repos').values({ dataset_id: repoId }).execute()
+}
+
+/** Repositories that were removed for good and whose items are still there. */
 export async function listDroppedRepos(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('dropped_repos').select('dataset_id').execute()
   return rows.map((row) => row.dataset_id)
 }
 
 /**
- * Removes so much of what a dropped repository has: first what it says of blobs, then its items, then what is kept
- * to search in them.
+ * Removes so much of what a dropped repository has: first what it says of blobs, then its items, then its log and
+ * what is kept to search in it.
  * @returns whether there may be more
  */
 export async function dropItemWindow(
@@ -23,6 +30,8 @@ export async function dropItemWindow(
   return (
     (await dropBlobReferences(transaction, repoId, count)) ||
     (await emptyTable(transaction, { name: itemTable(repoId), key: 'position' }, count)) ||
+    (await dropLogNodes(transaction, repoId, count)) ||
+    (await dropItemOrigins(transaction, repoId, count)) ||
     dropSearchSlices(transaction, repoId)
   )
 }

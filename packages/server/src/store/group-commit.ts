@@ -6,11 +6,13 @@ const groupMax = 64
 
 export type Write<T> = (transaction: Transaction<Tables>) => Promise<T>
 type Waiting = { settle: (outcome: Outcome) => void } & (
-  { write: Write<unknown>; derived: boolean } | { alone: () => Promise<unknown> }
+  { write: Write<unknown>; isDurable: boolean } | { alone: () => Promise<unknown> }
 )
 export type WriteOptions = {
   /** It can be made again from what is durable. */
   derived?: boolean
+  /** It means nothing before a durable write that follows it, which makes it durable too. */
+  provisional?: boolean
 }
 export type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
 
@@ -25,7 +27,7 @@ export type CommitGroup = (
 
 /**
  * Group commit: writes that arrive together share one transaction, and so one fsync. A write is
- * acknowledged only after the transaction that holds it is durable, unless all of it is derived
+ * acknowledged only after the transaction that holds it is durable, unless all of it is derived or provisional
  * (docs/decisions/store.md).
  */
 export class GroupCommit {
@@ -38,8 +40,11 @@ export class GroupCommit {
     this.#commitGroup = commitGroup
   }
 
-  write<T>(write: Write<T>, { derived = false }: WriteOptions = {}): Promise<T> {
-    return this.#wait((settle) => ({ write, derived, settle }))
+  write<T>(
+    write: Write<T>,
+    { derived = false, provisional = false }: WriteOptions = {},
+  ): Promise<T> {
+    return this.#wait((settle) => ({ write, isDurable: !derived && !provisional, settle }))
   }
 
   /**
@@ -95,9 +100,11 @@ export class GroupCommit {
     group.forEach(({ settle }, index) => settle(outcomes[index]!))
   }
 
-  async #commit(group: readonly { write: Write<unknown>; derived: boolean }[]): Promise<Outcome[]> {
+  async #commit(
+    group: readonly { write: Write<unknown>; isDurable: boolean }[],
+  ): Promise<Outcome[]> {
     const writes = group.map(({ write }) => write)
-    const durable = group.some(({ derived }) => !derived)
+    const durable = group.some(({ isDurable }) => isDurable)
     try {
       return await this.#commitGroup(writes, { durable })
     } catch (error) {

@@ -1,24 +1,30 @@
 import type { SchemaField } from '@vitrine/contract'
+import { hashBytes } from '@vitrine/transparency-log'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { listedBytes, listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
 import { columnsOf, creationTime, itemTable } from './items.ts'
+import { entryTime, leafOf } from './leaf.ts'
 import { now } from './now.ts'
+import { personNumber, subjectOf } from './people.ts'
 import type { Tables } from './tables.ts'
 
 type Write = Transaction<Tables>
 
 /**
  * Checked rows as they wait to be published: JSON in UTF-8, a list of rows, each a list of its cells in the
- * order of the item table's columns; and their digests, as that table has them, one row after the other.
- * Rows that were checked before the schema was extended have none of what is new.
+ * order of the item table's columns; their digests, as that table has them, one row after the other; and
+ * the seal of each. Rows that were checked before the schema was extended have none of what is new, those
+ * that were before there were logs have no seals.
  */
 export type CheckedRows = {
   count: number
   rows: Uint8Array<ArrayBuffer>
   digests: Uint8Array<ArrayBuffer>
+  seals: Uint8Array<ArrayBuffer> | undefined
 }
 
-type Place = { position: number; itemId: number }
+/** Where the items of an import go, when they are made, and whose they are, by `issuer subject`. */
+export type Place = { position: number; itemId: number; createdAt: number; author: string }
 
 /**
  * An import either writes or, once it is decided how it ends, removes what it wrote; a process that
@@ -29,19 +35,24 @@ type Step = 'writing' | 'withdrawing'
 /** Adds items beyond the head of a repository, the first one at `place`. */
 export function insertCheckedRows(
   { id, schema }: { id: number; schema: readonly SchemaField[] },
-  { count, rows, digests }: CheckedRows,
-  { position, itemId }: Place,
+  { count, rows, digests, seals }: CheckedRows,
+  { position, itemId, createdAt, author }: Place,
 ): RawBuilder<unknown>[] {
   const columns = schema.flatMap(columnsOf)
   const cellOf = (index: number) => listedCell(index, columns[index]!.kind)
   const rowDigestBytes = digests.length / count
   const from = sql`from ${listedRows(rows)}`
+  const leaf =
+    seals === undefined
+      ? sql`null`
+      : listedBytes(leavesOf(seals, { itemId, createdAt, author }), hashBytes)
   const insertItem = sql`
     insert into ${itemTable(id)} (
-      position, id, created_at, digests, ${sql.join(columns.map(({ name }) => sql.ref(name)))}
+      position, id, created_at, digests, author, leaf, ${sql.join(columns.map(({ name }) => sql.ref(name)))}
     )
-    select ${position} + ${listedIndex}, ${itemId} + ${listedIndex}, ${creationTime(id, position)},
-      ${listedBytes(digests, rowDigestBytes)}, ${sql.join(columns.map((_, index) => cellOf(index)))} ${from}`
+    select ${position} + ${listedIndex}, ${itemId} + ${listedIndex}, ${createdAt},
+      ${listedBytes(digests, rowDigestBytes)}, ${personNumber(author)}, ${leaf},
+      ${sql.join(columns.map((_, index) => cellOf(index)))} ${from}`
   const insertReferences = columns.flatMap(({ name }, index) => {
     if (!name.endsWith('_size')) return []
     const sha256 = cellOf(index - 2)
@@ -76,11 +87,26 @@ export function notePublishedRows({
       and exists (select 1 from datasets where id = ${datasetId} ${rowLock('keep')})`
 }
 
+/** The hashes of the entries of items one after the other, whose ids follow each other. */
+function leavesOf(
+  seals: Uint8Array,
+  { itemId, createdAt, author }: Omit<Place, 'position'>,
+): Uint8Array {
+  const hex = Buffer.from(seals.buffer, seals.byteOffset, seals.length).toString('hex')
+  const leaves = new Uint8Array(seals.length)
+  const shared = { createdAt: entryTime(createdAt), by: subjectOf(author) }
+  for (let at = 0; at < seals.length; at += hashBytes) {
+    const seal = hex.slice(2 * at, 2 * (at + hashBytes))
+    leaves.set(leafOf({ ...shared, id: itemId + at / hashBytes, seal }), at)
+  }
+  return leaves
+}
+
 /** Reserves positions and ids for an import; no other items are added until it ends. */
 export async function reserveItems(
   transaction: Write,
   { datasetId, importId, rows }: { datasetId: number; importId: number; rows: number },
-): Promise<Place> {
+): Promise<Omit<Place, 'author'>> {
   return transaction
     .updateTable('datasets')
     .set((row) => ({
@@ -88,7 +114,11 @@ export async function reserveItems(
       publishing_import: importId,
     }))
     .where('id', '=', datasetId)
-    .returning((row) => ['next_position as position', row('next_item_id', '-', rows).as('itemId')])
+    .returning((row) => [
+      'next_position as position',
+      row('next_item_id', '-', rows).as('itemId'),
+      creationTime(datasetId, sql`next_position`).as('createdAt'),
+    ])
     .executeTakeFirstOrThrow()
 }
 
@@ -119,4 +149,23 @@ export function removeUnpublished(
       )`,
     sql`delete from ${table} where ${isIn}`,
   ]
+}
+
+/**
+ * Removes some of the items beyond the head of a deleted repository, which an import left that the deletion ended.
+ * @returns whether there may be more
+ */
+export async function removeBeyondHead(
+  transaction: Write,
+  { id, head, count }: { id: number; head: number; count: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(position) as last from ${itemTable(id)}`.execute(transaction)
+  const last = rows[0]?.last ?? -1
+  if (last < head) return false
+  const from = Math.max(head, last + 1 - count)
+  for (const statement of removeUnpublished({ id }, { from, to: last + 1 })) {
+    await statement.execute(transaction)
+  }
+  return from > head
 }

@@ -123,7 +123,7 @@ export async function updateImport(
     .execute()
 }
 
-/** Imports that ended, or received nothing more, so long ago, or whose repository is gone. */
+/** Imports that ended, or received nothing more, so long ago, or whose repository is gone for good. */
 export async function listStaleImports(
   db: Db,
   { idleMs, keptMs, limit }: { idleMs: number; keptMs: number; limit: number },
@@ -144,10 +144,22 @@ export async function listStaleImports(
         row.and([
           row('state', 'not in', unfinished),
           row('dataset_id', 'not in', row.selectFrom('datasets').select('id')),
+          row('dataset_id', 'not in', row.selectFrom('deleted_datasets').select('id')),
         ]),
       ]),
     )
     .limit(limit)
+    .execute()
+}
+
+/** Lists the imports into a repository that have not ended though their files are complete. */
+export function listUnfinished(db: Db, datasetId: number): Promise<ImportRow[]> {
+  return db
+    .selectFrom('imports')
+    .selectAll()
+    .where('dataset_id', '=', datasetId)
+    .where('state', 'in', unfinished)
+    .orderBy('id')
     .execute()
 }
 

@@ -1,8 +1,10 @@
 import { textOf, type SchemaField } from '@vitrine/contract'
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
+import { integer } from './column-types.ts'
 import { rowLock } from './expressions.ts'
 import type { StoredValue } from './items.ts'
 import { now } from './now.ts'
+import { statement } from './statement.ts'
 import type { Db } from './store.ts'
 import type { InsertValuesTable, Tables } from './tables.ts'
 
@@ -14,44 +16,42 @@ export type InsertKey = { datasetId: number; itemId: number }
 /** Names an insert of one person, `createdBy` as `issuer subject`: for others it does not exist. */
 export type OwnInsert = InsertKey & { createdBy: string }
 
-/** Opens an insert under the repository's next item id; `expiresAt` in milliseconds since 1970. */
+/**
+ * Opens an insert under an id that nobody had; gives when it expires, in milliseconds since 1970, or undefined
+ * where its repository is gone.
+ */
 export async function openInsert(
   transaction: Write,
-  insert: Omit<OwnInsert, 'itemId'> & { deadlineMs: number },
-): Promise<{ itemId: number; expiresAt: number }> {
-  const { itemId } = await transaction
-    .updateTable('datasets')
-    .set((row) => ({ next_item_id: row('next_item_id', '+', 1) }))
-    .where('id', '=', insert.datasetId)
-    .returning((row) => row('next_item_id', '-', 1).as('itemId'))
-    .executeTakeFirstOrThrow()
-  const { expiresAt } = await transaction
-    .insertInto('inserts')
-    .values({
-      dataset_id: insert.datasetId,
-      item_id: itemId,
-      created_by: insert.createdBy,
-      expires_at: fromNow(insert.deadlineMs),
-    })
-    .returning('expires_at as expiresAt')
-    .executeTakeFirstOrThrow()
-  return { itemId, expiresAt }
+  insert: OwnInsert & { deadlineMs: number },
+): Promise<number | undefined> {
+  const [opened] = await insertInsert(transaction, insert)
+  return opened?.expiresAt
 }
 
+const insertInsert = statement<OwnInsert & { deadlineMs: number }, { expiresAt: number }>(
+  (slot) => sql`
+    insert into inserts (dataset_id, item_id, created_by, expires_at)
+    select id, cast(${slot('itemId')} as ${integer}), cast(${slot('createdBy')} as text),
+      ${now} + cast(${slot('deadlineMs')} as ${integer})
+    from datasets where id = ${slot('datasetId')} ${rowLock('keep')}
+    returning expires_at as "expiresAt"`,
+)
+
 /** A committed insert is not found: its item is. */
-export function findInsert(
+export async function findInsert(
   db: Db,
-  { datasetId, itemId, createdBy }: OwnInsert,
+  insert: OwnInsert,
 ): Promise<{ isExpired: boolean } | undefined> {
-  return db
-    .selectFrom('inserts')
-    .select(({ eb }) => eb('expires_at', '<=', now).as('isExpired'))
-    .where('dataset_id', '=', datasetId)
-    .where('item_id', '=', itemId)
-    .where('created_by', '=', createdBy)
-    .executeTakeFirst()
-    .then((row) => row && { isExpired: Boolean(row.isExpired) })
+  const [row] = await selectInsert(db, insert)
+  return row && { isExpired: Boolean(row.isExpired) }
 }
+
+const selectInsert = statement<OwnInsert, { isExpired: boolean | number }>(
+  (slot) => sql`
+    select expires_at <= ${now} as "isExpired" from inserts
+    where dataset_id = ${slot('datasetId')} and item_id = ${slot('itemId')}
+      and created_by = ${slot('createdBy')}`,
+)
 
 /** Of these ids, those with an insert that is open. */
 export async function listOpenInserts(
@@ -77,42 +77,42 @@ export async function lockInsert(
   return findInsert(transaction, insert)
 }
 
-async function lockRow(transaction: Write, { datasetId, itemId }: InsertKey): Promise<void> {
-  await transaction
-    .selectFrom('inserts')
-    .select('item_id')
-    .where('dataset_id', '=', datasetId)
-    .where('item_id', '=', itemId)
-    .modifyEnd(rowLock('change'))
-    .execute()
-}
+const lockRow = statement<InsertKey>(
+  (slot) => sql`
+    select item_id from inserts
+    where dataset_id = ${slot('datasetId')} and item_id = ${slot('itemId')} ${rowLock('change')}`,
+)
 
-/** Moves the deadline of an open insert; an expired one stays expired. */
+/**
+ * Moves the deadline of an open insert, and locks it until the transaction ends.
+ * @returns whether it is open: an expired one stays expired
+ */
 export async function renewInsert(
   transaction: Write,
-  { datasetId, itemId }: InsertKey,
+  insert: OwnInsert,
   deadlineMs: number,
-): Promise<void> {
-  await transaction
-    .updateTable('inserts')
-    .set({ expires_at: fromNow(deadlineMs) })
-    .where('dataset_id', '=', datasetId)
-    .where('item_id', '=', itemId)
-    .where('expires_at', '>', now)
-    .execute()
+): Promise<boolean> {
+  return (await moveDeadline(transaction, { ...insert, deadlineMs })).length > 0
 }
 
+const moveDeadline = statement<OwnInsert & { deadlineMs: number }>(
+  (slot) => sql`
+    update inserts set expires_at = ${now} + cast(${slot('deadlineMs')} as ${integer})
+    where dataset_id = ${slot('datasetId')} and item_id = ${slot('itemId')}
+      and created_by = ${slot('createdBy')} and expires_at > ${now}
+    returning item_id`,
+)
+
 /** Ends an insert, and with it the leases of its blobs. */
-export async function endInsert(
-  transaction: Write,
-  { datasetId, itemId }: InsertKey,
-): Promise<void> {
-  await transaction
-    .deleteFrom('inserts')
-    .where('dataset_id', '=', datasetId)
-    .where('item_id', '=', itemId)
-    .execute()
+export async function endInsert(transaction: Write, insert: InsertKey): Promise<void> {
+  await deleteInsert(transaction, insert)
 }
+
+const deleteInsert = statement<InsertKey>(
+  (slot) => sql`
+    delete from inserts
+    where dataset_id = ${slot('datasetId')} and item_id = ${slot('itemId')}`,
+)
 
 /** Puts values in place of those that were uploaded for the same fields before. */
 export async function putInsertValues(
@@ -121,31 +121,35 @@ export async function putInsertValues(
   values: ReadonlyMap<string, StoredValue>,
 ): Promise<void> {
   for (const [field, value] of values) {
-    const row = toRow(value)
-    await transaction
-      .insertInto('insert_values')
-      .values({ dataset_id: datasetId, item_id: itemId, field, ...row })
-      .onConflict((conflict) =>
-        conflict.columns(['dataset_id', 'item_id', 'field']).doUpdateSet(row),
-      )
-      .execute()
+    await putInsertValue(transaction, { datasetId, itemId, field, ...toRow(value) })
   }
 }
+
+const putInsertValue = statement<InsertKey & { field: string } & ValueRow>(
+  (slot) => sql`
+    insert into insert_values (dataset_id, item_id, field, text, reference, sha256, size, mime)
+    values (${slot('datasetId')}, ${slot('itemId')}, ${slot('field')}, ${slot('text')},
+      ${slot('reference')}, ${slot('sha256')}, ${slot('size')}, ${slot('mime')})
+    on conflict (dataset_id, item_id, field) do update set text = excluded.text,
+      reference = excluded.reference, sha256 = excluded.sha256, size = excluded.size,
+      mime = excluded.mime`,
+)
 
 export async function readInsertValues(
   db: Db,
   { datasetId, itemId }: InsertKey,
   schema: readonly SchemaField[],
 ): Promise<Map<string, StoredValue>> {
-  const rows = await db
-    .selectFrom('insert_values')
-    .selectAll()
-    .where('dataset_id', '=', datasetId)
-    .where('item_id', '=', itemId)
-    .execute()
+  const rows = await selectInsertValues(db, { datasetId, itemId })
   const fields = new Map(schema.map((field) => [field.name, field]))
   return new Map(rows.map((row) => [row.field, toValue(row, fields.get(row.field)!)]))
 }
+
+const selectInsertValues = statement<InsertKey, ValueRow & { field: string }>(
+  (slot) => sql`
+    select field, text, reference, sha256, size, mime from insert_values
+    where dataset_id = ${slot('datasetId')} and item_id = ${slot('itemId')}`,
+)
 
 type ValueRow = Omit<InsertValuesTable, 'dataset_id' | 'item_id' | 'field'>
 
@@ -202,6 +206,8 @@ export async function dropExpiredValues(
 ): Promise<void> {
   // A commit that began in time may be under way, and needs its leases to the end.
   await lockRow(transaction, { datasetId, itemId })
+  // It may have been renewed while this waited.
+  if (!(await isExpired(transaction, { datasetId, itemId }))) return
   await transaction
     .deleteFrom('insert_values')
     .where('dataset_id', '=', datasetId)
@@ -209,6 +215,13 @@ export async function dropExpiredValues(
     .execute()
 }
 
-function fromNow(ms: number): RawBuilder<number> {
-  return sql<number>`${now} + ${ms}`
+async function isExpired(db: Db, { datasetId, itemId }: InsertKey): Promise<boolean> {
+  const expired = await db
+    .selectFrom('inserts')
+    .select('item_id')
+    .where('dataset_id', '=', datasetId)
+    .where('item_id', '=', itemId)
+    .where('expires_at', '<=', now)
+    .execute()
+  return expired.length > 0
 }

@@ -1,10 +1,14 @@
 import { textOf, type CellKind, type FieldType, type SchemaField } from '@vitrine/contract'
 import { sql, type Transaction } from 'kysely'
+import { LruCache } from '../runtime/lru-cache.ts'
 import { bytes, integer, number, strict, text } from './column-types.ts'
 import { digestBytes, noDigest } from './digest-bytes.ts'
 import type { Expression } from './engine-sql.ts'
 import { numbers } from './expressions.ts'
+import { entryTime, leafOf, sealOf } from './leaf.ts'
 import { now } from './now.ts'
+import { personNumber, subjectOf } from './people.ts'
+import { statement, type Statement } from './statement.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -17,6 +21,8 @@ import type { Tables } from './tables.ts'
 //               binary, which has f<n>_mime and f<n>_size beside it; NULL where it is absent
 //   digests     the sha256 of every value that is written as text, in schema order, 32 bytes each; zeros
 //               for an absent value, and nothing for fields that the schema did not have yet
+//   author      the number of the person who added it
+//   leaf        the hash of its entry in the log (docs/log.md); both are NULL of items that are older
 // Names reach SQL only as these generated identifiers.
 
 /** A value of an item: what its column holds, and what is sealed of it. */
@@ -50,10 +56,15 @@ export const headOf = (repoId: number, revision?: number) => sql<number>`(
   select next_position from datasets where id = ${sql.lit(repoId)}
   ${revision === undefined ? sql`` : sql`and revision = ${sql.lit(revision)}`})`
 
+/** The next position of a repository that is there or deleted, which it may become while somebody reads it. */
+export const headAnywhere = (repoId: number): Expression => sql`coalesce(
+  (select next_position from datasets where id = ${sql.lit(repoId)}),
+  (select next_position from deleted_datasets where id = ${sql.lit(repoId)}))`
+
 export const itemTable = (repoId: number) => sql.table(`items_${repoId}`)
 
 /** When an item is made that goes to a position: now, or with the item before it where the clock was set back. */
-export const creationTime = (repoId: number, position: number) => sql<number>`(
+export const creationTime = (repoId: number, position: Expression) => sql<number>`(
   select max(moment) from (
     select ${now} as moment
     union all select created_at from ${itemTable(repoId)} where position = ${position} - 1
@@ -101,39 +112,77 @@ export async function createItemTable(
       id ${integer} not null unique,
       created_at ${integer} not null,
       digests ${bytes} not null,
+      author ${integer},
+      leaf ${bytes},
       ${sql.join(columns)}
     ) ${strict}`.execute(transaction)
 }
 
 /**
  * Adds a committed item at the next position. Whoever calls has checked that the values conform to the
- * schema.
+ * schema, and that its author, an `issuer subject`, was noted.
  * @returns its position
  */
 export async function insertItem(
   transaction: Transaction<Tables>,
   dataset: { id: number; schema: readonly SchemaField[] },
-  item: { id: number; values: ReadonlyMap<string, StoredValue> },
+  item: { id: number; values: ReadonlyMap<string, StoredValue>; author: string },
 ): Promise<number> {
-  const { position } = await transaction
-    .updateTable('datasets')
-    .set((row) => ({ next_position: row('next_position', '+', 1) }))
-    .where('id', '=', dataset.id)
-    .returning((row) => row('next_position', '-', 1).as('position'))
-    .executeTakeFirstOrThrow()
+  const { takePosition, insert } = insertingInto(dataset)
+  const [{ position, moment }] = (await takePosition(transaction, {})) as [ItemPlace]
   const values = dataset.schema.map((field) => item.values.get(field.name))
-  const columns = dataset.schema.flatMap(columnsOf)
   const digests = dataset.schema.flatMap((field, index) =>
     textOf(field) === undefined ? [] : [values[index]?.sha256 ?? noDigest],
   )
   const cells = dataset.schema.flatMap((field, index) => toCells(field, values[index]))
-  await sql`
-    insert into ${itemTable(dataset.id)}
-      (position, id, created_at, digests, ${sql.join(columns.map(({ name }) => sql.ref(name)))})
-    values (${position}, ${item.id}, ${creationTime(dataset.id, position)},
-      ${Buffer.from(digests.join(''), 'hex')}, ${sql.join(cells)})
-  `.execute(transaction)
+  const seal = sealOf([...item.values].map(([field, value]) => ({ field, ...value })))
+  const by = subjectOf(item.author)
+  await insert(transaction, {
+    ...Object.fromEntries(cells.map((cell, index) => [`cell${index}`, cell])),
+    position,
+    id: item.id,
+    moment,
+    digests: Buffer.from(digests.join(''), 'hex'),
+    author: item.author,
+    leaf: leafOf({ id: item.id, createdAt: entryTime(moment), by, seal }),
+  })
   return position
+}
+
+type ItemPlace = { position: number; moment: number }
+
+type Inserting = {
+  takePosition: Statement<object, ItemPlace>
+  insert: Statement<Record<string, unknown>, object>
+}
+
+/** By their schemas, which are one object for as long as a repository is known by its revision. */
+const insertingBySchema = new WeakMap<readonly SchemaField[], Map<number, Inserting>>()
+
+function insertingInto({ id, schema }: { id: number; schema: readonly SchemaField[] }): Inserting {
+  const ofSchema = insertingBySchema.get(schema) ?? new Map<number, Inserting>()
+  insertingBySchema.set(schema, ofSchema)
+  const known = ofSchema.get(id)
+  if (known !== undefined) return known
+  const columns = schema.flatMap(columnsOf)
+  const inserting: Inserting = {
+    takePosition: statement(
+      () => sql`
+        update datasets set next_position = next_position + 1 where id = ${sql.lit(id)}
+        returning next_position - 1 as position,
+          ${creationTime(id, sql`next_position - 1`)} as moment`,
+    ),
+    insert: statement(
+      (slot) => sql`
+        insert into ${itemTable(id)} (position, id, created_at, digests, author, leaf,
+          ${sql.join(columns.map(({ name }) => sql.ref(name)))})
+        values (${slot('position')}, ${slot('id')}, ${slot('moment')}, ${slot('digests')},
+          ${personNumber(slot('author'))}, ${slot('leaf')},
+          ${sql.join(columns.map((_, index) => slot(`cell${index}`)))})`,
+    ),
+  }
+  ofSchema.set(id, inserting)
+  return inserting
 }
 
 function toCells(field: SchemaField, value: StoredValue | undefined) {
@@ -143,23 +192,31 @@ function toCells(field: SchemaField, value: StoredValue | undefined) {
 
 /** Whether a repository has a committed item of this id. */
 export async function hasStoredItem(db: Db, repoId: number, itemId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from ${itemTable(repoId)}
-    where id = ${itemId} and position < ${headOf(repoId)}`.execute(db)
-  return rows.length > 0
+  const find = findingIn.get(repoId, () =>
+    statement(
+      (slot) => sql`
+        select 1 as one from ${itemTable(repoId)}
+        where id = ${slot('itemId')} and position < ${headOf(repoId)}`,
+    ),
+  )
+  return (await find(db, { itemId })).length > 0
 }
+
+/** By the ids of repositories, for as many as are asked for. */
+const findingIn = new LruCache<number, Statement<{ itemId: number }, object>>(1000)
 
 /** Of these ids, those that no committed item of a repository has. */
 export async function listMissingItems(
   db: Db,
   repoId: number,
   ids: readonly number[],
+  head: Expression = headOf(repoId),
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select value as id from ${numbers(ids)}
     where not exists (
       select 1 from ${itemTable(repoId)} as item
-      where item.id = value and item.position < ${headOf(repoId)}
+      where item.id = value and item.position < ${head}
     )`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -20,6 +20,16 @@ import * as importOwners from './migrations/017-import-owners.ts'
 import * as schemaRevisions from './migrations/018-schema-revisions.ts'
 import * as summaries from './migrations/021-summaries.ts'
 import * as searchSlices from './migrations/022-search-slices.ts'
+import * as logs from './migrations/023-logs.ts'
+import * as tokens from './migrations/024-tokens.ts'
+import * as names from './migrations/025a-names.ts'
+import * as states from './migrations/026-states.ts'
+import * as addedItems from './migrations/028-added-items.ts'
+import * as auditLog from './migrations/029-audit-log.ts'
+import * as snapshots from './migrations/030-snapshots.ts'
+import * as itemOrigins from './migrations/031-item-origins.ts'
+import * as deletedDatasets from './migrations/032-deleted-datasets.ts'
+import * as tokenUsernames from './migrations/032a-token-usernames.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -42,6 +52,16 @@ export const migrations: Record<string, Migration> = {
   '018-schema-revisions': schemaRevisions,
   '021-summaries': summaries,
   '022-search-slices': searchSlices,
+  '023-logs': logs,
+  '024-tokens': tokens,
+  '025a-names': names,
+  '026-states': states,
+  '028-added-items': addedItems,
+  '029-audit-log': auditLog,
+  '030-snapshots': snapshots,
+  '031-item-origins': itemOrigins,
+  '032-deleted-datasets': deletedDatasets,
+  '032a-token-usernames': tokenUsernames,
 }
 
 /**

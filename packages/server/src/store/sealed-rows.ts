@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { canonicalText, textOf, valueOf, type SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { digestBytes } from './digest-bytes.ts'
-import { digitsOf } from './expressions.ts'
+import { digitsOf, type Expression } from './expressions.ts'
 import type { Cell } from './item-rows.ts'
 import { headOf, itemTable, layOutFields, type StoredField } from './items.ts'
 import type { Prepare } from './prepare.ts'
@@ -34,6 +34,7 @@ type Row = [id: number, digests: Uint8Array, ...cells: Cell[]]
 export function prepareSealedRows(
   prepare: Prepare,
   { id: repoId, schema }: { id: number; schema: readonly SchemaField[] },
+  head: Expression = headOf(repoId),
 ): SealedRows {
   const fields = layOutFields(schema)
   const kinds = fields.map(({ type }) => textOf({ type })?.cell)
@@ -46,7 +47,7 @@ export function prepareSealedRows(
     kinds[at] === undefined ? sql.ref(`${column}_size`) : sql`null`,
   )
   const lengths = cells.map((cell) => sql`coalesce(octet_length(cast(${cell} as text)), 0)`)
-  const committed = sql`from ${itemTable(repoId)} where position < ${headOf(repoId)}`
+  const committed = sql`from ${itemTable(repoId)} where position < ${head}`
   const columns = sql.join([sql`id`, sql`digests`, ...cells, ...sizes])
   const selectBytes = prepare<Range, [number]>(
     (slot) => sql`

@@ -21,7 +21,7 @@ export type PutSorted = () => Promise<boolean>
 
 /**
  * The database of one installation. Reads go to `reads` and see only what was committed; every change
- * goes through `write`, which returns once it is durable, if it is not derived.
+ * goes through `write`, which returns once it is durable, if it is neither derived nor provisional.
  */
 export type Store = {
   reads: Db

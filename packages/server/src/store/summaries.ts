@@ -1,13 +1,19 @@
-import type { Selectable, Transaction } from 'kysely'
+import { sql, type Selectable, type Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
+import { now } from './now.ts'
 import type { Db } from './store.ts'
 import type { SummariesTable, Tables } from './tables.ts'
 
 /** The dataset that a summary is of, or what is asked of it. */
 export type SummaryOwner = { datasetId: number; exploration: string }
 
+type Summary = Omit<Selectable<SummariesTable>, 'kept_at'>
+
 /** A summary without what it takes to go on from it. */
-export type SummaryRow = Omit<Selectable<SummariesTable>, 'state'>
+export type SummaryRow = Omit<Summary, 'state'>
+
+/** Summaries of states that are kept beside those that go with a listing. */
+const statesMax = 100
 
 const columns = ['listing_id', 'basis', 'fields', 'scanned', 'items', 'summary'] as const
 
@@ -43,7 +49,7 @@ export async function readSummaryState(
 export async function keepSummary(
   transaction: Transaction<Tables>,
   revision: number,
-  row: Selectable<SummariesTable>,
+  row: Summary,
 ): Promise<boolean> {
   const dataset = await transaction
     .selectFrom('datasets')
@@ -66,8 +72,41 @@ export async function keepSummary(
   const { dataset_id: _, exploration: __, ...changes } = row
   await transaction
     .insertInto('summaries')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['dataset_id', 'exploration']).doUpdateSet(changes))
+    .values({ ...row, kept_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['dataset_id', 'exploration']).doUpdateSet({ ...changes, kept_at: now }),
+    )
     .execute()
+  if (row.exploration !== '' && row.listing_id === null) await dropStates(transaction)
   return true
+}
+
+/** Removes the summaries of states that go with no listing, and were made so many milliseconds ago. */
+export async function dropIdleStates(transaction: Transaction<Tables>, idleMs: number) {
+  await transaction
+    .deleteFrom('summaries')
+    .where('exploration', '!=', '')
+    .where('listing_id', 'is', null)
+    .where(sql<boolean>`kept_at <= ${now} - ${idleMs}`)
+    .execute()
+}
+
+/** Removes those of them that were made longest ago, where they are too many. */
+async function dropStates(transaction: Transaction<Tables>): Promise<void> {
+  const beyond = await transaction
+    .selectFrom('summaries')
+    .select(['dataset_id', 'exploration'])
+    .where('exploration', '!=', '')
+    .where('listing_id', 'is', null)
+    .orderBy('kept_at', 'desc')
+    .limit(1000)
+    .offset(statesMax)
+    .execute()
+  for (const { dataset_id: datasetId, exploration } of beyond) {
+    await transaction
+      .deleteFrom('summaries')
+      .where('dataset_id', '=', datasetId)
+      .where('exploration', '=', exploration)
+      .execute()
+  }
 }

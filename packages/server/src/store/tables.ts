@@ -1,3 +1,4 @@
+import type { TokenScope } from '@vitrine/contract'
 import type { Generated } from 'kysely'
 
 /** Moments are milliseconds since 1970 UTC; digests are lowercase hex; definitions are JSON text. */
@@ -31,9 +32,17 @@ interface DatasetReferencesTable {
   target_id: number
 }
 
-/** Repositories deleted whose items are still being removed in the background. */
-interface DroppedReposTable {
-  dataset_id: number
+/**
+ * Datasets that were deleted and can be taken back, with the columns that they had; a repository's items, log and
+ * references to blobs stay where they are.
+ */
+export interface DeletedDatasetsTable extends Omit<DatasetsTable, 'id' | 'publishing_import'> {
+  id: number
+  /** JSON: the ids of what it referred to, by the names of then. */
+  targets: string
+  deleted_at: number
+  /** `issuer subject` of the person who deleted it. */
+  deleted_by: string
 }
 
 /** Which items belong to a view or an exploration, and their order; `listing-tables.ts` says how. */
@@ -86,6 +95,7 @@ export interface SummariesTable {
   items: number
   /** JSON: what is answered. */
   summary: string
+  kept_at: Generated<number>
   /** What it takes to go on. */
   state: Uint8Array
 }
@@ -99,6 +109,49 @@ export interface SearchSlicesTable {
   segment: number
   part: number
   slices: Uint8Array
+}
+
+/** Whoever has made or added something, told apart by `issuer subject`. */
+interface PeopleTable {
+  id: Generated<number>
+  key: string
+  /** What to call the person, as the provider said it last; null where it has not. */
+  name: string | null
+}
+
+/**
+ * Hashes in the logs of repositories, of complete subtrees of 256 entries at level 1, of 256 of those at level 2, and
+ * so on; hashes of entries are with their items. They are there up to some entry without a gap.
+ */
+interface LogNodesTable {
+  dataset_id: number
+  level: number
+  number: number
+  hash: Uint8Array
+}
+
+/** What was done to the installation; its columns are what is searched, and the text what was hashed. */
+interface AuditLogTable {
+  /** From 1 without gaps. */
+  number: number
+  at: number
+  what: string
+  /** Of whoever did it, with the name of then. */
+  subject: string | null
+  name: string | null
+  dataset_id: number | null
+  /** The name of then. */
+  dataset: string | null
+  /** JSON by RFC 8785. */
+  entry: string
+  hash: string
+}
+
+/** One row: the last entry of the audit log. Whoever adds another one holds it. */
+interface AuditHeadTable {
+  number: number
+  at: number
+  hash: string
 }
 
 /** Open inserts. A committed one has no row here: its item has one. */
@@ -119,6 +172,14 @@ export interface InsertValuesTable {
   sha256: string
   size: number
   mime: string | null
+}
+
+/** Items that were added in one request under a key, for as long as the request may come again. */
+interface AddedItemsTable {
+  /** The sha256 of repository, person and key. */
+  key: Uint8Array
+  item_id: number
+  added_at: number
 }
 
 interface BlobsTable {
@@ -213,6 +274,8 @@ export interface ImportsTable {
   /** Where its items begin, from the moment that it publishes them. */
   first_position: number | null
   first_item_id: number | null
+  /** The moment that its items are given. */
+  items_created_at: number | null
   /** The state in which it will end, decided before its rows are removed. */
   ends_as: 'failed' | 'cancelled' | null
   /** JSON of the error reply that it fails with. */
@@ -231,6 +294,30 @@ export interface ImportBlobsTable {
   name: string | null
   sha256: string
   size: number
+}
+
+/** A dataset at a state as files, which are made when somebody asks for them. */
+export interface SnapshotsTable {
+  id: Generated<number>
+  dataset_id: number
+  /** How many items the repository had. */
+  at: number
+  /** That of the dataset: its fields are others once it has another. */
+  revision: number
+  /** Of the way in which the files are written. */
+  version: number
+  /** When it was last read, to the minute. */
+  used_at: number
+}
+
+/** A file of a snapshot; the row is the lease of its blob. */
+interface SnapshotPartsTable {
+  snapshot_id: number
+  /** From 0. */
+  number: number
+  sha256: string
+  size: number
+  rows: number
 }
 
 /** Why rows of an import were refused. */
@@ -272,10 +359,28 @@ export interface ProviderStateTable {
   expires_at: number
 }
 
-/** The built-in provider's secrets, as JSON. */
+/** Secrets as JSON: the built-in provider's, and the key that signs logs. */
 interface ProviderKeysTable {
   name: string
   value: string
+}
+
+/** Personal access tokens, and whose they are. */
+export interface TokensTable {
+  id: Generated<number>
+  /** Of the text of the token, which is kept nowhere. */
+  sha256: string
+  issuer: string
+  subject: string
+  name: string
+  /** What the person signed in by when it was made (`preferred_username`), where the provider said so. */
+  username: string | null
+  scope: TokenScope
+  created_at: number
+  /** Null of one that does not expire. */
+  expires_at: number | null
+  /** When it was last used, to about a minute. */
+  used_at: Generated<number | null>
 }
 
 /** Failed sign-ins of an account or from an address. */
@@ -294,17 +399,39 @@ interface LeasesTable {
   expires_at: number
 }
 
+/** Where items of a repository come from that were imported from bundles, some in a row, as whoever did so says. */
+interface ItemOriginsTable {
+  dataset_id: number
+  /** Of the first of them. */
+  position: number
+  items: number
+  /** The signed note of the log that had them. */
+  checkpoint: string
+  /** The verifier key that it is signed by. */
+  key: string
+  /** Their entries in that log, each after its length in 16 bits. */
+  entries: Uint8Array
+}
+
 export interface Tables {
   leases: LeasesTable
   datasets: DatasetsTable
   dataset_references: DatasetReferencesTable
-  dropped_repos: DroppedReposTable
+  deleted_datasets: DeletedDatasetsTable
+  /** Repositories removed for good whose items are still being removed in the background. */
+  dropped_repos: { dataset_id: number }
   listings: ListingsTable
   listing_blocks: ListingBlocksTable
   summaries: SummariesTable
   search_slices: SearchSlicesTable
+  people: PeopleTable
+  log_nodes: LogNodesTable
+  item_origins: ItemOriginsTable
+  audit_log: AuditLogTable
+  audit_head: AuditHeadTable
   inserts: InsertsTable
   insert_values: InsertValuesTable
+  added_items: AddedItemsTable
   blobs: BlobsTable
   blob_damage: BlobDamageTable
   value_damage: ValueDamageTable
@@ -316,8 +443,11 @@ export interface Tables {
   imports: ImportsTable
   import_blobs: ImportBlobsTable
   import_refusals: ImportRefusalsTable
+  snapshots: SnapshotsTable
+  snapshot_parts: SnapshotPartsTable
   accounts: AccountsTable
   provider_state: ProviderStateTable
   provider_keys: ProviderKeysTable
   sign_in_attempts: SignInAttemptsTable
+  tokens: TokensTable
 }

@@ -1,8 +1,8 @@
 import { quote } from '@vitrine/contract'
 import { listHeldBlobs } from '../store/blobs.ts'
-import { countItemsOf, findRepoId, type Dataset } from '../store/datasets.ts'
+import type { Dataset } from '../store/datasets.ts'
 import { listOpenInserts } from '../store/inserts.ts'
-import { listMissingItems } from '../store/items.ts'
+import { headAnywhere, listMissingItems } from '../store/items.ts'
 import {
   brokenSeals,
   prepareSealedRows,
@@ -13,6 +13,14 @@ import type { Db, Store } from '../store/store.ts'
 
 const windowRows = 500
 
+/** A repository to check, which may be a deleted one. */
+export type CheckedRepo = {
+  repo: Dataset
+  count: number
+  /** The repository whose items a dataset has that a field refers to. */
+  findTarget: (name: string) => Promise<number | undefined>
+}
+
 /**
  * Checks the items of a repository: dense positions, every text and reference against its digest, every
  * reference against its target, every binary against the blobs that are noted for the item.
@@ -20,10 +28,10 @@ const windowRows = 500
  */
 export async function* checkRepo(
   { reads: db, prepare }: Pick<Store, 'reads' | 'prepare'>,
-  repo: Dataset,
+  checked: CheckedRepo,
 ): AsyncGenerator<{ where: string; what: string }> {
-  const rows = prepareSealedRows(prepare, repo)
-  const count = await countItemsOf(db, repo.id)
+  const { repo, count } = checked
+  const rows = prepareSealedRows(prepare, repo, headAnywhere(repo.id))
   for (let page = 0; page * windowRows <= count; page += 1) {
     const from = page * windowRows
     const listed = await rows.range({ from, to: from + windowRows })
@@ -32,7 +40,7 @@ export async function* checkRepo(
       const what = `only ${listed.length} of ${expected} items from position ${from}`
       yield { where: repo.name, what }
     }
-    const known = await readKnown(db, repo, listed)
+    const known = await readKnown(db, checked, listed)
     for (const row of listed) {
       for (const what of checkRow({ repo, rows, known }, row)) {
         yield { where: `${repo.name}/${row.id}`, what }
@@ -50,7 +58,11 @@ type Known = {
   missing: Map<string, Set<number>>
 }
 
-async function readKnown(db: Db, repo: Dataset, rows: readonly SealedRow[]): Promise<Known> {
+async function readKnown(
+  db: Db,
+  { repo, findTarget }: CheckedRepo,
+  rows: readonly SealedRow[],
+): Promise<Known> {
   const these = { datasetId: repo.id, itemIds: rows.map(({ id }) => id) }
   const held: Known['held'] = new Map()
   for (const { itemId, sha256, size } of await listHeldBlobs(db, these)) {
@@ -62,8 +74,9 @@ async function readKnown(db: Db, repo: Dataset, rows: readonly SealedRow[]): Pro
     if (field.type !== 'reference') continue
     const ids = rows.map(({ cells }) => cells[at]!).filter((id) => id !== null) as number[]
     // A view may have let go of an item that it had when the reference was made.
-    const target = await findRepoId(db, field.target)
-    const lacking = target === undefined ? ids : await listMissingItems(db, target, ids)
+    const target = await findTarget(field.target)
+    const lacking =
+      target === undefined ? ids : await listMissingItems(db, target, ids, headAnywhere(target))
     missing.set(field.name, new Set(lacking))
   }
   return { held, openInserts: new Set(await listOpenInserts(db, these)), missing }

@@ -19,7 +19,7 @@ const usualRoundMs = 30 * day
 /** Between two steps. */
 const pauseMs = 15 * 60_000
 /** A step rests so many times as long as it read, and so takes a fifth of one lane at most. */
-const restShare = 4
+const usualRestShare = 4
 
 export type Scrub = {
   /** Reads what is due by now, after the step that may be under way. */
@@ -30,7 +30,11 @@ export type Scrub = {
 /** How much was read. */
 export type Scrubbed = { blobs: number; rows: number }
 
-export type ScrubContext = DamageReport & { logger: Pick<BaseLogger, 'error'> }
+export type ScrubContext = DamageReport & {
+  logger: Pick<BaseLogger, 'error'>
+  /** How many times as long as it reads it rests; four times unless said otherwise. */
+  restShare?: number | undefined
+}
 
 /** A step of a round: it reads on until a share of everything has been read. */
 export type ScrubStep = {
@@ -101,6 +105,7 @@ async function scrubOn(
       lease.check()
       const began = performance.now()
       const result = await work()
+      const { restShare = usualRestShare } = context
       await pause((performance.now() - began) * restShare, signal)
       return result
     },

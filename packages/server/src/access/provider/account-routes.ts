@@ -35,6 +35,7 @@ export function accountRoutes({
   publicUrl,
   cliClientId,
   browsers,
+  takesTokens,
   key,
 }: {
   provider: Provider
@@ -42,6 +43,7 @@ export function accountRoutes({
   publicUrl: string
   cliClientId: string
   browsers: KnownBrowsers
+  takesTokens: boolean
   /** Signs forms. */
   key: string
 }): FastifyPluginAsync {
@@ -142,6 +144,7 @@ export function accountRoutes({
         path,
         token: signature(key, tokenWords(visit)),
         siteRoot,
+        takesTokens,
         sessions: known.map(
           ({ id, sessionUid, isCommandLine, browser, signedInAt, lastUsedAt }) => ({
             id,

@@ -6,8 +6,10 @@ import {
   listAccounts,
   setPassword,
 } from '../../store/accounts.ts'
+import { writeAudit } from '../../store/audit-log.ts'
 import { endSessions } from '../../store/provider-sessions.ts'
 import type { Store } from '../../store/store.ts'
+import { deleteTokensOf } from '../../store/tokens.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin } from './passwords.ts'
 
@@ -49,14 +51,16 @@ export async function addAccount(store: Store, credentials: GivenCredentials): P
   }
   await checkPassword(credentials.password, name)
   const password = await hashPassword(credentials.password)
-  const added = await store.write((transaction) =>
-    insertAccount(transaction, {
+  const added = await store.write(async (transaction) => {
+    const isNew = await insertAccount(transaction, {
       id: randomUUID(),
       name,
       password,
       must_change: credentials.mustChange === true ? 1 : 0,
-    }),
-  )
+    })
+    if (isNew) await writeAudit(transaction, { what: 'account-added', details: { account: name } })
+    return isNew
+  })
   if (!added) throw new AccountError(`There is an account ${name} already.`)
   return name
 }
@@ -85,6 +89,7 @@ export async function changePassword(store: Store, credentials: GivenCredentials
     })
     if (id === undefined) throw new AccountError(`There is no account ${name}.`)
     await endSessions(transaction, { accountId: id })
+    await writeAudit(transaction, { what: 'password-set', details: { account: name } })
   })
 }
 
@@ -95,6 +100,8 @@ export async function removeAccount(store: Store, username: string): Promise<voi
     const id = await deleteAccount(transaction, name)
     if (id === undefined) throw new AccountError(`There is no account ${name}.`)
     await endSessions(transaction, { accountId: id })
+    await deleteTokensOf(transaction, id)
+    await writeAudit(transaction, { what: 'account-removed', details: { account: name } })
   })
 }
 

@@ -27,7 +27,7 @@ export async function issueLocalToken(
   if (account === undefined) throw new AccountError(`There is no account ${name}.`)
   const { accessTokenKey: key } = await providerSecrets(store)
   // RFC 9068 §2: what the provider itself puts into its access tokens.
-  return new SignJWT({ client_id: to.clientId, scope: to.scope })
+  return new SignJWT({ client_id: to.clientId, scope: to.scope, preferred_username: name })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid! })
     .setIssuer(to.issuer)
     .setAudience(to.audience)

@@ -31,6 +31,8 @@ export async function openLocalProvider(options: {
   audience: string | undefined
   scope: string
   accessTokenSeconds: number
+  /** Whether the account page leads to personal access tokens. */
+  takesTokens: boolean
 }): Promise<LocalProvider> {
   const { store, publicUrl, clientId } = options
   const issuer = localIssuer(publicUrl)
@@ -66,6 +68,7 @@ export async function openLocalProvider(options: {
       cliClientId,
       authenticate,
       browsers: knownBrowsers({ publicUrl, key }),
+      takesTokens: options.takesTokens,
       key,
     }),
   }

@@ -46,6 +46,7 @@ export function providerRoutes({
   cliClientId,
   authenticate,
   browsers,
+  takesTokens,
   key,
 }: {
   provider: Provider
@@ -54,6 +55,7 @@ export function providerRoutes({
   cliClientId: string
   authenticate: Authenticate
   browsers: KnownBrowsers
+  takesTokens: boolean
   /** Signs forms. */
   key: string
 }): FastifyPluginAsync {
@@ -74,7 +76,9 @@ export function providerRoutes({
     await app.register(
       signInRoutes({ provider, store, publicUrl, cliClientId, browsers, openSignIns, key }),
     )
-    await app.register(accountRoutes({ provider, store, publicUrl, cliClientId, browsers, key }))
+    await app.register(
+      accountRoutes({ provider, store, publicUrl, cliClientId, browsers, takesTokens, key }),
+    )
     userInfoRoute(app, { store, authenticate })
 
     await app.register(async (rest) => {

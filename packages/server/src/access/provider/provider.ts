@@ -147,8 +147,12 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
       if (grant !== undefined) await noteBrowser(store, ctx, grant.jti)
       return grant
     },
-    // What ends a grant ends its access tokens (`revocations.ts`).
-    extraTokenClaims: (_ctx, token) => ('grantId' in token ? { sid: token.grantId } : {}),
+    // What ends a grant ends its access tokens (`revocations.ts`); the API shows people by their names.
+    extraTokenClaims: async (_ctx, token) => {
+      if (!('grantId' in token)) return {}
+      const account = await findAccount(store.reads, token.accountId)
+      return { sid: token.grantId, preferred_username: account?.name }
+    },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     expiresWithSession: (ctx) => !isNative(ctx),

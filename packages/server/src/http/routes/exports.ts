@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { exportedHeader } from '@vitrine/contract'
+import { exportedHeader, stateHeader } from '@vitrine/contract'
 import { exportDataset } from '../../exports/export-dataset.ts'
 import type { ExportContext } from '../../exports/export-context.ts'
 import type { Handlers } from '../route.ts'
@@ -8,7 +8,7 @@ import { whenGone } from '../when-gone.ts'
 export function exportHandlers(context: ExportContext): Pick<Handlers, 'datasetExport'> {
   return {
     datasetExport: async ({ params: { datasetId }, query, request, reply }) => {
-      const { range, mediaType, fileName, bytes } = await exportDataset(context, datasetId, {
+      const { range, at, mediaType, fileName, bytes } = await exportDataset(context, datasetId, {
         ...query,
         gone: () => whenGone(reply),
       })
@@ -16,6 +16,7 @@ export function exportHandlers(context: ExportContext): Pick<Handlers, 'datasetE
         'content-type': mediaType,
         'content-disposition': `attachment; filename="${fileName}"`,
         [exportedHeader]: `${range.from}-${range.to}/${range.total}`,
+        [stateHeader]: String(at),
       })
       if (request.method === 'HEAD') return reply.send()
       return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 0 }))

@@ -2,8 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { api, check } from '@vitrine/contract'
 import { expectChecked, fail } from '../../failure.ts'
 import { streamBody } from '../body-stream.ts'
+import { noteFailure, toBody } from '../errors.ts'
 import { formOverheadBytes, readParts } from '../multipart.ts'
 import type { Handlers } from '../route.ts'
+import { SignedForm } from '../signed-form.ts'
+import { addItem } from '../../inserts/add-item.ts'
+import { addItems } from '../../inserts/add-items.ts'
 import { beginInsert } from '../../inserts/begin-insert.ts'
 import { commitInsert } from '../../inserts/commit-insert.ts'
 import type { InsertContext } from '../../inserts/insert-context.ts'
@@ -13,13 +17,13 @@ import type { DatasetReader } from '../../reading/dataset-reader.ts'
 /** How long an upload may be silent; never longer than its insert would stay open without it. */
 const idleMsMax = 30_000
 
-type InsertCalls = 'insertBegin' | 'insertUpload' | 'insertFieldUpload' | 'insertCommit'
+type InsertCalls =
+  'insertBegin' | 'insertUpload' | 'insertFieldUpload' | 'insertCommit' | 'itemAdd' | 'itemAddMany'
 
 export function insertHandlers(
   context: InsertContext,
   datasets: DatasetReader,
 ): Pick<Handlers, InsertCalls> {
-  const { store } = context
   const idleMs = Math.min(idleMsMax, context.deadlineMs)
   /** The body of an upload, unless it says itself that it is too large. */
   const openBody = (request: IncomingMessage, maxBytes: number) => {
@@ -39,6 +43,35 @@ export function insertHandlers(
       }
     },
 
+    itemAdd: async ({ params: { datasetId }, query, body: request, identity, reply }) => {
+      const body = openBody(request, context.maxUploadBytes + formOverheadBytes)
+      try {
+        const form = new SignedForm(readParts(request.headers, body))
+        const { id, isRepeated } = await addItem(
+          { ...context, datasets },
+          { repoName: datasetId, identity, key: query.key },
+          { values: form.values(), integrity: () => form.integrity() },
+        )
+        if (isRepeated) reply.code(api.itemAdd.repeatStatus)
+        return { id }
+      } finally {
+        body.destroy()
+      }
+    },
+
+    itemAddMany: async ({ params: { datasetId }, body, identity, request }) => {
+      const { items } = expectChecked('REQUEST_INVALID', check(api.itemAddMany.body, body))
+      const of = { repoName: datasetId, identity }
+      const outcomes = await addItems({ ...context, datasets }, of, items)
+      return {
+        items: outcomes.map((outcome) =>
+          outcome.status === 'fulfilled'
+            ? { id: outcome.value.id }
+            : { error: toBody(noteFailure(outcome.reason, request)) },
+        ),
+      }
+    },
+
     insertFieldUpload: async ({ params, body: request, identity }) => {
       const body = openBody(request, context.maxUploadBytes)
       try {
@@ -53,7 +86,11 @@ export function insertHandlers(
 
     insertCommit: ({ params: { datasetId, itemId }, body, identity }) => {
       const { integrity } = expectChecked('REQUEST_INVALID', check(api.insertCommit.body, body))
-      return commitInsert({ store, datasets }, { repoName: datasetId, itemId, identity }, integrity)
+      return commitInsert(
+        { ...context, datasets },
+        { repoName: datasetId, itemId, identity },
+        integrity,
+      )
     },
   }
 }

@@ -1,4 +1,4 @@
-import { progressHeader } from '@vitrine/contract'
+import { progressHeader, type AtState, type DatasetState } from '@vitrine/contract'
 import type { FastifyReply } from 'fastify'
 import { fail } from '../../failure.ts'
 import { FinalReplies } from '../final-replies.ts'
@@ -23,7 +23,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
     datasetItemList: async ({ params, query, request, reply }) => {
       const keyOf = ({ id, revision }: ReadableDataset) =>
         `${id} ${revision} ${request.originalUrl}`
-      const answer = await datasets.read(params.datasetId, {
+      const answer = await datasets.read(stateOf(params, query), {
         // What passes an exploration may be found when its dataset is gone.
         readsTheStore: (dataset) =>
           query.where === undefined &&
@@ -41,10 +41,10 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       if (answer === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       return sendProgress(reply, answer)
     },
-    datasetItemGet: async ({ params, request, reply }) => {
+    datasetItemGet: async ({ params, query, request, reply }) => {
       const keyOf = ({ id, revision }: ReadableDataset) =>
         `${id} ${revision} ${request.originalUrl}`
-      const answer = await datasets.read(params.datasetId, {
+      const answer = await datasets.read(stateOf(params, query), {
         readsTheStore: (dataset) => !finalReplies.has(keyOf(dataset)),
         read: (dataset) =>
           finalReplies.find(keyOf(dataset), () =>
@@ -57,7 +57,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       return answer.value
     },
     datasetItemNeighbours: async ({ params, query, reply }) => {
-      const dataset = await datasets.find(params.datasetId)
+      const dataset = await datasets.find(params.datasetId, query.at)
       const explored = dataset && (await datasets.explorations.find(dataset, query))
       if (explored === undefined) throw fail('DATASET_NOT_FOUND')
       const asking = { gone: () => whenGone(reply) }
@@ -66,26 +66,31 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       return found
     },
     datasetCount: async ({ params, query, reply }) => {
-      const dataset = await datasets.find(params.datasetId)
+      const dataset = await datasets.find(params.datasetId, query.at)
       const explored = dataset && (await datasets.explorations.find(dataset, query))
       if (explored === undefined) throw fail('DATASET_NOT_FOUND')
       const asking = { partial: query.partial, gone: () => whenGone(reply) }
       return sendProgress(reply, await explored.count(asking))
     },
     datasetSummary: async ({ params, query, reply }) => {
-      const { partial, ...asked } = query
+      const { partial, at: _, ...asked } = query
       const asking = { partial, gone: () => whenGone(reply) }
-      const summary = await datasets.summarize(params.datasetId, asked, asking)
+      const summary = await datasets.summarize(stateOf(params, query), asked, asking)
       if (summary === undefined) throw fail('DATASET_NOT_FOUND')
       return sendProgress(reply, summary)
     },
     datasetGrowth: async ({ params, query, reply }) => {
-      const dataset = await datasets.find(params.datasetId)
+      const dataset = await datasets.find(params.datasetId, query.at)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
       const asking = { partial: query.partial, gone: () => whenGone(reply) }
       return sendProgress(reply, await dataset.items.growth(asking))
     },
   }
+}
+
+/** The dataset of a request, as of now or as it was. */
+function stateOf({ datasetId: name }: { datasetId: string }, { at }: AtState): DatasetState {
+  return { name, ...(at !== undefined && { at }) }
 }
 
 /** Returns the value to send; where it is a part, a header says how far the view has looked. */

@@ -12,7 +12,7 @@ export function labelHandlers(
 ): Pick<Handlers, 'datasetLabelList'> {
   return {
     datasetLabelList: async ({ params, query, reply }) => {
-      const dataset = await datasets.find(params.datasetId)
+      const dataset = await datasets.find(params.datasetId, query.at)
       const stored = dataset && (await findDatasetById(reads, dataset.id))
       if (dataset === undefined || stored === undefined) throw fail('DATASET_NOT_FOUND')
       const { schema, kind, definition } = stored

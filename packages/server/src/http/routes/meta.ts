@@ -2,7 +2,7 @@ import { errors, type RuntimeConfig } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Health } from '../../health/watch-health.ts'
 import type { Metrics } from '../metrics.ts'
-import { refuseOtherMethods } from '../route.ts'
+import { refuseOtherMethods } from '../refuse-other-methods.ts'
 
 export type Meta = {
   /** The configuration that the web app fetches when it starts. */
@@ -27,6 +27,7 @@ export function bindMeta(
   app: FastifyInstance,
   { runtimeConfig, metrics, health, canVerify }: Meta,
 ): void {
+  const urls: string[] = []
   const bind = (
     url: string,
     answer: (reply: FastifyReply, request: FastifyRequest) => unknown,
@@ -36,8 +37,8 @@ export function bindMeta(
       reply.header('content-type', contentType)
       return answer(reply, request)
     }
-    app.route({ method: ['GET', 'HEAD'], url, handler })
-    refuseOtherMethods(app, url, ['GET', 'HEAD'])
+    app.route({ method: app.supportedMethods, url, handler })
+    urls.push(url)
   }
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -59,4 +60,5 @@ export function bindMeta(
     headers: proxiedHeaders.filter((name) => headers[name] !== undefined),
   }))
   bind('/metrics', () => metrics.registry.metrics(), metrics.registry.contentType)
+  refuseOtherMethods(app, new Map(urls.map((url) => [url, ['GET', 'HEAD']])))
 }

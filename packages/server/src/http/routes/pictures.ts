@@ -25,10 +25,10 @@ export function pictureHandlers({
   pictures,
 }: Reading): Pick<Handlers, 'datasetPictureGet'> {
   return {
-    datasetPictureGet: async ({ params, query: { width }, identity, request, reply }) => {
+    datasetPictureGet: async ({ params, query: { width, ...state }, identity, request, reply }) => {
       if (pictures === undefined) throw fail('ROUTE_NOT_FOUND')
       const gone = whenGone(reply)
-      const { seal } = await findValue(datasets, params, () => gone)
+      const { seal } = await findValue(datasets, { ...params, ...state }, () => gone)
       const { sha256, size, mime = '' } = seal
       const etag = `"${sha256}-${width}"`
       if (isKept(request, etag)) return reply.code(304).headers(keptAs(etag)).send()

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 
 export function repoHandlers(
   store: Store,
-  droppedData: DroppedData,
+  { droppedData, rests }: { droppedData: DroppedData; rests: boolean },
 ): Pick<Handlers, 'repoList' | 'repoCreate' | 'repoExtend' | 'repoDelete'> {
   return {
     repoList: ({ query }) => listRepos(store.reads, query),
@@ -17,14 +17,14 @@ export function repoHandlers(
       if (!created) reply.code(200)
       return info
     },
-    repoExtend: async ({ params, body }) => {
-      const info = await extendRepo(store, params.datasetId, body)
+    repoExtend: async ({ params, body, identity }) => {
+      const info = await extendRepo(store, params.datasetId, body, identity)
       // Orders that were made otherwise are not needed any more.
       droppedData.wake()
       return info
     },
-    repoDelete: async ({ params }) => {
-      await deleteDataset(store, 'repo', params.datasetId)
+    repoDelete: async ({ params, identity }) => {
+      await deleteDataset(store, 'repo', params.datasetId, { identity, rests })
       droppedData.wake()
     },
   }

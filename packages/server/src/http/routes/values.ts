@@ -16,9 +16,11 @@ export function valueHandlers({
   datasets,
 }: Reading): Pick<Handlers, 'datasetFieldGet'> {
   return {
-    datasetFieldGet: async ({ params, request, reply }) => {
+    datasetFieldGet: async ({ params, query, request, reply }) => {
       const { datasetId, itemId, fieldName } = params
-      const { field, value, seal } = await findValue(datasets, params, () => whenGone(reply))
+      const { field, value, seal } = await findValue(datasets, { ...params, ...query }, () =>
+        whenGone(reply),
+      )
       const fileName = `${datasetId}-${itemId}-${fieldName}`
       return sendValue(
         request,

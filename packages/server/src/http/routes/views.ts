@@ -9,7 +9,11 @@ import type { DatasetReader } from '../../reading/dataset-reader.ts'
 
 export function viewHandlers(
   store: Store,
-  { datasets, droppedData }: { datasets: DatasetReader; droppedData: DroppedData },
+  {
+    datasets,
+    droppedData,
+    rests,
+  }: { datasets: DatasetReader; droppedData: DroppedData; rests: boolean },
 ): Pick<Handlers, 'viewList' | 'viewCreate' | 'viewPreview' | 'viewDelete'> {
   return {
     viewList: ({ query }) => listViews(store.reads, query),
@@ -20,8 +24,8 @@ export function viewHandlers(
       return info
     },
     viewPreview: ({ body }) => previewView(store, datasets, body),
-    viewDelete: async ({ params }) => {
-      await deleteDataset(store, 'view', params.datasetId)
+    viewDelete: async ({ params, identity }) => {
+      await deleteDataset(store, 'view', params.datasetId, { identity, rests })
       droppedData.wake()
     },
   }

@@ -12,13 +12,16 @@ import {
 import { digestBytes } from '../../store/digest-bytes.ts'
 import type { CheckedRows } from '../../store/import-items.ts'
 import type { CheckedRow } from './check-rows.ts'
+import { prepareRowSeals } from './row-seals.ts'
 
-// Checked rows wait for publication in lists, each of a head, the digests of its rows, and the rows as JSON.
-// The head is three numbers of 32 bits, little-endian: how many rows, bytes of digests, bytes of JSON.
+// Checked rows wait for publication in lists, each of a head, the digests of its rows, the rows as JSON, and
+// their seals. The head is three numbers of 32 bits, little-endian: how many rows, bytes of digests, bytes of
+// JSON. The highest bit of the first says that there are seals: what was checked by older versions has none.
 
 /** Rows of one list: it is taken apart as a whole. */
 const listRowsMax = 500
 const headBytes = 12
+const hasSeals = 0x8000_0000
 
 const startBytes = 1024 ** 2
 
@@ -34,6 +37,10 @@ export class RowPacker {
   /** Of each cell of a row, where in its digests its own one begins; -1 of a binary's. */
   readonly #digestAts: readonly number[]
   readonly #rowDigestBytes: number
+  readonly #sealOf: ReturnType<typeof prepareRowSeals>
+  /** Of the rows of the list, one after the other, the sha256 and media type of each binary. */
+  readonly #binaries: (string | null)[] = []
+  readonly #binaryAts: readonly number[]
   readonly #lanes = openLanes()
   /** Of what is to be hashed next, for each lane where it is, its length, and where its digest goes. */
   readonly #places = new Int32Array(laneCount * 3)
@@ -48,12 +55,21 @@ export class RowPacker {
 
   constructor(schema: readonly SchemaField[]) {
     let digestAt = 0
+    let column = 0
+    const binaryAts: number[] = []
     this.#digestAts = schema.flatMap((field) => {
-      if (textOf(field) === undefined) return [-1, -1, -1]
+      column += 1
+      if (textOf(field) === undefined) {
+        binaryAts.push(column - 1, column)
+        column += 2
+        return [-1, -1, -1]
+      }
       digestAt += digestBytes
       return [digestAt - digestBytes]
     })
+    this.#binaryAts = binaryAts
     this.#rowDigestBytes = digestAt
+    this.#sealOf = prepareRowSeals(schema)
   }
 
   add(cells: CheckedRow): void {
@@ -66,6 +82,7 @@ export class RowPacker {
       const digestAt = this.#digestAts[index]!
       this.#putCell(cells[index]!, digestAt === -1 ? -1 : this.#digestsAt + digestAt)
     }
+    for (const at of this.#binaryAts) this.#binaries.push(cells[at] as string | null)
     this.#putAscii(']')
     // In the place of the comma before the first cell.
     this.#bytes[rowAt] = bracket
@@ -94,10 +111,28 @@ export class RowPacker {
     this.#putAscii(']')
     if (this.#digestsAt < this.#jsonAt) this.#closeGap()
     const digestsFrom = this.#listAt + headBytes
-    this.#bytes.writeUInt32LE(this.#listRows, this.#listAt)
+    this.#bytes.writeUInt32LE((this.#listRows | hasSeals) >>> 0, this.#listAt)
     this.#bytes.writeUInt32LE(this.#digestsAt - digestsFrom, this.#listAt + 4)
     this.#bytes.writeUInt32LE(this.#at - this.#digestsAt, this.#listAt + 8)
+    this.#putSeals(digestsFrom)
     this.#listRows = 0
+  }
+
+  #putSeals(digestsFrom: number): void {
+    this.#hashLanes()
+    this.#reserve(this.#listRows * digestBytes)
+    const digests = this.#bytes.toString('hex', digestsFrom, this.#digestsAt)
+    const held = this.#binaryAts.length
+    for (let row = 0; row < this.#listRows; row += 1) {
+      const from = 2 * row * this.#rowDigestBytes
+      const seal = this.#sealOf(
+        digests.slice(from, from + 2 * this.#rowDigestBytes),
+        held === 0 ? this.#binaries : this.#binaries.slice(row * held, (row + 1) * held),
+      )
+      this.#bytes.set(seal, this.#at)
+      this.#at += digestBytes
+    }
+    this.#binaries.length = 0
   }
 
   /** Moves the JSON to where the digests end, once no value of it is still to be hashed. */
@@ -215,11 +250,15 @@ export function* unpackRows(bytes: Uint8Array<ArrayBuffer>): Generator<CheckedRo
   for (let at = 0; at < bytes.length;) {
     const digestsAt = at + headBytes
     const rowsAt = digestsAt + heads.getUint32(at + 4, true)
-    const end = rowsAt + heads.getUint32(at + 8, true)
+    const sealsAt = rowsAt + heads.getUint32(at + 8, true)
+    const rows = heads.getUint32(at, true)
+    const count = (rows & ~hasSeals) >>> 0
+    const end = sealsAt + (count === rows ? 0 : count * digestBytes)
     yield {
-      count: heads.getUint32(at, true),
+      count,
       digests: bytes.subarray(digestsAt, rowsAt),
-      rows: bytes.subarray(rowsAt, end),
+      rows: bytes.subarray(rowsAt, sealsAt),
+      seals: count === rows ? undefined : bytes.subarray(sealsAt, end),
     }
     at = end
   }

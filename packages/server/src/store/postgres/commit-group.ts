@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { CommitGroup, Outcome, Write } from '../group-commit.ts'
 import type { Tables } from '../tables.ts'
-import { isConflict, isConnectionLost } from './sql-state.ts'
+import { isConflict, isConnectionLost, isStatementElsewhere } from './sql-state.ts'
 
 /** How often writes are run that lose to others, and how long they wait at most the first time. */
 const attemptsMax = 6
@@ -25,7 +25,7 @@ export function commitOnPostgres(db: Kysely<Tables>): CommitGroup {
           return outcomes
         })
       } catch (error) {
-        const isUndone = isConflict(error) || (isConnectionLost(error) && !isCommitting)
+        const isUndone = isRepeatable(error) || (isConnectionLost(error) && !isCommitting)
         if (!isUndone || attempt === attemptsMax) throw error
         await sleep(Math.random() * firstWaitMs * 2 ** attempt)
       }
@@ -56,9 +56,14 @@ async function inSavepoint(
     return { ok: true, value }
   } catch (error) {
     // Others wait for what the rest of the group has locked, so it is not enough to undo this write.
-    if (isConflict(error) || isConnectionLost(error)) throw error
+    if (isRepeatable(error) || isConnectionLost(error)) throw error
     await sql`rollback to savepoint one`.execute(transaction)
     await sql`release savepoint one`.execute(transaction)
     return { ok: false, error }
   }
+}
+
+/** What failed may succeed when it is run again: it lost to others, or a pooler sent it to another connection. */
+function isRepeatable(error: unknown): boolean {
+  return isConflict(error) || isStatementElsewhere(error)
 }

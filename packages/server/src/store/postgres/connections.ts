@@ -4,6 +4,7 @@ import {
   type CustomTypesConfig,
   type PoolClient,
   type QueryArrayConfig,
+  type QueryConfig,
   type QueryResult,
 } from 'pg'
 import { Failure } from '../../failure.ts'
@@ -43,7 +44,7 @@ const planned = { statementsMax: 200, seconds: 60 }
  * With `query_timeout`, in milliseconds, for what may take longer than other statements; under a `name`
  * that no other text has, it is parsed and planned once for each connection.
  */
-type Query = string | (QueryArrayConfig & { query_timeout?: number })
+type Query = string | ((QueryArrayConfig | QueryConfig) & { query_timeout?: number })
 
 export type Connection = {
   query: (query: Query, values?: unknown[]) => Promise<QueryResult>
@@ -117,6 +118,7 @@ export class Connections {
           return await client.query(this.#asPlanned(client, query) as string, values)
         } catch (error) {
           if (isConnectionLost(error)) isLost = true
+          if (isStatementElsewhere(error)) this.#findsStatements = false
           throw toFailure(error)
         }
       },
@@ -136,8 +138,7 @@ export class Connections {
     try {
       return await readOn(connection, query, values)
     } catch (error) {
-      if (isStatementElsewhere(error)) this.#findsStatements = false
-      else if (!isConnectionLost(error)) throw error
+      if (!isStatementElsewhere(error) && !isConnectionLost(error)) throw error
     }
     return readOn(await this.connect(), query, values)
   }

@@ -1,4 +1,5 @@
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { NamedQuery } from '../statement.ts'
 import type { Connection, Connections } from './connections.ts'
 
 /**
@@ -62,8 +63,8 @@ export class PostgresReadDriver implements Driver {
   constructor(connections: Connections) {
     this.#connections = connections
     this.#connection = {
-      executeQuery: async <R>({ sql, parameters }: CompiledQuery) =>
-        toResult<R>(await connections.read(sql, [...parameters])),
+      executeQuery: async <R>(query: NamedQuery) =>
+        toResult<R>(await connections.read(asAsked(query), [...query.parameters])),
       streamQuery: refuse,
     }
   }
@@ -90,9 +91,13 @@ class HeldConnection implements DatabaseConnection {
     this.connection = connection
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return toResult<R>(await this.connection.query(sql, [...parameters]))
+  async executeQuery<R>(query: NamedQuery): Promise<QueryResult<R>> {
+    return toResult<R>(await this.connection.query(asAsked(query), [...query.parameters]))
   }
+}
+
+function asAsked({ sql: text, name }: NamedQuery): string | { name: string; text: string } {
+  return name === undefined ? text : { name, text }
 }
 
 type PgResult = Awaited<ReturnType<Connection['query']>>

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import {
   Kysely,
+  SqliteAdapter,
   SqliteDialect,
   SqliteQueryCompiler,
   type FunctionNode,
@@ -62,8 +63,22 @@ export function openSqlite(file: string, options: { readOnly: boolean }): Sqlite
 }
 
 class Dialect extends SqliteDialect {
+  override createAdapter() {
+    return new Adapter()
+  }
+
   override createQueryCompiler() {
     return new Compiler()
+  }
+}
+
+class Adapter extends SqliteAdapter {
+  /**
+   * Definitions of tables are rolled back like everything else, so an upgrade that is cut off leaves the
+   * database as it was (https://www.sqlite.org/atomiccommit.html).
+   */
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 

@@ -20,6 +20,7 @@ export function accountPage({
   path,
   token,
   siteRoot,
+  takesTokens,
   said,
   error,
 }: {
@@ -30,6 +31,8 @@ export function accountPage({
   /** What tells a form of this page from one of another site. */
   token: string
   siteRoot: string
+  /** Whether the app has a page of personal access tokens. */
+  takesTokens: boolean
   /** What was just done. */
   said?: string | undefined
   /** Why the password was not changed, and which field that is about. */
@@ -42,6 +45,11 @@ export function accountPage({
     ${hidden}
     <button class="quiet" type="submit" name="end" value="others">End all others</button>
   </form>`
+  const tokens = html`<section class="card" aria-labelledby="tokens-heading">
+    <h2 id="tokens-heading">Access tokens</h2>
+    <p>Notebooks and pipelines use a token in place of your sign-in.</p>
+    <p><a href="${siteRoot}token/">Create and revoke access tokens</a></p>
+  </section>`
   return page({
     title: 'Account',
     body: html`${said === undefined ? undefined : html`<p class="said" role="status">${said}</p>`}
@@ -84,6 +92,7 @@ export function accountPage({
         </ul>
         ${sessions.some(({ isThis }) => !isThis) ? others : undefined}
       </section>
+      ${takesTokens ? tokens : undefined}
       <p class="aside"><a href="${siteRoot}">Back to Vitrine</a></p>`,
   })
 }

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 /**
  * Digests of items become bytes instead of hex (docs/decisions/store.md). A table of SQLite
- * whose column has another type is another table, so each is written anew, in a transaction of its own.
+ * whose column has another type is another table, so each is written anew.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<Table>`
@@ -23,12 +23,10 @@ async function rewrite(db: Kysely<unknown>, { name, definition }: Table): Promis
     column.name === 'digests' ? sql`unhex(digests)` : sql.ref(column.name),
   )
   const bytes = sql.table(`${name}_bytes`)
-  await db.transaction().execute(async (transaction) => {
-    await sql`create table ${bytes} ${sql.raw(columns)}`.execute(transaction)
-    await sql`
-      insert into ${bytes} select ${sql.join(cells)} from ${sql.table(name)} order by position
-    `.execute(transaction)
-    await sql`drop table ${sql.table(name)}`.execute(transaction)
-    await sql`alter table ${bytes} rename to ${sql.table(name)}`.execute(transaction)
-  })
+  await sql`create table ${bytes} ${sql.raw(columns)}`.execute(db)
+  await sql`
+    insert into ${bytes} select ${sql.join(cells)} from ${sql.table(name)} order by position
+  `.execute(db)
+  await sql`drop table ${sql.table(name)}`.execute(db)
+  await sql`alter table ${bytes} rename to ${sql.table(name)}`.execute(db)
 }

@@ -1,0 +1,58 @@
+import { fail, Failure } from '../failure.ts'
+import { findToken, type FoundToken } from '../store/tokens.ts'
+import type { Store } from '../store/store.ts'
+import type { Caller } from './identity.ts'
+import { hashToken, isTokenText } from './token-text.ts'
+
+/** Why a personal access token was refused, for the log, which never has the token itself. */
+export class PersonalTokenFault extends Error {
+  override name = 'PersonalTokenFault'
+  /** The id that it is listed with, where there is such a token. */
+  readonly tokenId: number | undefined
+
+  constructor(reason: string, tokenId?: number) {
+    super(reason)
+    this.tokenId = tokenId
+  }
+}
+
+export type PersonalTokenOptions = {
+  issuer: string
+  /** Whether the issuer is the built-in provider, so that it is known whose account was removed. */
+  isBuiltIn: boolean
+  isEnabled: boolean
+  /** Told of every use. */
+  onUsed?: (token: FoundToken) => void
+}
+
+/**
+ * The check of personal access tokens. The database is asked at every call, as any process may revoke one
+ * (docs/decisions/sign-in.md).
+ * @returns who the token acts for, and what it may do
+ * @throws Failure TOKEN_INVALID, TOKEN_EXPIRED
+ */
+export function createTokenCheck(
+  store: Pick<Store, 'prepare'>,
+  { issuer, isBuiltIn, isEnabled, onUsed = () => {} }: PersonalTokenOptions,
+): (text: string) => Promise<Caller> {
+  const find = findToken(store)
+
+  return async (text) => {
+    if (!isEnabled) throw refused('personal access tokens are switched off')
+    if (!isTokenText(text)) throw refused('a character of it is wrong or missing')
+    const token = await find(hashToken(text))
+    if (token === undefined) throw refused('it was revoked, or never was one')
+    const { id, subject, scope } = token
+    if (token.issuer !== issuer) throw refused(`it is of ${token.issuer}, and not of ${issuer}`, id)
+    if (isBuiltIn && token.accountName === null) throw refused('its account was removed', id)
+    if (token.isExpired) throw fail('TOKEN_EXPIRED')
+    onUsed(token)
+    // Of an account here it is known what the person signs in by, of others what that was when the token was made.
+    const username = isBuiltIn ? token.accountName : token.username
+    return { identity: { issuer, subject, ...(username !== null && { username }) }, scope }
+  }
+}
+
+function refused(reason: string, tokenId?: number): Failure {
+  return new Failure('TOKEN_INVALID', { cause: new PersonalTokenFault(reason, tokenId) })
+}

@@ -1,0 +1,53 @@
+import { parseRowLists, toRowLists } from '@vitrine/rows/row-lists'
+import { pickedSnapshot } from '../reading/snapshot-reads.ts'
+import type { Snapshot, SnapshotRows } from '../reading/snapshot.ts'
+import type { Store } from '../store/store.ts'
+import { referencesOf, type BundlePicks } from './bundle-picks.ts'
+import type { BundledDataset } from './bundled-datasets.ts'
+import { exportColumns, toWritten } from './export-column.ts'
+import { withFiles } from './file-cells.ts'
+import { writeRows } from './write-rows.ts'
+
+/**
+ * Writes the items of a repository that a bundle has as NDJSON with digests, in commit order; binaries by their digests.
+ * Notes their files, with their sizes, and picks what they refer to.
+ */
+export async function* writeBundledItems(
+  store: Store,
+  dataset: BundledDataset,
+  { picks, files }: { picks: BundlePicks; files: Map<string, number> },
+): AsyncGenerator<Uint8Array> {
+  const { info, readable } = dataset
+  const picked = picks.of(readable.repoId)
+  const snapshot: Snapshot = picked.isWhole
+    ? await readable.items.snapshot(0)
+    : pickedSnapshot(store, { repoId: readable.repoId, picked }, readable.shown)
+  const columns = exportColumns(snapshot.fields, { integrity: true }).filter(
+    ({ type }) => type !== 'seal',
+  )
+  const { read, binaries } = withFiles(snapshot, columns)
+  // Before the fields stand the id and the moment.
+  const references = referencesOf(info).map(({ at, target }) => ({ at: at + 2, target }))
+  const note = async (window: SnapshotRows): Promise<SnapshotRows> => {
+    const rows = parseRowLists(window)
+    for (const { at, sizeAt } of binaries) {
+      for (const row of rows) {
+        if (row[at] !== null) files.set(String(row[at]), Number(row[sizeAt]))
+      }
+    }
+    for (const { at, target } of references) {
+      const ids = rows.flatMap((row) => (row[at] === null ? [] : Number(row[at])))
+      await picks.add(target, ids)
+    }
+    if (read.length === columns.length) return window
+    return toRowLists(rows.map((row) => row.slice(0, columns.length)))
+  }
+  const windows = async function* () {
+    const isNoted = binaries.length + references.length > 0
+    for await (const window of snapshot.read(picked.count, read)) {
+      yield isNoted ? await note(window) : window
+    }
+  }
+  const format = { kind: 'ndjson', columns: toWritten(columns) } as const
+  yield* writeRows(format, { windows: windows(), count: picked.count })
+}

@@ -1,0 +1,35 @@
+import type { DatasetInfo } from '@vitrine/contract'
+import { fail } from '../failure.ts'
+import type { DatasetReader, ReadableDataset } from '../reading/dataset-reader.ts'
+import { findDataset, readDatasetInfo } from '../store/datasets.ts'
+import type { Store } from '../store/store.ts'
+
+/** A dataset of a bundle: what is known of it, and how its items are read. */
+export type BundledDataset = { info: DatasetInfo; readable: ReadableDataset }
+
+/**
+ * Finds a dataset and all that it refers to, by its base or by references, and on; each stands after those that it
+ * refers to. No two refer to each other, but a repository may refer to itself.
+ * @throws Failure DATASET_NOT_FOUND where one was deleted meanwhile
+ */
+export async function bundledDatasets(
+  { store, datasets }: { store: Store; datasets: DatasetReader },
+  first: DatasetInfo,
+): Promise<BundledDataset[]> {
+  const seen = new Set<string>([first.name])
+  const found: BundledDataset[] = []
+  const visit = async (info: DatasetInfo) => {
+    for (const name of info.referencesTo) {
+      if (seen.has(name)) continue
+      seen.add(name)
+      const dataset = await findDataset(store.reads, name)
+      if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
+      await visit(await readDatasetInfo(store.reads, dataset))
+    }
+    const readable = await datasets.find(info.name)
+    if (readable === undefined) throw fail('DATASET_NOT_FOUND')
+    found.push({ info, readable })
+  }
+  await visit(first)
+  return found
+}

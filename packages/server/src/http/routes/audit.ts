@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream'
+import { canonicalJson, type AuditFilters, type Json } from '@vitrine/contract'
+import type { Administrators } from '../../access/administrators.ts'
+import { personOf } from '../../access/identity.ts'
+import { listAudit, listAuditAfter } from '../../store/audit-log.ts'
+import { findPerson } from '../../store/people.ts'
+import type { Db, Store } from '../../store/store.ts'
+import type { Handlers } from '../route.ts'
+
+const entriesAtOnce = 500
+
+/** Answers administrators about the audit log, and everybody who they are (docs/audit.md). */
+export function auditHandlers(
+  { reads }: Store,
+  administrators: Administrators,
+): Pick<Handlers, 'whoAmI' | 'auditList' | 'auditExport'> {
+  return {
+    whoAmI: async ({ identity }) => {
+      const { key, name } = personOf(identity)
+      return {
+        ...(await findPerson(reads, key)),
+        ...(name !== undefined && { name }),
+        isAdministrator: administrators.has(identity),
+      }
+    },
+    auditList: async ({ query, identity }) => {
+      administrators.require(identity)
+      return listAudit(reads, query)
+    },
+    auditExport: async ({ query, identity, reply }) => {
+      administrators.require(identity)
+      reply.headers({
+        'content-type': 'application/x-ndjson',
+        'content-disposition': 'attachment; filename="audit.ndjson"',
+      })
+      return reply.send(Readable.from(linesOf(reads, query)))
+    },
+  }
+}
+
+async function* linesOf(reads: Db, filters: AuditFilters): AsyncGenerator<string> {
+  for (let after = 0; ;) {
+    const entries = await listAuditAfter(reads, { ...filters, after, limit: entriesAtOnce })
+    const last = entries.at(-1)
+    if (last === undefined) return
+    yield entries.map((entry) => `${canonicalJson(entry as Json)}\n`).join('')
+    after = last.number
+  }
+}

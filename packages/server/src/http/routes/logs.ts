@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import {
+  consistencyPath,
+  entryText,
+  inclusionPath,
+  readTilePath,
+  tileWidth,
+  writeBundle,
+  type Range,
+} from '@vitrine/transparency-log'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fail } from '../../failure.ts'
+import { signLog, type CheckpointSigner } from '../../log/checkpoint-signer.ts'
+import type { LogState, RepoLogs } from '../../log/repo-logs.ts'
+import { isKept, keptAs } from '../kept-replies.ts'
+import type { Handlers } from '../route.ts'
+
+/** Answers calls about the logs of repositories (docs/log.md). */
+export function logHandlers(
+  logs: RepoLogs,
+  signer: CheckpointSigner,
+): Pick<Handlers, 'logKey' | 'logCheckpoint' | 'logTile' | 'logConsistency' | 'logProof'> {
+  const checkpointOf = (state: LogState) => signLog(signer, state)
+  const hashesOf = ({ log }: LogState, path: Range[]): Promise<string[]> =>
+    Promise.all(path.map(async (range) => Buffer.from(await log.hashOf(range)).toString('hex')))
+  return {
+    logKey: async ({ request, reply }) => sendText({ request, reply }, `${signer.verifierKey}\n`),
+    logCheckpoint: async ({ params, query, request, reply }) =>
+      sendText(
+        { request, reply },
+        await checkpointOf(await logs.find(params.datasetId, query.size)),
+      ),
+    logTile: async ({ params, request, reply }) => {
+      const tile = readTilePath(params.tile)
+      if (tile === undefined) throw fail('LOG_RANGE_NOT_FOUND')
+      const { level, index, width } = tile
+      const depth = level === 'entries' ? 0 : level
+      const from = index * tileWidth
+      // What a tile is made of has to be there; no tree is as high as the largest addresses.
+      const size = (from + width) * tileWidth ** depth
+      if (!Number.isSafeInteger(size)) throw fail('LOG_RANGE_NOT_FOUND')
+      const { log } = await logs.find(params.datasetId, size)
+      const range = { from, to: from + width }
+      if (level !== 'entries') {
+        return send({ request, reply }, Buffer.concat(await log.tile({ level, ...range })))
+      }
+      // The entry of an item that was removed behind our back is empty.
+      const bytes = Array.from({ length: width }, () => Buffer.alloc(0))
+      for (const { position, entry } of await log.entries.range(range)) {
+        bytes[position - from] = Buffer.from(entryText(entry))
+      }
+      return send({ request, reply }, Buffer.from(writeBundle(bytes)))
+    },
+    logConsistency: async ({ params, query: { from, to } }) => {
+      if (from > to) throw fail('LOG_RANGE_NOT_FOUND')
+      const state = await logs.find(params.datasetId, to)
+      return { hashes: await hashesOf(state, consistencyPath(from, to)) }
+    },
+    logProof: async ({ params, query }) => {
+      const state = await logs.find(params.datasetId, query.size)
+      const found = await state.log.entries.find(params.itemId)
+      if (found === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+      const { position: index, entry } = found
+      if (index >= state.size) throw fail('LOG_RANGE_NOT_FOUND')
+      return {
+        index,
+        entry: entryText(entry),
+        hashes: await hashesOf(state, inclusionPath(index, state.size)),
+        checkpoint: await checkpointOf(state),
+      }
+    },
+  }
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+function sendText(exchange: Exchange, text: string): FastifyReply {
+  return send(exchange, Buffer.from(text), 'text/plain; charset=utf-8')
+}
+
+/** Sends bytes that stay the same for as long as the repository is there. */
+function send(
+  { request, reply }: Exchange,
+  bytes: Buffer,
+  type = 'application/octet-stream',
+): FastifyReply {
+  const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`
+  if (isKept(request, etag)) return reply.code(304).headers(keptAs(etag)).send()
+  return reply.headers({ ...keptAs(etag), 'content-type': type }).send(bytes)
+}

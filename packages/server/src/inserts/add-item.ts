@@ -1,0 +1,95 @@
+import type { IntegrityByField } from '@vitrine/contract'
+import type { Transaction } from 'kysely'
+import { personOf, type Identity } from '../access/identity.ts'
+import { exposeBlobs } from '../blobs/expose-blobs.ts'
+import { fail } from '../failure.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
+import { findAddedItem, noteAddedItem } from '../store/added-items.ts'
+import type { Dataset } from '../store/datasets.ts'
+import { notePerson } from '../store/people.ts'
+import type { Tables } from '../store/tables.ts'
+import { afterImports, holdForItem } from './after-imports.ts'
+import { becomeItem } from './become-item.ts'
+import type { InsertContext } from './insert-context.ts'
+import { receiveValues, type ReceivedValues, type SentValues } from './receive-values.ts'
+import { requireIntegrity } from './require-integrity.ts'
+import { requireSameCommit } from './require-same-commit.ts'
+import { catchUpTargets } from './require-targets.ts'
+
+/** About what an item takes in the database and its log beside its texts. */
+const itemBytes = 16 * 1024
+
+type Added = {
+  id: number
+  /** Whether it was there already, under the same key. */
+  isRepeated: boolean
+}
+
+/**
+ * Adds an item in one request, with the checks of an insert: nothing of it is kept before all of it is. Under
+ * the same key, the same again changes nothing and succeeds.
+ *
+ * @throws Failure REPO_OR_ITEM_NOT_FOUND, INSERT_COMMITTED where the key is that of another item,
+ *   FIELD_NOT_IN_SCHEMA, REQUEST_INVALID, CONTENT_TOO_LARGE, DATA_NOT_CONFORMING, INTEGRITY_MISMATCH, STORAGE_FULL,
+ *   OVERLOADED, and whatever reading `sent` fails with
+ */
+export async function addItem(
+  context: InsertContext & { datasets: DatasetReader },
+  { repoName, identity, key }: { repoName: string; identity: Identity; key: string },
+  sent: {
+    values: SentValues
+    /** Gives what the sender signs off, once all values were read. */
+    integrity: () => IntegrityByField
+  },
+): Promise<Added> {
+  const { store, blobs, repos, itemIds, datasets } = context
+  await blobs.requireRoom(itemBytes)
+  const repo = await repos.require(repoName)
+  const person = personOf(identity)
+  const author = person.key
+  const addition = { datasetId: repo.id, createdBy: author, key }
+  const received: ReceivedValues = { values: new Map(), blobs: [], reading: undefined }
+  try {
+    await receiveValues(context, repo.schema, sent.values, received)
+    const { values } = received
+    const integrity = sent.integrity()
+    requireIntegrity(repo.schema, values, integrity)
+    const findBefore = async () => {
+      const id = await findAddedItem(store.reads, addition)
+      if (id !== undefined) await requireSameCommit(store.reads, repo, id, integrity)
+      return id
+    }
+    const before = await findBefore()
+    if (before !== undefined) return { id: before, isRepeated: true }
+    await catchUpTargets(datasets, repo.schema)
+    const id = await itemIds.give(repo.id)
+    if (id === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
+    let held: Dataset
+    const hold = async (transaction: Transaction<Tables>) => {
+      held = await holdForItem(transaction, repos, repoName)
+      // Its name may have gone to another repository while this was received.
+      if (held.id !== repo.id) throw fail('REPO_OR_ITEM_NOT_FOUND')
+      if (!(await noteAddedItem(transaction, addition, id))) throw new KeyTaken()
+    }
+    const keep = async (transaction: Transaction<Tables>) => {
+      await notePerson(transaction, person)
+      await becomeItem(transaction, { datasets, repo: held }, { id, values, author })
+    }
+    try {
+      await afterImports(() => exposeBlobs(store, received.blobs, keep, { first: hold }))
+    } catch (error) {
+      if (!(error instanceof KeyTaken)) throw error
+      const other = await findBefore()
+      if (other === undefined) throw fail('OVERLOADED')
+      return { id: other, isRepeated: true }
+    }
+    return { id, isRepeated: false }
+  } finally {
+    for (const blob of received.blobs) await blob.discard()
+  }
+}
+
+/** The same request was faster; the write that meets this is undone. */
+class KeyTaken extends Error {
+  override name = 'KeyTaken'
+}

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { valueBytes, type ItemAddition } from '@vitrine/contract'
+import type { Identity } from '../access/identity.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
+import { addItem } from './add-item.ts'
+import type { InsertContext } from './insert-context.ts'
+
+/** So many are added side by side, and share the syncs of the disk. */
+const atOnce = 64
+
+/**
+ * Adds items, each with the checks of an insert and a transaction of its own, so that what is refused keeps no
+ * other from being added.
+ *
+ * @returns what became of each, in the order of `items`; an error is one that `addItem` throws
+ * @throws Failure REPO_OR_ITEM_NOT_FOUND, before anything is added
+ */
+export async function addItems(
+  context: InsertContext & { datasets: DatasetReader },
+  { repoName, identity }: { repoName: string; identity: Identity },
+  items: readonly ItemAddition[],
+): Promise<PromiseSettledResult<{ id: number }>[]> {
+  await context.repos.require(repoName)
+  const outcomes: PromiseSettledResult<{ id: number }>[] = []
+  for (let from = 0; from < items.length; from += atOnce) {
+    const some = items.slice(from, from + atOnce).map(({ key, values, integrity }) =>
+      addItem(
+        context,
+        { repoName, identity, key },
+        {
+          values: Object.entries(values).map(([name, value]) => ({
+            name,
+            mime: 'text/plain',
+            bytes: Readable.from([Buffer.from(valueBytes(value))]),
+          })),
+          integrity: () => integrity,
+        },
+      ),
+    )
+    outcomes.push(...(await Promise.allSettled(some)))
+    await turn()
+  }
+  return outcomes
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fail } from '../failure.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
+import { countItemsOf, findDataset, findDatasetById, listRepoIds } from '../store/datasets.ts'
+import type { Dataset } from '../store/datasets.ts'
+import type { Store } from '../store/store.ts'
+import { RepoLog } from './repo-log.ts'
+
+/** Logs that are kept open. */
+const openMax = 1000
+/** How long a request waits for a log that has far to go, as after an upgrade. */
+const waitMs = 30_000
+/** How long another process is left to bring the logs up to date before it is looked again. */
+const turnMs = 2_000
+
+/** A repository's log up to an entry. */
+export type LogState = { repo: Dataset; log: RepoLog; size: number }
+
+/** The logs of all repositories, brought up to date in the background. */
+export class RepoLogs {
+  readonly #store: Store
+  readonly #onError: (error: unknown) => void
+  readonly #open = new LruCache<string, RepoLog>(openMax)
+  readonly #stopping = new AbortController()
+  #isAsked = false
+  #running: Promise<void> | undefined
+
+  constructor(store: Store, { onError }: { onError: (error: unknown) => void }) {
+    this.#store = store
+    this.#onError = onError
+  }
+
+  /**
+   * Finds the log of a repository as it is now, or as it was when it had `size` entries.
+   * @throws Failure REPO_NOT_FOUND, LOG_RANGE_NOT_FOUND, OVERLOADED
+   */
+  async find(name: string, size?: number): Promise<LogState> {
+    const repo = await findDataset(this.#store.reads, name)
+    if (repo?.kind !== 'repo') throw fail('REPO_NOT_FOUND')
+    const count = await countItemsOf(this.#store.reads, repo.id)
+    if (size !== undefined && size > count) throw fail('LOG_RANGE_NOT_FOUND')
+    const log = this.#of(repo)
+    const waited = new AbortController()
+    const tooLong = sleep(waitMs, undefined, { signal: waited.signal }).then(() => {
+      throw fail('OVERLOADED')
+    })
+    try {
+      await Promise.race([log.grow(size ?? count), tooLong])
+    } finally {
+      waited.abort()
+      tooLong.catch(() => {})
+    }
+    return { repo, log, size: size ?? count }
+  }
+
+  /** Begins to bring all logs up to date; where that is under way, looks once more when it is done. */
+  wake(): void {
+    this.#isAsked = true
+    this.#running ??= this.#growWhenAsked()
+      .catch((error: unknown) => {
+        if (!this.#stopping.signal.aborted) this.#onError(error)
+      })
+      .finally(() => (this.#running = undefined))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #growWhenAsked(): Promise<void> {
+    while (this.#isAsked) {
+      this.#isAsked = false
+      const grown = await this.#store.exclusively('logs', () => this.#growAll())
+      if (grown !== undefined) continue
+      // Another process is at it, and may have looked for the last time already.
+      this.#isAsked = true
+      await sleep(turnMs, undefined, { signal: this.#stopping.signal })
+    }
+  }
+
+  async #growAll(): Promise<'all'> {
+    const { reads } = this.#store
+    for (const id of await listRepoIds(reads)) {
+      const repo = await findDatasetById(reads, id)
+      try {
+        if (repo !== undefined) await this.#of(repo).grow(await countItemsOf(reads, id))
+      } catch (error) {
+        // It may have been deleted meanwhile.
+        if ((await findDatasetById(reads, id)) !== undefined) throw error
+      }
+    }
+    return 'all'
+  }
+
+  /** What is read of an entry depends on the schema. */
+  #of(repo: Dataset): RepoLog {
+    return this.#open.get(
+      `${repo.id} ${repo.revision}`,
+      () => new RepoLog(this.#store, repo, this.#stopping.signal),
+    )
+  }
+}

@@ -1,0 +1,92 @@
+import { textOf, type SchemaField } from '@vitrine/contract'
+import { type Entry, type Range, type SealedValue } from '@vitrine/transparency-log'
+import { sql } from 'kysely'
+import { digestBytes, noDigest } from './digest-bytes.ts'
+import type { Expression } from './expressions.ts'
+import type { Cell } from './item-rows.ts'
+import { headOf, itemTable, layOutFields } from './items.ts'
+import { entryTime, leafOf, sealOf } from './leaf.ts'
+import { subjectOf } from './people.ts'
+import type { Prepare } from './prepare.ts'
+
+/** The entry of a committed item in the log of its repository. */
+export type LogEntry = {
+  position: number
+  entry: Entry
+  /** The hash that was kept of it when the item was added; undefined of an item that is older than the log. */
+  leaf: Uint8Array | undefined
+}
+
+/** Reads the entries of a repository. */
+export type LogEntries = {
+  range: (range: Range) => Promise<LogEntry[]>
+  /** The hashes of entries, which costs less. */
+  leaves: (range: Range) => Promise<Uint8Array[]>
+  find: (itemId: number) => Promise<LogEntry | undefined>
+}
+
+type Row = [
+  position: number,
+  id: number,
+  createdAt: number,
+  author: string | null,
+  leaf: Uint8Array | null,
+  digests: Uint8Array,
+  ...binaries: Cell[],
+]
+
+export function prepareLogEntries(
+  prepare: Prepare,
+  { id: repoId, schema }: { id: number; schema: readonly SchemaField[] },
+  head: Expression = headOf(repoId),
+): LogEntries {
+  const fields = layOutFields(schema)
+  const binaries = fields.filter(({ type }) => textOf({ type }) === undefined)
+  const texts = fields.filter(({ type }) => textOf({ type }) !== undefined)
+  const columns = sql.join([
+    ...['position', 'id', 'created_at'].map((name) => sql.ref(`r.${name}`)),
+    sql`(select key from people where people.id = r.author)`,
+    sql`leaf`,
+    sql`digests`,
+    ...binaries.flatMap(({ column }) => [sql.ref(column), sql.ref(`${column}_mime`)]),
+  ])
+  const committed = sql`from ${itemTable(repoId)} as r where position < ${head}`
+  const selectRange = prepare<Range, Row>(
+    (slot) => sql`
+      select ${columns} ${committed}
+      and position >= ${slot('from')} and position < ${slot('to')} order by position`,
+  )
+  const selectOne = prepare<{ itemId: number }, Row>(
+    (slot) => sql`select ${columns} ${committed} and id = ${slot('itemId')}`,
+  )
+  const selectLeaves = prepare<Range, [leaf: Uint8Array | null]>(
+    (slot) => sql`
+      select leaf ${committed}
+      and position >= ${slot('from')} and position < ${slot('to')} order by position`,
+  )
+  const toEntry = ([position, id, createdAt, author, leaf, digests, ...cells]: Row): LogEntry => {
+    const hex = Buffer.from(digests).toString('hex')
+    const values: SealedValue[] = []
+    for (const { name: field, digestAt } of texts) {
+      const sha256 = hex.slice(2 * digestAt, 2 * (digestAt + digestBytes))
+      if (sha256 !== '' && sha256 !== noDigest) values.push({ field, sha256 })
+    }
+    for (const [at, { name: field }] of binaries.entries()) {
+      const [sha256, mime] = cells.slice(2 * at)
+      if (sha256 !== null) values.push({ field, sha256: String(sha256), mime: String(mime) })
+    }
+    const by = author === null ? {} : { by: subjectOf(author) }
+    const entry = { id, createdAt: entryTime(createdAt), ...by, seal: sealOf(values) }
+    return { position, entry, leaf: leaf ?? undefined }
+  }
+  const range = async (wanted: Range) => (await selectRange(wanted)).map(toEntry)
+  return {
+    range,
+    leaves: async (wanted) => {
+      const kept = (await selectLeaves(wanted)).map(([leaf]) => leaf)
+      if (!kept.includes(null)) return kept as Uint8Array[]
+      return (await range(wanted)).map(({ entry, leaf }) => leaf ?? leafOf(entry))
+    },
+    find: async (itemId) => (await selectOne({ itemId })).map(toEntry)[0],
+  }
+}

@@ -1,0 +1,7 @@
+import type { Kysely } from 'kysely'
+import { text } from '../column-types.ts'
+
+/** The names that people signed in by when they made their tokens. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('tokens').addColumn('username', text).execute()
+}

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto'
+import type { CompiledQuery } from 'kysely'
+import { compileSlots, type WithSlots } from './prepare.ts'
+import type { Db } from './store.ts'
+
+/** Runs a statement on a database, or in a transaction of it. */
+export type Statement<Parameters extends object, Row extends object> = (
+  db: Db,
+  parameters: Parameters,
+) => Promise<Row[]>
+
+/**
+ * Makes a statement whose text is compiled once for each database; only the values of its named slots differ
+ * from run to run. Building and compiling a query takes several times as long as SQLite takes to run it.
+ */
+export function statement<Parameters extends object, Row extends object = object>(
+  build: WithSlots<Parameters>,
+): Statement<Parameters, Row> {
+  const compile = (db: Db) => {
+    const { compiled, fill } = compileSlots(db, build)
+    return { compiled, fill, name: hash('sha256', compiled.sql, 'base64url') }
+  }
+  const byAdapter = new WeakMap<object, ReturnType<typeof compile>>()
+  return async (db, given) => {
+    // Of a database and its transactions it is one object.
+    const { adapter } = db.getExecutor()
+    const known = byAdapter.get(adapter) ?? compile(db)
+    byAdapter.set(adapter, known)
+    const { compiled, fill, name } = known
+    const query: NamedQuery = { ...compiled, parameters: fill(given), name }
+    return (await db.executeQuery<Row>(query)).rows
+  }
+}
+
+/** A query that an engine may keep planned under its name, which no other text has. */
+export type NamedQuery = CompiledQuery & { name?: string }

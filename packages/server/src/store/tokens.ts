@@ -1,0 +1,136 @@
+import type { TokenScope } from '@vitrine/contract'
+import { sql, type Selectable, type Transaction } from 'kysely'
+import { now } from './now.ts'
+import type { Db, Store } from './store.ts'
+import type { Tables, TokensTable } from './tables.ts'
+
+export type TokenRow = Selectable<TokensTable>
+
+type Write = Transaction<Tables>
+
+/** Whose tokens are meant. */
+type Person = { issuer: string; subject: string }
+
+/** What the check of a personal access token asks about it. Moments are milliseconds since 1970. */
+export type FoundToken = Person & {
+  id: number
+  scope: TokenScope
+  /** Whether its time is over, by the database's clock. */
+  isExpired: boolean
+  /** How long ago its last use was noted; null of one that never was used. */
+  unnotedMs: number | null
+  /** What the person signed in by when it was made; null where that is not known. */
+  username: string | null
+  /** The name of the account of the built-in provider with its subject; null where there is none. */
+  accountName: string | null
+}
+
+/** Prepares finding a token by the sha256 of its text. It is asked at every call made with one. */
+export function findToken({
+  prepare,
+}: Pick<Store, 'prepare'>): (sha256: string) => Promise<FoundToken | undefined> {
+  const select = prepare<
+    { sha256: string },
+    [
+      id: number,
+      issuer: string,
+      subject: string,
+      scope: TokenScope,
+      isExpired: number,
+      unnotedMs: number | null,
+      username: string | null,
+      accountName: string | null,
+    ]
+  >(
+    (slot) => sql`
+      select id, issuer, subject, scope,
+        case when expires_at <= ${now} then 1 else 0 end as is_expired,
+        ${now} - used_at as unnoted, username,
+        (select accounts.name from accounts where accounts.id = tokens.subject) as account_name
+      from tokens where sha256 = ${slot('sha256')}`,
+  )
+  return async (sha256) => {
+    const [row] = await select({ sha256 })
+    if (row === undefined) return undefined
+    const [id, issuer, subject, scope, isExpired, unnotedMs, username, accountName] = row
+    return {
+      id,
+      issuer,
+      subject,
+      scope,
+      isExpired: isExpired > 0,
+      unnotedMs,
+      username,
+      accountName,
+    }
+  }
+}
+
+export async function insertToken(
+  transaction: Write,
+  token: Person & Pick<TokenRow, 'sha256' | 'name' | 'username' | 'scope' | 'expires_at'>,
+): Promise<TokenRow> {
+  return transaction
+    .insertInto('tokens')
+    .values({ ...token, created_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Lists the tokens of a person, the newest first. */
+export function listTokens(
+  db: Db,
+  { issuer, subject, page, pageSize }: Person & { page: number; pageSize: number },
+): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset(page * pageSize)
+    .execute()
+}
+
+/** @returns whether the person had a token of this id */
+export async function deleteToken(
+  transaction: Write,
+  { issuer, subject, id }: Person & { id: number },
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('tokens')
+    .where('id', '=', id)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+/** Deletes all tokens of an account of the built-in provider: no other provider has its subject. */
+export async function deleteTokensOf(transaction: Write, accountId: string): Promise<void> {
+  await transaction.deleteFrom('tokens').where('subject', '=', accountId).execute()
+}
+
+/** Notes that a token was used, unless another process has noted it just before. */
+export async function noteTokenUse(
+  transaction: Write,
+  { id, everyMs }: { id: number; everyMs: number },
+): Promise<void> {
+  await transaction
+    .updateTable('tokens')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where((row) =>
+      row.or([row('used_at', 'is', null), row('used_at', '<=', sql<number>`${now} - ${everyMs}`)]),
+    )
+    .execute()
+}
+
+/** Deletes tokens whose time has been over for so long. */
+export async function deleteExpiredTokens(transaction: Write, keptMs: number): Promise<void> {
+  await transaction
+    .deleteFrom('tokens')
+    .where('expires_at', '<=', sql<number>`${now} - ${keptMs}`)
+    .execute()
+}

@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import { auditBeginning, auditFault, type AuditEntry } from '@vitrine/contract'
+import type { Db } from '../store/store.ts'
+
+const rowsAtOnce = 500
+
+/** Checks that the audit log is the chain that was written, as long as it was. Yields what is wrong. */
+export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what: string }> {
+  const where = 'audit log'
+  const head = await readHead(db)
+  let before: Pick<AuditEntry, 'number' | 'hash'> = auditBeginning
+  for (;;) {
+    const rows = await db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('number', '>', before.number)
+      .orderBy('number')
+      .limit(rowsAtOnce)
+      .execute()
+    if (rows.length === 0) break
+    for (const row of rows) {
+      const { number } = row
+      const said = readEntry(row.entry)
+      // The columns are what is searched, the text is what was hashed.
+      const agrees =
+        said?.number === number &&
+        Date.parse(said.at) === row.at &&
+        said.what === row.what &&
+        (said.by?.subject ?? null) === row.subject &&
+        (said.by?.name ?? null) === row.name &&
+        (said.dataset?.id ?? null) === row.dataset_id &&
+        (said.dataset?.name ?? null) === row.dataset
+      const fault = auditFault(
+        { number, previous: said?.previous ?? '', hash: row.hash },
+        before,
+        agrees ? hash('sha256', row.entry) : '',
+      )
+      const isOther = number === head.number && row.hash !== head.hash
+      if (fault !== undefined || isOther) {
+        yield { where, what: fault ?? `entry ${number} is not what was written` }
+      }
+      before = { number, hash: row.hash }
+    }
+  }
+  // What was written since the head was read follows it.
+  if (before.number < head.number) {
+    yield { where, what: `entry ${before.number + 1} is missing` }
+  }
+  const { number } = await readHead(db)
+  if (number < before.number) yield { where, what: `entry ${before.number} was not written by it` }
+}
+
+async function readHead(db: Db): Promise<Pick<AuditEntry, 'number' | 'hash'>> {
+  const head = await db.selectFrom('audit_head').select(['number', 'hash']).executeTakeFirst()
+  return head ?? auditBeginning
+}
+
+function readEntry(text: string): AuditEntry | undefined {
+  try {
+    return JSON.parse(text) as AuditEntry
+  } catch {
+    return undefined
+  }
+}

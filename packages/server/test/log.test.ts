@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import { addItem } from '@vitrine/client'
+import {
+  checkpointText,
+  consistencyPath,
+  emptyRoot,
+  inclusionPath,
+  isSignedBy,
+  leafHash,
+  readBundle,
+  readCheckpoint,
+  readEntry,
+  readNote,
+  readVerifierKey,
+  rootByInclusion,
+  rootsByConsistency,
+  sealText,
+  TreeBuilder,
+  type Checkpoint,
+} from '@vitrine/transparency-log'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { RepoLog } from '../src/log/repo-log.ts'
+import { findDataset } from '../src/store/datasets.ts'
+import { rootOf } from '../src/store/leaf.ts'
+import { startTestServer, type TestServer } from './server.ts'
+import { until } from './until.ts'
+
+const datasetId = 'words'
+let server: TestServer
+
+beforeEach(async () => {
+  server = await startTestServer({ VITRINE_DELETED_DAYS: '0' })
+  const schema = [
+    { name: 'word', type: 'string', length: 20 },
+    { name: 'file', type: 'binary', mime: 'text/plain', optional: true },
+  ]
+  await server.client.repoCreate({ body: { name: datasetId, schema } })
+})
+
+afterEach(() => server.close())
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const bytesOf = async (reply: Promise<Blob>) => new Uint8Array(await (await reply).arrayBuffer())
+const tile = (address: string) => bytesOf(server.client.logTile({ datasetId, tile: address }))
+const hashesIn = (bytes: Uint8Array) =>
+  Array.from({ length: bytes.length / 32 }, (_, at) => hex(bytes.subarray(32 * at, 32 * at + 32)))
+
+const importWords = (from: number, to: number) => {
+  const words = Array.from({ length: to - from }, (_, at) => `{"word":"w${from + at}"}`)
+  const body = `${words.join('\n')}\n`
+  return server.client.importBegin({ datasetId, format: 'ndjson', body } as never)
+}
+
+/** The checkpoint of the log, once its signature is verified. */
+async function checkpoint(size?: number): Promise<Checkpoint> {
+  const key = await readVerifierKey((await (await server.client.logKey({})).text()).trim())
+  const given = size === undefined ? { datasetId } : { datasetId, size }
+  const note = readNote(await (await server.client.logCheckpoint(given)).text())!
+  expect(await isSignedBy(note, key!)).toBe(true)
+  return readCheckpoint(note.text)!
+}
+
+async function rootOfEntries(entries: Uint8Array[]): Promise<string> {
+  const builder = new TreeBuilder()
+  for (const entry of entries) await builder.add(await leafHash(entry))
+  return hex(await builder.root())
+}
+
+test('an item is an entry by its author, with the seal of its values, in a signed log', async () => {
+  expect(hex((await checkpoint()).root)).toBe(emptyRoot)
+  const file = new Blob(['bytes'], { type: 'text/plain' })
+  await addItem(server.client, datasetId, { word: 'one', file })
+  await addItem(server.client, datasetId, { word: 'two' })
+
+  const entries = readBundle(await tile('entries/000.p/2'))!
+  const [first, second] = entries.map((bytes) => readEntry(Buffer.from(bytes).toString())!)
+  const { integrity, createdAt } = await server.client.datasetItemGet({ datasetId, itemId: 1 })
+  const values = Object.entries(integrity!).map(([field, seal]) => ({ field, ...seal }))
+  const seal = createHash('sha256').update(sealText(values)).digest('hex')
+  expect(values).toHaveLength(2)
+  expect(first).toEqual({ id: 1, createdAt, by: 'alice', seal })
+  expect(second).toMatchObject({ id: 2, by: 'alice' })
+
+  const { origin, size, root } = await checkpoint()
+  expect({ size, root: hex(root) }).toEqual({ size: 2, root: await rootOfEntries(entries) })
+  expect(new URL(origin).pathname).toBe('/repo/words')
+  expect(checkpointText(await checkpoint(1))).toContain('\n1\n')
+  expect(hashesIn(await tile('0/000.p/2'))).toEqual(
+    await Promise.all(entries.map(async (entry) => hex(await leafHash(entry)))),
+  )
+})
+
+test(
+  'tiles, proofs and checkpoints of imports and single items are one tree, at any size',
+  { tags: 'long' },
+  async () => {
+    await importWords(0, 700)
+    for (const word of ['a', 'b', 'c']) await addItem(server.client, datasetId, { word })
+    await importWords(700, 1100)
+    const size = 1103
+    const bundles = await Promise.all(
+      ['000', '001', '002', '003', '004.p/79'].map((address) => tile(`entries/${address}`)),
+    )
+    const entries = bundles.flatMap((bytes) => readBundle(bytes)!)
+    expect(entries).toHaveLength(size)
+    expect(hashesIn(await tile('1/000.p/4'))).toEqual(
+      await Promise.all(
+        Array.from({ length: 4 }, (_, at) =>
+          rootOfEntries(entries.slice(256 * at, 256 * at + 256)),
+        ),
+      ),
+    )
+    for (const [before, now] of [
+      [1, 1103],
+      [256, 700],
+      [700, 703],
+      [703, 1103],
+      [1024, 1103],
+    ] as const) {
+      const { hashes } = await server.client.logConsistency({ datasetId, from: before, to: now })
+      expect(hashes).toHaveLength(consistencyPath(before, now).length)
+      const old = await checkpoint(before)
+      expect(hex(old.root)).toBe(await rootOfEntries(entries.slice(0, before)))
+      const proof = {
+        before,
+        size: now,
+        root: old.root,
+        hashes: hashes.map((each) => Buffer.from(each, 'hex')),
+      }
+      const roots = await rootsByConsistency(proof)
+      expect([hex(roots.before), hex(roots.now)]).toEqual([
+        hex(old.root),
+        hex((await checkpoint(now)).root),
+      ])
+    }
+    for (const itemId of [1, 256, 257, 700, 701, 703, 1103]) {
+      const {
+        index,
+        entry,
+        hashes,
+        checkpoint: note,
+      } = await server.client.logProof({ datasetId, itemId })
+      expect({ index, hashes: hashes.length }).toEqual({
+        index: itemId - 1,
+        hashes: inclusionPath(index, size).length,
+      })
+      const proof = {
+        index,
+        size,
+        leaf: await leafHash(Buffer.from(entry)),
+        hashes: hashes.map((each) => Buffer.from(each, 'hex')),
+      }
+      expect(hex(await rootByInclusion(proof))).toBe(
+        hex(readCheckpoint(readNote(note)!.text)!.root),
+      )
+    }
+  },
+)
+
+test('what a log does not have is refused', async () => {
+  await addItem(server.client, datasetId, { word: 'one' })
+  const refused = { status: 404, code: 'LOG_RANGE_NOT_FOUND' }
+  for (const address of [
+    '0/000',
+    '0/000.p/2',
+    '0/001.p/1',
+    '1/000.p/1',
+    '63/000',
+    'x',
+    'entries/000.p/2',
+  ]) {
+    await expect(tile(address)).rejects.toMatchObject(refused)
+  }
+  await expect(server.client.logCheckpoint({ datasetId, size: 2 })).rejects.toMatchObject(refused)
+  await expect(server.client.logConsistency({ datasetId, from: 1, to: 2 })).rejects.toMatchObject(
+    refused,
+  )
+  await expect(server.client.logConsistency({ datasetId, from: 1, to: 0 })).rejects.toMatchObject(
+    refused,
+  )
+  await expect(server.client.logProof({ datasetId, itemId: 1, size: 0 })).rejects.toMatchObject(
+    refused,
+  )
+  const proof = server.client.logProof({ datasetId, itemId: 2 })
+  await expect(proof).rejects.toMatchObject({ code: 'DATASET_OR_ITEM_NOT_FOUND' })
+  await server.client.viewCreate({ body: { name: 'seen', base: datasetId } })
+  const ofView = server.client.logCheckpoint({ datasetId: 'seen' })
+  await expect(ofView).rejects.toMatchObject({ code: 'REPO_NOT_FOUND' })
+})
+
+test('a deleted repository leaves nothing of its log, and the next of its name begins anew', async () => {
+  await importWords(0, 600)
+  const before = await checkpoint()
+  await server.client.repoDelete({ datasetId })
+  await until(() =>
+    server.database.use(async ({ reads }) => {
+      const rows = await reads.selectFrom('log_nodes').selectAll().execute()
+      return rows.length === 0
+    }),
+  )
+  const schema = [{ name: 'word', type: 'string', length: 20 }]
+  await server.client.repoCreate({ body: { name: datasetId, schema } })
+  expect((await checkpoint()).size).toBe(0)
+  expect(before.size).toBe(600)
+})
+
+test('items that are older than the log have entries without an author', async () => {
+  await importWords(0, 600)
+  await server.database.use((store) =>
+    store.write(async (transaction) => {
+      await sql`update items_1 set author = null, leaf = null where position < 400`.execute(
+        transaction,
+      )
+      await transaction.deleteFrom('log_nodes').execute()
+    }),
+  )
+  await server.database.use(async (store) => {
+    const repo = (await findDataset(store.reads, datasetId))!
+    const log = new RepoLog(store, repo, new AbortController().signal)
+    await log.grow(600)
+    const leaves = await log.entries.leaves({ from: 0, to: 600 })
+    expect(hex(await log.hashOf({ from: 0, to: 600 }))).toBe(hex(rootOf(leaves)))
+    const [old, recent] = await Promise.all(
+      [0, 500].map(async (from) => (await log.entries.range({ from, to: from + 1 }))[0]!),
+    )
+    expect(old!.entry).not.toHaveProperty('by')
+    expect(recent!.entry.by).toBe('alice')
+  })
+})
+
+test('the key stays, named by the address of the server', async () => {
+  const key = await (await server.client.logKey({})).text()
+  expect(key).toMatch(/^http:\/\/localhost:\d+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}\n$/)
+  expect(await (await server.client.logKey({})).text()).toBe(key)
+})

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql, type Kysely } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrate, migrations } from '../src/store/migrate.ts'
+import { openSqlite } from '../src/store/sqlite/connection.ts'
+
+test('an upgrade that does not get to its end leaves the database as it was, and is made the next time', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-migrate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { db, close } = openSqlite(join(folder, 'vitrine.db'), { readOnly: false })
+  onTestFinished(close)
+  const initial = { '001-initial': migrations['001-initial']! }
+  await migrate(db, initial, [])
+
+  const adds = async (to: Kysely<unknown>) => {
+    await to.schema.createTable('shelves').addColumn('id', 'integer').execute()
+  }
+  const stops = async () => {
+    throw new Error('the disk is full')
+  }
+  const next = { ...initial, '998-shelves': { up: adds } }
+  const executed = Object.keys(initial)
+  await expect(migrate(db, { ...next, '999-stops': { up: stops } }, executed)).rejects.toThrow(
+    'the disk is full',
+  )
+  const tables = async () =>
+    (await sql<{ name: string }>`select name from sqlite_schema where name = 'shelves'`.execute(db))
+      .rows
+  expect(await tables()).toEqual([])
+
+  await migrate(db, next, executed)
+  expect(await tables()).toEqual([{ name: 'shelves' }])
+})
