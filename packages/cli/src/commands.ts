@@ -5,12 +5,18 @@ import { trashList } from './blobs/trash-list.ts'
 import { trashRestore } from './blobs/trash-restore.ts'
 import { exportCommand } from './bulk/export.ts'
 import { importCommand } from './bulk/import.ts'
+import { push } from './bulk/push.ts'
+import { snapshot } from './bulk/snapshot.ts'
 import { verify } from './bulk/verify.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { copy } from './copy.ts'
+import { audit } from './datasets/audit.ts'
 import { add } from './datasets/add.ts'
 import { create } from './datasets/create.ts'
+import { deleted } from './datasets/deleted.ts'
+import { deletedPurge } from './datasets/deleted-purge.ts'
+import { deletedRestore } from './datasets/deleted-restore.ts'
 import { extend } from './datasets/extend.ts'
 import { ls } from './datasets/ls.ts'
 import { rm } from './datasets/rm.ts'
@@ -24,6 +30,9 @@ import { serve } from './serve.ts'
 import { login } from './sign-in/login.ts'
 import { logout } from './sign-in/logout.ts'
 import { token } from './sign-in/token.ts'
+import { tokenCreate } from './sign-in/token-create.ts'
+import { tokenList } from './sign-in/token-list.ts'
+import { tokenRevoke } from './sign-in/token-revoke.ts'
 import { whoami } from './sign-in/whoami.ts'
 import { userAdd } from './user-add.ts'
 import { userList } from './user-list.ts'
@@ -36,6 +45,9 @@ export const commands: Record<string, Command> = {
   login,
   logout,
   token,
+  'token create': tokenCreate,
+  'token list': tokenList,
+  'token revoke': tokenRevoke,
   whoami,
   ls,
   show,
@@ -45,8 +57,14 @@ export const commands: Record<string, Command> = {
   add,
   import: importCommand,
   export: exportCommand,
+  push,
+  snapshot,
   verify,
   rm,
+  deleted,
+  'deleted restore': deletedRestore,
+  'deleted purge': deletedPurge,
+  audit,
   demo,
   doctor,
   backup,

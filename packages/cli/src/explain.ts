@@ -18,6 +18,8 @@ const hints: Partial<Record<ErrorCode, string>> = {
   TOKEN_MISSING: 'Sign in with `vitrine login`, or set VITRINE_TOKEN.',
   TOKEN_INVALID: 'Sign in again with `vitrine login`; a token in VITRINE_TOKEN takes its place.',
   TOKEN_EXPIRED: 'Sign in again with `vitrine login`; a token in VITRINE_TOKEN takes its place.',
+  SCOPE_INSUFFICIENT:
+    'Use a token of a wider scope. Tokens themselves take a sign-in: `vitrine login`, without VITRINE_TOKEN.',
   DATASET_NOT_FOUND: '`vitrine ls` lists the datasets.',
   DATASET_OR_ITEM_NOT_FOUND: '`vitrine ls <dataset>` lists the items of a dataset.',
   REPO_NOT_FOUND: '`vitrine ls --repos` lists the repositories.',

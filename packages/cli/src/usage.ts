@@ -15,7 +15,7 @@ export function overview(): string {
     '`vitrine <command> --help` says more, with examples; `vitrine --version` says which version it is.',
     '',
     'Commands that talk to a server take --server <address>, or VITRINE_SERVER; without either they use',
-    'the one you signed in to last. They use your sign-in by `vitrine login`, or the access token in',
+    'the one you signed in to last. They use your sign-in by `vitrine login`, or the token in',
     'VITRINE_TOKEN. With --json they print JSON, one value a line, and errors as JSON on standard error.',
     '',
     'Exit codes:',

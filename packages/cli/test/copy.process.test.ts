@@ -8,6 +8,7 @@ import { addItem } from '@vitrine/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountList, addFirstAccount } from '../../server/src/access/provider/accounts.ts'
 import { createRepo } from '../../server/src/datasets/create-repo.ts'
+import { restoreDataset } from '../../server/src/datasets/restore-dataset.ts'
 import { checkInstallation, type Finding } from '../../server/src/verify/check-installation.ts'
 import { countItems, listDatasets } from '../../server/src/store/datasets.ts'
 import { openStore, type Store } from '../../server/src/store/store.ts'
@@ -69,6 +70,19 @@ async function fill(count: number): Promise<void> {
   }
   await Promise.all(Array.from({ length: 8 }, addOn))
   await client.insertBegin({ datasetId: 'files' })
+  await client.repoCreate({
+    body: {
+      name: 'resting',
+      schema: [
+        { name: 'file', type: 'binary', mime: 'text/plain' },
+        { name: 'of', type: 'reference', target: 'files' },
+      ],
+    },
+  })
+  const resting = new Blob(['bytes that rest'], { type: 'text/plain' })
+  await addItem(client, 'resting', { file: resting, of: first })
+  await client.repoDelete({ datasetId: 'resting' })
+  await client.tokenCreate({ body: { name: 'ci', scope: 'read', expiresAt: null } })
   await server.close()
   await withStore(sourceStore, (store) => addFirstAccount(store, 'correct horse battery'))
 }
@@ -107,7 +121,11 @@ const content = (store: Store) =>
     accountList(store),
     store.reads.selectFrom('datasets').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('dataset_references').selectAll().execute(),
+    store.reads.selectFrom('tokens').selectAll().execute(),
     store.reads.selectFrom('blob_references').selectAll().orderBy('item_id').execute(),
+    store.reads.selectFrom('audit_log').selectAll().orderBy('number').execute(),
+    store.reads.selectFrom('audit_head').selectAll().execute(),
+    store.reads.selectFrom('deleted_datasets').selectAll().execute(),
   ])
 
 /** Puts a pipe in the place of a content, at which a reader waits for ever. */
@@ -157,6 +175,10 @@ test('an installation arrives whole, however often its copying is killed', async
   const alice = { issuer: 'https://issuer.example', subject: 'alice' }
   const { created } = await createRepo(target, { name: 'newer', schema }, alice)
   expect(created).toBe(true)
+  const asking = { identity: alice, isAdministrator: true }
+  const { name } = await restoreDataset(target, 3, { input: {}, asking })
+  expect(name).toBe('resting')
+  expect(await blobs.list()).toContain(sha256('bytes that rest'))
   const refused = await vitrine(words(), { env })
   expect(refused).toMatchObject({
     code: 1,

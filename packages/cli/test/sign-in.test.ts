@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readConfig, startServer } from '@vitrine/server'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { addressIn, goThrough, openInstallation, printed, signInAt } from './installation.ts'
 import type { Computer, Installation } from './installation.ts'
 
@@ -44,7 +44,12 @@ test('somebody signs in through the browser, and is signed in from then on', asy
 })
 
 test('somebody signs in by a code, in a browser elsewhere', async () => {
+  // The provider is asked every five seconds.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { child, ended } = here.start(['login', '--device'])
+  let hasEnded = false
+  void ended.then(() => (hasEnded = true))
   const shown = await printed(child.stderr, /enter the code (\S+) there.*\?user_code=(\S+)\s/s)
   const [, code = '', inAddress] = shown
   expect(inAddress).toBe(code)
@@ -55,6 +60,8 @@ test('somebody signs in by a code, in a browser elsewhere', async () => {
   const entered = await jar.fetch(`${issuer}/device`, { method: 'POST', body: form })
   const signedIn = await signInAt(here.visitor, entered)
   expect(await signedIn.text()).toContain('The command line is signed in')
+  await expect.poll(() => (vi.advanceTimersByTime(1000), hasEnded), { interval: 5 }).toBe(true)
+  vi.useRealTimers()
   expect(await ended).toMatchObject({ code: 0, stdout: `Signed in to ${here.url} as admin.\n` })
   age()
   expect((await here.run(['ls'])).code).toBe(0)

@@ -109,7 +109,7 @@ test.for([
 test('a server is verified down to the last byte', async () => {
   const sound = await here.run(['verify', 'notes', 'cats'])
   expect(sound).toMatchObject({ code: 0, stderr: '' })
-  expect(sound.stdout).toContain('Verified cats: 1 item, 2 values, 73 bytes.')
+  expect(sound.stdout).toContain('Verified cats: 1 item, 2 values, 73 bytes, a log of 1.')
 
   // The server may be writing.
   const database = new DatabaseSync(join(here.folder, 'data', 'vitrine.db'), { timeout: 10_000 })
@@ -150,7 +150,7 @@ test('A3: it goes on after damage, and names every item that shares it', async (
       (place) => `cards: ${place}: cannot be read: the server cannot read it`,
     ),
   )
-  expect(lines.at(-1)).toBe('Verified cards: 4 items, 8 values, 15 bytes.')
+  expect(lines.at(-1)).toBe('Verified cards: 4 items, 8 values, 15 bytes, a log of 4.')
   expect(found.stderr).toBe('Damaged: 4 values.\n')
 })
 

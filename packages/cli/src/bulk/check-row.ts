@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { textOf } from '@vitrine/rows/text-of'
-import type { Row } from './rows-of.ts'
+import type { Row } from '@vitrine/client'
 import type { Verified, VerifyOptions } from './verified.ts'
 
 const suffix = '.sha256'

@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,16 +7,18 @@ import { type Command, CommandError, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
 import { readClauses } from '../read-clauses.ts'
 import { untilInterrupted } from '../interruption.ts'
+import { readNamedState, requireStates } from '../named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { showTransfer } from '../transfer-progress.ts'
+import { writeWhole } from '../write-whole.ts'
 
 export const exportCommand: Command = {
   usage:
-    '<dataset> [--output <file>] [--format <format>] [--integrity] [--guard]\n' +
+    '<dataset>[@<items>] [--output <file>] [--format <format>] [--integrity] [--guard]\n' +
     '                      [--where <condition>] [--order <paths>] [--find <words>]\n' +
     '                      [--from <position>] [--to <position>] [--json]',
-  summary: 'Export a dataset or some of its items, as it is at this moment',
+  summary: 'Export a dataset or some of its items, as it is at this moment or was',
   details:
     `--format takes ${exportFormats.join(', ')}; without it the file name decides.\n` +
     'Without a file, ndjson goes to standard output. The file is there once it is whole.\n' +
@@ -28,7 +28,10 @@ export const exportCommand: Command = {
     '--where, --order and --find (-q) take what `vitrine ls` does: the items that pass a condition, in an order of\n' +
     'their paths, and with words in one text. --from and --to are positions in that order.\n' +
     "--guard is for Excel and other spreadsheets: it puts a ' before possible formulas in CSV and TSV.\n" +
-    'An import with --guard removes it.',
+    'An import with --guard removes it.\n' +
+    'A bundle (cats.bundle.zip) has a whole dataset with all that it refers to, and what proves it: `vitrine\n' +
+    'verify` reads it without a server, `vitrine import` makes all of it on another one (docs/bundles.md).\n' +
+    'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md).',
   examples: [
     ['export cats -o cats.csv --guard', 'a file for a spreadsheet'],
     ['export cats --integrity -o cats.ndjson', 'rows with the digest of every value'],
@@ -36,6 +39,7 @@ export const exportCommand: Command = {
       `export cats --where 'name: { icontains: tom }' --order=-createdAt -o toms.parquet`,
       'some of them, the newest first',
     ],
+    ['export cats@1200 -o cats.parquet', 'the items that it had when they were 1,200'],
     ['export cats --to 1000 | jq .name', 'the first thousand items, for another program'],
   ],
   positionals: 1,
@@ -54,22 +58,29 @@ export const exportCommand: Command = {
   },
   run: async (given) => {
     const { io } = given
-    const [datasetId = ''] = given.positionals
+    const state = readNamedState(given.positionals[0])
+    const { datasetId, at } = state
     const values = given.values as Record<string, string | undefined>
     const { output } = values
     const q = values['find']
     const asked = { ...readClauses(values), ...(q !== undefined && { q }) }
     const options: ExportOptions = {
       ...asked,
+      at,
       format: formatOf(values['format'], output),
       integrity: given.values['integrity'] === true,
       guard: given.values['guard'] === true,
       from: positionOf('--from', values['from']),
       to: positionOf('--to', values['to']),
     }
-    const { client, features } = await openClient(given)
+    const opened = await openClient(given)
+    const { client, features } = opened
+    requireStates(opened, state)
     if (!features.includes('export')) {
       throw new CommandError(`${client.options.baseUrl} does not export.`)
+    }
+    if (options.format === 'bundle' && !features.includes('bundles')) {
+      throw new CommandError(`${client.options.baseUrl} writes no bundles.`)
     }
     if (Object.keys(asked).length > 0 && !features.includes('export-explored')) {
       throw new CommandError(
@@ -109,29 +120,18 @@ export const exportCommand: Command = {
 }
 
 function formatOf(named: string | undefined, output: string | undefined): ExportFormat {
-  const wanted = named ?? (output === undefined ? 'ndjson' : extname(output).slice(1))
+  const wanted = named ?? (output === undefined ? 'ndjson' : endingOf(output))
   const format = exportFormats.find((each) => each === (wanted === 'jsonl' ? 'ndjson' : wanted))
   if (format !== undefined) return format
   throw new UsageError(`Say which of ${exportFormats.join(', ')} it is with --format.`)
+}
+
+function endingOf(output: string): string {
+  return output.endsWith('bundle.zip') ? 'bundle' : extname(output).slice(1)
 }
 
 function positionOf(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${option} takes a number.`)
   return Number(text)
-}
-
-/** Writes a file that is whole or not there: until its last byte it has another name. */
-async function writeWhole(bytes: AsyncIterable<Uint8Array>, file: string): Promise<void> {
-  const partial = `${file}.part`
-  try {
-    await pipeline(bytes, createWriteStream(partial, { flush: true }))
-    await rename(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    const { code, message } = error as NodeJS.ErrnoException
-    // Of the system, not of the server.
-    if (code === undefined || !('syscall' in (error as Error))) throw error
-    throw new CommandError(`${file} could not be written: ${message}.`, { cause: error })
-  }
 }

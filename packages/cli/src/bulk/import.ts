@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { extname } from 'node:path'
 import { ApiError, type Client, importFile, sha256, SourceError } from '@vitrine/client'
 import type { ImportOptions, ImportSource } from '@vitrine/client'
 import { importFormats, type ImportFormat, type ImportState } from '@vitrine/contract'
@@ -20,7 +21,9 @@ export const importCommand: Command = {
     '<repository> <file>|- [--format <format>] [--skip] [--columns <json>] [--guard]\n' +
     '                      [--delimiter <character>] [--quote <character>] [--report <file>]\n' +
     '                      [--key <key>] [--json]\n' +
-    '       vitrine import <file> --create [--name <repository>] [--yes] [the options above]',
+    '       vitrine import <file> --create [--name <repository>] [--yes] [the options above]\n' +
+    '       vitrine import <bundle>.zip [--as <old>=<new> …] [--prefix <text>]\n' +
+    '                      [--verifier <key>] [--json]',
   summary: 'Import a file of rows into a repository, all of it or nothing',
   details:
     `--format takes ${importFormats.join(', ')}; without it the file name decides.\n` +
@@ -30,7 +33,10 @@ export const importCommand: Command = {
     'if the program that writes it failed. Give it a --key to go on after an interruption.\n' +
     '--skip imports the rows that conform, even if others do not. docs/import-export.md has the rest.\n' +
     '--create makes the repository from the file: the columns are its fields, and the file or --name gives\n' +
-    'its name. It shows the description and asks before creating it, unless --yes is given.',
+    'its name. It shows the description and asks before creating it, unless --yes is given.\n' +
+    'A bundle (docs/bundles.md) is verified, and then all of its datasets are made, under the names that they had\n' +
+    'or by --as and --prefix others; where a name is taken nothing is done. --verifier is the key that has to have\n' +
+    'signed it; otherwise it is its own, which is shown.',
   examples: [
     ['import cities cities.csv', 'every row, or none if one does not conform'],
     [
@@ -38,6 +44,7 @@ export const importCommand: Command = {
       'the good ones, and a file of why others were refused',
     ],
     ['import cities.csv --create', 'a repository from the file, and its rows'],
+    ['import cats.bundle.zip --prefix theirs-', 'all datasets of a bundle, by other names'],
     ['import cities - --format csv < cities.csv', 'rows of another program'],
     [
       `import cities c.csv --columns '{"Name":"name","Remarks":null}'`,
@@ -58,9 +65,15 @@ export const importCommand: Command = {
     quote: { type: 'string' },
     report: { type: 'string' },
     key: { type: 'string' },
+    as: { type: 'string', multiple: true },
+    prefix: { type: 'string' },
+    verifier: { type: 'string' },
     json: { type: 'boolean' },
   },
   run: async (given) => {
+    if (given.positionals.length === 1 && given.values['create'] !== true) {
+      return importBundleOf(given)
+    }
     const { named, path } = operandsOf(given)
     const values = given.values as Record<string, string | undefined>
     const described = {
@@ -109,6 +122,39 @@ export const importCommand: Command = {
       given.values['json'] === true ? JSON.stringify(state) : sentence(repo, state, already),
     )
   },
+}
+
+/** Imports a bundle, the only file that needs no repository. */
+async function importBundleOf(given: Given): Promise<void> {
+  const { positionals, values, io } = given
+  const [file = ''] = positionals
+  if (extname(file).toLowerCase() !== '.zip') throw new UsageError('Missing <file>.')
+  const { openZipArchive } = await import('./zip-archive.ts')
+  const archive = await openZipArchive(file)
+  try {
+    if (!archive.has('bundle.json')) {
+      throw new UsageError(`${file} is no bundle: name the repository to import it into.`)
+    }
+    const { client, features } = await openClient(given)
+    if (!features.includes('import')) {
+      throw new CommandError(`${client.options.baseUrl} does not take imports.`)
+    }
+    const { importBundleFile } = await import('./import-bundle-file.ts')
+    await importBundleFile(
+      client,
+      { file, archive },
+      {
+        io,
+        as: (values['as'] ?? []) as string[],
+        prefix: (values['prefix'] ?? '') as string,
+        key: values['verifier'] as string | undefined,
+        keepsOrigins: features.includes('origins'),
+        json: values['json'] === true,
+      },
+    )
+  } finally {
+    archive.close()
+  }
 }
 
 /** The repository that is named, if any, and the path of the file. */

@@ -1,7 +1,12 @@
 import type { Io } from '../io.ts'
 
-/** Damage to a value or a file of an archive: it differs from what was committed. */
-export type Damage = ({ item: number; field: string } | { file: string }) & { what: string }
+/**
+ * Damage to an item or one of its values, to a file of an archive, or to the log of a repository: it differs from
+ * what was committed. `dataset` says which of a bundle's it is of.
+ */
+export type Damage = { dataset?: string } & (
+  { item: number; field?: string } | { file: string } | { log: string }
+) & { what: string }
 
 /** How much was looked at. */
 export type Verified = {
@@ -10,10 +15,26 @@ export type Verified = {
   /** Files of an archive. */
   files?: number
   bytes: number
+  /** Entries of the log that the items were compared with. */
+  entries?: number
+  /** Of a bundle: what it is of, and the verifier key by which its logs are signed. */
+  bundle?: { dataset: string; at: number; key: string }
 }
 
 export type VerifyOptions = {
   io: Io
   signal: AbortSignal
   onDamage: (damage: Damage) => void
+}
+
+/** Says where the damage is. */
+export function damagePlace(damage: Damage): string {
+  if ('file' in damage) return damage.file
+  if ('log' in damage) return 'log'
+  return damage.field === undefined ? `item ${damage.item}` : `item ${damage.item}, ${damage.field}`
+}
+
+export function damageText(damage: Damage): string {
+  const { dataset, what } = damage
+  return `${dataset === undefined ? '' : `${dataset}: `}${damagePlace(damage)}: ${what}`
 }

@@ -1,21 +1,13 @@
 import { hash } from 'node:crypto'
-import { type Client, exportDataset } from '@vitrine/client'
-import { textOf } from '@vitrine/rows/text-of'
-import type { ShownField } from '@vitrine/contract'
+import { type Client, type Seen, verifyDataset as verify } from '@vitrine/client'
 import { showTransfer } from '../transfer-progress.ts'
-import { readValue, type Value } from './read-value.ts'
-import { type Row, rowsOf } from './rows-of.ts'
+import { findKnownLog, keepKnownLog } from './known-logs.ts'
+import { readValue } from './read-value.ts'
 import type { Verified, VerifyOptions } from './verified.ts'
 
-/** Downloads of binary values that run at once. */
-const inFlight = 8
-
-/** By the digest of bytes that were read before: what is wrong with them, or undefined. */
-export type Seen = Map<string, Promise<string | undefined>>
-
 /**
- * Reads every value of a dataset and compares its digest with the one that it was committed with. It goes
- * on after damage, and names each value that has it; equal bytes are read once.
+ * Verifies a dataset as `@vitrine/client` does, and remembers the state of its log.
+ * @param at the state that is verified, as it is now where nothing is said
  * @param silenceMs how long a value may send no byte
  * @throws ApiError when the server cannot be reached, or refuses
  */
@@ -27,55 +19,36 @@ export async function verifyDataset(
     seen,
     signal,
     onDamage,
+    hasLog = false,
+    at,
     silenceMs,
-  }: VerifyOptions & { seen: Seen; silenceMs?: number | undefined },
+  }: VerifyOptions & {
+    seen: Seen
+    hasLog?: boolean
+    at?: number | undefined
+    silenceMs?: number | undefined
+  },
 ): Promise<Verified> {
-  const { schema } = await client.datasetGet({ datasetId }, { signal })
-  const verified = { items: 0, values: 0, bytes: 0 }
-  const running = new Set<Promise<void>>()
+  const server = client.options.baseUrl
   const progress = showTransfer(io, datasetId)
-  const checkBytes = async (value: Value, sha256: string) => {
-    const read = await readValue(client, value, { signal, silenceMs })
-    if (!read.ok) return `cannot be read: ${read.reason}`
-    verified.bytes += read.size
-    progress.update(verified.bytes)
-    if (read.sha256 === sha256) return undefined
-    return `its bytes have the digest ${read.sha256}, not ${sha256}`
-  }
-  const check = async (row: Row, { name: fieldName, type }: ShownField) => {
-    const value = row[fieldName]
-    if (value === undefined) return
-    const itemId = row['id'] as number
-    const sha256 = row[`${fieldName}.sha256`]
-    const tell = (what: string) => onDamage({ item: itemId, field: fieldName, what })
-    verified.values += 1
-    if (typeof sha256 !== 'string') return tell('has no digest')
-    if (type !== 'binary') {
-      const text = textOf(value)!
-      verified.bytes += Buffer.byteLength(text)
-      if (hash('sha256', text) !== sha256) tell(`is not what has the digest ${sha256}`)
-      return
-    }
-    const checked = seen.get(sha256) ?? checkBytes({ datasetId, itemId, fieldName }, sha256)
-    seen.set(sha256, checked)
-    const damage = await checked
-    if (damage !== undefined) tell(damage)
-  }
   try {
-    const bytes = exportDataset(client, datasetId, { format: 'ndjson', integrity: true, signal })
-    for await (const row of rowsOf(bytes)) {
-      verified.items += 1
-      progress.note(`${verified.items.toLocaleString('en')} items`)
-      for (const field of schema) {
-        const checking = check(row, field).finally(() => running.delete(checking))
-        running.add(checking)
-      }
-      while (running.size >= inFlight) await Promise.race(running)
-    }
-    await Promise.all(running)
-    return verified
+    const { items, values, bytes, entries, log } = await verify(client, datasetId, {
+      hash: (read) => new Uint8Array(hash('sha256', read, 'buffer')),
+      readFile: (value) => readValue(client, value, { signal, silenceMs }),
+      hasLog,
+      at,
+      findKnown: (repo) => findKnownLog(io, { server, repo }),
+      onDamage,
+      onProgress: (done) => {
+        progress.update(done.bytes)
+        progress.note(`${done.items.toLocaleString('en')} items`)
+      },
+      signal,
+      seen,
+    })
+    if (log?.known !== undefined) await keepKnownLog(io, { server, repo: log.repo }, log.known)
+    return { items, values, bytes, ...(entries !== undefined && { entries }) }
   } finally {
-    await Promise.allSettled(running)
     progress.stop()
   }
 }

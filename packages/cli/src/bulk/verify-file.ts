@@ -5,8 +5,11 @@ import { UnreadableFile, type RowBatch } from '@vitrine/rows/row-batch'
 import { CommandError, UsageError } from '../command.ts'
 import { openFile, unreadable } from '../open-file.ts'
 import { checkRow } from './check-row.ts'
-import { type Row, rowsOf } from './rows-of.ts'
+import { type Row, rowsOf } from '@vitrine/client'
 import type { Verified, VerifyOptions } from './verified.ts'
+
+/** `key` is the verifier key by which a bundle has to be signed; otherwise it is its own. */
+export type VerifyFileOptions = VerifyOptions & { key?: string | undefined }
 
 /** How the rows of an export are read, by how the name of its file ends. */
 const readers: Record<string, (file: string, signal: AbortSignal) => AsyncIterable<Row>> = {
@@ -36,15 +39,11 @@ export function requireVerifiable(file: string): void {
  * in the file: that the two are the same is all that can be said of it then.
  * @throws CommandError for what is no such export
  */
-export async function verifyFile(file: string, options: VerifyOptions): Promise<Verified> {
+export async function verifyFile(file: string, options: VerifyFileOptions): Promise<Verified> {
   const ending = extname(file).toLowerCase()
   const verified = { items: 0, values: 0, bytes: 0 }
   try {
-    if (ending === '.zip') {
-      const { verifyZip } = await import('./verify-zip.ts')
-      await verifyZip(file, verified, options)
-      return verified
-    }
+    if (ending === '.zip') return await verifyArchive(file, verified, options)
     const { signal, onDamage } = options
     const guarded = ending === '.csv' || ending === '.tsv'
     for await (const row of readers[ending]!(file, signal)) {
@@ -65,6 +64,28 @@ export async function verifyFile(file: string, options: VerifyOptions): Promise<
     throw new CommandError(`${file} has no digests. ${how}`, { exitCode: 6 })
   }
   return verified
+}
+
+/** Verifies an export as zip, or a bundle. */
+async function verifyArchive(
+  file: string,
+  verified: Verified,
+  options: VerifyFileOptions,
+): Promise<Verified> {
+  const { openZipArchive } = await import('./zip-archive.ts')
+  const archive = await openZipArchive(file)
+  try {
+    if (archive.has('bundle.json')) {
+      const { verifyBundleFile } = await import('./verify-bundle-file.ts')
+      return await verifyBundleFile(file, archive, options)
+    }
+    if (options.key !== undefined) throw new UsageError(`${file} is no bundle, and has no key.`)
+    const { verifyZip } = await import('./verify-zip.ts')
+    await verifyZip(file, archive, { ...options, verified })
+    return verified
+  } finally {
+    archive.close()
+  }
 }
 
 async function* rowsOfBatches(batches: AsyncIterable<RowBatch>): AsyncGenerator<Row> {

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import * as z from 'zod/mini'
 import { showTransfer } from '../transfer-progress.ts'
 import { checkRow } from './check-row.ts'
-import { rowsOf } from './rows-of.ts'
+import { rowsOf } from '@vitrine/client'
 import type { Verified, VerifyOptions } from './verified.ts'
+import type { ZipArchive } from './zip-archive.ts'
 
 const rowsName = 'rows.ndjson'
 
@@ -22,13 +20,11 @@ const manifest = z.object({
  */
 export async function verifyZip(
   path: string,
-  verified: Verified,
-  { io, signal, onDamage }: VerifyOptions,
+  { open }: ZipArchive,
+  { verified, io, signal, onDamage }: VerifyOptions & { verified: Verified },
 ): Promise<void> {
-  const zip = await openZip(path)
   const progress = showTransfer(io, path)
   try {
-    const open = await entriesOf(zip)
     const { files } = await readManifest(open)
     const total = files.reduce((sum, { size }) => sum + size, 0)
     let done = 0
@@ -75,41 +71,10 @@ export async function verifyZip(
     })
   } finally {
     progress.stop()
-    zip.close()
   }
 }
 
-type OpenEntry = (name: string) => Promise<Readable>
-
-async function openZip(path: string): Promise<ZipFile> {
-  const open = promisify<string, yauzl.Options, ZipFile>(yauzl.open)
-  return open(path, { lazyEntries: true, autoClose: false, strictFileNames: true })
-}
-
-/** Opens what is in an archive by its name. */
-async function entriesOf(zip: ZipFile): Promise<OpenEntry> {
-  const entries = new Map<string, Entry>()
-  await new Promise<void>((resolve, reject) => {
-    zip.on('error', reject).on('end', resolve)
-    zip.on('entry', (entry: Entry) => {
-      entries.set(entry.fileName, entry)
-      zip.readEntry()
-    })
-    zip.readEntry()
-  })
-  return (name) => {
-    const entry = entries.get(name)
-    if (entry === undefined) throw new Error('is not in the archive')
-    return new Promise((resolve, reject) => {
-      zip.openReadStream(entry, (error, stream) => {
-        if (error === null) resolve(stream)
-        else reject(error)
-      })
-    })
-  }
-}
-
-async function readManifest(open: OpenEntry): Promise<z.infer<typeof manifest>> {
+async function readManifest(open: ZipArchive['open']): Promise<z.infer<typeof manifest>> {
   const pieces = await Array.fromAsync((await open('manifest.json')) as AsyncIterable<Buffer>)
   return manifest.parse(JSON.parse(Buffer.concat(pieces).toString()))
 }

@@ -1,27 +1,41 @@
-import type { Client } from '@vitrine/client'
+import { existsSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { Client, Seen } from '@vitrine/client'
+import { stateName } from '@vitrine/contract'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
 import { untilInterrupted } from '../interruption.ts'
 import { verifyData } from '../installation/verify-data.ts'
 import { pagesOf } from '../pages-of.ts'
+import { type NamedState, readNamedState, requireStates } from '../named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { visible } from '../table.ts'
 import { knownDamage } from './known-damage.ts'
-import type { Damage, Verified } from './verified.ts'
-import { type Seen, verifyDataset } from './verify-dataset.ts'
+import { damagePlace, damageText, type Damage, type Verified } from './verified.ts'
+import { verifyDataset } from './verify-dataset.ts'
 import { requireVerifiable, verifyFile } from './verify-file.ts'
 
 export const verify: Command = {
-  usage: '[<dataset> … | --file <file> … | --data <folder>] [--json]',
+  usage:
+    '[<dataset>[@<items>] … | <bundle>.zip … | --file <file> … | --data <folder>]\n' +
+    '                      [--key <verifier key>] [--json]',
   summary: 'Check every digest of a server, an export or a data folder',
   details:
     'Of a server it reads every value down to the last byte and compares its sha256 with the one that it\n' +
     'was committed with; without names, of all repositories. Of a file it does so for the rows of an\n' +
     'export with --integrity as NDJSON, CSV, TSV, Parquet or zip. The bytes of binary values are in a\n' +
-    'zip alone, which is read down to the last byte, with --integrity or without. It names each value\n' +
+    'zip alone, which is read down to the last byte, with --integrity or without. A repository is also\n' +
+    'compared with its log (docs/log.md): that it is signed, has every item, and goes on from the state\n' +
+    'that was verified before with this account of the computer. Items of a view are compared with the log\n' +
+    'of the repository that has them. It names each value\n' +
     'that is damaged, goes on to the next, and ends with 8 if there were any. What the server found by\n' +
     'itself, as it reads everything again within 30 days, comes first.\n' +
+    'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md), compared with as\n' +
+    'much of the log.\n' +
+    'A bundle (docs/bundles.md) is verified without a server: its values, its logs, their signatures, and that\n' +
+    'all is there that its items refer to. --key is the key that has to have signed, as /api/log/key of the\n' +
+    'server has it that you trust; otherwise it is the key in the bundle, which is shown.\n' +
     'With --data it checks an installation where it is kept, with the server’s variables: the database,\n' +
     'its references, and every file; a server may be running.',
   examples: [
@@ -29,6 +43,7 @@ export const verify: Command = {
     ['verify cats', 'one dataset'],
     ['verify --data ./data', 'all that a data folder keeps, without a server'],
     ['verify --file cats.zip', 'an export, with every file in it'],
+    ['verify cats.bundle.zip', 'a bundle, without a server'],
     ['verify --file cats.parquet --file cats.csv', 'exports that were made with --integrity'],
   ],
   positionals: { from: 0, to: Infinity },
@@ -36,13 +51,20 @@ export const verify: Command = {
     ...serverOptions,
     file: { type: 'string', multiple: true },
     data: { type: 'string' },
+    key: { type: 'string' },
     json: { type: 'boolean' },
   },
   run: async (given) => {
     const { positionals, values, io } = given
     const { console } = io
-    const files = (values['file'] ?? []) as string[]
-    if (files.length > 0 && positionals.length > 0) {
+    const bundles = positionals.filter(isArchive)
+    const names = positionals.filter((each) => !bundles.includes(each))
+    const files = [...bundles, ...((values['file'] ?? []) as string[])]
+    const key = values['key'] as string | undefined
+    if (key !== undefined && files.length === 0) {
+      throw new UsageError('--key is for bundles: name one.')
+    }
+    if (files.length > 0 && names.length > 0) {
       throw new UsageError('Name datasets or files, not both.')
     }
     const { data } = values
@@ -54,55 +76,80 @@ export const verify: Command = {
     }
     files.forEach(requireVerifiable)
     const asJson = values['json'] === true
-    let damaged = 0
+    const damaged = { value: 0, item: 0, log: 0 }
     await untilInterrupted(io, 'Not everything was verified.', async (signal) => {
       const told = (source: string) => (damage: Damage) => {
-        damaged += 1
+        damaged[
+          'log' in damage
+            ? 'log'
+            : 'item' in damage && damage.field === undefined
+              ? 'item'
+              : 'value'
+        ] += 1
         if (asJson) console.log(JSON.stringify({ damaged: source, ...damage }))
-        else console.log(visible(`${source}: ${placeOf(damage)}: ${damage.what}`))
+        else console.log(visible(`${source}: ${damageText(damage)}`))
       }
       const show = (source: string, verified: Verified) => {
         if (asJson) return console.log(JSON.stringify({ verified: source, ...verified }))
-        const { items, values, files, bytes } = verified
+        const { items, values, files, bytes, entries } = verified
         const figures = [
           counted(items, 'item'),
           counted(values, 'value'),
           ...(files === undefined ? [] : [counted(files, 'file')]),
           counted(bytes, 'byte'),
+          ...(entries === undefined ? [] : [`a log of ${entries.toLocaleString('en')}`]),
         ].join(', ')
-        console.log(`Verified ${source}: ${figures}.`)
+        const { bundle } = verified
+        const what = bundle === undefined ? source : `${source}, ${bundle.dataset}@${bundle.at}`
+        console.log(visible(`Verified ${what}: ${figures}.`))
+        if (bundle !== undefined) console.log(visible(`Signed by ${bundle.key}.`))
       }
       for (const file of files)
-        show(file, await verifyFile(file, { io, signal, onDamage: told(file) }))
+        show(file, await verifyFile(file, { io, signal, key, onDamage: told(file) }))
       if (files.length > 0) return
-      const { client, features } = await openClient(given)
+      const states = names.map(readNamedState)
+      const opened = await openClient(given)
+      const { client, features } = opened
+      for (const state of states) requireStates(opened, state)
       if (!features.includes('export')) {
         throw new CommandError(`${client.options.baseUrl} does not export, so nothing can be read.`)
       }
-      const names = positionals.length > 0 ? positionals : await repoNames(client)
+      const named = states.length > 0 ? states : await allRepos(client)
+      const datasets = named.map(({ datasetId }) => datasetId)
       // What a server found by itself, it says at once; reading then says what is so now.
       if (features.includes('damage')) {
-        for await (const { dataset, since, ...value } of knownDamage(client, names)) {
-          const line = `${dataset}: ${placeOf(value)}: ${value.what}, the server has known since ${since}`
+        for await (const { dataset, since, ...value } of knownDamage(client, datasets)) {
+          const line = `${dataset}: ${damagePlace(value)}: ${value.what}, the server has known since ${since}`
           console.log(asJson ? JSON.stringify({ known: dataset, since, ...value }) : visible(line))
         }
       }
       const seen: Seen = new Map()
-      for (const name of names) {
-        show(name, await verifyDataset(client, name, { io, seen, signal, onDamage: told(name) }))
+      for (const { datasetId, at } of named) {
+        const name = stateName({ name: datasetId, ...(at !== undefined && { at }) })
+        const options = {
+          io,
+          at,
+          seen,
+          signal,
+          onDamage: told(name),
+          hasLog: features.includes('log'),
+        }
+        show(name, await verifyDataset(client, datasetId, options))
       }
     })
-    if (damaged > 0) {
-      throw new CommandError(`Damaged: ${counted(damaged, 'value')}.`, { exitCode: 8 })
-    }
+    const told = Object.entries(damaged).flatMap(([noun, count]) =>
+      count === 0 ? [] : [counted(count, noun)],
+    )
+    if (told.length > 0) throw new CommandError(`Damaged: ${told.join(', ')}.`, { exitCode: 8 })
   },
 }
 
-function placeOf(damage: Damage): string {
-  return 'file' in damage ? damage.file : `item ${damage.item}, ${damage.field}`
+/** Whether a word names an archive of this computer, and no dataset. */
+function isArchive(word: string): boolean {
+  return extname(word).toLowerCase() === '.zip' && existsSync(word)
 }
 
 /** All of them: what views show is the repositories'. */
-function repoNames({ repoList }: Client): Promise<string[]> {
-  return Array.fromAsync(pagesOf(repoList), ({ name }) => name)
+function allRepos({ repoList }: Client): Promise<NamedState[]> {
+  return Array.fromAsync(pagesOf(repoList), ({ name }) => ({ datasetId: name }))
 }

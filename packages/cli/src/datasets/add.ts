@@ -23,7 +23,7 @@ export const add: Command = {
   options: { ...serverOptions, json: { type: 'boolean' } },
   run: async (given) => {
     const [repo = '', ...words] = given.positionals
-    const { client } = await openClient(given)
+    const { client, features } = await openClient(given)
     const { schema } = await client.datasetGet({ datasetId: repo })
     const values = await readValues(words, schema)
     const id = await untilInterrupted(given.io, 'Nothing was added.', async (signal) => {
@@ -31,6 +31,7 @@ export const add: Command = {
       try {
         return await addItem(client, repo, values, {
           signal,
+          oneRequest: features.includes('add-item'),
           onProgress: (told) => {
             if (told.step === 'upload') progress.update(told.sentBytes, told.totalBytes)
           },

@@ -3,6 +3,7 @@ import { limits, plainText, type DatasetQuery, type Exploration } from '@vitrine
 import { type Command, CommandError, UsageError } from '../command.ts'
 import type { Io } from '../io.ts'
 import { type Page, pagesOf } from '../pages-of.ts'
+import { type NamedState, readNamedState, requireStates } from '../named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../table.ts'
@@ -10,14 +11,15 @@ import { readClauses } from '../read-clauses.ts'
 
 export const ls: Command = {
   usage:
-    '[<dataset>] [--repos | --views] [--find <words>] [--where <condition>] [--order <paths>] [--limit <number>] [--json]',
+    '[<dataset>[@<items>]] [--repos | --views] [--find <words>] [--where <condition>] [--order <paths>] [--limit <number>] [--json]',
   summary: 'List the datasets of a server, or the items of one',
   details:
     'Lines are written as they arrive, with tabs between columns where the output is not a terminal.\n' +
     '--find lists datasets by words in their names, descriptions and fields, with how many items they have;\n' +
     'of a dataset, the items of which one text has all the words.\n' +
     '--where and --order are for the items of a dataset, and take what a view does (docs/views.md):\n' +
-    'a condition as YAML or JSON, and paths separated by commas.',
+    'a condition as YAML or JSON, and paths separated by commas.\n' +
+    'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md).',
   examples: [
     ['ls', 'all datasets, the newest first'],
     ['ls --views', 'views, with what they are derived from'],
@@ -28,6 +30,7 @@ export const ls: Command = {
       `ls cats --where 'name: { icontains: tom }' --order=-createdAt`,
       'some of them, the newest first',
     ],
+    ['ls cats@1200 --limit 10', 'the first ten of them as they were with 1,200 items'],
     ['ls cats --json | jq .data.name', 'one field of every item'],
   ],
   positionals: { from: 0, to: 1 },
@@ -43,7 +46,9 @@ export const ls: Command = {
   },
   run: async (given) => {
     const { values, positionals } = given
-    const [datasetId] = positionals
+    const [named] = positionals
+    const state = named === undefined ? undefined : readNamedState(named)
+    const datasetId = state?.datasetId
     const { repos, views, json } = values
     const limit = limitOf(values['limit'] as string | undefined)
     const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
@@ -54,7 +59,9 @@ export const ls: Command = {
       throw new UsageError('--where and --order are for the items of a dataset: name it.')
     }
     const q = values['find'] as string | undefined
-    const { client, features } = await openClient(given)
+    const opened = await openClient(given)
+    const { client, features } = opened
+    if (state !== undefined) requireStates(opened, state)
     if (q !== undefined && !features.includes(datasetId === undefined ? 'search' : 'q')) {
       const what = datasetId === undefined ? '' : ' for items'
       throw new CommandError(`${client.options.baseUrl} takes no --find${what}.`)
@@ -63,7 +70,7 @@ export const ls: Command = {
       throw new CommandError(`${client.options.baseUrl} takes no --where and no --order.`)
     }
     const shown = { io: given.io, limit, asJson: json === true }
-    if (datasetId !== undefined) return listItems(client, datasetId, { ...asked, q }, shown)
+    if (state !== undefined) return listItems(client, { ...asked, ...state, q }, shown)
     if (q !== undefined) {
       const kind = repos === true ? 'repo' : views === true ? 'view' : undefined
       return listFound(client, { q, kind }, shown)
@@ -108,8 +115,7 @@ function listFound(
 
 async function listItems(
   client: Client,
-  datasetId: string,
-  asked: Exploration,
+  { datasetId, ...asked }: NamedState & Exploration,
   shown: Shown,
 ): Promise<void> {
   const { schema } = await client.datasetGet({ datasetId })

@@ -1,17 +1,16 @@
 import { deleteDataset } from '@vitrine/client'
-import { ask } from '../ask.ts'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
-import type { Io } from '../io.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
+import { confirmByName } from './confirm-by-name.ts'
 
 export const rm: Command = {
   usage: '<dataset> [--yes] [--json]',
   summary: 'Delete a dataset: a repository with its items, or a view',
   details:
     'On a terminal it asks you to type the name; elsewhere it needs --yes. A dataset that others refer to\n' +
-    'is not deleted.',
+    'is not deleted. `vitrine deleted` lists what can be taken back.',
   examples: [
     ['rm cats-train', 'asks, then deletes'],
     ['rm cats-train --yes', 'does not ask'],
@@ -39,17 +38,15 @@ export const rm: Command = {
         info.view === undefined
           ? `the repository ${datasetId} with its ${items}`
           : `the view ${datasetId}; its ${items} stay in ${info.view.base}`
-      await confirm(`This deletes ${what}.`, datasetId, given.io)
+      await confirmByName(`This deletes ${what}.`, {
+        name: datasetId,
+        nothingDone: 'Nothing was deleted.',
+        io: given.io,
+      })
     }
     await deleteDataset(client, info)
     given.io.console.log(
       json === true ? JSON.stringify({ deleted: datasetId }) : `Deleted ${datasetId}.`,
     )
   },
-}
-
-async function confirm(what: string, name: string, io: Io): Promise<void> {
-  const typed = await ask(`${what} Type its name to go on: `, io)
-  if (typed === undefined) throw new CommandError('\nNothing was deleted.', { exitCode: 130 })
-  if (typed.trim() !== name) throw new CommandError('That is another name. Nothing was deleted.')
 }

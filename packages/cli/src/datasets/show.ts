@@ -2,20 +2,32 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { type Client, openReply } from '@vitrine/client'
-import { plainText, type DatasetInfo, type SealedItem } from '@vitrine/contract'
+import {
+  plainText,
+  type DatasetInfo,
+  type DatasetStanding,
+  type ItemOrigin,
+  type Person,
+  type Provenance,
+  type SealedItem,
+} from '@vitrine/contract'
 import { stringify } from 'yaml'
 import { type Command, UsageError } from '../command.ts'
+import { counted } from '../counted.ts'
 import type { Io } from '../io.ts'
 import { saveReply } from '../save-reply.ts'
+import { type NamedState, readNamedState, requireStates } from '../named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable, visible } from '../table.ts'
 
 export const show: Command = {
-  usage: '<dataset> [<item> [<field>]] [--output <file>] [--json]',
+  usage: '<dataset>[@<items>] [<item> [<field>]] [--output <file>] [--json]',
   summary: 'Show a dataset, an item, or the bytes of one value',
+  details: 'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md).',
   examples: [
     ['show cats', 'what is known of cats: its fields, its size, what refers to it'],
+    ['show cats@1200', 'the same as it was with 1,200 items, and when that was'],
     ['show cats 7', 'an item, with the digest of each value'],
     ['show cats 7 picture --output cat.png', 'the bytes of a value, in a file'],
     ['show cats --json | jq .schema', 'the schema, for another program'],
@@ -25,31 +37,44 @@ export const show: Command = {
   run: async (given) => {
     const { positionals, values, io } = given
     const { console } = io
-    const [datasetId = '', itemId, fieldName] = positionals
+    const [named, itemId, fieldName] = positionals
+    const state = readNamedState(named)
+    const { datasetId } = state
     if (itemId !== undefined && !/^[1-9]\d{0,15}$/.test(itemId)) {
       throw new UsageError('An item is named by its id, a number.')
     }
-    const { client } = await openClient(given)
+    const opened = await openClient(given)
+    const { client, features } = opened
+    requireStates(opened, state)
+    const tellsAuthors = features.includes('authors')
     const asJson = values['json'] === true
     if (itemId === undefined) {
-      const info = await client.datasetGet({ datasetId })
-      const count = await client.datasetCount({ datasetId })
-      if (asJson) console.log(JSON.stringify({ ...info, ...count }))
-      else showDataset(io, info, count)
+      const info = await client.datasetGet(state)
+      const count = await client.datasetCount(state)
+      const made = tellsAuthors ? await client.datasetProvenance({ datasetId }) : {}
+      if (asJson) console.log(JSON.stringify({ ...info, ...count, ...made }))
+      else showDataset(io, { ...info, ...made }, count)
     } else if (fieldName === undefined) {
-      const item = await client.datasetItemGet({ datasetId, itemId })
-      if (asJson) console.log(JSON.stringify(item))
-      else showItem(io, item)
+      const item = await client.datasetItemGet({ ...state, itemId })
+      const made = tellsAuthors ? await authorOf(client, state, itemId) : {}
+      if (asJson) console.log(JSON.stringify({ ...item, ...made }))
+      else showItem(io, { ...item, ...made })
     } else {
       const output = values['output'] as string | undefined
-      await writeValue(client, { datasetId, itemId, fieldName }, { io, output })
+      await writeValue(client, { ...state, itemId, fieldName }, { io, output })
     }
   },
 }
 
+/** An item of a state may not be in its view any more: its repository has it. */
+async function authorOf(client: Client, { datasetId, at }: NamedState, itemId: string) {
+  const there = at === undefined ? datasetId : (await client.datasetState({ datasetId })).repo
+  return client.datasetItemAuthor({ datasetId: there, itemId })
+}
+
 function showDataset(
   io: Io,
-  info: DatasetInfo,
+  info: DatasetInfo & Partial<Provenance>,
   { totalItems, exact }: { totalItems: number; exact?: boolean | undefined },
 ): void {
   const count = `${totalItems.toLocaleString('en')}${exact === false ? ' or more' : ''}`
@@ -57,7 +82,10 @@ function showDataset(
     ['name', info.name],
     ['kind', info.view === undefined ? 'repository' : `view of ${info.view.base}`],
     ['created', info.createdAt],
+    ['created by', personText(info.createdBy)],
+    ['comes from', info.origins?.map(originsText).join(', ')],
     ['items', count],
+    ['as of', info.state && stateText(info.state)],
     ['description', info.description],
     ['refers to', info.referencesTo.join(', ')],
     ['referred to by', info.referencedBy.join(', ')],
@@ -76,10 +104,25 @@ function showDataset(
   if (info.view !== undefined) io.console.log(`\n${stringify(info.view).trimEnd()}`)
 }
 
-function showItem(io: Io, { id, createdAt, data, integrity }: SealedItem): void {
+function showItem(
+  io: Io,
+  {
+    id,
+    createdAt,
+    data,
+    integrity,
+    author,
+    origin,
+  }: SealedItem & {
+    author?: Person | undefined
+    origin?: ItemOrigin | undefined
+  },
+): void {
   printFacts(io, [
     ['id', String(id)],
     ['created', createdAt],
+    ['added by', personText(author)],
+    ['comes from', origin && originText(origin)],
   ])
   io.console.log('')
   printTable(
@@ -94,6 +137,27 @@ function showItem(io: Io, { id, createdAt, data, integrity }: SealedItem): void 
   )
 }
 
+function stateText({ at, repo, createdAt }: DatasetStanding): string {
+  const items = `${counted(at, 'item')} of ${repo}`
+  return createdAt === undefined ? items : `${items}, the last of them added ${createdAt}`
+}
+
+/** A log with some items of the dataset. */
+function originsText({ origin, size, items }: NonNullable<Provenance['origins']>[number]): string {
+  return `${origin}@${size} (${counted(items, 'item')})`
+}
+
+function originText({ origin, size, id, createdAt, by }: ItemOrigin): string {
+  return `${origin}@${size}, item ${id}, added ${createdAt}${by === undefined ? '' : ` by ${by}`}`
+}
+
+/** A name, and in parentheses what the provider knows the person by. */
+function personText(person: Person | undefined): string | undefined {
+  if (person === undefined) return undefined
+  const { subject, name } = person
+  return name === undefined ? subject : `${name} (${subject})`
+}
+
 function printFacts({ console }: Io, facts: [string, string | undefined][]): void {
   const there = facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
   const width = Math.max(...there.map(([name]) => name.length))
@@ -102,7 +166,7 @@ function printFacts({ console }: Io, facts: [string, string | undefined][]): voi
 
 async function writeValue(
   client: Client,
-  value: { datasetId: string; itemId: string; fieldName: string },
+  value: NamedState & { itemId: string; fieldName: string },
   { io, output }: { io: Io; output: string | undefined },
 ): Promise<void> {
   const response = await openReply(client, 'datasetFieldGet', value)

@@ -1,17 +1,19 @@
 import { plainText, type DatasetSummary, type FieldSummary } from '@vitrine/contract'
 import { type Command, CommandError } from '../command.ts'
 import type { Io } from '../io.ts'
+import { readNamedState, requireStates } from '../named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../table.ts'
 import { readCondition } from '../read-condition.ts'
 
 export const summary: Command = {
-  usage: '<dataset> [--where <condition>] [--json]',
+  usage: '<dataset>[@<items>] [--where <condition>] [--json]',
   summary: 'Say what the values of each field are: missing, different, common, least and greatest',
   details:
     'Numbers that are estimates have a ~ before them (docs/summaries.md). --json has all of it, with the\n' +
-    'histograms. --where takes what a view does, as YAML or JSON (docs/views.md).',
+    'histograms. --where takes what a view does, as YAML or JSON (docs/views.md).\n' +
+    'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md).',
   examples: [
     ['summary cities', 'each field on a line'],
     [`summary cities --where 'country: { eq: NZ }'`, 'of some of its items'],
@@ -21,13 +23,15 @@ export const summary: Command = {
   options: { ...serverOptions, where: { type: 'string' }, json: { type: 'boolean' } },
   run: async (given) => {
     const { positionals, values, io } = given
-    const [datasetId = ''] = positionals
+    const state = readNamedState(positionals[0])
     const where = readCondition(values['where'] as string | undefined)
-    const { client, features } = await openClient(given)
+    const opened = await openClient(given)
+    const { client, features } = opened
+    requireStates(opened, state)
     if (!features.includes('summary')) {
       throw new CommandError(`${client.options.baseUrl} makes no summaries.`)
     }
-    const found = await client.datasetSummary({ datasetId, ...(where && { where }) })
+    const found = await client.datasetSummary({ ...state, ...(where && { where }) })
     if (values['json'] === true) io.console.log(JSON.stringify(found))
     else printSummary(io, found)
   },

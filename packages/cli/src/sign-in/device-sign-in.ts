@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
 import { CommandError } from '../command.ts'
 import type { StoredSignIn } from './credentials.ts'
@@ -44,7 +43,7 @@ export async function deviceSignIn(
     const parameters = { ...request, additionalParameters: { code_verifier: verifier } }
     let interval = device.interval ?? usualInterval
     for (;;) {
-      await sleep(interval * 1000)
+      await waitSeconds(interval)
       try {
         const { device_code: code } = device
         const response = await oauth.deviceCodeGrantRequest(server, client, none, code, parameters)
@@ -56,5 +55,12 @@ export async function deviceSignIn(
         else if (code !== 'authorization_pending') throw error
       }
     }
+  })
+}
+
+/** By the timer that tests move. */
+function waitSeconds(seconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000)
   })
 }

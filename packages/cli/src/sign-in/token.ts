@@ -7,7 +7,7 @@ export const token: Command = {
   summary: 'Print an access token of your sign-in, for other programs',
   details:
     'It expires soon, so ask for one whenever a program starts. Until then, whoever has it can do what you\n' +
-    'can do.\n\n' +
+    'can do. For what runs longer, or may do less, there is `vitrine token create`.\n\n' +
     '  VITRINE_TOKEN=$(vitrine token) python load.py\n' +
     '  curl -H "Authorization: Bearer $(vitrine token)" http://localhost:8080/api/repo',
   examples: [

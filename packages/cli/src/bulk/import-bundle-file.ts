@@ -1,0 +1,111 @@
+import { deleteDataset, readBundleContents, type Client } from '@vitrine/client'
+import { CommandError } from '../command.ts'
+import { counted } from '../counted.ts'
+import { untilInterrupted } from '../interruption.ts'
+import type { Io } from '../io.ts'
+import { visible } from '../table.ts'
+import { showTransfer } from '../transfer-progress.ts'
+import { importBundle, type ImportedDataset } from './import-bundle.ts'
+import { newNames, type Renaming } from './new-names.ts'
+import { damageText, type Damage } from './verified.ts'
+import { verifyBundleFile } from './verify-bundle-file.ts'
+import type { ZipArchive } from './zip-archive.ts'
+
+/** Damages of a bundle that are shown. */
+const shownMax = 10
+
+export type BundleFileImport = Renaming & {
+  io: Io
+  /** The verifier key by which the bundle has to be signed; otherwise it is its own. */
+  key?: string | undefined
+  /** Whether the server keeps where items come from. */
+  keepsOrigins: boolean
+  json: boolean
+}
+
+/**
+ * Verifies a bundle, and makes all of it on a server. Where that fails, what was made of it is deleted again, or told.
+ * @throws CommandError where it is damaged, or one of its names is taken; ApiError
+ */
+export async function importBundleFile(
+  client: Client,
+  { file, archive }: { file: string; archive: ZipArchive },
+  { io, key, json, keepsOrigins, ...renaming }: BundleFileImport,
+): Promise<void> {
+  const contents = await readBundleContents(archive)
+  const names = newNames(contents, renaming)
+  const made: ImportedDataset[] = []
+  const { bundle, isSame } = await untilInterrupted(
+    io,
+    'Nothing is left of what was imported, unless it is named above.',
+    async (signal) => {
+      const damages: Damage[] = []
+      const options = { io, signal, key, onDamage: (each: Damage) => damages.push(each) }
+      const { bundle } = await verifyBundleFile(file, archive, options)
+      if (damages.length > 0) throw damaged(file, damages)
+      const progress = showTransfer(io, file)
+      try {
+        const { isSame } = await importBundle(client, archive, {
+          contents,
+          names,
+          keepsOrigins,
+          onCreated: (dataset) => made.push(dataset),
+          onItems: (name, items) => progress.note(`${name}: ${counted(items, 'item')}`),
+          signal,
+        })
+        return { bundle, isSame }
+      } catch (error) {
+        await removeAgain(client, made, io)
+        throw error
+      } finally {
+        progress.stop()
+      }
+    },
+  )
+  const name = names.get(contents.dataset)!
+  if (json) {
+    io.console.log(JSON.stringify({ name, isSame, bundle, datasets: made }))
+    return
+  }
+  for (const each of made) {
+    const as = each.from === each.name ? '' : ` from ${each.from}`
+    const items = each.kind === 'view' ? '' : ` with ${counted(each.items ?? 0, 'item')}`
+    const kind = each.kind === 'view' ? 'view' : 'repository'
+    io.console.log(visible(`Made the ${kind} ${each.name}${as}${items}.`))
+  }
+  io.console.log(visible(`All of it is verified, and signed by ${bundle!.key}.`))
+  if (isSame) return
+  io.console.log(
+    visible(
+      `${name} shows other items here than in the bundle, or in another order: it depends on ids or moments, which are others here.`,
+    ),
+  )
+}
+
+function damaged(file: string, damages: readonly Damage[]): CommandError {
+  const lines = damages.slice(0, shownMax).map((each) => visible(damageText(each)))
+  const rest = damages.length > shownMax ? [`and ${damages.length - shownMax} more`] : []
+  const what = `${file} is damaged, or was altered. Nothing was imported.`
+  return new CommandError([what, ...lines, ...rest].join('\n'), { exitCode: 8 })
+}
+
+/** Deletes what was made, the last first, and names what cannot be. */
+async function removeAgain(
+  client: Client,
+  made: readonly ImportedDataset[],
+  io: Io,
+): Promise<void> {
+  const left: string[] = []
+  for (const { name, kind } of made.toReversed()) {
+    const info = { name, ...(kind === 'view' ? { view: { base: '' } } : { repo: {} }) }
+    await deleteDataset(client, info).catch(() => left.push(name))
+  }
+  if (made.length === 0) return
+  io.console.error(
+    visible(
+      left.length === 0
+        ? 'What was made of the bundle is deleted again.'
+        : `These are left, and not whole: ${left.join(', ')}. Delete them by "vitrine rm", in this order.`,
+    ),
+  )
+}

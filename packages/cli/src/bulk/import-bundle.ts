@@ -1,0 +1,170 @@
+import {
+  bundledItemsAt,
+  bundledMembers,
+  bundledRepoOf,
+  exportDataset,
+  openReply,
+  rowsOf,
+  type BundleContents,
+  type BundledRepo,
+  type BundledView,
+  type Client,
+} from '@vitrine/client'
+import { baseOf, stateName } from '@vitrine/contract'
+import { CommandError } from '../command.ts'
+import { importBundledItems, type NewIds } from './import-bundled-items.ts'
+import type { ZipArchive } from './zip-archive.ts'
+
+export type ImportedDataset = {
+  /** What it was called where it comes from. */
+  from: string
+  name: string
+  kind: 'repo' | 'view'
+  /** Of a repository. */
+  items?: number
+}
+
+export type BundleImport = {
+  contents: BundleContents
+  /** The new name of each dataset. */
+  names: ReadonlyMap<string, string>
+  /** Whether the server keeps where items come from. */
+  keepsOrigins: boolean
+  /** Told of each dataset as soon as it is made, before it has items. */
+  onCreated: (dataset: ImportedDataset) => void
+  onItems: (dataset: string, items: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * Makes the datasets of a bundle on a server, one after the other, with new ids for their items, and references to
+ * these. Nothing is done where one of the names is taken.
+ * @returns whether the view that the bundle is of, if it is one, shows the same items in the same order
+ * @throws CommandError where a name is taken; ApiError
+ */
+export async function importBundle(
+  client: Client,
+  archive: ZipArchive,
+  bundle: BundleImport,
+): Promise<{ isSame: boolean }> {
+  const { contents, names, keepsOrigins, onCreated, onItems, signal } = bundle
+  await refuseTaken(client, [...names.values()], signal)
+  const ids = new Map<string, NewIds>()
+  const idsOf = (dataset: string): NewIds => {
+    const { name } = bundledRepoOf(contents, dataset).description
+    let found = ids.get(name)
+    if (found === undefined) ids.set(name, (found = new Map()))
+    return found
+  }
+  for (const dataset of contents.datasets) {
+    signal.throwIfAborted()
+    const { name: from } = dataset.description
+    const name = names.get(from)!
+    if (dataset.kind === 'view') {
+      const body = await renamedView(archive, dataset, bundle)
+      await create(client, 'viewCreate', { name, body, signal })
+      onCreated({ from, name, kind: 'view' })
+      continue
+    }
+    const body = renamedRepo(dataset, names)
+    await create(client, 'repoCreate', { name, body, signal })
+    const made: ImportedDataset = { from, name, kind: 'repo', items: dataset.items }
+    onCreated(made)
+    await importBundledItems(client, archive, {
+      dataset,
+      name,
+      idsOf,
+      key: keepsOrigins ? contents.key : undefined,
+      onItems: (items) => onItems(name, items),
+      signal,
+    })
+  }
+  const own = bundledRepoOf(contents, contents.dataset)
+  if (own.description.name === contents.dataset) return { isSame: true }
+  return {
+    isSame: await hasMembers(client, archive, {
+      name: names.get(contents.dataset)!,
+      ids: idsOf(contents.dataset),
+      signal,
+    }),
+  }
+}
+
+async function refuseTaken(
+  client: Client,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const taken: string[] = []
+  for (const datasetId of names) {
+    const found = await client.datasetGet({ datasetId }, { signal }).catch((error: unknown) => {
+      if ((error as { code?: string }).code === 'DATASET_NOT_FOUND') return undefined
+      throw error
+    })
+    if (found !== undefined) taken.push(datasetId)
+  }
+  if (taken.length > 0) throw takenNames(taken)
+}
+
+function takenNames(names: readonly string[]): CommandError {
+  const what = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} there already.`
+  const [first] = names
+  return new CommandError(
+    `${what} Give other names by --as ${first}=NEW for one, or --prefix for all.`,
+    { exitCode: 5 },
+  )
+}
+
+/** @throws CommandError where somebody made a dataset of that name meanwhile */
+async function create(
+  client: Client,
+  call: 'repoCreate' | 'viewCreate',
+  { name, body, signal }: { name: string; body: object; signal: AbortSignal },
+): Promise<void> {
+  const reply = await openReply(client, call, { body }, { signal })
+  await reply.body?.cancel()
+  if (reply.status !== 201) throw takenNames([name])
+}
+
+function renamedRepo({ description }: BundledRepo, names: ReadonlyMap<string, string>): object {
+  return {
+    ...description,
+    name: names.get(description.name),
+    schema: description.schema.map((field) =>
+      field.type === 'reference' ? { ...field, target: names.get(field.target) } : field,
+    ),
+  }
+}
+
+/** A state of its base has as many items as there are of it in the bundle. */
+async function renamedView(
+  archive: ZipArchive,
+  { description }: BundledView,
+  { contents, names }: BundleImport,
+): Promise<object> {
+  const base = baseOf(description)
+  const repo = bundledRepoOf(contents, base.name).description.name
+  const at = base.at === undefined ? undefined : await bundledItemsAt(archive, repo, base.at)
+  return {
+    ...description,
+    name: names.get(description.name),
+    base: stateName({ name: names.get(base.name)!, ...(at !== undefined && { at }) }),
+  }
+}
+
+/** Whether a view has the items that its bundle lists, in that order. */
+async function hasMembers(
+  client: Client,
+  archive: ZipArchive,
+  { name, ids, signal }: { name: string; ids: NewIds; signal: AbortSignal },
+): Promise<boolean> {
+  const rows = rowsOf(exportDataset(client, name, { format: 'ndjson', signal }))
+  for await (const id of bundledMembers(archive)) {
+    const { value } = await rows.next()
+    if (value?.['id'] !== ids.get(id)) {
+      await rows.return(undefined)
+      return false
+    }
+  }
+  return (await rows.next()).done === true
+}

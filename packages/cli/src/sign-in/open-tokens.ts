@@ -1,0 +1,15 @@
+import type { Client } from '@vitrine/client'
+import { CommandError, type Given } from '../command.ts'
+import { openClient } from './open-client.ts'
+
+/**
+ * A client of a server that takes personal access tokens.
+ * @throws CommandError when it does not, or no server answers
+ */
+export async function openTokens(given: Given): Promise<Client> {
+  const { client, features } = await openClient(given)
+  if (!features.includes('tokens')) {
+    throw new CommandError(`${client.options.baseUrl} takes no personal access tokens.`)
+  }
+  return client
+}

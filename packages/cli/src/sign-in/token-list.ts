@@ -1,0 +1,38 @@
+import { pagesOf } from '../pages-of.ts'
+import type { Command } from '../command.ts'
+import { printTable } from '../table.ts'
+import { openTokens } from './open-tokens.ts'
+import { serverOptions } from './runtime-config.ts'
+
+export const tokenList: Command = {
+  usage: '[--server <address>] [--json]',
+  summary: 'List your personal access tokens, and when each was last used',
+  examples: [
+    ['token list', 'number, name, scope, creation, expiry and last use'],
+    ['token list --json | jq -r "select(.usedAt == null).name"', 'those that were never used'],
+  ],
+  positionals: 0,
+  options: { ...serverOptions, json: { type: 'boolean' } },
+  run: async (given) => {
+    const { io, values } = given
+    const client = await openTokens(given)
+    const tokens = await Array.fromAsync(pagesOf((page) => client.tokenList(page)))
+    if (values['json'] === true) {
+      for (const token of tokens) io.console.log(JSON.stringify(token))
+      return
+    }
+    const names = ['id', 'name', 'scope', 'created', 'expires', 'last used']
+    printTable(
+      io,
+      names,
+      tokens.map(({ id, name, scope, createdAt, expiresAt, usedAt }) => [
+        String(id),
+        name,
+        scope,
+        createdAt.slice(0, 10),
+        expiresAt?.slice(0, 10) ?? 'never',
+        usedAt?.slice(0, 16).replace('T', ' ') ?? 'never',
+      ]),
+    )
+  },
+}

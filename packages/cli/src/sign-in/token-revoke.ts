@@ -1,0 +1,43 @@
+import { pagesOf } from '../pages-of.ts'
+import { type Command, CommandError } from '../command.ts'
+import { openTokens } from './open-tokens.ts'
+import { serverOptions } from './runtime-config.ts'
+
+export const tokenRevoke: Command = {
+  usage: '<token> [--server <address>] [--json]',
+  summary: 'Revoke a personal access token, by its number or its name',
+  details: 'What uses it is refused from that moment on. This cannot be undone.',
+  examples: [
+    ['token revoke 12', 'the token that `vitrine token list` shows with this number'],
+    ['token revoke ci', 'the token of this name'],
+  ],
+  positionals: 1,
+  options: { ...serverOptions, json: { type: 'boolean' } },
+  run: async (given) => {
+    const [meant = ''] = given.positionals
+    const client = await openTokens(given)
+    const tokens = await Array.fromAsync(pagesOf((page) => client.tokenList(page)))
+    const named = tokens.filter(({ name }) => name === meant)
+    const [token, another] = [...tokens.filter(({ id }) => String(id) === meant), ...named]
+    if (token === undefined) {
+      throw new CommandError(`You have no token ${meant}. \`vitrine token list\` lists them.`, {
+        exitCode: 4,
+      })
+    }
+    if (another !== undefined && String(token.id) !== meant) {
+      const ids = named.map(({ id }) => id).join(', ')
+      throw new CommandError(
+        `Several tokens are named ${meant}: give the number of one, of ${ids}.`,
+        {
+          exitCode: 5,
+        },
+      )
+    }
+    await client.tokenRevoke({ tokenId: token.id })
+    given.io.console.log(
+      given.values['json'] === true
+        ? JSON.stringify({ revoked: token.id, name: token.name })
+        : `Revoked ${token.name}, number ${token.id}.`,
+    )
+  },
+}
