@@ -1,5 +1,6 @@
 import { defineConfig } from '@rsbuild/core'
 import { pluginReact } from '@rsbuild/plugin-react'
+import { listPageFiles } from './list-page-files.ts'
 import { precompress } from './precompress.ts'
 
 /**
@@ -7,8 +8,10 @@ import { precompress } from './precompress.ts'
  * defaults. The server's Content-Security-Policy allows no inline script, so none is emitted.
  */
 export default defineConfig({
-  plugins: [pluginReact(), precompress()],
+  plugins: [pluginReact(), listPageFiles(['lists', 'read']), precompress()],
   source: { entry: { index: './src/main.tsx' } },
+  // What every page takes is one file: fewer requests, and 5 kB less when it is compressed as a whole.
+  splitChunks: { preset: 'none', chunks: 'async' },
   html: { template: './index.html', scriptLoading: 'defer' },
   output: {
     inlineScripts: false,

@@ -1,6 +1,6 @@
 import './styles.ts'
 import { MantineProvider } from '@mantine/core'
-import { StrictMode, type ReactNode } from 'react'
+import { startTransition, StrictMode, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Root } from './Root.tsx'
 import { StartFailed } from './StartFailed.tsx'
@@ -12,19 +12,22 @@ const container = document.querySelector('#root')
 if (container === null) throw new Error('index.html has no #root')
 const root = createRoot(container)
 
+/** Renders in slices, between which a slow device stays responsive. */
 function render(content: ReactNode): void {
-  root.render(
-    <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        defaultColorScheme="auto"
-        withCssVariables
-      >
-        {content}
-      </MantineProvider>
-    </StrictMode>,
-  )
+  startTransition(() => {
+    root.render(
+      <StrictMode>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          defaultColorScheme="auto"
+          withCssVariables
+        >
+          {content}
+        </MantineProvider>
+      </StrictMode>,
+    )
+  })
 }
 
 async function start(): Promise<void> {

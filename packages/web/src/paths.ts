@@ -2,7 +2,7 @@ import type { Exploration } from '@vitrine/contract'
 import { explorationSearch } from './explore/exploration-search.ts'
 
 /** Every link of the app. */
-const part = encodeURIComponent
+const part = (text: string) => encodeURIComponent(text).replaceAll('%40', '@')
 
 export const paths = {
   root: () => '/',
@@ -25,6 +25,10 @@ export const paths = {
   importRows: (repoId: string) => `/repo/${part(repoId)}/import`,
   /** Adding an item for each of many files. */
   addFiles: (repoId: string) => `/repo/${part(repoId)}/addfiles`,
+  /** Personal access tokens. */
+  tokens: () => '/token/',
+  /** What was done to the installation. */
+  audit: () => '/audit',
   addRepo: () => '/addrepo',
   addView: () => '/addview',
   /** Add View, beginning with a view of what is asked of a dataset. */

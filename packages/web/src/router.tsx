@@ -19,7 +19,8 @@ import { pageNumber } from './ui/page-number.ts'
 /**
  * Every route. A page's code and its data are asked for side by side; the page
  * appears with what is there and shows the rest as it comes. The pages of a dataset are small and share
- * most of their parts, so they come as one chunk; the lists, which most people see first, by themselves.
+ * most of their parts, so they come as one chunk, and the lists, which most people see first, as another;
+ * `preload-page.js` asks for these two by the address.
  */
 function createRoutes({ queries, queryClient, features }: App) {
   const fetching = <T, K extends QueryKey>(options: FetchQueryOptions<T, Error, T, K>) => {
@@ -47,7 +48,9 @@ function createRoutes({ queries, queryClient, features }: App) {
       path: 'dataset',
       loader: (args) => finding(args) ?? fetching(queries.datasetList(pageOf(args))),
       lazy: {
-        Component: async () => (await import('./pages/Datasets/DatasetsPage.tsx')).DatasetsPage,
+        Component: async () =>
+          (await import(/* webpackChunkName: "lists" */ './pages/Datasets/DatasetsPage.tsx'))
+            .DatasetsPage,
       },
     },
     {
@@ -99,14 +102,18 @@ function createRoutes({ queries, queryClient, features }: App) {
       path: 'view',
       loader: (args) => finding(args, 'view') ?? fetching(queries.viewList(pageOf(args))),
       lazy: {
-        Component: async () => (await import('./pages/Datasets/ViewsPage.tsx')).ViewsPage,
+        Component: async () =>
+          (await import(/* webpackChunkName: "lists" */ './pages/Datasets/ViewsPage.tsx'))
+            .ViewsPage,
       },
     },
     {
       path: 'repo',
       loader: (args) => finding(args, 'repo') ?? fetching(queries.repoList(pageOf(args))),
       lazy: {
-        Component: async () => (await import('./pages/Datasets/ReposPage.tsx')).ReposPage,
+        Component: async () =>
+          (await import(/* webpackChunkName: "lists" */ './pages/Datasets/ReposPage.tsx'))
+            .ReposPage,
       },
     },
     {
@@ -148,6 +155,27 @@ function createRoutes({ queries, queryClient, features }: App) {
             lazy: {
               Component: async () =>
                 (await import('./pages/EditRepo/EditRepoPage.tsx')).EditRepoPage,
+            },
+          },
+        ]
+      : []),
+    ...(features.includes('tokens')
+      ? [
+          {
+            path: 'token',
+            loader: (args: LoaderFunctionArgs) => fetching(queries.tokenList(pageOf(args))),
+            lazy: {
+              Component: async () => (await import('./pages/Tokens/TokensPage.tsx')).TokensPage,
+            },
+          },
+        ]
+      : []),
+    ...(features.includes('audit')
+      ? [
+          {
+            path: 'audit',
+            lazy: {
+              Component: async () => (await import('./pages/Audit/AuditPage.tsx')).AuditPage,
             },
           },
         ]

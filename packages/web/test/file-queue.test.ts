@@ -59,7 +59,13 @@ function server(
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  await expect.poll(condition).toBe(true)
+  await expect.poll(condition, { interval: 5 }).toBe(true)
+}
+
+/** From now on until the test has ended, timers go off when the test says so. */
+function moveTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 test('files that are slow to say their size are there at once, and added up bit by bit', async () => {
@@ -157,9 +163,11 @@ test('a server that cannot be reached is asked again, and no file is lost or dou
   )
   const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
   queue.enqueue(names(9).map(withPath))
+  moveTimers()
   queue.start()
   await until(() => queue.status.is === 'stalled' && queue.counts.waiting === 9)
   down = false
+  vi.runOnlyPendingTimers()
   await until(() => queue.counts.done === 9)
   expect(added.toSorted()).toEqual(names(9))
 })
@@ -173,9 +181,11 @@ describe('a commit without an answer', () => {
     }))
     const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
     queue.enqueue(names(3).map(withPath))
+    moveTimers()
     queue.start()
     await until(() => queue.status.is === 'stalled' && queue.counts.waiting === 3)
     isAnswered = true
+    vi.runOnlyPendingTimers()
     await until(() => queue.counts.done === 3)
     expect(added.toSorted()).toEqual(names(3))
   })

@@ -1,5 +1,5 @@
 import { UserManager } from 'oidc-client-ts'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { TabAwareUserManager } from '../src/auth/TabAwareUserManager.ts'
 import { startTokenEndpoint } from './token-endpoint.ts'
 
@@ -58,7 +58,12 @@ test('D2: a tab that was frozen while it renewed does not stop another', async (
   const thawed = Promise.withResolvers<void>()
   const frozen = navigator.locks.request('vitrine.renewal refresh-0', () => thawed.promise)
   const lost = expect(frozen).rejects.toMatchObject({ name: 'AbortError' })
-  expect((await tab.signinSilent())?.access_token).toBe('access-1')
+  // The time that it listens for what another may have renewed.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const renewed = tab.signinSilent()
+  await expect.poll(() => (vi.advanceTimersByTime(20), endpoint.renewals), { interval: 1 }).toBe(1)
+  expect((await renewed)?.access_token).toBe('access-1')
   thawed.resolve()
   await lost
 })

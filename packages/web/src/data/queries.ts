@@ -1,7 +1,8 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Client } from '@vitrine/client'
 import {
   limits,
+  type AuditFilters,
   type DatasetQuery,
   type Exploration,
   type FoundDataset,
@@ -9,9 +10,13 @@ import {
 } from '@vitrine/contract'
 import { againMs, answerOf, untilWhole } from './answer.ts'
 import { loadLabels } from './load-labels.ts'
+import { datasetNameOf, namedState } from './named-state.ts'
 import { createValueQueries } from './value-queries.ts'
 
 const { pageSize } = limits
+
+/** Entries of the audit log that are asked for at once. */
+const auditPageSize = 50
 
 /** How often the list of imports is asked for while one of them is at work. */
 const importFollowMs = 1000
@@ -63,14 +68,30 @@ export function createQueries(client: Client, features: readonly string[]) {
     datasetGet: (datasetId: string) =>
       queryOptions({
         queryKey: ['datasetGet', { datasetId }],
-        queryFn: ({ signal }) => client.datasetGet({ datasetId }, { signal }),
+        queryFn: ({ signal }) => client.datasetGet(namedState(datasetId), { signal }),
+      }),
+    /** How many items the repository of a dataset has, or when it had those of a state. */
+    datasetState: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['datasetState', { datasetId }],
+        queryFn: ({ signal }) => client.datasetState(namedState(datasetId), { signal }),
+        enabled: features.includes('states'),
+      }),
+    logCheckpoint: (repo: string, size: number) =>
+      queryOptions({
+        queryKey: ['logCheckpoint', { repo, size }],
+        queryFn: async ({ signal }) =>
+          (await client.logCheckpoint({ datasetId: repo, size }, { signal })).text(),
+        enabled: features.includes('log'),
+        // Of a size it stays what it is.
+        staleTime: Infinity,
       }),
     datasetCount: (datasetId: string, asked: Filtered = {}) =>
       queryOptions({
         queryKey: ['datasetCount', { datasetId, ...asked }],
         queryFn: ({ signal }) =>
           answerOf(signal, (options) =>
-            client.datasetCount({ datasetId, ...asked, ...part }, options),
+            client.datasetCount({ ...namedState(datasetId), ...asked, ...part }, options),
           ),
         refetchInterval: untilWhole,
       }),
@@ -79,7 +100,7 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryKey: ['datasetSummary', { datasetId, ...asked }],
         queryFn: ({ signal }) =>
           answerOf(signal, (options) =>
-            client.datasetSummary({ datasetId, ...asked, ...part }, options),
+            client.datasetSummary({ ...namedState(datasetId), ...asked, ...part }, options),
           ),
         refetchInterval: untilWhole,
       }),
@@ -87,7 +108,9 @@ export function createQueries(client: Client, features: readonly string[]) {
       queryOptions({
         queryKey: ['datasetGrowth', { datasetId }],
         queryFn: ({ signal }) =>
-          answerOf(signal, (options) => client.datasetGrowth({ datasetId, ...part }, options)),
+          answerOf(signal, (options) =>
+            client.datasetGrowth({ ...namedState(datasetId), ...part }, options),
+          ),
         refetchInterval: untilWhole,
       }),
     datasetItemList: (datasetId: string, page: number, asked: Exploration = {}) =>
@@ -95,7 +118,10 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryKey: ['datasetItemList', { datasetId, page, ...asked }],
         queryFn: ({ signal }) =>
           answerOf(signal, (options) =>
-            client.datasetItemList({ datasetId, page, pageSize, ...asked, ...part }, options),
+            client.datasetItemList(
+              { ...namedState(datasetId), page, pageSize, ...asked, ...part },
+              options,
+            ),
           ),
         refetchInterval: untilWhole,
       }),
@@ -103,18 +129,42 @@ export function createQueries(client: Client, features: readonly string[]) {
       queryOptions({
         queryKey: ['datasetItemList', { datasetId, first: count }],
         queryFn: ({ signal }) =>
-          client.datasetItemList({ datasetId, pageSize: count, ...part }, { signal }),
+          client.datasetItemList(
+            { ...namedState(datasetId), pageSize: count, ...part },
+            { signal },
+          ),
       }),
     datasetItemGet: (datasetId: string, itemId: string | number) =>
       queryOptions({
         queryKey: ['datasetItemGet', { datasetId, itemId: String(itemId) }],
-        queryFn: ({ signal }) => client.datasetItemGet({ datasetId, itemId }, { signal }),
+        queryFn: ({ signal }) =>
+          client.datasetItemGet({ ...namedState(datasetId), itemId }, { signal }),
       }),
     datasetItemNeighbours: (datasetId: string, itemId: string, asked: Exploration) =>
       queryOptions({
         queryKey: ['datasetItemNeighbours', { datasetId, itemId, ...asked }],
         queryFn: ({ signal }) =>
-          client.datasetItemNeighbours({ datasetId, itemId, ...asked }, { signal }),
+          client.datasetItemNeighbours({ ...namedState(datasetId), itemId, ...asked }, { signal }),
+      }),
+    datasetItemAuthor: (datasetId: string, itemId: string) =>
+      queryOptions({
+        queryKey: ['datasetItemAuthor', { datasetId, itemId }],
+        queryFn: ({ signal }) =>
+          client.datasetItemAuthor({ datasetId: datasetNameOf(datasetId), itemId }, { signal }),
+        enabled: features.includes('authors'),
+      }),
+    datasetProvenance: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['datasetProvenance', { datasetId }],
+        queryFn: ({ signal }) =>
+          client.datasetProvenance(
+            {
+              datasetId: datasetNameOf(datasetId),
+              ...(features.includes('audit') && { pageSize: limits.pageSizeMax }),
+            },
+            { signal },
+          ),
+        enabled: features.includes('authors'),
       }),
     datasetLabel: (datasetId: string, itemId: number) =>
       queryOptions({
@@ -131,6 +181,11 @@ export function createQueries(client: Client, features: readonly string[]) {
       queryOptions({
         queryKey: ['viewList', { page }],
         queryFn: ({ signal }) => client.viewList({ page, pageSize }, { signal }),
+      }),
+    tokenList: (page: number) =>
+      queryOptions({
+        queryKey: ['tokenList', { page }],
+        queryFn: ({ signal }) => client.tokenList({ page, pageSize }, { signal }),
       }),
     firstViews: () =>
       queryOptions({
@@ -154,6 +209,25 @@ export function createQueries(client: Client, features: readonly string[]) {
           return readRefusals(client, { datasetId, importKey }, signal)
         },
       }),
+    /** It stays the same as long as one is signed in. */
+    whoAmI: () =>
+      queryOptions({
+        queryKey: ['whoAmI'],
+        queryFn: ({ signal }) => client.whoAmI({}, { signal }),
+        enabled: features.includes('audit'),
+        staleTime: Infinity,
+      }),
+    auditList: (filters: AuditFilters) =>
+      infiniteQueryOptions({
+        queryKey: ['auditList', filters],
+        queryFn: ({ signal, pageParam }) =>
+          client.auditList(
+            { ...filters, pageSize: auditPageSize, ...(pageParam && { before: pageParam }) },
+            { signal },
+          ),
+        initialPageParam: 0,
+        getNextPageParam: (page) => (page.length < auditPageSize ? undefined : page.at(-1)!.number),
+      }),
     viewPreview: (body: unknown) =>
       queryOptions({
         queryKey: ['viewPreview', { body }],
@@ -176,19 +250,23 @@ const datasetQueries: readonly QueryName[] = [
   'repoList',
   'viewList',
   'datasetGet',
+  'datasetProvenance',
 ]
 
 /** Queries that a new item changes: items of its repository and of any view on it. */
 const itemQueries: readonly QueryName[] = [
   'datasetItemList',
   'datasetCount',
+  'datasetState',
   'datasetSearch',
   'datasetSummary',
   'viewPreview',
 ]
 
+const tokenQueries: readonly QueryName[] = ['tokenList']
+
 /** Queries that the beginning or end of an import changes; its items come on top. */
-const importQueries: readonly QueryName[] = ['importList']
+const importQueries: readonly QueryName[] = ['importList', 'datasetProvenance']
 
 function invalidate(queryClient: QueryClient, names: readonly QueryName[]): Promise<void> {
   return queryClient.invalidateQueries({
@@ -204,6 +282,11 @@ export function datasetsChanged(queryClient: QueryClient): Promise<void> {
 /** To be called after an item was added. */
 export function itemsChanged(queryClient: QueryClient): Promise<void> {
   return invalidate(queryClient, itemQueries)
+}
+
+/** To be called after a token was created or revoked. */
+export function tokensChanged(queryClient: QueryClient): Promise<void> {
+  return invalidate(queryClient, tokenQueries)
 }
 
 /** To be called after an import began or ended. */

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, openReply, type CallInput, type Client } from '@vitrine/client'
 import { picturedTypes, type PictureWidth } from '@vitrine/contract'
+import { namedState } from './named-state.ts'
 
 /** A page of twenty such values comes in a moment. */
 const smallBytes = 256 * 1024
@@ -14,7 +15,7 @@ export function createValueQueries(client: Client, features: readonly string[]) 
       queryOptions({
         queryKey: ['datasetFieldGet', { datasetId, itemId: String(itemId), fieldName }],
         queryFn: ({ signal }) =>
-          client.datasetFieldGet({ datasetId, itemId, fieldName }, { signal }),
+          client.datasetFieldGet({ ...namedState(datasetId), itemId, fieldName }, { signal }),
         // A value never changes, but it may be large: it is kept only while it is shown.
         staleTime: Infinity,
         gcTime: 0,
@@ -79,11 +80,15 @@ async function pictureOrValue(
   signal: AbortSignal,
 ): Promise<Blob | null> {
   try {
-    return await client.datasetPictureGet(input, { signal })
+    return await client.datasetPictureGet({ ...input, ...stateOf(input) }, { signal })
   } catch (error) {
     if (!(error instanceof ApiError) || !error.code?.startsWith('PICTURE_')) throw error
     return valueWithin(client, input, smallBytes, signal)
   }
+}
+
+function stateOf({ datasetId }: Pick<Place, 'datasetId'>) {
+  return namedState(String(datasetId))
 }
 
 /** The bytes of a value that can be shown among others; null for one that is too large for that. */
@@ -93,7 +98,12 @@ async function valueWithin(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Blob | null> {
-  const reply = await openReply(client, 'datasetFieldGet', input, { signal })
+  const reply = await openReply(
+    client,
+    'datasetFieldGet',
+    { ...input, ...stateOf(input) },
+    { signal },
+  )
   // One that does not say its size may be of any.
   const size = Number(reply.headers.get('content-length') ?? Infinity)
   if (size <= maxBytes) return reply.blob()
@@ -108,7 +118,12 @@ async function headOfValue(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<{ bytes: Uint8Array; mediaType: string; isWhole: boolean }> {
-  const reply = await openReply(client, 'datasetFieldGet', input, { signal })
+  const reply = await openReply(
+    client,
+    'datasetFieldGet',
+    { ...input, ...stateOf(input) },
+    { signal },
+  )
   const parts: Uint8Array<ArrayBuffer>[] = []
   let length = 0
   // Leaving the loop cancels the rest.

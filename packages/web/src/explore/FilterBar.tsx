@@ -112,7 +112,12 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
           sorted by {orderText(asked.order)}
         </Chip>
       )}
-      <div className={classes.end}>
+      {/* Which looks there are depends on the fields: the others would move. */}
+      <div
+        key={schema === undefined ? 'awaited' : 'known'}
+        className={classes.end}
+        data-awaited={schema === undefined || undefined}
+      >
         {count}
         {asks && (
           <ButtonLink to={asText} variant="default" size="compact-md">

@@ -23,19 +23,22 @@ export function useExploration(): Explored {
   const [search, setSearch] = useSearchParams()
   const read = useMemo(() => readExploration(search, features), [search, features])
   const asked = read.ok ? read.value : nothing
-  const ask = (next: Exploration, { replace = false } = {}) =>
-    setSearch((now) => withLook(explorationSearch(next), now), {
-      replace,
-      preventScrollReset: true,
-    })
-  return {
-    asked,
-    problems: read.ok ? [] : read.problems,
-    setWhere: (where) => ask({ ...asked, where }),
-    setOrder: (order) => ask({ ...asked, order }),
-    setWords: (words) => ask({ ...asked, q: words === '' ? undefined : words }, { replace: true }),
-    clear: () => ask(nothing),
-  }
+  return useMemo(() => {
+    const ask = (next: Exploration, { replace = false } = {}) =>
+      setSearch((now) => withLook(explorationSearch(next), now), {
+        replace,
+        preventScrollReset: true,
+      })
+    return {
+      asked,
+      problems: read.ok ? [] : read.problems,
+      setWhere: (where) => ask({ ...asked, where }),
+      setOrder: (order) => ask({ ...asked, order }),
+      setWords: (words) =>
+        ask({ ...asked, q: words === '' ? undefined : words }, { replace: true }),
+      clear: () => ask(nothing),
+    }
+  }, [asked, read, setSearch])
 }
 
 const nothing: Exploration = {}

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Input.css'
 import { Button } from '@mantine/core'
 import type { Exploration } from '@vitrine/contract'
 import { useState } from 'react'
+import { useApp } from '../app-context.tsx'
 import { ButtonRow } from '../ui/ButtonRow.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
@@ -29,7 +30,13 @@ export function ExportDialog({ datasetId, asked: shown, onClose }: Props) {
   const isAsked = askedText(shown) !== ''
   const [isWhole, setWhole] = useState(!isAsked)
   const asked = isWhole ? nothing : shown
-  const [kind, setKind] = useState(exportKinds[0]!)
+  const { features } = useApp()
+  const kinds = exportKinds.filter(
+    ({ feature, isWhole: isOfWhole }) =>
+      (feature === undefined || features.includes(feature)) && (isOfWhole !== true || isWhole),
+  )
+  const [chosen, setKind] = useState(exportKinds[0]!)
+  const kind = kinds.includes(chosen) ? chosen : kinds[0]!
   const [guard, setGuard] = useState(false)
   const [integrity, setIntegrity] = useState(false)
   const saving = useExport(datasetId)
@@ -53,7 +60,7 @@ export function ExportDialog({ datasetId, asked: shown, onClose }: Props) {
       )}
       <fieldset className={classes.formats} disabled={saving.isPending}>
         <legend>Format</legend>
-        {exportKinds.map((each) => (
+        {kinds.map((each) => (
           <label key={each.format} className={classes.format}>
             <input
               type="radio"

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import type { Exploration } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../app-context.tsx'
+import { paths } from '../paths.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import classes from './ExportDialog.module.css'
 import { snippetFor, tools, type Tool } from './snippets.ts'
@@ -19,10 +20,17 @@ export function Snippet({
   datasetId: string
   asked?: Exploration
 }) {
-  const { client } = useApp()
+  const { client, features } = useApp()
   const [tool, setTool] = useState<Tool>('pandas')
   const apiUrl = client.options.baseUrl.replace(/\/$/, '')
-  const text = snippetFor(tool, { apiUrl, datasetId, asked })
+  const text = snippetFor(tool, {
+    apiUrl,
+    datasetId,
+    asked,
+    tokensUrl: features.includes('tokens')
+      ? new URL(paths.tokens(), window.location.href).href
+      : undefined,
+  })
   return (
     <div className={classes.snippet}>
       <div className={classes.head}>

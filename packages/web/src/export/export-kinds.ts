@@ -11,6 +11,10 @@ export type ExportKind = {
   guards?: true
   /** Whether digests stand beside values if asked for. */
   digests?: true
+  /** What a server announces that writes it; left out, all do that export. */
+  feature?: string
+  /** Whether it is of whole datasets alone. */
+  isWhole?: true
 }
 
 export const exportKinds: readonly ExportKind[] = [
@@ -56,6 +60,15 @@ export const exportKinds: readonly ExportKind[] = [
     label: 'Croissant',
     about: 'JSON-LD that tells machine learning tools what is here and where to load it from.',
     ending: 'croissant.json',
+  },
+  {
+    format: 'bundle',
+    label: 'Bundle',
+    about:
+      'All of it with what it refers to and proofs, to be verified anywhere and moved to another server.',
+    ending: 'bundle.zip',
+    feature: 'bundles',
+    isWhole: true,
   },
 ]
 

@@ -1,5 +1,6 @@
 import { queryText, type Exploration } from '@vitrine/contract'
 import { explorationSearch } from '../explore/exploration-search.ts'
+import { namedState } from '../data/named-state.ts'
 import { exportFileName } from './export-kinds.ts'
 
 /** Ways to load a dataset in Python, each by what reads the file. */
@@ -24,7 +25,13 @@ export const pythonTools = Object.keys(pythonReaders) as PythonTool[]
 export type Tool = PythonTool | 'Command line'
 export const tools: Tool[] = [...pythonTools, 'Command line']
 
-type Source = { apiUrl: string; datasetId: string; asked: Exploration }
+type Source = {
+  apiUrl: string
+  datasetId: string
+  asked: Exploration
+  /** Where one creates personal access tokens, of a server that takes them. */
+  tokensUrl?: string | undefined
+}
 
 /** A program that loads a dataset, or what is asked of it. */
 export function snippetFor(tool: Tool, source: Source): string {
@@ -44,19 +51,25 @@ vitrine export ${shellWord(datasetId)}${options.join('')} --output ${file}
 }
 
 function shellWord(text: string): string {
-  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /**
  * A program that downloads a dataset and loads it. None of these tools sends a token and reads a stream
  * without ranges by itself, so the download stands in the open.
  */
-function pythonProgram(tool: PythonTool, { apiUrl, datasetId, asked }: Source): string {
+function pythonProgram(tool: PythonTool, { apiUrl, datasetId, asked, tokensUrl }: Source): string {
+  const { datasetId: name, at } = namedState(datasetId)
   const query = new URLSearchParams([['format', 'parquet'], ...explorationSearch(asked)])
-  const url = `${apiUrl}/api/dataset/${encodeURIComponent(datasetId)}/export?${query}`
+  if (at !== undefined) query.set('at', String(at))
+  const url = `${apiUrl}/api/dataset/${encodeURIComponent(name)}/export?${query}`
   // What JSON writes of an ASCII text is what Python reads.
   const file = JSON.stringify(exportFileName(datasetId, asked, 'parquet'))
-  return `# Run it as: VITRINE_TOKEN=$(vitrine token) python load.py
+  const token =
+    tokensUrl === undefined
+      ? 'Run it as: VITRINE_TOKEN=$(vitrine token) python load.py'
+      : `VITRINE_TOKEN is an access token, which one creates at ${tokensUrl}`
+  return `# ${token}
 import os
 import shutil
 import urllib.request

@@ -3,6 +3,7 @@ import { exportDataset, requestAborted } from '@vitrine/client'
 import type { Exploration } from '@vitrine/contract'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app-context.tsx'
+import { namedState } from '../data/named-state.ts'
 import { observe, type TransferRate } from '../data/transfer-rate.ts'
 import { exportFileName, type ExportKind } from './export-kinds.ts'
 import { openFileSink } from './file-sink.ts'
@@ -36,14 +37,16 @@ export function useExport(datasetId: string) {
     }: Asked): Promise<ExportProgress | undefined> => {
       const controller = new AbortController()
       cancellation.current = controller
+      const { datasetId: name, ...state } = namedState(datasetId)
       setProgress(atStart)
       const sink = await openFileSink(exportFileName(datasetId, asked, kind.ending))
       if (sink === undefined) return undefined
       let latest = atStart
       let shownAt = 0
       try {
-        const pieces = exportDataset(client, datasetId, {
+        const pieces = exportDataset(client, name, {
           ...asked,
+          ...state,
           format: kind.format,
           ...(kind.guards && { guard }),
           ...(kind.digests && { integrity }),

@@ -5,7 +5,7 @@ import { Logo } from '../ui/Logo.tsx'
 import { ColorSchemeButton } from './ColorSchemeButton.tsx'
 import classes from './TopBar.module.css'
 import { ActionIcon, Button } from '@mantine/core'
-import { IconUser } from '@tabler/icons-react'
+import { IconKey, IconUser } from '@tabler/icons-react'
 import { useAuth } from 'react-oidc-context'
 import { useApp } from '../app-context.tsx'
 
@@ -47,11 +47,30 @@ export function TopBar() {
   )
 }
 
-/** Leads to the provider's page about the account, where the server announces one. */
+/**
+ * Leads to the provider's page about the account, where the server announces one: it leads on to the access
+ * tokens. Otherwise it leads to these.
+ */
 function AccountLink() {
-  const { accountUrl } = useApp()
+  const { accountUrl, features } = useApp()
   const { isAuthenticated } = useAuth()
-  if (accountUrl === undefined || !isAuthenticated) return null
+  if (!isAuthenticated) return null
+  if (accountUrl === undefined) {
+    if (!features.includes('tokens')) return null
+    return (
+      <ActionIcon
+        component={Link}
+        to={paths.tokens()}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Access tokens"
+        title="Access tokens"
+      >
+        <IconKey size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    )
+  }
   return (
     <ActionIcon
       component="a"

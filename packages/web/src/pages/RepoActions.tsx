@@ -16,7 +16,11 @@ export function RepoActions({ datasetId, info }: Props) {
   const canImport = features.includes('import')
   const addItem = { label: 'Add item', to: paths.addItem(datasetId) }
   const importRows = { label: 'Import', to: paths.importRows(datasetId) }
-  useCommands(info?.repo === undefined ? [] : [addItem, ...(canImport ? [importRows] : [])])
+  useCommands(
+    info?.repo === undefined || info.state !== undefined
+      ? []
+      : [addItem, ...(canImport ? [importRows] : [])],
+  )
   if (info === undefined) {
     return (
       <>
@@ -25,7 +29,8 @@ export function RepoActions({ datasetId, info }: Props) {
       </>
     )
   }
-  if (info.repo === undefined) return null
+  // What was is not added to.
+  if (info.repo === undefined || info.state !== undefined) return null
   return (
     <>
       {canImport && (

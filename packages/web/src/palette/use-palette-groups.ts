@@ -65,6 +65,7 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
     ...datasets.filter((dataset) => !isNamed(dataset)),
   ]
   const byField = datasets.flatMap(({ name, fields }) => fields.map((field) => ({ name, field })))
+  const tokens = features.includes('tokens') ? [{ label: 'Access tokens', to: paths.tokens() }] : []
   const groups: Group[] = [
     group('Items', items),
     group('Recent', q === '' ? recent.map((name) => ({ label: name, to: paths.items(name) })) : []),
@@ -91,7 +92,7 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
     group('Items here', itemsHere),
     group(
       'Go to',
-      [...places, { label: 'Shortcuts', run: onShortcuts }].filter(({ label }) =>
+      [...places, ...tokens, { label: 'Shortcuts', run: onShortcuts }].filter(({ label }) =>
         matches(label, q),
       ),
     ),

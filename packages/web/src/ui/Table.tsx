@@ -1,5 +1,13 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useRef, type CSSProperties, type ReactNode, useLayoutEffect, type RefObject } from 'react'
+import {
+  memo,
+  useDeferredValue,
+  useLayoutEffect,
+  useRef,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { ColumnWidth, type Resize } from './ColumnWidth.tsx'
 import { moveByKey } from './row-keys.ts'
 import { TextSkeleton } from './TextSkeleton.tsx'
@@ -18,13 +26,17 @@ const positions = new Map<string, { top: number; left: number }>()
 function useKeptScroll(box: RefObject<HTMLElement | null>, name: string, ready: boolean) {
   const { key, state } = useLocation()
   const stays = isScrollStaying(state)
+  const hasScrolled = useRef(false)
   useLayoutEffect(() => {
     const element = box.current
     if (!ready || element === null) return
     const place = `${key} ${name}`
     const kept = positions.get(place)
-    if (kept !== undefined || !stays) element.scrollTo(kept ?? { top: 0 })
+    // What never scrolled stands at its top, and scrolling takes a layout.
+    if (kept !== undefined) element.scrollTo(kept)
+    else if (!stays && hasScrolled.current) element.scrollTo({ top: 0 })
     const keep = () => {
+      hasScrolled.current = true
       positions.set(place, { top: element.scrollTop, left: element.scrollLeft })
     }
     element.addEventListener('scroll', keep, { passive: true })
@@ -76,8 +88,19 @@ type Props<Row> = {
   stacks?: boolean
 }
 
-/** A dense table: as high for rows that are on their way as for rows that are there. */
+/**
+ * A dense table: as high for rows that are on their way as for rows that are there. The first rows are
+ * rendered in slices, behind what stands for them, so that a slow device stays responsive.
+ */
 export function Table<Row>(props: Props<Row>) {
+  const before = useDeferredValue(props)
+  const waits = before.rows === undefined && props.rows !== undefined
+  return <TableNow {...(waits ? before : props)} />
+}
+
+const TableNow = memo(TableContent) as typeof TableContent
+
+function TableContent<Row>(props: Props<Row>) {
   const {
     label,
     columns,

@@ -6,7 +6,8 @@ export type Part = { text: string; isMarked: boolean }
 /** How much of a text is looked at, in UTF-16 units: more than a line of a table can show. */
 const lookedAt = 1000
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Made once there is something to mark: that takes milliseconds. */
+let graphemes: Intl.Segmenter | undefined
 
 /**
  * Takes a text apart where folded words are found in it, as `search` finds them. What is marked is whole
@@ -34,6 +35,7 @@ type Folded = { folded: string; from: Place[] }
 function fold(text: string): Folded {
   let folded = ''
   const from: Place[] = []
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { segment, index } of graphemes.segment(text)) {
     if (index >= lookedAt) break
     // Every code point folds by itself, so pieces fold as the whole does.

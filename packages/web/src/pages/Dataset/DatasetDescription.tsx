@@ -15,7 +15,8 @@ export function DatasetDescription({ info }: { info: DatasetInfo }) {
   const { features } = useApp()
   const [isEdited, setEdited] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const canEdit = info.repo !== undefined && features.includes('extend')
+  // What was is not changed.
+  const canEdit = info.repo !== undefined && info.state === undefined && features.includes('extend')
   useCommands(canEdit ? [{ label: 'Edit metadata', run: () => setEdited(true) }] : [])
   const close = () => {
     setEdited(false)

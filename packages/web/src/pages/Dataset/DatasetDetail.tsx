@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { DatasetInfo } from '@vitrine/contract'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { DatasetInfo, ItemCount, Provenance } from '@vitrine/contract'
 import { Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
+import type { Answer } from '../../data/answer.ts'
 import { answerText } from '../../explore/count-text.ts'
 import { explorationOf } from '../../explore/exploration-search.ts'
 import { ExportButton } from '../../export/ExportButton.tsx'
+import { namedState } from '../../data/named-state.ts'
 import { useCommands } from '../../palette/screen-commands.ts'
 import { paths } from '../../paths.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
@@ -14,12 +16,15 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { PersonName } from '../../ui/PersonName.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { WebLink } from '../../values/url/WebLink.tsx'
 import classes from './DatasetDetail.module.css'
 import { DatasetSections } from './DatasetSections.tsx'
 import { DatasetDescription } from './DatasetDescription.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
+import { PastStates } from '../States/PastStates.tsx'
+import { StateBanner } from '../States/StateBanner.tsx'
 import { RepoActions } from '../RepoActions.tsx'
 
 type Props = {
@@ -34,14 +39,18 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
   const { queries, features } = useApp()
   const { data: info, error, refetch } = useQuery(queries.datasetGet(datasetId))
   const [asking, setAsking] = useState(false)
-  const isThere = info !== undefined || error === null
-  const canExtend = info?.repo !== undefined && features.includes('extend')
+  const count = useQuery(queries.datasetCount(datasetId))
+  const provenance = useQuery(queries.datasetProvenance(datasetId))
+  // How high the facts are depends on what they say, so nothing is below them before they are known.
+  const isKnown = info !== undefined && !count.isLoading && !provenance.isLoading
+  const isState = namedState(datasetId).at !== undefined
+  const canExtend = info?.repo !== undefined && !isState && features.includes('extend')
   const edit = { label: 'Edit', to: paths.editRepo(datasetId) }
   const ask = { label: 'delete', run: () => setAsking(true) }
   useCommands([
     { label: 'Items', to: paths.items(datasetId) },
     ...(canExtend ? [edit] : []),
-    ...(info === undefined || deleting ? [] : [ask]),
+    ...(info === undefined || deleting || isState ? [] : [ask]),
   ])
   return (
     <>
@@ -76,25 +85,33 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
               <ButtonLink to={paths.items(datasetId)} variant="default">
                 Items
               </ButtonLink>
-              <Button
-                variant="default"
-                c="var(--danger)"
-                disabled={deleting}
-                onClick={() => setAsking(true)}
-              >
-                delete
-              </Button>
+              {!isState && (
+                <Button
+                  variant="default"
+                  c="var(--danger)"
+                  disabled={deleting}
+                  onClick={() => setAsking(true)}
+                >
+                  delete
+                </Button>
+              )}
             </>
           )
         }
       />
+      <StateBanner datasetId={datasetId} toNow={paths.dataset} />
       {outcome}
       <div className={classes.sections}>
         {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
-        {isThere && <DatasetFacts datasetId={datasetId} info={info} />}
-        {info !== undefined && <DatasetDescription info={info} />}
+        {isKnown ? (
+          <DatasetFacts info={info} count={count} provenance={provenance} />
+        ) : (
+          error === null && <AwaitedFacts />
+        )}
+        {isKnown && <DatasetDescription info={info} />}
         {/* Nothing of it before all of it is there: a readme would push the rest down. */}
-        <Suspense>{info !== undefined && <DatasetSections info={info} />}</Suspense>
+        <Suspense>{isKnown && <DatasetSections info={info} />}</Suspense>
+        {isKnown && features.includes('states') && <PastStates datasetId={datasetId} />}
       </div>
       {asking && info !== undefined && (
         <DeleteDialog
@@ -122,29 +139,60 @@ function metadataFacts({ license, source }: Record<string, unknown>): [string, R
   return facts
 }
 
-function DatasetFacts({ datasetId, info }: { datasetId: string; info: DatasetInfo | undefined }) {
-  const { queries } = useApp()
-  const { data: count, error } = useQuery(queries.datasetCount(datasetId))
-  const kind = () => {
-    if (info === undefined) return <TextSkeleton width={8} />
-    if (info.view === undefined) return 'Repository'
-    return (
+type FactsProps = {
+  info: DatasetInfo
+  count: UseQueryResult<Answer<ItemCount>>
+  provenance: UseQueryResult<Provenance>
+}
+
+function DatasetFacts({ info, count, provenance }: FactsProps) {
+  const { features } = useApp()
+  const kind =
+    info.view === undefined ? (
+      'Repository'
+    ) : (
       <>
         View on <Link to={paths.dataset(info.view.base)}>{info.view.base}</Link>
       </>
     )
-  }
-  const createdAt =
-    info === undefined ? <TextSkeleton width={14} /> : <Timestamp iso={info.createdAt} />
-  const items = error?.message ?? (count ? answerText(count) : <TextSkeleton width={5} />)
+  const createdBy =
+    provenance.data === undefined ? (
+      provenance.error?.message
+    ) : (
+      <PersonName person={provenance.data.createdBy} />
+    )
+  const createdAt = <Timestamp iso={info.createdAt} />
+  const items = (
+    <span className={classes.count}>
+      {count.data === undefined ? count.error?.message : answerText(count.data)}
+    </span>
+  )
   return (
     <Facts
       facts={[
-        ['kind', kind()],
+        ['kind', kind],
         ['created at', createdAt],
+        ...(features.includes('authors') ? [['created by', createdBy] as const] : []),
         ['items', items],
-        ...metadataFacts(info?.repo ?? {}),
+        ...metadataFacts(info.repo ?? {}),
       ]}
     />
+  )
+}
+
+/** Facts that every dataset has, and about how many characters they take. */
+const awaitedFacts: [name: string, width: number][] = [
+  ['kind', 8],
+  ['created at', 14],
+  ['items', 5],
+]
+
+const bone = (width: number) => <TextSkeleton width={width} />
+
+function AwaitedFacts() {
+  return (
+    <div aria-hidden>
+      <Facts facts={awaitedFacts.map(([name, width]) => [name, bone(width)])} />
+    </div>
   )
 }

@@ -2,14 +2,19 @@ import '@mantine/core/styles/Input.css'
 import type { DatasetInfo } from '@vitrine/contract'
 import { lazy } from 'react'
 import { useApp } from '../../app-context.tsx'
+import { shownName } from '../../data/named-state.ts'
 import { Snippet } from '../../export/Snippet.tsx'
 import { paths } from '../../paths.ts'
 import { Details } from '../../ui/Details.tsx'
 import { Json } from '../../ui/Json.tsx'
 import { LinkList } from '../../ui/LinkList.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { SideBySide } from '../../ui/SideBySide.tsx'
+import { Cite } from '../States/Cite.tsx'
 import classes from './DatasetDetail.module.css'
+import { DatasetProof } from './DatasetProof.tsx'
 import { Growth } from './Growth.tsx'
+import { History } from './History.tsx'
 import { RelatedDatasets } from './RelatedDatasets.tsx'
 import { SchemaTable } from './SchemaTable.tsx'
 import { ViewDefinition } from './ViewDefinition.tsx'
@@ -20,14 +25,14 @@ const Markdown = lazy(async () => {
 })
 
 /**
- * A dataset's readme, how it grew, how to load it, its schema, definition and references. JSON is folded where the
+ * A dataset's readme, how it grew, how to load it, its schema, definition, references and proof. JSON is folded where the
  * server has descriptions that introduce a dataset, and stands in the open on any other.
  */
 export function DatasetSections({ info }: { info: DatasetInfo }) {
   const { features } = useApp()
   const introduces = features.includes('extend')
   const readme = info.repo?.['readme']
-  return (
+  const introduction = (
     <>
       {typeof readme === 'string' && (
         <Section title="Readme">
@@ -42,9 +47,13 @@ export function DatasetSections({ info }: { info: DatasetInfo }) {
       {features.includes('growth') && <Growth info={info} />}
       {introduces && features.includes('export') && (
         <Section title="Load it">
-          <Snippet datasetId={info.name} />
+          <Snippet datasetId={shownName(info)} />
         </Section>
       )}
+    </>
+  )
+  const structure = (
+    <>
       <Section title="Schema">
         <div className={introduces ? classes.folding : classes.pair}>
           <SchemaTable schema={info.schema} />
@@ -67,6 +76,19 @@ export function DatasetSections({ info }: { info: DatasetInfo }) {
           <LinkList links={links(info.referencedBy)} />
         </Section>
       </div>
+      {features.includes('states') && <Cite info={info} />}
+      {features.includes('log') && features.includes('export') && info.state === undefined && (
+        <DatasetProof key={info.name} datasetId={info.name} isView={info.view !== undefined} />
+      )}
+      {features.includes('audit') && <History info={info} />}
+    </>
+  )
+  return introduces ? (
+    <SideBySide first={introduction} second={structure} />
+  ) : (
+    <>
+      {introduction}
+      {structure}
     </>
   )
 }

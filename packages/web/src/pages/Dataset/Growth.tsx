@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { DatasetGrowth, DatasetInfo } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { useApp } from '../../app-context.tsx'
+import { shownName } from '../../data/named-state.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
@@ -15,7 +16,7 @@ const [width, height] = [100, 40]
 /** How many items a dataset had, from when it was made until now. */
 export function Growth({ info }: { info: DatasetInfo }) {
   const { queries } = useApp()
-  const { data, error, refetch, dataUpdatedAt } = useQuery(queries.datasetGrowth(info.name))
+  const { data, error, refetch, dataUpdatedAt } = useQuery(queries.datasetGrowth(shownName(info)))
   return (
     <Section title="Growth">
       <figure className={classes.growth}>

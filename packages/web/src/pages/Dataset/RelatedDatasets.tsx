@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { limits, type DatasetInfo } from '@vitrine/contract'
+import { baseOf, limits, type DatasetInfo } from '@vitrine/contract'
 import { useState, type CSSProperties } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
@@ -49,7 +49,7 @@ function others(info: DatasetInfo, names: readonly string[]): string[] {
 /** Of which kind a source is: the base of a view, or what some of the fields refer to. */
 function sourceRelation({ view, schema }: DatasetInfo, name: string): string | undefined {
   const fields = schema.filter(({ target }) => target === name).map((field) => field.name)
-  const all = [...(view?.base === name ? ['base'] : []), ...fields]
+  const all = [...(view !== undefined && baseOf(view).name === name ? ['base'] : []), ...fields]
   return all.length > 0 ? all.join(', ') : undefined
 }
 

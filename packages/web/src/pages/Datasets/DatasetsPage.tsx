@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
+import { useCommands } from '../../palette/screen-commands.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -12,10 +14,22 @@ const columns = [nameColumn, createdAtColumn, linksColumn]
 const text = 'You do not have any records yet.'
 
 export function DatasetsPage() {
-  const { features } = useApp()
+  const { queries, features } = useApp()
+  const { data: who } = useQuery(queries.whoAmI())
+  const isAdministrator = who?.isAdministrator === true
+  useCommands(isAdministrator ? [{ label: 'Audit', to: paths.audit() }] : [])
   return (
     <>
-      <PageHeader title="Datasets" />
+      <PageHeader
+        title="Datasets"
+        actions={
+          isAdministrator && (
+            <ButtonLink to={paths.audit()} variant="default">
+              Audit
+            </ButtonLink>
+          )
+        }
+      />
       {features.includes('search') ? (
         <FoundDatasets
           label="Datasets"

@@ -97,7 +97,7 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
         label={label}
         loaded={loaded}
         columns={shownColumns}
-        rowKey={({ name }) => name}
+        rowKey={nameOf}
         stacks
         {...(look === 'cards' && {
           instead: (
@@ -145,6 +145,8 @@ function sortsBeside({ q, sort }: AskedDatasets): [string, string][] {
     ? all.filter(([each]) => each !== '-createdAt')
     : all
 }
+
+const nameOf = ({ name }: FoundDataset) => name
 
 const looks = [
   { look: 'list', name: 'List', Icon: IconList },

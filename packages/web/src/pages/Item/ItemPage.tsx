@@ -4,11 +4,18 @@ import { useApp } from '../../app-context.tsx'
 import { paths } from '../../paths.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { PersonName } from '../../ui/PersonName.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { useFoundAmong } from '../../explore/found-among.ts'
+import { Cite } from '../States/Cite.tsx'
+import { SideBySide } from '../../ui/SideBySide.tsx'
+import { StateBanner } from '../States/StateBanner.tsx'
+import { datasetNameOf } from '../../data/named-state.ts'
 import { ItemFields } from './ItemFields.tsx'
 import { ItemNeighbours } from './ItemNeighbours.tsx'
-import { Referrers } from './Referrers.tsx'
+import { ItemProof } from './ItemProof.tsx'
+import { Referrers, useReferring } from './Referrers.tsx'
+import { useRepoOf } from './use-repo-of.ts'
 import { useParam } from '../use-param.ts'
 
 export function ItemPage() {
@@ -18,13 +25,34 @@ export function ItemPage() {
   const info = useQuery(queries.datasetGet(datasetId))
   const item = useQuery(queries.datasetItemGet(datasetId, itemId))
   const shown = item.data
+  const author = useQuery(queries.datasetItemAuthor(datasetId, itemId)).data?.author
   const asked = useFoundAmong()
+  const repo = useRepoOf(info.data)
+  const referring = useReferring(info.data)
   const label =
     features.includes('labels') && info.data && shown ? itemLabel(info.data, shown) : undefined
+  const title = label ?? `Item ${itemId}`
+  const hasSections = (['labels', 'states', 'log'] as const).some((each) => features.includes(each))
+  const fields = <ItemFields datasetId={datasetId} itemId={itemId} />
+  // Nothing stands below what refers to the item before that is known.
+  const sections = info.data && shown && referring && (
+    <>
+      <Referrers fields={referring} itemId={shown.id} />
+      {features.includes('states') && <Cite info={info.data} itemId={itemId} />}
+      {features.includes('log') && repo !== undefined && (
+        <ItemProof
+          key={`${repo}/${shown.id}`}
+          repo={repo}
+          isShownByView={repo !== datasetNameOf(datasetId)}
+          itemId={shown.id}
+        />
+      )}
+    </>
+  )
   return (
     <>
       <PageHeader
-        title={label ?? `Item ${itemId}`}
+        title={title}
         crumb={`Item ${itemId}`}
         crumbs={[
           { label: 'Datasets', to: paths.datasets() },
@@ -33,7 +61,7 @@ export function ItemPage() {
         ]}
         actions={
           features.includes('neighbours') && (
-            <ItemNeighbours datasetId={datasetId} itemId={itemId} asked={asked} />
+            <ItemNeighbours datasetId={datasetId} itemId={itemId} asked={asked} title={title} />
           )
         }
       >
@@ -45,13 +73,17 @@ export function ItemPage() {
         {shown?.createdAt !== undefined && (
           <p>
             added <Timestamp iso={shown.createdAt} />
+            {author && (
+              <>
+                {' by '}
+                <PersonName person={author} />
+              </>
+            )}
           </p>
         )}
       </PageHeader>
-      <ItemFields datasetId={datasetId} itemId={itemId} />
-      {features.includes('labels') && features.includes('explore') && info.data && shown && (
-        <Referrers info={info.data} itemId={shown.id} />
-      )}
+      <StateBanner datasetId={datasetId} toNow={(name) => paths.item(name, itemId)} />
+      {hasSections ? <SideBySide first={fields} second={sections} /> : fields}
     </>
   )
 }

@@ -8,34 +8,39 @@ import { Section } from '../../ui/Section.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import classes from './Referrers.module.css'
 
-/** The items that refer to one, by their datasets and fields. */
-export function Referrers({ info, itemId }: { info: DatasetInfo; itemId: number }) {
-  const { queries } = useApp()
+/** Where an item may be referred to. */
+export type Referring = { dataset: string; field: string }
+
+/** The fields that refer to the items of a dataset; undefined until all are known. */
+export function useReferring(info: DatasetInfo | undefined): Referring[] | undefined {
+  const { queries, features } = useApp()
+  const isFound = features.includes('labels') && features.includes('explore')
   const others = useQueries({
-    queries: info.referencedBy.map((name) => queries.datasetGet(name)),
+    queries: (isFound ? (info?.referencedBy ?? []) : []).map((name) => queries.datasetGet(name)),
   })
-  const fields = others.flatMap(({ data: other }) =>
+  if (info === undefined || others.some(({ isPending }) => isPending)) return undefined
+  return others.flatMap(({ data: other }) =>
     (other?.schema ?? [])
       .filter(({ type, target }) => type === 'reference' && target === info.name)
       .map((field) => ({ dataset: other!.name, field: field.name })),
   )
+}
+
+/** The items that refer to one, by their datasets and fields. */
+export function Referrers({ fields, itemId }: { fields: readonly Referring[]; itemId: number }) {
   if (fields.length === 0) return null
   return (
-    <div className={classes.referrers}>
-      <Section title="Items that refer to this one">
-        <ul className={classes.list}>
-          {fields.map((place) => (
-            <Referring key={`${place.dataset} ${place.field}`} {...place} itemId={itemId} />
-          ))}
-        </ul>
-      </Section>
-    </div>
+    <Section title="Items that refer to this one">
+      <ul className={classes.list}>
+        {fields.map((place) => (
+          <ReferringField key={`${place.dataset} ${place.field}`} {...place} itemId={itemId} />
+        ))}
+      </ul>
+    </Section>
   )
 }
 
-type Place = { dataset: string; field: string; itemId: number }
-
-function Referring({ dataset, field, itemId }: Place) {
+function ReferringField({ dataset, field, itemId }: Referring & { itemId: number }) {
   const { queries } = useApp()
   const where = { [field]: { eq: itemId } }
   const { data: count, error } = useQuery(queries.datasetCount(dataset, { where }))

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { DatasetInfo, Item, ShownField } from '@vitrine/contract'
+import { useCallback } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { totalText } from '../../explore/count-text.ts'
 import { FilterBar } from '../../explore/FilterBar.tsx'
@@ -42,27 +43,38 @@ export function ExploredItems({
     ...queries.datasetCount(datasetId, { where, q }),
     enabled: isNarrowed,
   })
-  const sortOf = (name: string, type: string): Sort | undefined =>
-    sortableTypes.includes(type)
-      ? {
-          direction: sortDirection(order, name),
-          onToggle: () => setOrder(toggledOrder(order, name)),
-        }
-      : undefined
-  const menuOf = (field: ShownField, item: Item) => (
-    <CellMenu
-      field={field}
-      item={item}
-      explored={explored}
-      onShowBeside={panel.isOffered ? () => panel.show(String(item.id)) : undefined}
-    />
+  // The same functions while nothing else is asked for, or every cell would be rendered again with the counts.
+  const sortOf = useCallback(
+    (name: string, type: string): Sort | undefined =>
+      sortableTypes.includes(type)
+        ? {
+            direction: sortDirection(order, name),
+            onToggle: () => setOrder(toggledOrder(order, name)),
+          }
+        : undefined,
+    [order, setOrder],
   )
-  const statisticsOf = (field?: ShownField) =>
-    field === undefined ? (
-      <StatisticsScope datasetId={datasetId} asked={asked} />
-    ) : (
-      <ColumnStatistics datasetId={datasetId} field={field} explored={explored} />
-    )
+  const { isOffered, show } = panel
+  const menuOf = useCallback(
+    (field: ShownField, item: Item) => (
+      <CellMenu
+        field={field}
+        item={item}
+        explored={explored}
+        onShowBeside={isOffered ? () => show(String(item.id)) : undefined}
+      />
+    ),
+    [explored, isOffered, show],
+  )
+  const statisticsOf = useCallback(
+    (field?: ShownField) =>
+      field === undefined ? (
+        <StatisticsScope datasetId={datasetId} asked={asked} />
+      ) : (
+        <ColumnStatistics datasetId={datasetId} field={field} explored={explored} />
+      ),
+    [datasetId, asked, explored],
+  )
 
   if (problems.length > 0) {
     return (

@@ -57,6 +57,7 @@ const allOf = ({ value, progress }: Answer<ItemCount>): AllEntries => ({
   entries: value.totalItems,
   isExact: progress === undefined && value.exact !== false,
 })
+const idOf = ({ id }: Item) => id
 const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
 
 /** The items of a dataset, page by page. */
@@ -75,7 +76,8 @@ export function Items(props: ItemsProps) {
   const { where, q } = asked
   const { data: count } = useQuery(queries.datasetCount(datasetId, { where, q }))
   const words = useMemo(() => searchWords(q ?? ''), [q])
-  const schema = info?.schema
+  // The values make the columns as wide as they are, so their heads come with the values.
+  const schema = found.rows === undefined ? undefined : info?.schema
   const columns = useMemo(
     () =>
       schema
@@ -98,7 +100,7 @@ export function Items(props: ItemsProps) {
       label={`Items of ${datasetId}`}
       loaded={loaded}
       columns={columns}
-      rowKey={({ id }) => id}
+      rowKey={idOf}
       currentRow={props.currentRow}
       total={count && countText(count)}
       all={features.includes('explore') ? count && allOf(count) : undefined}

@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ExploredItems } from './ExploredItems.tsx'
 import { ItemsLookChoice } from './ItemsLookChoice.tsx'
 import { ShownItems } from './ShownItems.tsx'
+import { StateBanner } from '../States/StateBanner.tsx'
 import { RepoActions } from '../RepoActions.tsx'
 import { useParam } from '../use-param.ts'
 import { totalText } from '../../explore/count-text.ts'
@@ -59,6 +60,7 @@ export function ItemsPage() {
       >
         {info.error === null && <ItemTotal datasetId={datasetId} />}
       </PageHeader>
+      <StateBanner datasetId={datasetId} toNow={(name) => paths.items(name, asked)} />
       {!isThere ? (
         <ErrorBox error={info.error} onRetry={() => void info.refetch()} />
       ) : features.includes('explore') ? (

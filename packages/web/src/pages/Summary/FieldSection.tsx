@@ -18,12 +18,14 @@ type Props = {
   datasetId: string
   asked: Omit<Exploration, 'order'>
   field: FieldSummary
+  /** All items were looked at; of a part only the first numbers are shown. */
+  isWhole: boolean
   /** What a reference leads to, where its items have labels. */
   target: string | undefined
 }
 
 /** The values of one field; each leads to the items that have it. */
-export function FieldSection({ datasetId, asked, field, target }: Props) {
+export function FieldSection({ datasetId, asked, field, isWhole, target }: Props) {
   const { name, type, commonest, mediaTypes = [], histogram, lengths, bytes } = field
   const itemsWith = (comparison: Comparison | undefined) =>
     comparison &&
@@ -35,55 +37,57 @@ export function FieldSection({ datasetId, asked, field, target }: Props) {
     itemsWith(measure === undefined ? bounds : { [measure]: bounds })
   return (
     <Section title={name}>
-      <Facts facts={factsOf(field, itemsWith)} />
-      <div className={classes.plots}>
-        {histogram && (
-          <Histogram
-            label={`Values of ${name}`}
-            bins={histogram}
-            linkOf={(bounds) => within(bounds)}
-          />
-        )}
-        {commonest.length > 0 && (
-          <Bars
-            label={`Commonest values of ${name}`}
-            of={field.present}
-            rows={commonest.map(({ value, count, cut }) => ({
-              text: plainText(value) + (cut === true ? '…' : ''),
-              ...(target !== undefined && {
-                content: <LabelledId target={target} id={Number(value)} />,
-              }),
-              count,
-              to: itemsWith(withValue(type, value, cut)),
-            }))}
-          />
-        )}
-        {mediaTypes.length > 0 && (
-          <Bars
-            label={`Media types of ${name}`}
-            of={field.present}
-            rows={mediaTypes.map(({ mime, count }) => ({
-              text: mime,
-              count,
-              to: itemsWith({ mime: { eq: mime } }),
-            }))}
-          />
-        )}
-        {lengths && (
-          <Histogram
-            label={`Lengths of ${name}, in characters`}
-            bins={lengths.histogram}
-            linkOf={(bounds) => within(bounds, 'length')}
-          />
-        )}
-        {bytes && (
-          <Histogram
-            label={`Sizes of ${name}, in bytes`}
-            bins={bytes.histogram}
-            linkOf={(bounds) => within(bounds, 'bytes')}
-          />
-        )}
-      </div>
+      <Facts facts={isWhole ? factsOf(field, itemsWith) : factsOf(field, itemsWith).slice(0, 4)} />
+      {isWhole && (
+        <div className={classes.plots}>
+          {histogram && (
+            <Histogram
+              label={`Values of ${name}`}
+              bins={histogram}
+              linkOf={(bounds) => within(bounds)}
+            />
+          )}
+          {commonest.length > 0 && (
+            <Bars
+              label={`Commonest values of ${name}`}
+              of={field.present}
+              rows={commonest.map(({ value, count, cut }) => ({
+                text: plainText(value) + (cut === true ? '…' : ''),
+                ...(target !== undefined && {
+                  content: <LabelledId target={target} id={Number(value)} />,
+                }),
+                count,
+                to: itemsWith(withValue(type, value, cut)),
+              }))}
+            />
+          )}
+          {mediaTypes.length > 0 && (
+            <Bars
+              label={`Media types of ${name}`}
+              of={field.present}
+              rows={mediaTypes.map(({ mime, count }) => ({
+                text: mime,
+                count,
+                to: itemsWith({ mime: { eq: mime } }),
+              }))}
+            />
+          )}
+          {lengths && (
+            <Histogram
+              label={`Lengths of ${name}, in characters`}
+              bins={lengths.histogram}
+              linkOf={(bounds) => within(bounds, 'length')}
+            />
+          )}
+          {bytes && (
+            <Histogram
+              label={`Sizes of ${name}, in bytes`}
+              bins={bytes.histogram}
+              linkOf={(bounds) => within(bounds, 'bytes')}
+            />
+          )}
+        </div>
+      )}
     </Section>
   )
 }

@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showItems } from '../../ui/show-amounts.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { useParam } from '../use-param.ts'
+import { StateBanner } from '../States/StateBanner.tsx'
 import { FieldSection } from './FieldSection.tsx'
 import classes from './SummaryPage.module.css'
 
@@ -26,6 +27,7 @@ export function SummaryPage() {
     ...queries.datasetSummary(datasetId, { where, q }),
     enabled: problems.length === 0,
   })
+  const isWhole = data !== undefined && data.progress === undefined
   const { data: info } = useQuery(queries.datasetGet(datasetId))
   const targetOf = (name: string) =>
     features.includes('labels')
@@ -48,6 +50,7 @@ export function SummaryPage() {
       >
         <p>{data === undefined ? <TextSkeleton width={9} /> : coveredText(data, isNarrowed)}</p>
       </PageHeader>
+      <StateBanner datasetId={datasetId} toNow={(name) => paths.summary(name, { where, q })} />
       {problems.length > 0 ? (
         <ErrorBox error={{ message: 'The filter in the address cannot be read' }} />
       ) : error !== null && data === undefined ? (
@@ -55,13 +58,20 @@ export function SummaryPage() {
       ) : data?.value.items === 0 && data.value.exact ? (
         <EmptyState text={isNarrowed ? 'No item passes the filters' : 'Dataset has no Items'} />
       ) : (
-        <div className={classes.fields} aria-busy={data === undefined}>
+        // What grows would push the rest about: until all was looked at, only numbers that keep their places.
+        <div
+          key={isWhole ? 'whole' : 'part'}
+          className={classes.fields}
+          data-part={!isWhole || undefined}
+          aria-busy={data === undefined}
+        >
           {data?.value.fields.map((field) => (
             <FieldSection
               key={field.name}
               datasetId={datasetId}
               asked={{ where, q }}
               field={field}
+              isWhole={isWhole}
               target={targetOf(field.name)}
             />
           ))}

@@ -16,9 +16,9 @@ export function LabelledId({ target, id, isExplained = false }: Props) {
   return (
     <span className={classes.labelled} title={isExplained ? undefined : (label ?? undefined)}>
       {isLoading ? (
-        <span className={classes.awaited} />
+        <span key="awaited" className={classes.awaited} />
       ) : (
-        <span className={classes.label} dir="auto">
+        <span key="label" className={classes.label} dir="auto">
           {label}
         </span>
       )}{' '}

@@ -8,7 +8,7 @@ import {
   type Item,
   type ShownField,
 } from '@vitrine/contract'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../../../app-context.tsx'
 import { paths } from '../../../paths.ts'
@@ -51,8 +51,9 @@ export function Viewer({ datasetId, info, asked, loaded, field, itemId, goTo, on
     else if (key === 'ArrowLeft') neighbours.go(-1)
     else if (key === 'ArrowRight') neighbours.go(1)
   })
-  // At the window: a click on the picture takes the focus from the dialog's buttons.
-  useEffect(() => {
+  // At the window: a click on the picture takes the focus from the dialog's buttons. Before the picture is seen:
+  // a key that is pressed at once is not lost.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)

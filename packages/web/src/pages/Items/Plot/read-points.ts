@@ -1,5 +1,6 @@
 import { exportDataset, type Client } from '@vitrine/client'
 import type { Exploration, Item } from '@vitrine/contract'
+import { namedState } from '../../../data/named-state.ts'
 
 /** How many items are drawn at most, and how many bytes are read for them: an item may have long texts beside. */
 const mostPoints = 10_000
@@ -20,8 +21,10 @@ export async function readPoints(
   const decoder = new TextDecoder()
   const points: Point[] = []
   let bytes = 0
-  const pieces = exportDataset(client, datasetId, {
+  const { datasetId: name, ...state } = namedState(datasetId)
+  const pieces = exportDataset(client, name, {
     ...asked,
+    ...state,
     format: 'ndjson',
     to: mostPoints,
     signal,

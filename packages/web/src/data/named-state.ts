@@ -1,0 +1,17 @@
+import { parseState, stateName, type DatasetInfo } from '@vitrine/contract'
+
+/** What a call is to be asked for where an address names a dataset, `photos`, or a state of one, `photos@1200`. */
+export function namedState(named: string): { datasetId: string; at?: number } {
+  const { name, at } = parseState(named) ?? { name: named }
+  return { datasetId: name, ...(at !== undefined && { at }) }
+}
+
+/** The name of what is shown, with its state. */
+export function shownName({ name, state }: Pick<DatasetInfo, 'name' | 'state'>): string {
+  return stateName({ name, ...(state !== undefined && { at: state.at }) })
+}
+
+/** The dataset of an address that may name a state of it. */
+export function datasetNameOf(named: string): string {
+  return namedState(named).datasetId
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { auditDetails, limits, type DatasetInfo } from '@vitrine/contract'
+import { useState } from 'react'
+import { useApp } from '../../app-context.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { PersonName } from '../../ui/PersonName.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './History.module.css'
+
+/** So many at first. */
+const shownAtFirst = 5
+
+/** What each change is, where it is not one that this version does not know. */
+const acts: Record<string, string> = {
+  'schema-extended': 'extended it',
+  'import-published': 'imported items',
+}
+
+/** What was done to a dataset, newest first, and by whom. */
+export function History({ info }: { info: DatasetInfo }) {
+  const { queries } = useApp()
+  const { data, error, refetch } = useQuery(queries.datasetProvenance(info.name))
+  const [isWhole, setWhole] = useState(false)
+  const { createdBy, changes = [] } = data ?? {}
+  const shown = isWhole ? changes : changes.slice(0, shownAtFirst)
+  return (
+    <Section title="History">
+      {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
+      <ul className={classes.history}>
+        {shown.map(({ number, at, what, by, details }) => (
+          <li key={number}>
+            <Timestamp iso={at} />
+            <span>
+              {by === undefined ? 'the server' : <PersonName person={by} />} {acts[what] ?? what}
+              {details && <span className={classes.details}> {auditDetails({ details })}</span>}
+            </span>
+          </li>
+        ))}
+        {shown.length < changes.length && (
+          <li>
+            <Button variant="default" size="compact-sm" onClick={() => setWhole(true)}>
+              Show all {changes.length}
+            </Button>
+          </li>
+        )}
+        {isWhole && changes.length === limits.pageSizeMax && <li>and more before</li>}
+        <li>
+          <Timestamp iso={info.createdAt} />
+          <span>
+            {createdBy ? <PersonName person={createdBy} /> : <TextSkeleton width={8} />} made it
+          </span>
+        </li>
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,43 @@
+import { IconPointFilled, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
+import type { LogCheck } from '@vitrine/client'
+import classes from './ProofChecks.module.css'
+
+/** What each check is about. */
+const names: Record<LogCheck['name'], string> = {
+  bytes: 'Bytes',
+  entry: 'Entry',
+  inclusion: 'Inclusion',
+  signature: 'Signature',
+  consistency: 'History',
+}
+
+/** Whether all that was checked is right, in a word. */
+export function ProofOutcome({ isGood, text }: { isGood: boolean; text: string }) {
+  return <strong className={isGood ? classes.good : classes.bad}>{text}</strong>
+}
+
+/** What was checked, and what came of each. */
+export function ProofChecks({ checks }: { checks: readonly LogCheck[] }) {
+  return (
+    <ul className={classes.checks}>
+      {checks.map(({ name, passed, text }) => (
+        <li key={name}>
+          <Mark passed={passed} />
+          <span className={classes.name}>{names[name]}</span>
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Mark({ passed }: Pick<LogCheck, 'passed'>) {
+  if (passed === undefined) {
+    return <IconPointFilled size={18} aria-label="not compared" className={classes.neutral} />
+  }
+  return passed ? (
+    <IconShieldCheck size={18} aria-label="passed" className={classes.passed} />
+  ) : (
+    <IconShieldX size={18} aria-label="failed" className={classes.failed} />
+  )
+}

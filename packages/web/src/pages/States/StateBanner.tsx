@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useApp } from '../../app-context.tsx'
+import { datasetNameOf, namedState } from '../../data/named-state.ts'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './States.module.css'
+
+type Props = {
+  /** As the address names it. */
+  datasetId: string
+  /** The same page of the dataset as it is now. */
+  toNow: (name: string) => string
+}
+
+/** Says of which state a page is, and leads to now; nothing where it is of now. */
+export function StateBanner({ datasetId, toNow }: Props) {
+  const { queries, features } = useApp()
+  const { at } = namedState(datasetId)
+  const isShown = at !== undefined && features.includes('states')
+  const { data } = useQuery({ ...queries.datasetState(datasetId), enabled: isShown })
+  if (!isShown) return null
+  return (
+    <aside className={classes.banner} aria-label="State">
+      <p>
+        As of {at.toLocaleString()} {at === 1 ? 'item' : 'items'}{' '}
+        <span className={classes.known}>
+          {data !== undefined && (
+            <span>
+              of {data.repo}
+              {data.createdAt !== undefined && ','}
+            </span>
+          )}
+          {data?.createdAt !== undefined && <Timestamp iso={data.createdAt} />}
+        </span>
+      </p>
+      <Link to={toNow(datasetNameOf(datasetId))}>Go to now</Link>
+    </aside>
+  )
+}

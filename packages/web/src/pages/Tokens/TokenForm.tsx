@@ -1,0 +1,88 @@
+import '@mantine/core/styles/Input.css'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits, type CreatedToken, type TokenScope } from '@vitrine/contract'
+import { useState } from 'react'
+import { useApp } from '../../app-context.tsx'
+import { tokensChanged } from '../../data/queries.ts'
+import { ButtonRow } from '../../ui/ButtonRow.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { expiries, expiryMoment, type Expiry } from './token-expiry.ts'
+import classes from './Tokens.module.css'
+
+const scopes: { value: TokenScope; label: string }[] = [
+  { value: 'read', label: 'read: look at and export data' },
+  { value: 'add', label: 'add: read, and add items' },
+  { value: 'manage', label: 'manage: add, and create and delete datasets' },
+]
+
+/** What a new token is for, what it may do, and for how long. */
+export function TokenForm({ onCreated }: { onCreated: (created: CreatedToken) => void }) {
+  const { client } = useApp()
+  const queryClient = useQueryClient()
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<TokenScope>('read')
+  const [expiry, setExpiry] = useState<Expiry>('90')
+  const [date, setDate] = useState('')
+  const creating = useMutation({
+    mutationFn: (expiresAt: string | null) =>
+      client.tokenCreate({ body: { name, scope, expiresAt } }),
+    onSuccess: (created) => {
+      onCreated(created)
+      void tokensChanged(queryClient)
+    },
+  })
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const expiresAt = expiryMoment(expiry, date, Date.now())
+        if (expiresAt !== undefined) creating.mutate(expiresAt)
+      }}
+    >
+      <div className={classes.fields}>
+        <TextInput
+          label="Name"
+          description="The program that it is for"
+          required
+          maxLength={limits.tokenName}
+          autoComplete="off"
+          dir="auto"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <NativeSelect
+          label="Scope"
+          description="What it may do"
+          data={scopes}
+          value={scope}
+          onChange={({ currentTarget }) => setScope(currentTarget.value as TokenScope)}
+        />
+        <NativeSelect
+          label="Expires"
+          description="From then on it is refused"
+          data={expiries.map((each) => each)}
+          value={expiry}
+          onChange={({ currentTarget }) => setExpiry(currentTarget.value as Expiry)}
+        />
+        {expiry === 'date' && (
+          <TextInput
+            label="Date"
+            description="Its last day, within a year"
+            type="date"
+            required
+            value={date}
+            onChange={({ currentTarget }) => setDate(currentTarget.value)}
+          />
+        )}
+      </div>
+      {creating.error !== null && <ErrorBox error={creating.error} hint="Nothing was created." />}
+      <ButtonRow>
+        <Button type="submit" loading={creating.isPending}>
+          Create token
+        </Button>
+      </ButtonRow>
+    </form>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { CreatedToken, TokenInfo } from '@vitrine/contract'
+import { useState } from 'react'
+import { useApp } from '../../app-context.tsx'
+import { tokensChanged } from '../../data/queries.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { Listing } from '../../ui/Listing.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { Section } from '../../ui/Section.tsx'
+import type { Column } from '../../ui/Table.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { usePagedQuery } from '../use-paged-query.ts'
+import { NewToken } from './NewToken.tsx'
+import { RevokeDialog } from './RevokeDialog.tsx'
+import { TokenForm } from './TokenForm.tsx'
+import classes from './Tokens.module.css'
+
+/** The personal access tokens of whoever is signed in: listed, created, revoked. */
+export function TokensPage() {
+  const { client, queries } = useApp()
+  const queryClient = useQueryClient()
+  const loaded = usePagedQuery(queries.tokenList)
+  const [created, setCreated] = useState<CreatedToken>()
+  const [asked, setAsked] = useState<TokenInfo>()
+  const revoking = useMutation({
+    mutationFn: ({ id }: TokenInfo) => client.tokenRevoke({ tokenId: id }),
+    onSuccess: (_, { id }) => {
+      if (created?.id === id) setCreated(undefined)
+    },
+    onSettled: () => tokensChanged(queryClient),
+  })
+  return (
+    <>
+      <PageHeader title="Access tokens">
+        <p className={classes.about}>
+          Notebooks, pipelines and spreadsheets use a token in place of your sign-in. What one adds
+          is added by you.
+        </p>
+      </PageHeader>
+      <div className={classes.parts}>
+        {created === undefined ? (
+          <Section title="Create a token">
+            <TokenForm onCreated={setCreated} />
+          </Section>
+        ) : (
+          <NewToken created={created} onDone={() => setCreated(undefined)} />
+        )}
+        <Section title="Your tokens">
+          {revoking.error !== null && <ErrorBox error={revoking.error} />}
+          <Listing
+            label="Access tokens"
+            loaded={loaded}
+            columns={tokenColumns(setAsked)}
+            rowKey={({ id }) => id}
+            stacks
+            empty={
+              <EmptyState text="You have no access tokens yet.">
+                <p>
+                  Create one for each program, with no more than it needs: then one can be revoked
+                  while the others go on.
+                </p>
+              </EmptyState>
+            }
+          />
+        </Section>
+      </div>
+      {asked !== undefined && (
+        <RevokeDialog
+          token={asked}
+          onClose={() => setAsked(undefined)}
+          onRevoke={() => revoking.mutate(asked)}
+        />
+      )}
+    </>
+  )
+}
+
+function tokenColumns(onRevoke: (token: TokenInfo) => void): Column<TokenInfo>[] {
+  return [
+    {
+      key: 'name',
+      header: 'name',
+      rowHeader: true,
+      cell: ({ name }) => (
+        <span dir="auto" className={classes.name}>
+          {name}
+        </span>
+      ),
+    },
+    { key: 'scope', header: 'scope', cell: ({ scope }) => scope },
+    { key: 'created', header: 'created', cell: ({ createdAt }) => <Timestamp iso={createdAt} /> },
+    { key: 'expires', header: 'expires', cell: ({ expiresAt }) => <Expires at={expiresAt} /> },
+    {
+      key: 'used',
+      header: 'last used',
+      cell: ({ usedAt }) => (usedAt === null ? 'never' : <RelativeTime iso={usedAt} />),
+    },
+    {
+      key: 'links',
+      header: 'links',
+      hideHeader: true,
+      end: true,
+      cell: (token) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Revoke ${token.name}`}
+          onClick={() => onRevoke(token)}
+        >
+          Revoke
+        </Button>
+      ),
+    },
+  ]
+}
+
+function Expires({ at }: { at: string | null }) {
+  if (at === null) return 'never'
+  if (!isPast(at)) return <Timestamp iso={at} />
+  return (
+    <>
+      expired <RelativeTime iso={at} />
+    </>
+  )
+}
+
+function isPast(iso: string): boolean {
+  return new Date(iso).getTime() <= Date.now()
+}
