@@ -1,0 +1,38 @@
+"""Vitrine in Python: datasets as frames, frames as datasets, and proof that they are what was added."""
+
+from importlib.metadata import version
+
+from vitrine.dataset import Dataset
+from vitrine.errors import (
+    ApiError,
+    MissingLibraryError,
+    Refusal,
+    RowsRefusedError,
+    VerificationError,
+    VitrineError,
+)
+from vitrine.field import Field
+from vitrine.item import File, Item
+from vitrine.push import Pushed
+from vitrine.server import Server, connect
+from vitrine.verification import Damage, Verification
+
+__version__ = version("vitrine")
+
+__all__ = [
+    "ApiError",
+    "Damage",
+    "Dataset",
+    "Field",
+    "File",
+    "Item",
+    "MissingLibraryError",
+    "Pushed",
+    "Refusal",
+    "RowsRefusedError",
+    "Server",
+    "Verification",
+    "VerificationError",
+    "VitrineError",
+    "connect",
+]
