@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/rows/package.json packages/rows/
 COPY packages/sha256-lanes/package.json packages/sha256-lanes/
+COPY packages/transparency-log/package.json packages/transparency-log/
 COPY packages/client/package.json packages/client/
 COPY packages/server/package.json packages/server/
 COPY packages/cli/package.json packages/cli/
@@ -36,6 +37,7 @@ COPY --from=dependencies /vitrine/node_modules node_modules
 COPY packages/contract packages/contract
 COPY packages/rows packages/rows
 COPY packages/sha256-lanes packages/sha256-lanes
+COPY packages/transparency-log packages/transparency-log
 COPY packages/client packages/client
 COPY packages/server packages/server
 COPY packages/cli packages/cli

@@ -45,6 +45,13 @@ export default defineConfig({
     includeTaskLocation: true,
     // No wait for an event has a deadline of its own.
     expect: { poll: { timeout: timeLimit } },
+    tags: [
+      {
+        name: 'long',
+        description:
+          'tries very many cases, handles very much, or exports or imports by a thread; left out of `test:quick`',
+      },
+    ],
     projects: [
       {
         extends: true,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createBearer } from '../packages/server/src/access/bearer.ts'
+import { createCallAccess } from '../packages/server/src/access/call-access.ts'
 import { remoteKeys } from '../packages/server/src/access/remote-keys.ts'
 import { createBlobHealth } from '../packages/server/src/blobs/blob-health.ts'
 import { readConfig } from '../packages/server/src/config.ts'
+import { fail } from '../packages/server/src/failure.ts'
 import { closeLateAfterEarlyReplies } from '../packages/server/src/http/delayed-close.ts'
 import { createMetrics } from '../packages/server/src/http/metrics.ts'
 import { observeRequests } from '../packages/server/src/http/observe.ts'
@@ -23,6 +25,10 @@ import { openLog } from '../packages/server/src/open-log.ts'
 const { port, oidc, logLevel } = readConfig(process.env)
 const { authority: issuer = '', audience, clientId } = oidc
 const authenticate = createBearer({ issuer, audience, clientId, keys: remoteKeys(issuer) })
+const checkToken = async () => {
+  throw fail('TOKEN_INVALID')
+}
+const access = createCallAccess({ authenticate, checkToken })
 const app = Fastify({
   loggerInstance: openLog(logLevel).logger,
   logController: new LogController({ disableRequestLogging: true }),
@@ -34,7 +40,7 @@ await app.register(
   async (same) => {
     prepareRequests(same)
     shedLoad(same, usualBounds)
-    protectApi(same, authenticate)
+    protectApi(same, access, { offersBasic: true })
     closeLateAfterEarlyReplies(same)
     answerConstants(same)
   },

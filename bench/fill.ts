@@ -8,10 +8,12 @@ import {
   type StoredValue,
 } from '../packages/server/src/store/items.ts'
 import { readConfig } from '../packages/server/src/config.ts'
+import { notePerson } from '../packages/server/src/store/people.ts'
 import { openStore } from '../packages/server/src/store/store.ts'
 
 /** Items written through the store's own function; more are copies of these. */
 const written = 1000
+const author = 'https://issuer.example somebody'
 /** What one statement copies at most: the server ends those that take long. */
 const copiesMax = 250_000
 
@@ -21,8 +23,10 @@ const store = await openStore(readConfig({ VITRINE_DATABASE_URL: url }))
 for (const size of sizes.map(Number)) {
   const { id, schema } = await createRepo(describe(size))
   await store.write(async (transaction) => {
+    await notePerson(transaction, { key: author, name: undefined })
     for (let index = 0; index < Math.min(size, written); index += 1) {
-      await insertItem(transaction, { id, schema }, { id: index + 1, values: valuesOf(index) })
+      const item = { id: index + 1, values: valuesOf(index), author }
+      await insertItem(transaction, { id, schema }, item)
     }
   })
   for (let count = written; count < size; count *= 2) {

@@ -10,6 +10,11 @@ const screens: [screen: string, path: string, shows: string][] = [
   ['a dataset', '/dataset/cities', 'Schema'],
   ['a summary', '/dataset/countries/summary', 'subregion'],
   ['a gallery', '/dataset/emoji/item?as=gallery', 'grinning'],
+  ['Repositories', '/repo/', 'country-facts'],
+  ['Views', '/view/', 'eu-since'],
+  ['Add Item', '/repo/cities/additem', 'country'],
+  ['Access tokens', '/token/', 'Create token'],
+  ['Audit', '/audit', 'country-facts'],
 ]
 
 const windows = [
@@ -25,6 +30,8 @@ export const layoutShifts: Measurement = {
   engines: ['sqlite'],
   run: async (opened) => {
     const { server, page } = opened.use(await openSignedInBrowser())
+    // A screen asks on while a view or a summary is being made, which takes long beside other work.
+    page.setDefaultNavigationTimeout(180_000)
     // A summary that nobody has asked for yet fills up while it is shown.
     for (const [, path] of screens) {
       await page.goto(server.url + path, { waitUntil: 'networkidle0' })

@@ -19,6 +19,7 @@ import { search } from './search.ts'
 import { searchPeers } from './search-peers.ts'
 import { smallPictures } from './small-pictures.ts'
 import { start } from './start.ts'
+import { statePages } from './state-pages.ts'
 import { summaries } from './summaries.ts'
 import { printTable } from './table.ts'
 import { transferLatency } from './transfer-latency.ts'
@@ -35,6 +36,7 @@ const measurements = [
   readsBare,
   pages,
   viewPages,
+  statePages,
   viewBuilding,
   inserts,
   insertsProcesses,

@@ -59,6 +59,10 @@ test('a dataset introduces itself before its schema, whose JSON is folded', asyn
     'Schema',
     'References to',
     'Referenced by',
+    'Cite',
+    'Proof',
+    'History',
+    'States',
   ])
   await expect(page.getByRole('row', { name: /^height number/ })).toContainText('no')
 

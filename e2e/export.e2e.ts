@@ -4,6 +4,7 @@ import { expect, newName, signedOut, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
+import { withholdFeature } from './withhold-feature.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -60,6 +61,33 @@ test('a view is exported to a file, and a program that loads it can be copied', 
   expect(copied).toContain(`"${server.url}/api/dataset/${view}/export?format=parquet"`)
   expect(copied).toContain(`pl.read_parquet("${view}.parquet")`)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+test('a bundle is offered of a whole dataset, by a server that writes them', async ({
+  page,
+  client,
+}) => {
+  const notes = newName('notes')
+  await addNotes(client, notes, 3)
+  await withoutPicker(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/dataset/${notes}`)
+  await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: `Export ${notes}` })
+  const bundle = dialog.getByRole('radio', { name: /^Bundle/ })
+  await bundle.check()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(0)
+  const downloading = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download' }).click()
+  expect((await downloading).suggestedFilename()).toBe(`${notes}.bundle.zip`)
+  await expect(dialog).toContainText('Saved')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+
+  await withholdFeature(page, 'bundles')
+  await page.reload()
+  await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
+  await expect(dialog.getByRole('radio', { name: /^Zip/ })).toBeVisible()
+  await expect(bundle).toHaveCount(0)
 })
 
 test('an export goes to the file that was chosen, and one that fails leaves none', async ({

@@ -38,6 +38,9 @@ export async function launchProcesses(
     url,
     port,
     putBlob: blobs.put,
+    changeDatabase: () => {
+      throw new Error('Launch a server of its own, which is on SQLite.')
+    },
     user: (...words) => servers[0]!.user(...words),
     kill: async () => {
       roundRobin.targets = []

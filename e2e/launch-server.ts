@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import { expect } from '@playwright/test'
 import { forwardPort } from '../packages/server/test/forward-port.ts'
 import { admin } from '../packages/server/test/admin.ts'
 import { oneFolder } from '../packages/server/test/engines.ts'
@@ -21,6 +23,8 @@ export type LaunchedServer = {
   port: number
   /** Puts any bytes under a digest, as a damaged disk would. */
   putBlob: (sha256: string, bytes: Buffer) => Promise<void>
+  /** Changes its database behind its back, where that is SQLite, by a statement that must find something. */
+  changeDatabase: (statement: string) => void
   /** Runs `vitrine user …` on its data, in another process; resolves with what it printed. */
   user: (...words: string[]) => Promise<string>
   /** Ends it without a warning, as a crash would. */
@@ -82,6 +86,11 @@ export async function launchServer(env: Record<string, string> = {}): Promise<La
     url,
     port,
     putBlob: createTestBlobs(dataDir, oneFolder).put,
+    changeDatabase: (statement) => {
+      const database = new DatabaseSync(join(dataDir, 'vitrine.db'), { timeout: 10_000 })
+      expect(Number(database.prepare(statement).run().changes)).toBeGreaterThan(0)
+      database.close()
+    },
     user: async (...words) => {
       const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
       const run = promisify(execFile)

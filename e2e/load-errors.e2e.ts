@@ -144,7 +144,9 @@ test('a sign-in that the server refuses leads to one more sign-in, and no furthe
   console.expect(/status of 401/)
   const other = await launchOther()
   await signIn(page, other.url)
-  other.alter('GET /api/search', () => ({ status: 401, body: '' }))
+  for (const call of ['GET /api/search', 'GET /api/whoami']) {
+    other.alter(call, () => ({ status: 401, body: '' }))
+  }
   const signIns: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('code_challenge=')) signIns.push(request.url())

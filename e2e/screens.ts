@@ -44,6 +44,12 @@ export async function fillScreens(
     { name: 'datasets', path: '/dataset/', shows: new RegExp(captions) },
     { name: 'repository', path: `/dataset/${photos}`, shows: /References to/ },
     { name: 'view', path: `/dataset/${captions}`, shows: /View definition/ },
+    {
+      name: 'state',
+      path: `/dataset/${photos}@2`,
+      shows: /Go to now/,
+      feature: 'states',
+    },
     { name: 'items', path: `/dataset/${photos}/item`, shows: /The mill/ },
     { name: 'item', path: `/dataset/${photos}/item/${ids[0]}`, shows: /Morning by the lake/ },
     {
@@ -75,6 +81,8 @@ export async function fillScreens(
       feature: 'import',
     },
     { name: 'edit', path: `/repo/${photos}/edit`, shows: /Ctrl Space/, feature: 'extend' },
+    { name: 'tokens', path: '/token/', shows: /Create token/, feature: 'tokens' },
+    { name: 'audit', path: '/audit', shows: new RegExp(captions), feature: 'audit' },
     { name: 'add-repository', path: '/addrepo', shows: /Ctrl Space/ },
     { name: 'add-view', path: '/addview', shows: /Ctrl Space/ },
     { name: 'not-found', path: '/no/such/page', shows: /404 - Page not found/ },

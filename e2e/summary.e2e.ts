@@ -1,7 +1,9 @@
 import { addItem } from '@vitrine/client'
 import type { Page } from '@playwright/test'
 import { expect, newName, test } from './app.ts'
+import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { observeShifts, shiftsOf } from './observe-shifts.ts'
 import { picture } from './sample-data.ts'
 import { withholdFeature } from './withhold-feature.ts'
 
@@ -96,4 +98,42 @@ test('a server that announces no summaries has no link to them, and no page', as
   await expect(page.getByRole('link', { name: 'Summary' })).toBeHidden()
   await page.goto(`/dataset/${name}/summary`)
   await expect(page.getByRole('heading', { name: '404 - Page not found' })).toBeVisible()
+})
+
+test('nothing of a summary moves while it fills up', async ({ page, client }) => {
+  const cities = await addEveryType(client)
+  await observeShifts(page)
+  let looked = 0
+  await page.route(/\/api\/dataset\/[^/]+\/summary(?:\?|$)/, async (route) => {
+    const reply = await route.fetch()
+    looked += 1
+    const isPart = looked < 3
+    const body = (await reply.json()) as { items: number; fields: object[] }
+    const scanned = { 'vitrine-scanned': `${looked}/5` }
+    const seen = {
+      items: looked * 1_000_000,
+      exact: false,
+      // Nothing is known of them at first.
+      fields: body.fields.map((field) => ({
+        ...field,
+        present: looked * 1_000_000,
+        ...(looked === 1 && { distinct: 0, commonest: [] }),
+      })),
+    }
+    await route.fulfill({
+      response: reply,
+      headers: { ...reply.headers(), ...(isPart && scanned) },
+      json: { ...body, ...(isPart && seen) },
+    })
+  })
+  for (const width of [390, 1440]) {
+    looked = 0
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/dataset/${cities}/summary`)
+    await expect(page.getByText('so far')).toBeVisible()
+    await expect(factsOf(page, 'people').first()).toHaveText('integer')
+    await expect(page.getByText('so far')).toBeHidden()
+    await expect(page.getByRole('figure').first()).toBeVisible()
+    expect(await shiftsOf(page), `at ${width}`).toBe(0)
+  }
 })

@@ -157,6 +157,29 @@ test('F3: a value reads in its own direction', async ({ page, client }) => {
   expect(await input.evaluate((each) => getComputedStyle(each).direction)).toBe('rtl')
 })
 
+test('wide windows have the sections of a dataset and of an item side by side', async ({
+  page,
+  client,
+}) => {
+  const notes = newName('notes')
+  const [id] = await addNotes(client, notes, 1)
+  const leftOf = async (name: string) => {
+    const heading = page.getByRole('heading', { name, exact: true })
+    await expect(heading).toBeVisible()
+    return (await heading.boundingBox())!.x
+  }
+  for (const [width, isWide] of [
+    [1440, false],
+    [2560, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/dataset/${notes}`)
+    expect((await leftOf('Schema')) > (await leftOf('Growth'))).toBe(isWide)
+    await page.goto(`/dataset/${notes}/item/${id}`)
+    expect((await leftOf('Proof')) > (await leftOf('note 1'))).toBe(isWide)
+  }
+})
+
 /** How many tables are wider than the frame that holds them, and do not scroll in it. */
 function burstTables(page: Page): Promise<number> {
   return page.evaluate(

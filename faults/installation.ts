@@ -58,6 +58,8 @@ export async function openInstallation(
     VITRINE_OIDC_CLIENT_ID: issuer.clientId,
     VITRINE_OIDC_AUDIENCE: issuer.audience,
     VITRINE_LOG_LEVEL: 'error',
+    // What is deleted makes room at once.
+    VITRINE_DELETED_DAYS: '0',
   }
   const installation: Installation = {
     dataDir,

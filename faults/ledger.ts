@@ -1,4 +1,4 @@
-import { importFile, openReply, type Client } from '@vitrine/client'
+import { ApiError, importFile, openReply, type Client } from '@vitrine/client'
 import type { IntegrityByField, Item } from '@vitrine/contract'
 import { sha256 } from '../packages/server/test/photos.ts'
 
@@ -12,6 +12,8 @@ export class Ledger {
   readonly acknowledged = new Map<number, IntegrityByField>()
   /** The same of commits that were sent and not answered. */
   readonly unsettled = new Map<number, IntegrityByField>()
+  /** Ids that were given out: to inserts that were committed, and to those that were not. */
+  readonly ids = new Set<number>()
   /** Imports that were begun and are not known to be done, by key, with their rows. */
   readonly imports = new Map<string, string[]>()
   /** Datasets whose creation was acknowledged and whose deletion was not sent. */
@@ -24,18 +26,32 @@ export class Ledger {
   items = 0
   rows = 0
 
-  /** Asks once more for what was sent and not answered: each call is the same twice as once. */
-  async settle(client: Client): Promise<void> {
+  /**
+   * Asks once more for what was sent and not answered: each call is the same twice as once. A power cut may take
+   * back an insert, and what was uploaded for it, that no commit made durable.
+   */
+  async settle(client: Client, { isCut }: { isCut: boolean }): Promise<void> {
     for (const [itemId, integrity] of this.unsettled) {
-      // The upload was acknowledged before.
-      await client.insertCommit({ datasetId: things, itemId, body: { integrity } })
-      this.acknowledge(itemId, integrity)
+      try {
+        await client.insertCommit({ datasetId: things, itemId, body: { integrity } })
+        this.acknowledge(itemId, integrity)
+      } catch (error) {
+        const isTakenBack = error instanceof ApiError && [404, 422].includes(error.status)
+        if (!isCut || !isTakenBack) throw error
+        this.unsettled.delete(itemId)
+      }
     }
     for (const [key, lines] of this.imports) {
       const { state } = await importRows(client, key, lines)
       if (state === 'done') this.importDone(key)
       else this.lost.push(`import ${key} ended as ${state}`)
     }
+  }
+
+  /** Notes an id that an insert was begun with: nobody else may ever get it. */
+  begun(id: number): void {
+    if (this.ids.has(id)) this.lost.push(`id ${id} was given out again`)
+    this.ids.add(id)
   }
 
   acknowledge(id: number, integrity: IntegrityByField): void {

@@ -6,11 +6,12 @@ import type { Counts } from './scenario.ts'
 export async function settleAndCompare(
   installation: Installation,
   ledger: Ledger,
+  { isCut = false } = {},
 ): Promise<Counts> {
   await installation.start()
   const client = installation.patientClient()
   const before = { items: ledger.items, rows: ledger.rows, lost: ledger.lost.length }
-  await ledger.settle(client)
+  await ledger.settle(client, { isCut })
   await ledger.compare(client)
   for (const lost of ledger.lost.slice(before.lost)) console.error(`lost: ${lost}`)
   return {

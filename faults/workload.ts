@@ -83,6 +83,7 @@ async function insert(client: Client, ledger: Ledger): Promise<void> {
   const earlier = [...ledger.acknowledged.keys()].at(-1)
   if (earlier !== undefined && names % 2 === 1) values['after'] = String(earlier)
   const { id } = await client.insertBegin({ datasetId: things })
+  ledger.begun(id)
   const form = new FormData()
   for (const [name, value] of Object.entries(values)) form.append(name, value)
   form.set('file', new Blob([values['file']!], { type: 'text/plain' }))

@@ -26,7 +26,7 @@ function sourcesDigest() {
       'package-lock.json',
       'packages/web/*.{json,ts}',
       'packages/web/{src,public}/**/*',
-      'packages/{client,contract,rows}/{package.json,src/**/*}',
+      'packages/{client,contract,rows,transparency-log}/{package.json,src/**/*}',
     ],
     { cwd: root },
   )

@@ -6,17 +6,18 @@ import { root } from './root.mjs'
 // `npm run check:rooms`: holds every import to the arrows of docs/ARCHITECTURE.md.
 // A room is a folder right below `src`, or a file that stands there by itself.
 
-const operations = 'datasets exports imports inserts reading verify'
+const operations = 'datasets exports imports inserts log reading verify'
 const web = 'app-context create-app data paths styles theme ui'
 
 /** Each package: what it may import of the others, and its rooms with what each may import. */
 const packages = {
   contract: { others: '' },
   rows: { others: 'contract', isForBrowsers: true },
-  client: { others: 'contract', isForBrowsers: true },
+  client: { others: 'contract transparency-log', isForBrowsers: true },
   'sha256-lanes': { others: '' },
+  'transparency-log': { others: '', isForBrowsers: true },
   server: {
-    others: 'contract rows sha256-lanes',
+    others: 'contract rows sha256-lanes transparency-log',
     rooms: {
       runtime: '',
       failure: '',
@@ -31,9 +32,10 @@ const packages = {
       reading: 'failure language listings runtime search store summaries values',
       summaries: 'runtime values',
       datasets: 'access:identity failure reading store values',
-      inserts: 'access:identity blobs failure reading store values',
+      inserts: 'access:identity blobs failure reading runtime store values',
       imports: 'access:identity blobs failure reading runtime store values',
-      exports: 'blobs failure listings reading runtime store values',
+      exports: 'blobs failure listings log reading runtime store values',
+      log: 'failure runtime store',
       verify: 'blobs config failure reading store values',
       pictures: 'blobs failure runtime',
       health: 'blobs store',

@@ -32,10 +32,15 @@ const screens: [name: string, path: string, shows: string][] = [
   ['summary', '/dataset/countries/summary', 'subregion'],
   ['add-item', '/repo/cities/additem', 'country'],
   ['add-view', '/addview', 'Ctrl Space'],
+  ['state', '/dataset/cities@1000', 'Go to now'],
+  ['tokens', '/token/', 'Create token'],
+  ['audit', '/audit', 'country-facts'],
 ]
 
 await using opened = new AsyncDisposableStack()
 const { browser, page, url } = await startDemo(opened)
+// Views are looked at while they are shown, which takes long beside other work.
+page.setDefaultTimeout(180_000)
 
 const folder = join(root, 'docs', 'images', 'screens')
 mkdirSync(folder, { recursive: true })

@@ -6,14 +6,18 @@ import { root } from './root.mjs'
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Documents as they stand today; the archive of decisions speaks of files of its time. */
-const documents = globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md', 'packages/*/*.md'], {
-  cwd: root,
-}).filter((file) => file !== 'CHANGELOG.md')
+const documents = globSync(
+  ['*.md', 'docs/*.md', 'docs/decisions/*.md', 'packages/*/*.md', 'python/*.md'],
+  {
+    cwd: root,
+  },
+).filter((file) => file !== 'CHANGELOG.md')
 
 const sources = globSync(
   [
     'packages/*/{src,test}/**/*.{ts,tsx,mjs,css}',
     '{bench,e2e,faults,tools}/**/*.{ts,mjs,py}',
+    'python/**/*.py',
     'Dockerfile',
     'compose.yaml',
     '.ci/run',
@@ -54,7 +58,7 @@ function headingsOf(file: string): string[] {
 }
 
 test('files that documents name by their whole path are there', () => {
-  const path = /`((?:packages|e2e|bench|faults|tools)\/[\w./-]+\.\w+)`/g
+  const path = /`((?:packages|e2e|bench|faults|python|tools)\/[\w./-]+\.\w+)`/g
   const missing = documents.flatMap((file) =>
     [...read(file).matchAll(path)]
       .filter(([, named = '']) => !existsSync(join(root, named)) && !named.includes('/dist/'))

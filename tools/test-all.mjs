@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.mjs'
 import { findChromium } from './chromium.mjs'
@@ -8,7 +8,8 @@ import { startEngines } from './test-engines.mjs'
 import { TestTally } from './test-tally.mjs'
 
 // `test-all.mjs [--all]`: every test on SQLite and files, and those in the browser; with `--all` to their whole
-// extent, and also those that know of engines on PostgreSQL and S3, and those of blobs on PostgreSQL and files
+// extent, and also those that know of engines on PostgreSQL and S3, those of blobs on PostgreSQL and files, and
+// those of the Python package
 // (docs/decisions/tests.md).
 
 /** Tests that know which engines they run on import it, themselves or by what they import. */
@@ -37,6 +38,7 @@ if (engines !== undefined) {
   statuses.push(vitest(s3.name, ['related', choiceOfEngines, '--run'], s3.env))
 }
 statuses.push(playwright())
+if (isAll) statuses.push(python())
 await engines?.stop()
 
 const { passed, failed, failures, leftOut } = tally
@@ -46,7 +48,10 @@ console.log()
 for (const [name, seconds] of times) console.log(`${seconds.toFixed().padStart(6)} s  ${name}`)
 console.log(`\n${passed} passed, ${failed} failed, ${leftOut.length} left out`)
 if (isAll) for (const name of leftOut) console.log(`Left out: ${name}`)
-else console.log('Left out: everything on PostgreSQL and S3. `npm test -- --all` runs that too.')
+else
+  console.log(
+    'Left out: PostgreSQL, S3 and the Python package. `npm test -- --all` runs those too.',
+  )
 const isWhole = !isAll || leftOut.length === 0
 process.exit(isWhole && failed === 0 && statuses.every((status) => status === 0) ? 0 : 1)
 
@@ -72,6 +77,16 @@ function playwright() {
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: json }
   const status = timed('tests in the browser', () => run(['playwright', ...words], env))
   tally.addPlaywright(JSON.parse(readFileSync(json, 'utf8')))
+  return status
+}
+
+function python() {
+  console.log('\nTests of the Python package')
+  const xml = join(results, 'python.xml')
+  const words = [join(root, 'tools', 'test-python.ts')]
+  const work = () => spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit' }).status
+  const status = timed('tests of the Python package', work)
+  tally.addPytest(existsSync(xml) ? readFileSync(xml, 'utf8') : undefined)
   return status
 }
 

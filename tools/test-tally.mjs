@@ -40,6 +40,29 @@ export class TestTally {
     for (const suite of suites) this.#addSuite(suite)
   }
 
+  /** Takes the report of pytest's `--junit-xml`; undefined where it has written none. */
+  addPytest(xml) {
+    if (xml === undefined) {
+      this.failures.push('python: the tests did not begin')
+      return
+    }
+    const counted = (name) =>
+      Number(new RegExp(`<testsuite [^>]*${name}="(\\d+)"`).exec(xml)?.[1] ?? 0)
+    const [tests, failed, skipped] = [
+      counted('tests'),
+      counted('failures') + counted('errors'),
+      counted('skipped'),
+    ]
+    this.passed += tests - failed - skipped
+    this.failed += failed
+    if (skipped > 0) this.#skipped.set('python', `${skipped} of Python`)
+    for (const [, attributes, said] of xml.matchAll(
+      /<testcase ([^>]*)>\s*<(?:failure|error)([\s\S]*?)<\/testcase>/g,
+    )) {
+      this.failures.push(`python: ${attributes}\n${said}`)
+    }
+  }
+
   #addSuite({ specs, suites = [] }) {
     for (const { ok, file, line, title, tests } of specs) {
       if (ok) continue

@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensurePythonEnvironment } from '../python-environment.ts'
 import { root } from '../root.mjs'
+import { buildPython, pythonVersion } from './build-python.ts'
 import { readManifest } from './read-manifest.ts'
 import { releaseNotes } from './release-notes.ts'
 import { stageClient } from './stage-client.ts'
@@ -35,10 +37,15 @@ const tarballs = [stageClient, stageVitrine].map((stage) => {
   rmSync(folder, { recursive: true })
   return filename
 })
-const sums = tarballs.map((name) => `${sha256(join(outDir, name))}  ${name}\n`)
+const { wheel, sdist } = buildPython(ensurePythonEnvironment(), outDir)
+const files = [...tarballs, wheel, sdist]
+const sums = files.map((name) => `${sha256(join(outDir, name))}  ${name}\n`)
 writeFileSync(join(outDir, 'SHA256SUMS'), sums.join(''))
-console.log(`dist/${version} has ${tarballs.join(' and ')}, their notes and digests.`)
-console.log(`Publish each with \`npm publish dist/${version}/<file> --access public\`.`)
+console.log(`dist/${version} has ${files.join(', ')}, their notes and digests.`)
+console.log(
+  `Publish the tarballs with \`npm publish dist/${version}/<file> --access public\`, and the other two with ` +
+    `\`twine upload dist/${version}/${wheel} dist/${version}/${sdist}\`.`,
+)
 
 /** Says why this version cannot be released from here. */
 function findRefusal(): string | undefined {
@@ -48,6 +55,9 @@ function findRefusal(): string | undefined {
       `packages/${other} has version ${readManifest(other).version}, not ${version}. Set it in every package: ` +
       `npm version ${version} --workspaces --include-workspace-root --no-git-tag-version`
     )
+  }
+  if (pythonVersion() !== version) {
+    return `python/pyproject.toml has version ${pythonVersion()}, not ${version}. Set it there.`
   }
   if (releaseNotes(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version) === undefined) {
     return `CHANGELOG.md has no section "## ${version} — <date>" with anything in it. Write it, with the date.`

@@ -7,10 +7,14 @@ import { readManifest } from './read-manifest.ts'
 /** What Node 20 and browsers of its time have; the language is turned into theirs. */
 const runtime = { target: 'es2022', lib: ['es2023', 'es2024.string', 'dom', 'dom.iterable'] }
 
-/** Writes `@vitrine/client` as it is published: JavaScript and declarations, with the contract in it. */
+/** Writes `@vitrine/client` as it is published: JavaScript and declarations, with what it shares in it. */
 export function stageClient(folder: string): void {
   emitJavaScript({
-    entries: ['client/src/{index,parse-description}.ts', 'contract/src/**/*.ts'],
+    entries: [
+      'client/src/{index,parse-description}.ts',
+      'contract/src/**/*.ts',
+      'transparency-log/src/*.ts',
+    ],
     outDir: join(folder, 'dist'),
     optionsOf: 'client',
     compilerOptions: { declaration: true, ...runtime },

@@ -5,7 +5,7 @@ import { root } from '../root.mjs'
 import { emitJavaScript } from './emit-javascript.ts'
 import { readManifest } from './read-manifest.ts'
 
-const parts = ['contract', 'rows', 'sha256-lanes', 'client', 'server', 'cli']
+const parts = ['contract', 'rows', 'sha256-lanes', 'transparency-log', 'client', 'server', 'cli']
 
 /** Writes `vitrine` as it is published: server, web app and command line in one package. */
 export function stageVitrine(folder: string): void {

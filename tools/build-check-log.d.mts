@@ -1,0 +1,2 @@
+export function hasGo(): boolean
+export function buildCheckLog(): string
