@@ -18,7 +18,8 @@ export function expectReadmeOutput(stdout: string): void {
   expect(lines).toContain('added 1')
   expect(lines).toContain('1 Tom')
   expect(lines).toContain('41 bytes')
-  expect(lines).toContain('{ from: 1, to: 3, firstId: 2 }')
+  expect(lines).toContain('added 3')
+  expect(lines).toContain('{ from: 3, to: 5, firstId: 4 }')
   expect(lines).toContain('id,createdAt,name,picture')
   expect(lines.at(-1)).toMatch(/^404 FIELD_NOT_IN_SCHEMA \[.*\]$/)
 }
