@@ -51,6 +51,8 @@ export default defineConfig({
         description:
           'tries very many cases, handles very much, or exports or imports by a thread; left out of `test:quick`',
       },
+      { name: 'engines', description: 'differs on PostgreSQL and S3; `.ci/run` runs it there too' },
+      { name: 'whole', description: 'only `test:whole` runs it' },
     ],
     projects: [
       {

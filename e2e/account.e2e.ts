@@ -25,43 +25,42 @@ async function signInTwice(page: Page, browser: Browser, { url }: LaunchedServer
   return far
 }
 
-test('D5: people change their password and end their other sessions', async ({
-  page,
-  browser,
-  launch,
-  console: watch,
-}) => {
-  watch.expect(/status of 40[01]/)
-  const far = await signInTwice(page, browser, await launch())
+test(
+  'D5: people change their password and end their other sessions',
+  { tag: '@core' },
+  async ({ page, browser, launch, console: watch }) => {
+    watch.expect(/status of 40[01]/)
+    const far = await signInTwice(page, browser, await launch())
 
-  await page.getByRole('link', { name: 'Account' }).click()
-  await expect(page.getByText('You are signed in as admin.')).toBeVisible()
-  await expect(page.getByRole('listitem')).toHaveCount(2)
-  await page.setViewportSize(narrow)
-  await expectAccessible(page, 'account')
-  expect(await width(page)).toBe(narrow.width)
+    await page.getByRole('link', { name: 'Account' }).click()
+    await expect(page.getByText('You are signed in as admin.')).toBeVisible()
+    await expect(page.getByRole('listitem')).toHaveCount(2)
+    await page.setViewportSize(narrow)
+    await expectAccessible(page, 'account')
+    expect(await width(page)).toBe(narrow.width)
 
-  await page.getByLabel('Current password').fill('not the password')
-  await fillNewPassword(page)
-  await page.getByRole('button', { name: 'Change the password' }).click()
-  await expect(page.getByRole('alert')).toHaveText('This is not the current password.')
-  await expect(page.getByLabel('Current password')).toBeFocused()
-  await expectAccessible(page, 'account, refused')
-  await page.getByLabel('Current password').fill(admin.password)
-  await fillNewPassword(page)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('status')).toContainText('The password is changed.')
-  await expect(page.getByRole('listitem')).toHaveCount(1)
+    await page.getByLabel('Current password').fill('not the password')
+    await fillNewPassword(page)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await expect(page.getByRole('alert')).toHaveText('This is not the current password.')
+    await expect(page.getByLabel('Current password')).toBeFocused()
+    await expectAccessible(page, 'account, refused')
+    await page.getByLabel('Current password').fill(admin.password)
+    await fillNewPassword(page)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('status')).toContainText('The password is changed.')
+    await expect(page.getByRole('listitem')).toHaveCount(1)
 
-  // The other browser is led to the sign-in when it next asks for something; this one goes on.
-  await far.getByRole('link', { name: 'Repos', exact: true }).click()
-  await expect(far.getByRole('textbox', { name: 'Username' })).toBeVisible()
-  await far.context().close()
-  await page.getByRole('link', { name: 'Back to Vitrine' }).click()
-  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
-  await page.getByRole('link', { name: 'Repos', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Repositories' })).toBeVisible()
-})
+    // The other browser is led to the sign-in when it next asks for something; this one goes on.
+    await far.getByRole('link', { name: 'Repos', exact: true }).click()
+    await expect(far.getByRole('textbox', { name: 'Username' })).toBeVisible()
+    await far.context().close()
+    await page.getByRole('link', { name: 'Back to Vitrine' }).click()
+    await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
+    await page.getByRole('link', { name: 'Repos', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Repositories' })).toBeVisible()
+  },
+)
 
 test('D5: one session is ended from the list', async ({
   page,

@@ -29,62 +29,66 @@ const progress = (page: Page) => page.getByRole('region', { name: 'Progress' })
 const group = (page: Page, name: RegExp) =>
   page.getByRole('group', { name: 'Show files' }).getByRole('button', { name })
 
-test('a folder of pictures becomes items, each once', async ({ page, client }) => {
-  const photos = newName('photos')
-  await client.repoCreate({
-    body: {
-      name: photos,
-      schema: [
-        { name: 'image', type: 'binary', mime: 'image/png' },
-        { name: 'title', type: 'string', length: 20 },
-        { name: 'album', type: 'string', length: 20, optional: true },
-      ],
-    },
-  })
-  const path = writePictures('summer', 60)
-  writeFileSync(join(path, 'notes.txt'), 'not a picture')
-  await page.goto(`/repo/${photos}/additem`)
-  await page.getByRole('link', { name: 'Add many files' }).click()
-  await page.getByLabel('a folder').setInputFiles(path)
-  await expect(progress(page)).toContainText('0 of 61 files')
-  await page.getByRole('combobox', { name: 'Source of album' }).selectOption('name of the folder')
-  await expect(page.getByText('summer', { exact: true })).toBeVisible()
-  await expectAccessible(page, 'files that are waiting')
+test(
+  'a folder of pictures becomes items, each once',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const photos = newName('photos')
+    await client.repoCreate({
+      body: {
+        name: photos,
+        schema: [
+          { name: 'image', type: 'binary', mime: 'image/png' },
+          { name: 'title', type: 'string', length: 20 },
+          { name: 'album', type: 'string', length: 20, optional: true },
+        ],
+      },
+    })
+    const path = writePictures('summer', 60)
+    writeFileSync(join(path, 'notes.txt'), 'not a picture')
+    await page.goto(`/repo/${photos}/additem`)
+    await page.getByRole('link', { name: 'Add many files' }).click()
+    await page.getByLabel('a folder').setInputFiles(path)
+    await expect(progress(page)).toContainText('0 of 61 files')
+    await page.getByRole('combobox', { name: 'Source of album' }).selectOption('name of the folder')
+    await expect(page.getByText('summer', { exact: true })).toBeVisible()
+    await expectAccessible(page, 'files that are waiting')
 
-  await page.getByRole('button', { name: 'Add 61 files' }).click()
-  await expect(progress(page)).toContainText('60 of 61 files, 1 refused')
-  const { totalItems } = await client.datasetCount({ datasetId: photos })
-  expect(totalItems).toBe(60)
-  const items = await client.datasetItemList({ datasetId: photos, pageSize: 100 })
-  expect(new Set(items.map(({ data }) => data['title']))).toEqual(
-    new Set(Array.from({ length: 60 }, (_, index) => String(index))),
-  )
-  expect(new Set(items.map(({ data }) => data['album']))).toEqual(new Set(['summer']))
-  // Of a list of any length only what is in view is in the page.
-  expect(await page.getByRole('listitem').count()).toBeLessThan(40)
-  await group(page, /Refused/).click()
-  const reason = page.getByText('The field takes image/png, and notes.txt')
-  await expect(reason).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Added' })).toHaveJSProperty('value', 60)
-  await page.setViewportSize({ width: 390, height: 844 })
-  expect(
-    await reason.evaluate(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => [
-      scrollHeight - clientHeight,
-      scrollWidth - clientWidth,
-    ]),
-  ).toEqual([0, 0])
-  await expectAccessible(page, 'files of which one was refused')
+    await page.getByRole('button', { name: 'Add 61 files' }).click()
+    await expect(progress(page)).toContainText('60 of 61 files, 1 refused')
+    const { totalItems } = await client.datasetCount({ datasetId: photos })
+    expect(totalItems).toBe(60)
+    const items = await client.datasetItemList({ datasetId: photos, pageSize: 100 })
+    expect(new Set(items.map(({ data }) => data['title']))).toEqual(
+      new Set(Array.from({ length: 60 }, (_, index) => String(index))),
+    )
+    expect(new Set(items.map(({ data }) => data['album']))).toEqual(new Set(['summer']))
+    // Of a list of any length only what is in view is in the page.
+    expect(await page.getByRole('listitem').count()).toBeLessThan(40)
+    await group(page, /Refused/).click()
+    const reason = page.getByText('The field takes image/png, and notes.txt')
+    await expect(reason).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Added' })).toHaveJSProperty('value', 60)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(
+      await reason.evaluate(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => [
+        scrollHeight - clientHeight,
+        scrollWidth - clientWidth,
+      ]),
+    ).toEqual([0, 0])
+    await expectAccessible(page, 'files of which one was refused')
 
-  await page.getByRole('link', { name: 'Items' }).click()
-  await expect(page.getByText('60 items')).toBeVisible()
+    await page.getByRole('link', { name: 'Items' }).click()
+    await expect(page.getByText('60 items')).toBeVisible()
 
-  await page.goto(`/repo/${photos}/addfiles`)
-  writeFileSync(join(path, 'new.png'), picture(100))
-  await page.getByLabel('a folder').setInputFiles(path)
-  await page.getByRole('button', { name: 'Add 62 files' }).click()
-  await expect(progress(page)).toContainText('61 of 62 files, 1 refused')
-  expect((await client.datasetCount({ datasetId: photos })).totalItems).toBe(61)
-})
+    await page.goto(`/repo/${photos}/addfiles`)
+    writeFileSync(join(path, 'new.png'), picture(100))
+    await page.getByLabel('a folder').setInputFiles(path)
+    await page.getByRole('button', { name: 'Add 62 files' }).click()
+    await expect(progress(page)).toContainText('61 of 62 files, 1 refused')
+    expect((await client.datasetCount({ datasetId: photos })).totalItems).toBe(61)
+  },
+)
 
 test('a server that goes away stalls the queue, which then goes on', async ({
   page,

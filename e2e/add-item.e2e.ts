@@ -3,50 +3,54 @@ import { addNotes, addPeople, addPhotos, picture } from './sample-data.ts'
 
 const png = (name: string) => ({ name, mimeType: 'image/png', buffer: picture() })
 
-test('an item is added with a value of every type', async ({ page, client, server }) => {
-  const people = newName('people')
-  const photos = newName('photos')
-  const [person = 0] = await addPeople(client, people)
-  await addPhotos(client, photos, people)
-  await page.goto('/repo/')
-  await page.getByRole('row', { name: photos }).getByRole('link', { name: 'add item' }).click()
-  await expect(page).toHaveURL(`${server.url}/repo/${photos}/additem`)
-  await expect(page.getByRole('heading', { name: `${photos}: Add Item` })).toBeVisible()
+test(
+  'an item is added with a value of every type',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const people = newName('people')
+    const photos = newName('photos')
+    const [person = 0] = await addPeople(client, people)
+    await addPhotos(client, photos, people)
+    await page.goto('/repo/')
+    await page.getByRole('row', { name: photos }).getByRole('link', { name: 'add item' }).click()
+    await expect(page).toHaveURL(`${server.url}/repo/${photos}/additem`)
+    await expect(page.getByRole('heading', { name: `${photos}: Add Item` })).toBeVisible()
 
-  await page.getByRole('textbox', { name: 'title' }).fill('Evening at the mill')
-  const reference = page.getByRole('spinbutton', { name: 'taken_by' })
-  await reference.fill(String(person))
-  await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toHaveAttribute(
-    'href',
-    `/dataset/${people}/item/${person}`,
-  )
-  const image = page.getByLabel('image', { exact: true })
-  await expect(image).toHaveAttribute('accept', 'image/*')
-  await image.setInputFiles(png('lake.png'))
-  await expect(page.getByText('lake.png', { exact: true })).toBeVisible()
-  await page.getByLabel('raw', { exact: true }).setInputFiles({
-    name: 'data.bin',
-    mimeType: 'application/octet-stream',
-    buffer: Buffer.from([0, 1, 2, 255]),
-  })
-  await page.getByRole('textbox', { name: 'notes' }).fill('Two lines\nand an emoji 🎞️')
-  await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('textbox', { name: 'title' }).fill('Evening at the mill')
+    const reference = page.getByRole('spinbutton', { name: 'taken_by' })
+    await reference.fill(String(person))
+    await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toHaveAttribute(
+      'href',
+      `/dataset/${people}/item/${person}`,
+    )
+    const image = page.getByLabel('image', { exact: true })
+    await expect(image).toHaveAttribute('accept', 'image/*')
+    await image.setInputFiles(png('lake.png'))
+    await expect(page.getByText('lake.png', { exact: true })).toBeVisible()
+    await page.getByLabel('raw', { exact: true }).setInputFiles({
+      name: 'data.bin',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from([0, 1, 2, 255]),
+    })
+    await page.getByRole('textbox', { name: 'notes' }).fill('Two lines\nand an emoji 🎞️')
+    await page.getByRole('button', { name: 'Submit' }).click()
 
-  await expect(page).toHaveURL(new RegExp(`/dataset/${photos}/item/\\d+$`))
-  await expect(page.getByRole('definition').first()).toContainText('Evening at the mill')
-  const [item] = await client.datasetItemList({ datasetId: photos })
-  expect(item?.data).toMatchObject({
-    title: 'Evening at the mill',
-    taken_by: person,
-    notes: 'Two lines\nand an emoji 🎞️',
-  })
-  const stored = await client.datasetFieldGet({
-    datasetId: photos,
-    itemId: item?.id ?? 0,
-    fieldName: 'image',
-  })
-  expect(picture().equals(Buffer.from(await stored.arrayBuffer()))).toBe(true)
-})
+    await expect(page).toHaveURL(new RegExp(`/dataset/${photos}/item/\\d+$`))
+    await expect(page.getByRole('definition').first()).toContainText('Evening at the mill')
+    const [item] = await client.datasetItemList({ datasetId: photos })
+    expect(item?.data).toMatchObject({
+      title: 'Evening at the mill',
+      taken_by: person,
+      notes: 'Two lines\nand an emoji 🎞️',
+    })
+    const stored = await client.datasetFieldGet({
+      datasetId: photos,
+      itemId: item?.id ?? 0,
+      fieldName: 'image',
+    })
+    expect(picture().equals(Buffer.from(await stored.arrayBuffer()))).toBe(true)
+  },
+)
 
 test('what is optional may be left empty, what is required may not', async ({ page, client }) => {
   const people = newName('people')
@@ -63,47 +67,51 @@ test('what is optional may be left empty, what is required may not', async ({ pa
   await expect(page.getByText('no value')).toBeVisible()
 })
 
-test('what cannot be right is refused before it is sent', async ({ page, client, console }) => {
-  // Whoever stops while typing is told of the number so far.
-  console.expect(/status of 404.*item\/123?\)/)
-  const people = newName('people')
-  const photos = newName('photos')
-  await addPeople(client, people)
-  await addPhotos(client, photos, people)
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/api/')) sent.push(request.url())
-  })
-  await page.goto(`/repo/${photos}/additem`)
-  const title = page.getByRole('textbox', { name: 'title' })
-  await expect(title).toHaveAttribute('maxlength', '40')
-  await title.pressSequentially('x'.repeat(42))
-  await expect(title).toHaveValue('x'.repeat(40))
-  // Length counts code points: 40 emoji fit, though each is two units of UTF-16.
-  await title.fill('🎞'.repeat(40))
-  await expect(page.getByText('40 / 40')).toBeVisible()
-  await expect(title).not.toHaveAccessibleDescription(/characters fit/)
-  await title.fill('x'.repeat(41))
-  await expect(title).toHaveAccessibleDescription(/At most 40 characters fit, and there are 41/)
+test(
+  'what cannot be right is refused before it is sent',
+  { tag: '@core' },
+  async ({ page, client, console }) => {
+    // Whoever stops while typing is told of the number so far.
+    console.expect(/status of 404.*item\/123?\)/)
+    const people = newName('people')
+    const photos = newName('photos')
+    await addPeople(client, people)
+    await addPhotos(client, photos, people)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/')) sent.push(request.url())
+    })
+    await page.goto(`/repo/${photos}/additem`)
+    const title = page.getByRole('textbox', { name: 'title' })
+    await expect(title).toHaveAttribute('maxlength', '40')
+    await title.pressSequentially('x'.repeat(42))
+    await expect(title).toHaveValue('x'.repeat(40))
+    // Length counts code points: 40 emoji fit, though each is two units of UTF-16.
+    await title.fill('🎞'.repeat(40))
+    await expect(page.getByText('40 / 40')).toBeVisible()
+    await expect(title).not.toHaveAccessibleDescription(/characters fit/)
+    await title.fill('x'.repeat(41))
+    await expect(title).toHaveAccessibleDescription(/At most 40 characters fit, and there are 41/)
 
-  const reference = page.getByRole('spinbutton', { name: 'taken_by' })
-  await reference.pressSequentially('1e-2.x3')
-  await expect(reference).toHaveValue('123')
-  await expect(page.getByText('There is no item 123 in')).toBeVisible()
+    const reference = page.getByRole('spinbutton', { name: 'taken_by' })
+    await reference.pressSequentially('1e-2.x3')
+    await expect(reference).toHaveValue('123')
+    await expect(page.getByText('There is no item 123 in')).toBeVisible()
 
-  const image = page.getByLabel('image', { exact: true })
-  await image.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
-  await expect(image).toHaveAccessibleDescription(
-    /The field takes image\/\*, and a.txt is text\/plain/,
-  )
-  await page.getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('a.txt')).toBeHidden()
+    const image = page.getByLabel('image', { exact: true })
+    await image.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
+    await expect(image).toHaveAccessibleDescription(
+      /The field takes image\/\*, and a.txt is text\/plain/,
+    )
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByText('a.txt')).toBeHidden()
 
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(title).toBeFocused()
-  await expect(image).toHaveAccessibleDescription(/This field is required/)
-  expect(sent).toEqual([])
-})
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(title).toBeFocused()
+    await expect(image).toHaveAccessibleDescription(/This field is required/)
+    expect(sent).toEqual([])
+  },
+)
 
 test('F10: a reference that leads nowhere is told before anything is sent', async ({
   page,
@@ -134,7 +142,7 @@ test('F10: a reference that leads nowhere is told before anything is sent', asyn
   await expect(page).toHaveURL(new RegExp(`/dataset/${photos}/item/\\d+$`))
 })
 
-test('a file can be dropped and pasted', async ({ page, client }) => {
+test('a file can be dropped and pasted', { tag: '@core' }, async ({ page, client }) => {
   const photos = newName('photos')
   await client.repoCreate({
     body: { name: photos, schema: [{ name: 'image', type: 'binary', mime: 'image/png' }] },

@@ -5,44 +5,45 @@ import { addNotes } from './sample-data.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
-test('an administrator reads the audit log, filters it by the address, and checks its chain', async ({
-  page,
-  client,
-}) => {
-  const notes = newName('notes').padEnd(128, '-long')
-  await addNotes(client, notes, 1)
-  await client.repoDelete({ datasetId: notes })
-  await page.goto('/dataset/')
-  await page.getByRole('link', { name: 'Audit' }).click()
-  const log = page.getByRole('table', { name: 'Audit log' })
-  await expect(log.getByRole('row').filter({ hasText: notes })).toHaveCount(2)
+test(
+  'an administrator reads the audit log, filters it by the address, and checks its chain',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const notes = newName('notes').padEnd(128, '-long')
+    await addNotes(client, notes, 1)
+    await client.repoDelete({ datasetId: notes })
+    await page.goto('/dataset/')
+    await page.getByRole('link', { name: 'Audit' }).click()
+    const log = page.getByRole('table', { name: 'Audit log' })
+    await expect(log.getByRole('row').filter({ hasText: notes })).toHaveCount(2)
 
-  await page.getByRole('searchbox', { name: 'Dataset' }).fill(notes)
-  await page.getByRole('combobox', { name: 'What' }).selectOption('deleted the dataset')
-  await expect(log.getByRole('row')).toHaveCount(2)
-  await expect(page).toHaveURL(/what=dataset-deleted/)
-  await expect(page).toHaveURL(new RegExp(`dataset=${notes}`))
-  await page.reload()
-  await expect(log.getByRole('row').nth(1)).toContainText(/admin.*deleted the dataset/)
-  const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
-  expect((await saved).suggestedFilename()).toBe('audit.ndjson')
+    await page.getByRole('searchbox', { name: 'Dataset' }).fill(notes)
+    await page.getByRole('combobox', { name: 'What' }).selectOption('deleted the dataset')
+    await expect(log.getByRole('row')).toHaveCount(2)
+    await expect(page).toHaveURL(/what=dataset-deleted/)
+    await expect(page).toHaveURL(new RegExp(`dataset=${notes}`))
+    await page.reload()
+    await expect(log.getByRole('row').nth(1)).toContainText(/admin.*deleted the dataset/)
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    expect((await saved).suggestedFilename()).toBe('audit.ndjson')
 
-  await page.getByRole('button', { name: 'Check the chain' }).press('Enter')
-  await expect(page.getByText(/entries follow from the first one on/)).toBeVisible()
-  for (const look of looks) {
-    const save = await wear(page, look)
-    await save('audit')
-  }
-  await page.setViewportSize({ width: 320, height: 800 })
-  expect(await sidewaysOverflow(page)).toBe(0)
-  await expectAccessible(page, 'the audit log')
-  await page.getByRole('searchbox', { name: 'Who' }).fill('nobody')
-  await expect(page.getByText('No entry is like that.')).toBeVisible()
-  await page.getByRole('button', { name: 'Show all entries' }).click()
-  await expect(page).toHaveURL(/audit$/)
-  await expect(log.getByRole('row').nth(2)).toBeVisible()
-})
+    await page.getByRole('button', { name: 'Check the chain' }).press('Enter')
+    await expect(page.getByText(/entries follow from the first one on/)).toBeVisible()
+    for (const look of looks) {
+      const save = await wear(page, look)
+      await save('audit')
+    }
+    await page.setViewportSize({ width: 320, height: 800 })
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await expectAccessible(page, 'the audit log')
+    await page.getByRole('searchbox', { name: 'Who' }).fill('nobody')
+    await expect(page.getByText('No entry is like that.')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all entries' }).click()
+    await expect(page).toHaveURL(/audit$/)
+    await expect(log.getByRole('row').nth(2)).toBeVisible()
+  },
+)
 
 test('the page of a dataset shows what was done to it', async ({ page, client }) => {
   const notes = newName('notes')

@@ -2,39 +2,39 @@ import { expect, newName, signedOut, test } from './app.ts'
 import { addNotes, addPeople, addPhotos } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
-test('a repository is shown with its schema and what refers to what', async ({
-  page,
-  client,
-  server,
-}) => {
-  const people = newName('people')
-  const photos = newName('photos')
-  await addPeople(client, people)
-  await addPhotos(client, photos, people)
+test(
+  'a repository is shown with its schema and what refers to what',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const people = newName('people')
+    const photos = newName('photos')
+    await addPeople(client, people)
+    await addPhotos(client, photos, people)
 
-  await page.goto(`/dataset/${people}`)
-  await expect(page.getByRole('heading', { name: people })).toBeVisible()
-  await expect(page).toHaveTitle(new RegExp(people))
-  await expect(page.getByRole('button', { name: 'delete' })).toBeVisible()
-  await expect(page.getByText('People who take photographs')).toBeVisible()
-  await expect(page.getByRole('definition').filter({ hasText: /^2$/ })).toBeVisible()
-  await expect(
-    page.getByRole('definition').filter({ hasText: String(new Date().getUTCFullYear()) }),
-  ).toBeVisible()
-  const { schema } = await client.datasetGet({ datasetId: people })
-  await page.getByText('Schema as JSON').click()
-  const json = await page.getByRole('region', { name: 'schema as JSON' }).innerText()
-  expect(json.trim()).toBe(JSON.stringify(schema, null, 2))
-  await expect(page.getByRole('heading', { name: 'View definition' })).toBeHidden()
+    await page.goto(`/dataset/${people}`)
+    await expect(page.getByRole('heading', { name: people })).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(people))
+    await expect(page.getByRole('button', { name: 'delete' })).toBeVisible()
+    await expect(page.getByText('People who take photographs')).toBeVisible()
+    await expect(page.getByRole('definition').filter({ hasText: /^2$/ })).toBeVisible()
+    await expect(
+      page.getByRole('definition').filter({ hasText: String(new Date().getUTCFullYear()) }),
+    ).toBeVisible()
+    const { schema } = await client.datasetGet({ datasetId: people })
+    await page.getByText('Schema as JSON').click()
+    const json = await page.getByRole('region', { name: 'schema as JSON' }).innerText()
+    expect(json.trim()).toBe(JSON.stringify(schema, null, 2))
+    await expect(page.getByRole('heading', { name: 'View definition' })).toBeHidden()
 
-  await page.getByRole('region', { name: 'Referenced by' }).getByRole('link').click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${photos}`)
-  await expect(page.getByRole('heading', { name: photos })).toBeVisible()
-  await page.getByRole('region', { name: 'References to' }).getByRole('link').click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${people}`)
-})
+    await page.getByRole('region', { name: 'Referenced by' }).getByRole('link').click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${photos}`)
+    await expect(page.getByRole('heading', { name: photos })).toBeVisible()
+    await page.getByRole('region', { name: 'References to' }).getByRole('link').click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${people}`)
+  },
+)
 
-test('a view is shown with its definition', async ({ page, client, server }) => {
+test('a view is shown with its definition', { tag: '@core' }, async ({ page, client, server }) => {
   const notes = newName('notes')
   const view = newName('view')
   await addNotes(client, notes, 3)
@@ -55,37 +55,41 @@ test('a view is shown with its definition', async ({ page, client, server }) => 
   ).toBeVisible()
 })
 
-test('deleting a repository asks for its name', async ({ page, client, server, console }) => {
-  console.expect(/status of 404/)
-  const notes = newName('notes')
-  await addNotes(client, notes, 2)
-  await page.goto('/repo/')
-  await page.getByRole('row', { name: notes }).getByRole('link', { name: 'details' }).click()
-  await page.getByRole('button', { name: 'delete' }).click()
+test(
+  'deleting a repository asks for its name',
+  { tag: '@core' },
+  async ({ page, client, server, console }) => {
+    console.expect(/status of 404/)
+    const notes = newName('notes')
+    await addNotes(client, notes, 2)
+    await page.goto('/repo/')
+    await page.getByRole('row', { name: notes }).getByRole('link', { name: 'details' }).click()
+    await page.getByRole('button', { name: 'delete' }).click()
 
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('its 2 items')
-  await expect(dialog).toContainText('No other dataset refers to this repository')
-  const confirm = dialog.getByRole('button', { name: 'Delete' })
-  await expect(confirm).toBeDisabled()
-  await dialog.getByRole('textbox').fill(notes.slice(1))
-  await expect(confirm).toBeDisabled()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog).toBeHidden()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('its 2 items')
+    await expect(dialog).toContainText('No other dataset refers to this repository')
+    const confirm = dialog.getByRole('button', { name: 'Delete' })
+    await expect(confirm).toBeDisabled()
+    await dialog.getByRole('textbox').fill(notes.slice(1))
+    await expect(confirm).toBeDisabled()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
 
-  await page.getByRole('button', { name: 'delete' }).click()
-  await dialog.getByRole('textbox').fill(notes)
-  await confirm.click()
-  await expect(page.getByText('Request successful')).toBeVisible()
-  await expect(dialog).toBeHidden()
+    await page.getByRole('button', { name: 'delete' }).click()
+    await dialog.getByRole('textbox').fill(notes)
+    await confirm.click()
+    await expect(page.getByText('Request successful')).toBeVisible()
+    await expect(dialog).toBeHidden()
 
-  await page.getByRole('link', { name: 'Back to Datasets' }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/`)
-  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
-  await expect(page.getByRole('link', { name: notes, exact: true })).toBeHidden()
-  await page.goto(`/dataset/${notes}`)
-  await expect(page.getByRole('alert')).toContainText('dataset not found')
-})
+    await page.getByRole('link', { name: 'Back to Datasets' }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/`)
+    await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
+    await expect(page.getByRole('link', { name: notes, exact: true })).toBeHidden()
+    await page.goto(`/dataset/${notes}`)
+    await expect(page.getByRole('alert')).toContainText('dataset not found')
+  },
+)
 
 test('deleting a view leaves its base', async ({ page, client }) => {
   const notes = newName('notes')
@@ -101,22 +105,22 @@ test('deleting a view leaves its base', async ({ page, client }) => {
   expect((await client.datasetCount({ datasetId: notes })).totalItems).toBe(1)
 })
 
-test('what others refer to cannot be deleted, and they are named', async ({
-  page,
-  client,
-  server,
-}) => {
-  const notes = newName('notes')
-  const view = newName('view')
-  await addNotes(client, notes)
-  await client.viewCreate({ body: { name: view, base: notes } })
-  await page.goto(`/dataset/${notes}`)
-  await page.getByRole('button', { name: 'delete' }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeHidden()
-  await dialog.getByRole('link', { name: view }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${view}`)
-})
+test(
+  'what others refer to cannot be deleted, and they are named',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const notes = newName('notes')
+    const view = newName('view')
+    await addNotes(client, notes)
+    await client.viewCreate({ body: { name: view, base: notes } })
+    await page.goto(`/dataset/${notes}`)
+    await page.getByRole('button', { name: 'delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('button', { name: 'Delete' })).toBeHidden()
+    await dialog.getByRole('link', { name: view }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${view}`)
+  },
+)
 
 test('a repository that refers to itself can be deleted', async ({ page, client }) => {
   const chain = newName('chain')

@@ -3,82 +3,91 @@ import { editorOf, enterDescription } from './editor.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
-test('a repository is added by its description', async ({ page, client, server }) => {
-  const name = newName('books')
-  await page.goto('/addrepo')
-  await expect(page.getByRole('heading', { name: 'Add Repository' })).toBeVisible()
-  await expect(page.getByText('Enter YAML repository description')).toBeVisible()
-  await expect(editorOf(page)).toHaveText('---')
+test(
+  'a repository is added by its description',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const name = newName('books')
+    await page.goto('/addrepo')
+    await expect(page.getByRole('heading', { name: 'Add Repository' })).toBeVisible()
+    await expect(page.getByText('Enter YAML repository description')).toBeVisible()
+    await expect(editorOf(page)).toHaveText('---')
 
-  await enterDescription(page, `---\nname: ${name}\nschema:\n- {name: title, type: string}\n`)
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByText('Request successful')).toBeVisible()
-  expect((await client.datasetGet({ datasetId: name })).schema).toEqual([
-    { name: 'title', type: 'string', length: 10_000 },
-  ])
+    await enterDescription(page, `---\nname: ${name}\nschema:\n- {name: title, type: string}\n`)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByText('Request successful')).toBeVisible()
+    expect((await client.datasetGet({ datasetId: name })).schema).toEqual([
+      { name: 'title', type: 'string', length: 10_000 },
+    ])
 
-  // The same description again is no error and changes nothing.
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByText('Request successful')).toBeVisible()
-  await page.getByRole('link', { name: `Open ${name}` }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${name}`)
-  await page.getByRole('banner').getByRole('link', { name: 'Repos' }).click()
-  await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
-})
+    // The same description again is no error and changes nothing.
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByText('Request successful')).toBeVisible()
+    await page.getByRole('link', { name: `Open ${name}` }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${name}`)
+    await page.getByRole('banner').getByRole('link', { name: 'Repos' }).click()
+    await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
+  },
+)
 
-test('a view is added by its description, and shows the items of its base', async ({
-  page,
-  client,
-  server,
-}) => {
-  const notes = newName('notes')
-  const name = newName('view')
-  await addNotes(client, notes, 2)
-  await page.goto('/addview')
-  await expect(page.getByRole('heading', { name: 'Add View' })).toBeVisible()
-  await expect(page.getByText('Enter YAML view description')).toBeVisible()
-  await expect(editorOf(page)).toHaveText('---')
-  await enterDescription(
-    page,
-    `---\nname: ${name}\nbase: ${notes}\nfields:\n- {name: caption, from: text}\n`,
-  )
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByText('Request successful')).toBeVisible()
-  await page.getByRole('link', { name: 'Show items' }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${name}/item`)
-  await expect(page.getByRole('columnheader', { name: 'caption' })).toBeVisible()
-  await expect(page.getByText('note 2', { exact: true })).toBeVisible()
-  await page.getByRole('row', { name: 'note 1' }).getByRole('link', { name: 'show' }).click()
-  await expect(page.getByRole('definition').filter({ hasText: 'note 1' })).toBeVisible()
-})
+test(
+  'a view is added by its description, and shows the items of its base',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const notes = newName('notes')
+    const name = newName('view')
+    await addNotes(client, notes, 2)
+    await page.goto('/addview')
+    await expect(page.getByRole('heading', { name: 'Add View' })).toBeVisible()
+    await expect(page.getByText('Enter YAML view description')).toBeVisible()
+    await expect(editorOf(page)).toHaveText('---')
+    await enterDescription(
+      page,
+      `---\nname: ${name}\nbase: ${notes}\nfields:\n- {name: caption, from: text}\n`,
+    )
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByText('Request successful')).toBeVisible()
+    await page.getByRole('link', { name: 'Show items' }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${name}/item`)
+    await expect(page.getByRole('columnheader', { name: 'caption' })).toBeVisible()
+    await expect(page.getByText('note 2', { exact: true })).toBeVisible()
+    await page.getByRole('row', { name: 'note 1' }).getByRole('link', { name: 'show' }).click()
+    await expect(page.getByRole('definition').filter({ hasText: 'note 1' })).toBeVisible()
+  },
+)
 
-test('a description that is wrong is not sent, and its place is told', async ({ page }) => {
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/repo')) sent.push(request.url())
-  })
-  await page.goto('/addrepo')
-  const alert = page.getByRole('alert')
-  const submit = page.getByRole('button', { name: 'Submit' })
-  for (const [text, told] of [
-    ['---\nname: a\nname: b\n', /Line 3, column 1:.*(?:unique|twice|duplicate)/i],
-    ['---\nname: [a\n', /Line \d+, column \d+:/],
-    ['---\nname: a\nschemma: []\n', /Line 3, column 1:.*schemma.*/],
-    [
-      '---\nname: a\nschema:\n- { name: t, type: text }\n',
-      /Line 4, column 20: unknown type "text"/,
-    ],
-    ['---\nname: ../x\nschema:\n- { name: t, type: string }\n', /Line 2, column 7:/],
-    ['---\nname: &a x\nschema:\n- { name: *a, type: string }\n', /(?:alias|anchor)/],
-    ['---\nname: a\n---\nname: b\n', /more than one document/],
-  ] as const) {
-    await enterDescription(page, text)
-    await submit.click()
-    await expect(alert).toContainText(told)
-    await expect(page.getByText('Request successful')).toBeHidden()
-  }
-  expect(sent).toEqual([])
-})
+test(
+  'a description that is wrong is not sent, and its place is told',
+  { tag: '@core' },
+  async ({ page }) => {
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/repo'))
+        sent.push(request.url())
+    })
+    await page.goto('/addrepo')
+    const alert = page.getByRole('alert')
+    const submit = page.getByRole('button', { name: 'Submit' })
+    for (const [text, told] of [
+      ['---\nname: a\nname: b\n', /Line 3, column 1:.*(?:unique|twice|duplicate)/i],
+      ['---\nname: [a\n', /Line \d+, column \d+:/],
+      ['---\nname: a\nschemma: []\n', /Line 3, column 1:.*schemma.*/],
+      [
+        '---\nname: a\nschema:\n- { name: t, type: text }\n',
+        /Line 4, column 20: unknown type "text"/,
+      ],
+      ['---\nname: ../x\nschema:\n- { name: t, type: string }\n', /Line 2, column 7:/],
+      ['---\nname: &a x\nschema:\n- { name: *a, type: string }\n', /(?:alias|anchor)/],
+      ['---\nname: a\n---\nname: b\n', /more than one document/],
+    ] as const) {
+      await enterDescription(page, text)
+      await submit.click()
+      await expect(alert).toContainText(told)
+      await expect(page.getByText('Request successful')).toBeHidden()
+    }
+    expect(sent).toEqual([])
+  },
+)
 
 test('a view clause that does not exist is refused with the one that was meant', async ({
   page,
@@ -108,41 +117,40 @@ test('what the server refuses is told in the editor and beside it', async ({
   await expect(editorOf(page)).toContainText('no-such-one')
 })
 
-test('a name that is taken by another schema shows the difference', async ({
-  page,
-  client,
-  console,
-  server,
-}) => {
-  console.expect(/status of 409/)
-  const notes = newName('notes')
-  const view = newName('view')
-  await addNotes(client, notes)
-  await client.viewCreate({ body: { name: view, base: notes } })
-  await page.goto('/addrepo')
-  await enterDescription(
-    page,
-    `---\nname: ${notes}\nschema:\n- {name: picture, type: binary, mime: image/png}\n`,
-  )
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByRole('alert')).toContainText(
-    'a repository with the same name exists with a different schema',
-  )
-  const difference = page.getByRole('region', { name: 'Difference from the existing definition' })
-  await expect(difference).toContainText('existing: ')
-  await expect(difference).toContainText('name: text')
-  await expect(difference).toContainText('name: picture')
-  await expect(editorOf(page)).toContainText('name: picture')
-  await difference.getByRole('link', { name: notes }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${notes}`)
+test(
+  'a name that is taken by another schema shows the difference',
+  { tag: '@core' },
+  async ({ page, client, console, server }) => {
+    console.expect(/status of 409/)
+    const notes = newName('notes')
+    const view = newName('view')
+    await addNotes(client, notes)
+    await client.viewCreate({ body: { name: view, base: notes } })
+    await page.goto('/addrepo')
+    await enterDescription(
+      page,
+      `---\nname: ${notes}\nschema:\n- {name: picture, type: binary, mime: image/png}\n`,
+    )
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByRole('alert')).toContainText(
+      'a repository with the same name exists with a different schema',
+    )
+    const difference = page.getByRole('region', { name: 'Difference from the existing definition' })
+    await expect(difference).toContainText('existing: ')
+    await expect(difference).toContainText('name: text')
+    await expect(difference).toContainText('name: picture')
+    await expect(editorOf(page)).toContainText('name: picture')
+    await difference.getByRole('link', { name: notes }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${notes}`)
 
-  await page.goto('/addview')
-  await enterDescription(page, `---\nname: ${view}\nbase: ${notes}\nfields: [text]\n`)
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByRole('alert')).toContainText(
-    'a view with the same name exists with a different definition',
-  )
-})
+    await page.goto('/addview')
+    await enterDescription(page, `---\nname: ${view}\nbase: ${notes}\nfields: [text]\n`)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByRole('alert')).toContainText(
+      'a view with the same name exists with a different definition',
+    )
+  },
+)
 
 test('the editor underlines, suggests and submits by keyboard', async ({ page }) => {
   const name = newName('suggested')

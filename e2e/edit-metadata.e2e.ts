@@ -3,41 +3,42 @@ import { expectAccessible } from './expect-accessible.ts'
 import { addNotes } from './sample-data.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
 
-test('what a repository says of itself is edited on its page, by keyboard', async ({
-  page,
-  client,
-}) => {
-  const name = newName('rivers')
-  await addNotes(client, name, 1)
-  await page.goto(`/dataset/${name}`)
-  await expect(page.getByText('No description yet.')).toBeVisible()
-  const edit = page.getByRole('button', { name: 'Edit metadata' })
-  await edit.focus()
-  await page.keyboard.press('Enter')
-  const form = page.getByRole('region', { name: 'Metadata' })
-  await expect(form.getByRole('textbox', { name: 'Description' })).toBeFocused()
-  await page.keyboard.insertText('Heights of rivers')
-  const license = form.getByRole('textbox', { name: 'License' })
-  await license.fill('a licence')
-  await form.getByRole('textbox', { name: 'Readme' }).fill('# Rivers\n\nBy **the office**.')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await expect(license).toHaveAccessibleDescription(/must be an SPDX license identifier/)
-  for (const width of [320, 1440]) {
-    await page.setViewportSize({ width, height: 800 })
-    expect(await sidewaysOverflow(page)).toBe(0)
-    await expectAccessible(page, `metadata at ${width}`)
-  }
-  await license.fill('CC-BY-4.0')
-  await page.keyboard.press('Enter')
-  await expect(form).toBeHidden()
-  await expect(edit).toBeFocused()
-  await expect(page.getByText('Heights of rivers')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'CC-BY-4.0' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Readme' })).toContainText('By the office.')
-  const { repo, schema } = await client.datasetGet({ datasetId: name })
-  expect(repo).toMatchObject({ description: 'Heights of rivers', license: 'CC-BY-4.0' })
-  expect(schema).toHaveLength(1)
-})
+test(
+  'what a repository says of itself is edited on its page, by keyboard',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const name = newName('rivers')
+    await addNotes(client, name, 1)
+    await page.goto(`/dataset/${name}`)
+    await expect(page.getByText('No description yet.')).toBeVisible()
+    const edit = page.getByRole('button', { name: 'Edit metadata' })
+    await edit.focus()
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('region', { name: 'Metadata' })
+    await expect(form.getByRole('textbox', { name: 'Description' })).toBeFocused()
+    await page.keyboard.insertText('Heights of rivers')
+    const license = form.getByRole('textbox', { name: 'License' })
+    await license.fill('a licence')
+    await form.getByRole('textbox', { name: 'Readme' }).fill('# Rivers\n\nBy **the office**.')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(license).toHaveAccessibleDescription(/must be an SPDX license identifier/)
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await sidewaysOverflow(page)).toBe(0)
+      await expectAccessible(page, `metadata at ${width}`)
+    }
+    await license.fill('CC-BY-4.0')
+    await page.keyboard.press('Enter')
+    await expect(form).toBeHidden()
+    await expect(edit).toBeFocused()
+    await expect(page.getByText('Heights of rivers')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'CC-BY-4.0' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Readme' })).toContainText('By the office.')
+    const { repo, schema } = await client.datasetGet({ datasetId: name })
+    expect(repo).toMatchObject({ description: 'Heights of rivers', license: 'CC-BY-4.0' })
+    expect(schema).toHaveLength(1)
+  },
+)
 
 test('metadata that somebody else has changed meanwhile is told, not overwritten', async ({
   page,

@@ -8,46 +8,46 @@ import { clientOf, signIn } from './sign-in.ts'
 const stars = '  - name: stars\n    type: integer\n    optional: true\n'
 const changes = 'What changes'
 
-test('a repository is extended by its YAML, with the keyboard alone', async ({
-  page,
-  client,
-  server,
-}) => {
-  const name = newName('notes')
-  const [id = 0] = await addNotes(client, name, 1)
-  await page.goto(`/dataset/${name}`)
-  const edit = page.getByRole('link', { name: 'Edit', exact: true })
-  await edit.focus()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${server.url}/repo/${name}/edit`)
-  await expect(page.getByRole('heading', { name: `${name}: Edit` })).toBeVisible()
-  await expect(page.getByText('Nothing yet. Items stay as they are')).toBeVisible()
+test(
+  'a repository is extended by its YAML, with the keyboard alone',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const name = newName('notes')
+    const [id = 0] = await addNotes(client, name, 1)
+    await page.goto(`/dataset/${name}`)
+    const edit = page.getByRole('link', { name: 'Edit', exact: true })
+    await edit.focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${server.url}/repo/${name}/edit`)
+    await expect(page.getByRole('heading', { name: `${name}: Edit` })).toBeVisible()
+    await expect(page.getByText('Nothing yet. Items stay as they are')).toBeVisible()
 
-  await editorOf(page).focus()
-  await page.keyboard.press('ControlOrMeta+End')
-  await page.keyboard.insertText(`${stars}license: CC-BY-4.0\n`)
-  const shown = page.getByRole('region', { name: changes })
-  await expect(shown.getByRole('listitem')).toHaveText(['new license', 'starsnew integer'])
+    await editorOf(page).focus()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.insertText(`${stars}license: CC-BY-4.0\n`)
+    const shown = page.getByRole('region', { name: changes })
+    await expect(shown.getByRole('listitem')).toHaveText(['new license', 'starsnew integer'])
 
-  // What was typed is kept over a reload.
-  await page.reload()
-  await expect(shown.getByRole('listitem')).toHaveText(['new license', 'starsnew integer'])
-  expect((await client.datasetGet({ datasetId: name })).schema).toHaveLength(1)
-  await page.getByRole('button', { name: 'Apply' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${server.url}/dataset/${name}`)
-  await expect(page.getByRole('main')).toContainText('stars')
-  await expect(page.getByRole('link', { name: 'CC-BY-4.0' })).toBeVisible()
+    // What was typed is kept over a reload.
+    await page.reload()
+    await expect(shown.getByRole('listitem')).toHaveText(['new license', 'starsnew integer'])
+    expect((await client.datasetGet({ datasetId: name })).schema).toHaveLength(1)
+    await page.getByRole('button', { name: 'Apply' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${server.url}/dataset/${name}`)
+    await expect(page.getByRole('main')).toContainText('stars')
+    await expect(page.getByRole('link', { name: 'CC-BY-4.0' })).toBeVisible()
 
-  // Items have no value for it, and new ones may.
-  await addItem(client, name, { text: 'starred', stars: 5 })
-  await page.getByRole('main').getByRole('link', { name: 'Items', exact: true }).click()
-  await expect(page.getByRole('columnheader', { name: 'stars' })).toBeVisible()
-  await expect(page.getByRole('row', { name: 'starred' })).toContainText('5')
-  expect((await client.datasetItemGet({ datasetId: name, itemId: id })).data).toEqual({
-    text: 'note 1',
-  })
-})
+    // Items have no value for it, and new ones may.
+    await addItem(client, name, { text: 'starred', stars: 5 })
+    await page.getByRole('main').getByRole('link', { name: 'Items', exact: true }).click()
+    await expect(page.getByRole('columnheader', { name: 'stars' })).toBeVisible()
+    await expect(page.getByRole('row', { name: 'starred' })).toContainText('5')
+    expect((await client.datasetItemGet({ datasetId: name, itemId: id })).data).toEqual({
+      text: 'note 1',
+    })
+  },
+)
 
 test('what is no extension is shown with its reason, and is not sent', async ({ page, client }) => {
   const name = newName('notes')

@@ -60,40 +60,40 @@ test('D2: both tabs say that their session has ended, while the provider hangs',
   }
 })
 
-test('D3: Logout reaches the other tabs, their storage and their tokens', async ({
-  page,
-  context,
-  launch,
-}) => {
-  const server = await launch()
-  await signIn(page, server.url)
-  const other = await openTab(context, server)
-  const left = await openTab(context, server)
-  const typing = await openTab(context, server)
-  await typing.goto(`${server.url}/addrepo`)
-  const editor = typing.getByRole('textbox', { name: 'Enter YAML repository description' })
-  await editor.click()
-  await typing.keyboard.press('Control+End')
-  await typing.keyboard.insertText('\nname: typed-before\n')
-  const { access_token: token } = await storedUser(other)
-  expect(await apiStatus(server, token)).toBe(200)
-  // It hears of nothing while it shows another site.
-  await left.goto('about:blank')
+test(
+  'D3: Logout reaches the other tabs, their storage and their tokens',
+  { tag: '@core' },
+  async ({ page, context, launch }) => {
+    const server = await launch()
+    await signIn(page, server.url)
+    const other = await openTab(context, server)
+    const left = await openTab(context, server)
+    const typing = await openTab(context, server)
+    await typing.goto(`${server.url}/addrepo`)
+    const editor = typing.getByRole('textbox', { name: 'Enter YAML repository description' })
+    await editor.click()
+    await typing.keyboard.press('Control+End')
+    await typing.keyboard.insertText('\nname: typed-before\n')
+    const { access_token: token } = await storedUser(other)
+    expect(await apiStatus(server, token)).toBe(200)
+    // It hears of nothing while it shows another site.
+    await left.goto('about:blank')
 
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(other.getByText('You signed out in another tab.')).toBeVisible()
-  expect(await storedUser(other)).toBeNull()
-  expect(await apiStatus(server, token)).toBe(401)
-  await expect(typing.getByRole('alert')).toContainText('You signed out in another tab.')
-  await expect(editor).toContainText('typed-before')
-  expect(await storedUser(typing)).toBeNull()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(other.getByText('You signed out in another tab.')).toBeVisible()
+    expect(await storedUser(other)).toBeNull()
+    expect(await apiStatus(server, token)).toBe(401)
+    await expect(typing.getByRole('alert')).toContainText('You signed out in another tab.')
+    await expect(editor).toContainText('typed-before')
+    expect(await storedUser(typing)).toBeNull()
 
-  await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
-  for (const tab of [other, left]) {
-    await tab.goto(server.url)
-    await expect(tab.getByRole('textbox', { name: 'Password' })).toBeVisible()
-  }
-})
+    await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
+    for (const tab of [other, left]) {
+      await tab.goto(server.url)
+      await expect(tab.getByRole('textbox', { name: 'Password' })).toBeVisible()
+    }
+  },
+)
 
 test('D3: who signed out elsewhere signs in again from any tab', async ({
   page,

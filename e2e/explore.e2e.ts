@@ -30,67 +30,68 @@ async function addFilter(page: Page, fields: readonly string[], value: string): 
   await expect(dialog).toBeHidden()
 }
 
-test('filters and sorting are in the address, and Back and reload restore them', async ({
-  page,
-  client,
-}) => {
-  const { photos, people } = await newGallery(client)
-  await page.goto(`/dataset/${photos}/item`)
-  await expect(titles(page)).toHaveText(['Morning', 'The mill', 'Evening'])
-  await expect(page.getByText('3 items', { exact: true })).toBeVisible()
+test(
+  'filters and sorting are in the address, and Back and reload restore them',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const { photos, people } = await newGallery(client)
+    await page.goto(`/dataset/${photos}/item`)
+    await expect(titles(page)).toHaveText(['Morning', 'The mill', 'Evening'])
+    await expect(page.getByText('3 items', { exact: true })).toBeVisible()
 
-  await addFilter(page, ['taken_by', 'name'], 'ADA')
-  await expect(titles(page)).toHaveText(['Morning', 'Evening'])
-  await expect(filters(page).getByText('2 items', { exact: true })).toBeVisible()
-  await expect.poll(() => asked(page)).toEqual({ where: '{"taken_by.name":{"icontains":"ADA"}}' })
-  const chip = filters(page).getByRole('button', {
-    name: 'taken_by.name contains ADA',
-    exact: true,
-  })
-  await chip.click()
-  const dialog = page.getByRole('dialog', { name: 'Change filter' })
-  await expect(dialog.getByLabel('Field', { exact: true })).toHaveValue('taken_by')
-  await expect(dialog.getByLabel(`Field of ${people}`)).toHaveValue('name')
-  await dialog.getByLabel('Value').fill('Frances')
-  await dialog.getByRole('button', { name: 'Change' }).click()
-  await expect(titles(page)).toHaveText(['The mill'])
-  await expect(filters(page).getByText('1 item', { exact: true })).toBeVisible()
-  await page.goBack()
-  await expect(titles(page)).toHaveText(['Morning', 'Evening'])
+    await addFilter(page, ['taken_by', 'name'], 'ADA')
+    await expect(titles(page)).toHaveText(['Morning', 'Evening'])
+    await expect(filters(page).getByText('2 items', { exact: true })).toBeVisible()
+    await expect.poll(() => asked(page)).toEqual({ where: '{"taken_by.name":{"icontains":"ADA"}}' })
+    const chip = filters(page).getByRole('button', {
+      name: 'taken_by.name contains ADA',
+      exact: true,
+    })
+    await chip.click()
+    const dialog = page.getByRole('dialog', { name: 'Change filter' })
+    await expect(dialog.getByLabel('Field', { exact: true })).toHaveValue('taken_by')
+    await expect(dialog.getByLabel(`Field of ${people}`)).toHaveValue('name')
+    await dialog.getByLabel('Value').fill('Frances')
+    await dialog.getByRole('button', { name: 'Change' }).click()
+    await expect(titles(page)).toHaveText(['The mill'])
+    await expect(filters(page).getByText('1 item', { exact: true })).toBeVisible()
+    await page.goBack()
+    await expect(titles(page)).toHaveText(['Morning', 'Evening'])
 
-  const title = page.getByRole('columnheader', { name: 'title' })
-  const sort = title.getByRole('button')
-  await sort.click()
-  await expect(title).toHaveAttribute('aria-sort', 'ascending')
-  await expect(titles(page)).toHaveText(['Evening', 'Morning'])
-  await sort.click()
-  await expect(title).toHaveAttribute('aria-sort', 'descending')
-  await expect(titles(page)).toHaveText(['Morning', 'Evening'])
-  await expect(filters(page)).toContainText('sorted by title ↓')
-  await page.reload()
-  await expect(title).toHaveAttribute('aria-sort', 'descending')
-  await expect(titles(page)).toHaveText(['Morning', 'Evening'])
-  await expect(chip).toBeVisible()
-  await sort.click()
-  await expect(title).not.toHaveAttribute('aria-sort')
-  await page.goBack()
-  await expect(title).toHaveAttribute('aria-sort', 'descending')
+    const title = page.getByRole('columnheader', { name: 'title' })
+    const sort = title.getByRole('button')
+    await sort.click()
+    await expect(title).toHaveAttribute('aria-sort', 'ascending')
+    await expect(titles(page)).toHaveText(['Evening', 'Morning'])
+    await sort.click()
+    await expect(title).toHaveAttribute('aria-sort', 'descending')
+    await expect(titles(page)).toHaveText(['Morning', 'Evening'])
+    await expect(filters(page)).toContainText('sorted by title ↓')
+    await page.reload()
+    await expect(title).toHaveAttribute('aria-sort', 'descending')
+    await expect(titles(page)).toHaveText(['Morning', 'Evening'])
+    await expect(chip).toBeVisible()
+    await sort.click()
+    await expect(title).not.toHaveAttribute('aria-sort')
+    await page.goBack()
+    await expect(title).toHaveAttribute('aria-sort', 'descending')
 
-  await filters(page)
-    .getByRole('button', { name: /^Remove filter/ })
-    .click()
-  await expect(titles(page)).toHaveText(['The mill', 'Morning', 'Evening'])
-  await expect(page.getByRole('button', { name: 'Add filter' })).toBeFocused()
-  await filters(page).getByRole('button', { name: 'Remove sorting' }).click()
-  await expect(titles(page)).toHaveText(['Morning', 'The mill', 'Evening'])
-  expect(asked(page)).toEqual({})
+    await filters(page)
+      .getByRole('button', { name: /^Remove filter/ })
+      .click()
+    await expect(titles(page)).toHaveText(['The mill', 'Morning', 'Evening'])
+    await expect(page.getByRole('button', { name: 'Add filter' })).toBeFocused()
+    await filters(page).getByRole('button', { name: 'Remove sorting' }).click()
+    await expect(titles(page)).toHaveText(['Morning', 'The mill', 'Evening'])
+    expect(asked(page)).toEqual({})
 
-  await addFilter(page, ['title'], 'nothing like it')
-  await expect(page.getByText('No item passes the filters')).toBeVisible()
-  await expect(page.getByText('Dataset has no Items')).toBeHidden()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(titles(page)).toHaveCount(3)
-})
+    await addFilter(page, ['title'], 'nothing like it')
+    await expect(page.getByText('No item passes the filters')).toBeVisible()
+    await expect(page.getByText('Dataset has no Items')).toBeHidden()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(titles(page)).toHaveCount(3)
+  },
+)
 
 test('what is asked goes on over pages, and anything else begins at the first', async ({
   page,
@@ -137,35 +138,39 @@ test('what no form shows is readable, can be removed, and is edited as text', as
   await expect.poll(() => asked(page)).toEqual({ where: '{"title":{"neq":"The mill"}}' })
 })
 
-test('what is on screen becomes a view, and a view leads back to it', async ({ page, client }) => {
-  const { photos } = await newGallery(client)
-  const name = newName('by-ada')
-  await page.goto(`/dataset/${photos}/item`)
-  await addFilter(page, ['taken_by', 'name'], 'ada')
-  await page.getByRole('columnheader', { name: 'title' }).getByRole('button').click()
-  await expect(titles(page)).toHaveText(['Evening', 'Morning'])
-  await page.getByRole('link', { name: 'Save as view' }).click()
-  // The cursor stands where the name is to be filled in.
-  await expect(editorOf(page)).toBeFocused()
-  await page.keyboard.type(name)
-  for (const line of [`name: ${name}`, `base: ${photos}`, 'order: [ title ]']) {
-    await expect(editorOf(page)).toContainText(line)
-  }
-  await expect(page.getByRole('region', { name: 'Preview' })).toContainText('2 items')
-  await page.keyboard.press('ControlOrMeta+Enter')
-  await page.getByRole('link', { name: 'Show items' }).click()
-  await expect(titles(page)).toHaveText(['Evening', 'Morning'])
+test(
+  'what is on screen becomes a view, and a view leads back to it',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const { photos } = await newGallery(client)
+    const name = newName('by-ada')
+    await page.goto(`/dataset/${photos}/item`)
+    await addFilter(page, ['taken_by', 'name'], 'ada')
+    await page.getByRole('columnheader', { name: 'title' }).getByRole('button').click()
+    await expect(titles(page)).toHaveText(['Evening', 'Morning'])
+    await page.getByRole('link', { name: 'Save as view' }).click()
+    // The cursor stands where the name is to be filled in.
+    await expect(editorOf(page)).toBeFocused()
+    await page.keyboard.type(name)
+    for (const line of [`name: ${name}`, `base: ${photos}`, 'order: [ title ]']) {
+      await expect(editorOf(page)).toContainText(line)
+    }
+    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('2 items')
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await page.getByRole('link', { name: 'Show items' }).click()
+    await expect(titles(page)).toHaveText(['Evening', 'Morning'])
 
-  // A view is explored like any dataset.
-  await addFilter(page, ['title'], 'even')
-  await expect(titles(page)).toHaveText(['Evening'])
-  await page.getByRole('link', { name: 'Details' }).click()
-  await page.getByRole('link', { name: 'Explore base' }).click()
-  await expect(titles(page)).toHaveText(['Evening', 'Morning'])
-  await expect(filters(page)).toContainText('taken_by.name contains ada')
-  await expect(filters(page)).toContainText('sorted by title ↑')
-  expect(new URL(page.url()).pathname).toBe(`/dataset/${photos}/item`)
-})
+    // A view is explored like any dataset.
+    await addFilter(page, ['title'], 'even')
+    await expect(titles(page)).toHaveText(['Evening'])
+    await page.getByRole('link', { name: 'Details' }).click()
+    await page.getByRole('link', { name: 'Explore base' }).click()
+    await expect(titles(page)).toHaveText(['Evening', 'Morning'])
+    await expect(filters(page)).toContainText('taken_by.name contains ada')
+    await expect(filters(page)).toContainText('sorted by title ↑')
+    expect(new URL(page.url()).pathname).toBe(`/dataset/${photos}/item`)
+  },
+)
 
 test('an address that asks for what cannot be says so', async ({ page, client, console }) => {
   console.expect(/status of 400/)

@@ -15,53 +15,53 @@ function withoutPicker(page: Page): Promise<unknown> {
   })
 }
 
-test('a view is exported to a file, and a program that loads it can be copied', async ({
-  page,
-  client,
-  server,
-}) => {
-  const notes = newName('notes')
-  await addNotes(client, notes, 3)
-  const view = `${notes}-view`
-  await client.viewCreate({
-    body: { name: view, base: notes, fields: [{ name: 'a', from: 'text' }] },
-  })
-  await withoutPicker(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`/dataset/${view}`)
-  await page.getByRole('button', { name: 'Export' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: `Export ${view}` })
-  await dialog.getByRole('checkbox', { name: 'With digests' }).check()
-  await expectAccessible(page, 'an export')
-  const downloading = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download' }).click()
-  const download = await downloading
-  expect(download.suggestedFilename()).toBe(`${view}.csv`)
-  const [names, first] = (await readFile(await download.path(), 'utf8')).split('\r\n')
-  expect(names).toBe('id,createdAt,a,a.sha256')
-  expect(first).toMatch(/,note 1,[0-9a-f]{64}$/)
-  await expect(dialog).toContainText('Saved 3 items')
+test(
+  'a view is exported to a file, and a program that loads it can be copied',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const notes = newName('notes')
+    await addNotes(client, notes, 3)
+    const view = `${notes}-view`
+    await client.viewCreate({
+      body: { name: view, base: notes, fields: [{ name: 'a', from: 'text' }] },
+    })
+    await withoutPicker(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`/dataset/${view}`)
+    await page.getByRole('button', { name: 'Export' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: `Export ${view}` })
+    await dialog.getByRole('checkbox', { name: 'With digests' }).check()
+    await expectAccessible(page, 'an export')
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe(`${view}.csv`)
+    const [names, first] = (await readFile(await download.path(), 'utf8')).split('\r\n')
+    expect(names).toBe('id,createdAt,a,a.sha256')
+    expect(first).toMatch(/,note 1,[0-9a-f]{64}$/)
+    await expect(dialog).toContainText('Saved 3 items')
 
-  const zip = dialog.getByRole('radio', { name: /^Zip/ })
-  await dialog.getByRole('checkbox', { name: 'With digests' }).uncheck()
-  await expect(dialog).not.toContainText('Saved')
-  const before = await zip.boundingBox()
-  await zip.check()
-  await expect(dialog.getByRole('checkbox')).toHaveCount(1)
-  expect(await zip.boundingBox()).toEqual(before)
-  await dialog.getByRole('radio', { name: /^Croissant/ }).check()
-  await expect(dialog.getByRole('checkbox')).toHaveCount(0)
-  expect(await zip.boundingBox()).toEqual(before)
+    const zip = dialog.getByRole('radio', { name: /^Zip/ })
+    await dialog.getByRole('checkbox', { name: 'With digests' }).uncheck()
+    await expect(dialog).not.toContainText('Saved')
+    const before = await zip.boundingBox()
+    await zip.check()
+    await expect(dialog.getByRole('checkbox')).toHaveCount(1)
+    expect(await zip.boundingBox()).toEqual(before)
+    await dialog.getByRole('radio', { name: /^Croissant/ }).check()
+    await expect(dialog.getByRole('checkbox')).toHaveCount(0)
+    expect(await zip.boundingBox()).toEqual(before)
 
-  await dialog.getByRole('radio', { name: /^Parquet/ }).check()
-  await dialog.getByRole('combobox', { name: 'Program for' }).selectOption('Polars')
-  await dialog.getByRole('button', { name: 'Copy the program' }).click()
-  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toContain(`"${server.url}/api/dataset/${view}/export?format=parquet"`)
-  expect(copied).toContain(`pl.read_parquet("${view}.parquet")`)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-})
+    await dialog.getByRole('radio', { name: /^Parquet/ }).check()
+    await dialog.getByRole('combobox', { name: 'Program for' }).selectOption('Polars')
+    await dialog.getByRole('button', { name: 'Copy the program' }).click()
+    await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toContain(`"${server.url}/api/dataset/${view}/export?format=parquet"`)
+    expect(copied).toContain(`pl.read_parquet("${view}.parquet")`)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  },
+)
 
 test('a bundle is offered of a whole dataset, by a server that writes them', async ({
   page,
@@ -132,52 +132,53 @@ const asked = new URLSearchParams({
   q: '1',
 })
 
-test('what is filtered, searched and sorted is exported as it is shown, or all of it', async ({
-  page,
-  client,
-}) => {
-  const notes = newName('notes')
-  await addNotes(client, notes, 12)
-  await withoutPicker(page)
-  await page.setViewportSize({ width: 360, height: 780 })
-  await page.goto(`/dataset/${notes}/item?${asked}`)
-  await expect(page.getByRole('row')).toHaveCount(5)
-  const address = page.url()
-  await page.getByRole('button', { name: 'Export' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: `Export ${notes}` })
-  const items = dialog.getByRole('group', { name: 'Items' })
-  await expect(items.getByRole('radio', { name: /^These items/ })).toBeChecked()
-  await expect(items).toContainText(
-    'These items 4 items: text contains exactly note 1, with the words 1, sorted by text ↓',
-  )
-  await expect(items).toContainText('All items 12 items')
-  await expectAccessible(page, 'an export of some items')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-  const download = async () => {
-    const downloading = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: 'Download' }).click()
-    const file = await downloading
-    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n').slice(1, -1)
-    return [file.suggestedFilename(), lines.map((line) => line.split(',').at(-1))] as const
-  }
-  expect(await download()).toEqual([
-    `${notes}-part.csv`,
-    ['note 12', 'note 11', 'note 10', 'note 1'],
-  ])
-  await expect(dialog).toContainText('Saved 4 items')
-  const program = dialog.getByRole('region', { name: 'Program' })
-  await expect(program).toContainText(`/export?format=parquet&${asked}"`)
-  await dialog.getByRole('combobox', { name: 'Program for' }).selectOption('Command line')
-  await expect(program).toContainText('--order=-text --find=1 --output')
+test(
+  'what is filtered, searched and sorted is exported as it is shown, or all of it',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const notes = newName('notes')
+    await addNotes(client, notes, 12)
+    await withoutPicker(page)
+    await page.setViewportSize({ width: 360, height: 780 })
+    await page.goto(`/dataset/${notes}/item?${asked}`)
+    await expect(page.getByRole('row')).toHaveCount(5)
+    const address = page.url()
+    await page.getByRole('button', { name: 'Export' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: `Export ${notes}` })
+    const items = dialog.getByRole('group', { name: 'Items' })
+    await expect(items.getByRole('radio', { name: /^These items/ })).toBeChecked()
+    await expect(items).toContainText(
+      'These items 4 items: text contains exactly note 1, with the words 1, sorted by text ↓',
+    )
+    await expect(items).toContainText('All items 12 items')
+    await expectAccessible(page, 'an export of some items')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    const download = async () => {
+      const downloading = page.waitForEvent('download')
+      await dialog.getByRole('button', { name: 'Download' }).click()
+      const file = await downloading
+      const lines = (await readFile(await file.path(), 'utf8')).split('\r\n').slice(1, -1)
+      return [file.suggestedFilename(), lines.map((line) => line.split(',').at(-1))] as const
+    }
+    expect(await download()).toEqual([
+      `${notes}-part.csv`,
+      ['note 12', 'note 11', 'note 10', 'note 1'],
+    ])
+    await expect(dialog).toContainText('Saved 4 items')
+    const program = dialog.getByRole('region', { name: 'Program' })
+    await expect(program).toContainText(`/export?format=parquet&${asked}"`)
+    await dialog.getByRole('combobox', { name: 'Program for' }).selectOption('Command line')
+    await expect(program).toContainText('--order=-text --find=1 --output')
 
-  await items.getByRole('radio', { name: /^All items/ }).check()
-  await expect(dialog).not.toContainText('Saved')
-  await expect(program).not.toContainText('--find')
-  const [name, lines] = await download()
-  expect([name, lines.length]).toEqual([`${notes}.csv`, 12])
-  await page.keyboard.press('Escape')
-  expect(page.url()).toBe(address)
-})
+    await items.getByRole('radio', { name: /^All items/ }).check()
+    await expect(dialog).not.toContainText('Saved')
+    await expect(program).not.toContainText('--find')
+    const [name, lines] = await download()
+    expect([name, lines.length]).toEqual([`${notes}.csv`, 12])
+    await page.keyboard.press('Escape')
+    expect(page.url()).toBe(address)
+  },
+)
 
 test.describe('a server that does not announce it', () => {
   test.use(signedOut)

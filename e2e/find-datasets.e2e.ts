@@ -7,115 +7,127 @@ import { clientOf, signIn } from './sign-in.ts'
 
 const image = (seed: number) => new Blob([picture(seed)], { type: 'image/png' })
 
-test('a list says of each dataset what it holds, and shows its pictures', async ({
-  page,
-  client,
-}) => {
-  const repo = newName('portraits')
-  const view = `${repo}-view`
-  const description = 'Portraits of people who were asked before'
-  await client.repoCreate({
-    body: { name: repo, description, schema: [{ name: 'face', type: 'binary', mime: 'image/*' }] },
-  })
-  let itemId = 0
-  for (const seed of [1, 2, 3, 4, 5]) itemId = await addItem(client, repo, { face: image(seed) })
-  await client.viewCreate({ body: { name: view, base: repo, limit: 2 } })
-  const { createdAt: addedAt } = await client.datasetItemGet({ datasetId: repo, itemId })
+test(
+  'a list says of each dataset what it holds, and shows its pictures',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const repo = newName('portraits')
+    const view = `${repo}-view`
+    const description = 'Portraits of people who were asked before'
+    await client.repoCreate({
+      body: {
+        name: repo,
+        description,
+        schema: [{ name: 'face', type: 'binary', mime: 'image/*' }],
+      },
+    })
+    let itemId = 0
+    for (const seed of [1, 2, 3, 4, 5]) itemId = await addItem(client, repo, { face: image(seed) })
+    await client.viewCreate({ body: { name: view, base: repo, limit: 2 } })
+    const { createdAt: addedAt } = await client.datasetItemGet({ datasetId: repo, itemId })
 
-  await page.goto(`/dataset/?q=${repo}`)
-  const table = page.getByRole('table', { name: 'Datasets' })
-  const rowOf = (name: string) =>
-    table.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
-  const cells = rowOf(repo).getByRole('cell')
-  await expect(cells.nth(0)).toHaveText(description)
-  await expect(cells.nth(2)).toHaveText('repository')
-  await expect(cells.nth(3)).toHaveText(/^5/)
-  await expect(cells.nth(4).getByRole('time')).toHaveAttribute('title', addedAt!)
-  await expect(rowOf(view).getByRole('cell').nth(2)).toHaveText('view')
-  await expect(rowOf(view).getByRole('cell').nth(3)).toHaveText(/^2/)
-  for (const [name, count] of [
-    [repo, 4],
-    [view, 2],
-  ] as const) {
-    const pictures = rowOf(name).locator('img')
-    await expect(pictures).toHaveCount(count)
-    for (const shown of await pictures.all()) {
-      await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(96)
+    await page.goto(`/dataset/?q=${repo}`)
+    const table = page.getByRole('table', { name: 'Datasets' })
+    const rowOf = (name: string) =>
+      table.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+    const cells = rowOf(repo).getByRole('cell')
+    await expect(cells.nth(0)).toHaveText(description)
+    await expect(cells.nth(2)).toHaveText('repository')
+    await expect(cells.nth(3)).toHaveText(/^5/)
+    await expect(cells.nth(4).getByRole('time')).toHaveAttribute('title', addedAt!)
+    await expect(rowOf(view).getByRole('cell').nth(2)).toHaveText('view')
+    await expect(rowOf(view).getByRole('cell').nth(3)).toHaveText(/^2/)
+    for (const [name, count] of [
+      [repo, 4],
+      [view, 2],
+    ] as const) {
+      const pictures = rowOf(name).locator('img')
+      await expect(pictures).toHaveCount(count)
+      for (const shown of await pictures.all()) {
+        await expect
+          .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth))
+          .toBe(96)
+      }
     }
-  }
 
-  await page.goto(`/view/?q=${repo}`)
-  const link = page
-    .getByRole('table', { name: 'Views' })
-    .getByRole('link', { name: repo, exact: true })
-  await expect(link).toHaveAttribute('href', `/dataset/${repo}`)
-  await page.goto(`/repo/?q=${repo}`)
-  await expect(page.getByRole('link', { name: 'add item' })).toHaveAttribute(
-    'href',
-    `/repo/${repo}/additem`,
-  )
-})
+    await page.goto(`/view/?q=${repo}`)
+    const link = page
+      .getByRole('table', { name: 'Views' })
+      .getByRole('link', { name: repo, exact: true })
+    await expect(link).toHaveAttribute('href', `/dataset/${repo}`)
+    await page.goto(`/repo/?q=${repo}`)
+    await expect(page.getByRole('link', { name: 'add item' })).toHaveAttribute(
+      'href',
+      `/repo/${repo}/additem`,
+    )
+  },
+)
 
-test('datasets are found as one types, filtered and sorted, and the address keeps it', async ({
-  page,
-  client,
-  server,
-}) => {
-  const word = newName('harbour')
-  for (const [name, count] of [
-    [`${word}-b`, 1],
-    [`${word}-a`, 2],
-  ] as const) {
-    await addNotes(client, name, count)
-  }
-  await client.viewCreate({ body: { name: `${word}-c`, base: `${word}-a`, limit: 1 } })
-  await client.repoCreate({
-    body: { name: newName('other'), schema: [{ name: word.replaceAll('-', '_'), type: 'string' }] },
-  })
-  const rows = page.getByRole('rowheader')
-  const address = (query: string) => expect(page).toHaveURL(`${server.url}/dataset/${query}`)
+test(
+  'datasets are found as one types, filtered and sorted, and the address keeps it',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const word = newName('harbour')
+    for (const [name, count] of [
+      [`${word}-b`, 1],
+      [`${word}-a`, 2],
+    ] as const) {
+      await addNotes(client, name, count)
+    }
+    await client.viewCreate({ body: { name: `${word}-c`, base: `${word}-a`, limit: 1 } })
+    await client.repoCreate({
+      body: {
+        name: newName('other'),
+        schema: [{ name: word.replaceAll('-', '_'), type: 'string' }],
+      },
+    })
+    const rows = page.getByRole('rowheader')
+    const address = (query: string) => expect(page).toHaveURL(`${server.url}/dataset/${query}`)
 
-  await page.goto('/dataset/?page=3')
-  const search = page.getByRole('searchbox', { name: 'Search datasets' })
-  await search.pressSequentially(`${word.toUpperCase()}-`)
-  await expect(rows).toHaveText([`${word}-c`, `${word}-a`, `${word}-b`])
-  await address(`?q=${word.toUpperCase()}-`)
-  await expect(page.getByText('3 found')).toBeVisible()
-  await page.reload()
-  await expect(search).toHaveValue(`${word.toUpperCase()}-`)
-  await expect(rows).toHaveCount(3)
+    await page.goto('/dataset/?page=3')
+    const search = page.getByRole('searchbox', { name: 'Search datasets' })
+    await search.pressSequentially(`${word.toUpperCase()}-`)
+    await expect(rows).toHaveText([`${word}-c`, `${word}-a`, `${word}-b`])
+    await address(`?q=${word.toUpperCase()}-`)
+    await expect(page.getByText('3 found')).toBeVisible()
+    await page.reload()
+    await expect(search).toHaveValue(`${word.toUpperCase()}-`)
+    await expect(rows).toHaveCount(3)
 
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption('Repositories')
-  await expect(rows).toHaveText([`${word}-a`, `${word}-b`])
-  await page.getByRole('columnheader', { name: 'items' }).getByRole('button').click()
-  await expect(rows).toHaveText([`${word}-a`, `${word}-b`])
-  await expect(page.getByRole('columnheader', { name: 'items' })).toHaveAttribute(
-    'aria-sort',
-    'descending',
-  )
-  await page.getByRole('columnheader', { name: 'items' }).getByRole('button').click()
-  await expect(rows).toHaveText([`${word}-b`, `${word}-a`])
-  await address(`?q=${word.toUpperCase()}-&kind=repo&sort=items`)
-  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name, A to Z')
-  await expect(rows).toHaveText([`${word}-a`, `${word}-b`])
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Repositories')
+    await expect(rows).toHaveText([`${word}-a`, `${word}-b`])
+    await page.getByRole('columnheader', { name: 'items' }).getByRole('button').click()
+    await expect(rows).toHaveText([`${word}-a`, `${word}-b`])
+    await expect(page.getByRole('columnheader', { name: 'items' })).toHaveAttribute(
+      'aria-sort',
+      'descending',
+    )
+    await page.getByRole('columnheader', { name: 'items' }).getByRole('button').click()
+    await expect(rows).toHaveText([`${word}-b`, `${word}-a`])
+    await address(`?q=${word.toUpperCase()}-&kind=repo&sort=items`)
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name, A to Z')
+    await expect(rows).toHaveText([`${word}-a`, `${word}-b`])
 
-  await page.goBack()
-  await expect(rows).toHaveText([`${word}-b`, `${word}-a`])
-  await page.goBack()
-  await page.goBack()
-  await page.goBack()
-  await address(`?q=${word.toUpperCase()}-`)
-  await expect(rows).toHaveCount(3)
+    await page.goBack()
+    await expect(rows).toHaveText([`${word}-b`, `${word}-a`])
+    await page.goBack()
+    await page.goBack()
+    await page.goBack()
+    await address(`?q=${word.toUpperCase()}-`)
+    await expect(rows).toHaveCount(3)
 
-  // A field is found as well, and said.
-  await search.fill(word.replaceAll('-', '_'))
-  await expect(page.getByRole('cell', { name: `field ${word.replaceAll('-', '_')}` })).toBeVisible()
-  await search.fill(`${word} nowhere`)
-  await expect(page.getByText('Nothing was found.')).toBeVisible()
-  await page.getByRole('link', { name: 'Show all' }).click()
-  await address('')
-  await expect(search).toHaveValue('')
-})
+    // A field is found as well, and said.
+    await search.fill(word.replaceAll('-', '_'))
+    await expect(
+      page.getByRole('cell', { name: `field ${word.replaceAll('-', '_')}` }),
+    ).toBeVisible()
+    await search.fill(`${word} nowhere`)
+    await expect(page.getByText('Nothing was found.')).toBeVisible()
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await address('')
+    await expect(search).toHaveValue('')
+  },
+)
 
 test('datasets are cards where one prefers them, also later', async ({ page, client, server }) => {
   const repo = newName('cards')

@@ -7,27 +7,31 @@ import { picture } from './sample-data.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('a file of rows becomes a repository with its rows in one go', async ({ page, client }) => {
-  const name = newName('towns')
-  await page.goto('/addrepo')
-  await page.getByLabel('Choose data').setInputFiles({
-    name: `${name}.csv`,
-    mimeType: 'text/csv',
-    buffer: Buffer.from('Name,Country Code,pop\nRoma,IT,2800000\nOtaki,NZ,\n'),
-  })
-  const editor = page.getByRole('textbox', { name: 'Enter YAML repository description' })
-  await expect(editor).toContainText('name: Country_Code, type: string, length: 10')
-  await expectAccessible(page, 'a description of data')
-  await page.getByRole('button', { name: 'Create and import' }).click()
-  await expect(page.getByRole('region', { name: 'The import' })).toContainText('2 items imported')
-  const items = await client.datasetItemList({ datasetId: name })
-  expect(items.map(({ data }) => data)).toEqual([
-    { Name: 'Roma', Country_Code: 'IT', pop: 2_800_000 },
-    { Name: 'Otaki', Country_Code: 'NZ' },
-  ])
-  const { schema } = await client.datasetGet({ datasetId: name })
-  expect(schema[2]).toEqual({ name: 'pop', type: 'integer', optional: true })
-})
+test(
+  'a file of rows becomes a repository with its rows in one go',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const name = newName('towns')
+    await page.goto('/addrepo')
+    await page.getByLabel('Choose data').setInputFiles({
+      name: `${name}.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Name,Country Code,pop\nRoma,IT,2800000\nOtaki,NZ,\n'),
+    })
+    const editor = page.getByRole('textbox', { name: 'Enter YAML repository description' })
+    await expect(editor).toContainText('name: Country_Code, type: string, length: 10')
+    await expectAccessible(page, 'a description of data')
+    await page.getByRole('button', { name: 'Create and import' }).click()
+    await expect(page.getByRole('region', { name: 'The import' })).toContainText('2 items imported')
+    const items = await client.datasetItemList({ datasetId: name })
+    expect(items.map(({ data }) => data)).toEqual([
+      { Name: 'Roma', Country_Code: 'IT', pop: 2_800_000 },
+      { Name: 'Otaki', Country_Code: 'NZ' },
+    ])
+    const { schema } = await client.datasetGet({ datasetId: name })
+    expect(schema[2]).toEqual({ name: 'pop', type: 'integer', optional: true })
+  },
+)
 
 test('a folder of images becomes a repository of them', async ({ page, client }) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-e2e-images-'))

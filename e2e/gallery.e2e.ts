@@ -25,41 +25,48 @@ function picturesAsked(page: Page): Set<number> {
   return ids
 }
 
-test('items with pictures are a gallery where one asks for it', async ({ page, client }) => {
-  const { name, ids } = await addPictures(client, [
-    ...numbered(2),
-    { image: png(picture(3)) },
-    { title: 'nothing to see' },
-  ])
-  await page.goto(`/dataset/${name}/item`)
-  await expect(page.getByRole('table')).toContainText('picture 2')
-  const look = page.getByRole('group', { name: 'Layout' })
-  await expect(look.getByRole('button', { name: 'Table' })).toHaveAttribute('aria-pressed', 'true')
-  await look.getByRole('button', { name: 'Gallery' }).click()
-  await expect(captions(page)).toHaveText([
-    'picture 1',
-    'picture 2',
-    `Item ${ids[2]}`,
-    'nothing to see',
-  ])
-  expect(asked(page)).toEqual({ as: 'gallery' })
-  for (const tile of (await tiles(page).all()).slice(0, 3)) {
-    await expect.poll(() => widthOf(tile.locator('img'))).toBe(160)
-  }
-  await expect(tiles(page).nth(3)).toContainText('no picture')
-  await page.reload()
-  await expect(captions(page)).toHaveCount(4)
-  await captions(page).nth(1).click()
-  await expect(page).toHaveURL(new RegExp(`/dataset/${name}/item/${ids[1]}$`))
-  await page.goBack()
-  await expect(captions(page)).toHaveCount(4)
-  await look.getByRole('button', { name: 'Table' }).click()
-  await expect(page.getByRole('table')).toContainText('picture 2')
-  expect(asked(page)).toEqual({})
-  // It is remembered in the address alone.
-  await page.goto(`/dataset/${name}/item`)
-  await expect(page.getByRole('table')).toContainText('picture 2')
-})
+test(
+  'items with pictures are a gallery where one asks for it',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const { name, ids } = await addPictures(client, [
+      ...numbered(2),
+      { image: png(picture(3)) },
+      { title: 'nothing to see' },
+    ])
+    await page.goto(`/dataset/${name}/item`)
+    await expect(page.getByRole('table')).toContainText('picture 2')
+    const look = page.getByRole('group', { name: 'Layout' })
+    await expect(look.getByRole('button', { name: 'Table' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    await look.getByRole('button', { name: 'Gallery' }).click()
+    await expect(captions(page)).toHaveText([
+      'picture 1',
+      'picture 2',
+      `Item ${ids[2]}`,
+      'nothing to see',
+    ])
+    expect(asked(page)).toEqual({ as: 'gallery' })
+    for (const tile of (await tiles(page).all()).slice(0, 3)) {
+      await expect.poll(() => widthOf(tile.locator('img'))).toBe(160)
+    }
+    await expect(tiles(page).nth(3)).toContainText('no picture')
+    await page.reload()
+    await expect(captions(page)).toHaveCount(4)
+    await captions(page).nth(1).click()
+    await expect(page).toHaveURL(new RegExp(`/dataset/${name}/item/${ids[1]}$`))
+    await page.goBack()
+    await expect(captions(page)).toHaveCount(4)
+    await look.getByRole('button', { name: 'Table' }).click()
+    await expect(page.getByRole('table')).toContainText('picture 2')
+    expect(asked(page)).toEqual({})
+    // It is remembered in the address alone.
+    await page.goto(`/dataset/${name}/item`)
+    await expect(page.getByRole('table')).toContainText('picture 2')
+  },
+)
 
 test('a dataset without pictures has no gallery', async ({ page, client }) => {
   const notes = newName('notes')

@@ -12,53 +12,53 @@ const heading = (page: Page) => page.getByRole('main').getByRole('heading', { le
 const show = (page: Page, place: number) => page.getByRole('link', { name: 'show' }).nth(place)
 const item = (page: Page) => new URL(page.url()).searchParams.get('item')
 
-test('an item is shown beside the table from its row, and the focus comes back', async ({
-  page,
-  client,
-  server,
-}) => {
-  const cities = await addEveryType(client)
-  await page.goto(`/dataset/${cities}/item?order=-people`)
-  await expect(page.getByRole('rowheader')).toHaveText(['2', '1', '4', '5', '3'])
-  await show(page, 1).focus()
-  await page.keyboard.press(' ')
-  await expect(heading(page)).toBeFocused()
-  await expect(heading(page)).toHaveText('Oslo')
-  await expect(panel(page, 1).getByRole('definition').first()).toContainText('Oslo')
-  expect(item(page)).toBe('1')
-  await expect(page.locator('tr[aria-current]')).toContainText('Oslo')
-  await expectAccessible(page, 'an item beside the table')
-  await page.keyboard.press('k')
-  await expect(heading(page)).toHaveText('Tokyo')
-  await expect(heading(page)).toBeFocused()
-  await page.keyboard.press('k')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('j')
-  await expect(panel(page, 4)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(panel(page, 4)).toHaveCount(0)
-  await expect(show(page, 2)).toBeFocused()
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ order: '-people' })
+test(
+  'an item is shown beside the table from its row, and the focus comes back',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const cities = await addEveryType(client)
+    await page.goto(`/dataset/${cities}/item?order=-people`)
+    await expect(page.getByRole('rowheader')).toHaveText(['2', '1', '4', '5', '3'])
+    await show(page, 1).focus()
+    await page.keyboard.press(' ')
+    await expect(heading(page)).toBeFocused()
+    await expect(heading(page)).toHaveText('Oslo')
+    await expect(panel(page, 1).getByRole('definition').first()).toContainText('Oslo')
+    expect(item(page)).toBe('1')
+    await expect(page.locator('tr[aria-current]')).toContainText('Oslo')
+    await expectAccessible(page, 'an item beside the table')
+    await page.keyboard.press('k')
+    await expect(heading(page)).toHaveText('Tokyo')
+    await expect(heading(page)).toBeFocused()
+    await page.keyboard.press('k')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('j')
+    await expect(panel(page, 4)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(panel(page, 4)).toHaveCount(0)
+    await expect(show(page, 2)).toBeFocused()
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ order: '-people' })
 
-  // With the focus in the table it follows the row.
-  await page.keyboard.press(' ')
-  await expect(heading(page)).toBeFocused()
-  await show(page, 2).focus()
-  await page.keyboard.press('k')
-  await expect(panel(page, 1)).toBeVisible()
-  await expect(show(page, 1)).toBeFocused()
-  await panel(page, 1).getByRole('button', { name: 'Item above' }).click()
-  await expect(panel(page, 2)).toBeVisible()
-  await panel(page, 2).getByRole('button', { name: 'Close' }).click()
-  await expect(show(page, 0)).toBeFocused()
+    // With the focus in the table it follows the row.
+    await page.keyboard.press(' ')
+    await expect(heading(page)).toBeFocused()
+    await show(page, 2).focus()
+    await page.keyboard.press('k')
+    await expect(panel(page, 1)).toBeVisible()
+    await expect(show(page, 1)).toBeFocused()
+    await panel(page, 1).getByRole('button', { name: 'Item above' }).click()
+    await expect(panel(page, 2)).toBeVisible()
+    await panel(page, 2).getByRole('button', { name: 'Close' }).click()
+    await expect(show(page, 0)).toBeFocused()
 
-  await page.getByRole('rowheader', { name: '3', exact: true }).hover()
-  await page.getByRole('button', { name: 'name of item 3', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Show item beside the table' }).click()
-  await expect(heading(page)).toBeFocused()
-  await panel(page, 3).getByRole('link', { name: 'Open item' }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${cities}/item/3`)
-})
+    await page.getByRole('rowheader', { name: '3', exact: true }).hover()
+    await page.getByRole('button', { name: 'name of item 3', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Show item beside the table' }).click()
+    await expect(heading(page)).toBeFocused()
+    await panel(page, 3).getByRole('link', { name: 'Open item' }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${cities}/item/3`)
+  },
+)
 
 test('what is shown beside the table stays in the address, and says if it is not there', async ({
   page,

@@ -11,39 +11,43 @@ const checkOf = (page: Page, name: string) =>
     .getByRole('listitem')
     .filter({ hasText: new RegExp(`^${name}`) })
 
-test('an item is proven in the browser, which remembers the log', async ({ page, client }) => {
-  const notes = newName('notes')
-  const [first, second] = await addNotes(client, notes, 2)
-  await page.goto(`/dataset/${notes}/item/${first}`)
-  await prove(page).press('Enter')
-  await expect(section(page).getByText('The item is what was added.')).toBeVisible()
-  await expect(checkOf(page, 'Inclusion')).toContainText('It is entry 1 of 2.')
-  await expect(checkOf(page, 'Signature')).toContainText('Signed by http://localhost')
-  await expect(checkOf(page, 'History')).toContainText('No earlier state was verified here.')
-  await expectAccessible(page, 'a proven item')
+test(
+  'an item is proven in the browser, which remembers the log',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const notes = newName('notes')
+    const [first, second] = await addNotes(client, notes, 2)
+    await page.goto(`/dataset/${notes}/item/${first}`)
+    await prove(page).press('Enter')
+    await expect(section(page).getByText('The item is what was added.')).toBeVisible()
+    await expect(checkOf(page, 'Inclusion')).toContainText('It is entry 1 of 2.')
+    await expect(checkOf(page, 'Signature')).toContainText('Signed by http://localhost')
+    await expect(checkOf(page, 'History')).toContainText('No earlier state was verified here.')
+    await expectAccessible(page, 'a proven item')
 
-  const more = await addNotes(client, notes, 1)
-  await page.goto(`/dataset/${notes}/item/${second}`)
-  await prove(page).click()
-  await expect(checkOf(page, 'History')).toContainText(
-    'The log goes on from the state with 2 items',
-  )
-  await page.setViewportSize({ width: 320, height: 800 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    const more = await addNotes(client, notes, 1)
+    await page.goto(`/dataset/${notes}/item/${second}`)
+    await prove(page).click()
+    await expect(checkOf(page, 'History')).toContainText(
+      'The log goes on from the state with 2 items',
+    )
+    await page.setViewportSize({ width: 320, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
-  // As if another history had been shown before.
-  await page.evaluate((key) => {
-    const known = JSON.parse(localStorage.getItem(key)!) as { root: string }
-    localStorage.setItem(key, JSON.stringify({ ...known, root: '0'.repeat(64) }))
-  }, `vitrine.log.${notes}`)
-  await page.goto(`/dataset/${notes}/item/${more[0]}`)
-  await prove(page).click()
-  await expect(section(page).getByText('The item is not proven.')).toBeVisible()
-  await expect(checkOf(page, 'History')).toContainText('its history was rewritten')
-  await section(page).getByRole('button', { name: 'Forget what was verified before…' }).click()
-  await section(page).getByRole('button', { name: 'Forget it, and prove again' }).click()
-  await expect(section(page).getByText('The item is what was added.')).toBeVisible()
-})
+    // As if another history had been shown before.
+    await page.evaluate((key) => {
+      const known = JSON.parse(localStorage.getItem(key)!) as { root: string }
+      localStorage.setItem(key, JSON.stringify({ ...known, root: '0'.repeat(64) }))
+    }, `vitrine.log.${notes}`)
+    await page.goto(`/dataset/${notes}/item/${more[0]}`)
+    await prove(page).click()
+    await expect(section(page).getByText('The item is not proven.')).toBeVisible()
+    await expect(checkOf(page, 'History')).toContainText('its history was rewritten')
+    await section(page).getByRole('button', { name: 'Forget what was verified before…' }).click()
+    await section(page).getByRole('button', { name: 'Forget it, and prove again' }).click()
+    await expect(section(page).getByText('The item is what was added.')).toBeVisible()
+  },
+)
 
 test('an item of a view is proven by the repository that has it', async ({ page, client }) => {
   const notes = newName('notes')

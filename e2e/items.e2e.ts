@@ -16,31 +16,35 @@ test('a dataset without items says so', async ({ page, client, server }) => {
   await expect(page).toHaveURL(`${server.url}/repo/${notes}/additem`)
 })
 
-test('items are listed with one column per field', async ({ page, client, server }) => {
-  const people = newName('people')
-  const photos = newName('photos')
-  const { person, id } = await addOnePhoto(client, { people, photos })
-  await page.goto(`/dataset/${photos}/item`)
-  await expect(page.getByRole('columnheader')).toHaveText([
-    'id',
-    'title',
-    'taken_by',
-    'image',
-    'raw',
-    'notes',
-    'links',
-  ])
-  const row = page.getByRole('row', { name: 'Morning by the lake' })
-  await expect(row.getByRole('rowheader')).toHaveText(String(id))
-  await row
-    .getByRole('cell')
-    .getByRole('link', { name: `Ada Lovelace ${person}`, exact: true })
-    .click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${people}/item/${person}`)
-  await page.goBack()
-  await row.getByRole('link', { name: 'show' }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${photos}/item/${id}`)
-})
+test(
+  'items are listed with one column per field',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const people = newName('people')
+    const photos = newName('photos')
+    const { person, id } = await addOnePhoto(client, { people, photos })
+    await page.goto(`/dataset/${photos}/item`)
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'id',
+      'title',
+      'taken_by',
+      'image',
+      'raw',
+      'notes',
+      'links',
+    ])
+    const row = page.getByRole('row', { name: 'Morning by the lake' })
+    await expect(row.getByRole('rowheader')).toHaveText(String(id))
+    await row
+      .getByRole('cell')
+      .getByRole('link', { name: `Ada Lovelace ${person}`, exact: true })
+      .click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${people}/item/${person}`)
+    await page.goBack()
+    await row.getByRole('link', { name: 'show' }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${photos}/item/${id}`)
+  },
+)
 
 test('images are shown small among the items, however large they are', async ({ page, client }) => {
   const flags = newName('flags')
@@ -71,7 +75,7 @@ test('images are shown small among the items, however large they are', async ({ 
   expect(Math.abs(beside)).toBeLessThanOrEqual(1)
 })
 
-test('an item shows each field by its type', async ({ page, client, server }) => {
+test('an item shows each field by its type', { tag: '@core' }, async ({ page, client, server }) => {
   const people = newName('people')
   const photos = newName('photos')
   const [person = 0] = await addPeople(client, people)
@@ -121,31 +125,35 @@ test('an item shows each field by its type', async ({ page, client, server }) =>
   await expect(page.getByRole('definition').getByText('Ada Lovelace')).toBeVisible()
 })
 
-test('Verify hashes what the browser received', async ({ page, client, server }) => {
-  const people = newName('people')
-  const photos = newName('photos')
-  const { person, id } = await addOnePhoto(client, { people, photos })
-  await page.goto(`/dataset/${photos}/item/${id}`)
-  const values = page.getByRole('definition')
-  for (const index of [0, 1, 2]) {
-    await values.nth(index).getByRole('button', { name: 'Verify' }).click()
-    await expect(values.nth(index).getByRole('status').getByText('matches')).toBeVisible()
-  }
+test(
+  'Verify hashes what the browser received',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const people = newName('people')
+    const photos = newName('photos')
+    const { person, id } = await addOnePhoto(client, { people, photos })
+    await page.goto(`/dataset/${photos}/item/${id}`)
+    const values = page.getByRole('definition')
+    for (const index of [0, 1, 2]) {
+      await values.nth(index).getByRole('button', { name: 'Verify' }).click()
+      await expect(values.nth(index).getByRole('status').getByText('matches')).toBeVisible()
+    }
 
-  const bytes = picture(7)
-  const image = new Blob([bytes], { type: 'image/png' })
-  const other = await addItem(client, photos, photo(person, { image }))
-  const tampered = Buffer.from(bytes)
-  tampered[tampered.length - 20]! ^= 1
-  await server.putBlob(sha256(bytes), tampered)
-  await page.goto(`/dataset/${photos}/item/${other}`)
-  const shown = values.nth(2)
-  await shown.getByRole('button', { name: 'Verify' }).click()
-  await expect(shown.getByRole('status')).toContainText('does not match')
-  await expect(shown.getByRole('status')).toContainText(sha256(tampered))
-  // Lists of datasets would show what is damaged to other tests.
-  await client.repoDelete({ datasetId: photos })
-})
+    const bytes = picture(7)
+    const image = new Blob([bytes], { type: 'image/png' })
+    const other = await addItem(client, photos, photo(person, { image }))
+    const tampered = Buffer.from(bytes)
+    tampered[tampered.length - 20]! ^= 1
+    await server.putBlob(sha256(bytes), tampered)
+    await page.goto(`/dataset/${photos}/item/${other}`)
+    const shown = values.nth(2)
+    await shown.getByRole('button', { name: 'Verify' }).click()
+    await expect(shown.getByRole('status')).toContainText('does not match')
+    await expect(shown.getByRole('status')).toContainText(sha256(tampered))
+    // Lists of datasets would show what is damaged to other tests.
+    await client.repoDelete({ datasetId: photos })
+  },
+)
 
 test('a digest is copied whole', async ({ page, client }) => {
   const notes = newName('notes')
@@ -168,7 +176,7 @@ test('text is shown as it was typed, never as markup', async ({ page, client }) 
   expect(await value.evaluate((element: HTMLElement) => element.innerText)).toBe(text)
 })
 
-test('an SVG image runs no script', async ({ page, client }) => {
+test('an SVG image runs no script', { tag: '@core' }, async ({ page, client }) => {
   const badges = newName('badges')
   await client.repoCreate({
     body: { name: badges, schema: [{ name: 'badge', type: 'binary', mime: 'image/svg+xml' }] },
@@ -207,50 +215,51 @@ test('an item or dataset that is not there is told of', async ({ page, client, c
 test.describe('on a server of its own', () => {
   test.use(signedOut)
 
-  test('a view that is being built says how far it is until it is done', async ({
-    page,
-    launch,
-  }) => {
-    const { url } = await launch({ E2E_HASTY_VIEWS: '1' })
-    await signIn(page, url)
-    const client = await clientOf(page)
-    await addNotes(client, 'notes')
-    await client.viewCreate({
-      body: { name: 'ones', base: 'notes', where: { text: { contains: '1' } } },
-    })
-    const empty = page.getByText('Dataset has no Items')
-    await page.goto(`${url}/dataset/ones/item`)
-    await expect(empty).toBeVisible()
-    await addItem(client, 'notes', { text: 'note 1' })
-    const replied = page.waitForResponse((response) => response.url().includes('/item?'))
-    // Whoever asks first has the view looked at: the page of items is to be it.
-    await page.route(/\/count/, async (route) => {
-      await replied
-      await route.continue()
-    })
-    await page.reload()
-    expect((await replied).headers()['vitrine-scanned']).toBe('0/1')
-    // Counted by now, and so answered: that nothing was found yet is not that there is nothing.
-    await expect(page.getByText(/^[01] items?\b/)).toBeVisible()
-    expect(await empty.isVisible()).toBe(false)
-    await expect(page.getByText('note 1', { exact: true })).toBeVisible()
-    await expect(page.getByText('1 item', { exact: true })).toBeVisible()
+  test(
+    'a view that is being built says how far it is until it is done',
+    { tag: '@core' },
+    async ({ page, launch }) => {
+      const { url } = await launch({ E2E_HASTY_VIEWS: '1' })
+      await signIn(page, url)
+      const client = await clientOf(page)
+      await addNotes(client, 'notes')
+      await client.viewCreate({
+        body: { name: 'ones', base: 'notes', where: { text: { contains: '1' } } },
+      })
+      const empty = page.getByText('Dataset has no Items')
+      await page.goto(`${url}/dataset/ones/item`)
+      await expect(empty).toBeVisible()
+      await addItem(client, 'notes', { text: 'note 1' })
+      const replied = page.waitForResponse((response) => response.url().includes('/item?'))
+      // Whoever asks first has the view looked at: the page of items is to be it.
+      await page.route(/\/count/, async (route) => {
+        await replied
+        await route.continue()
+      })
+      await page.reload()
+      expect((await replied).headers()['vitrine-scanned']).toBe('0/1')
+      // Counted by now, and so answered: that nothing was found yet is not that there is nothing.
+      await expect(page.getByText(/^[01] items?\b/)).toBeVisible()
+      expect(await empty.isVisible()).toBe(false)
+      await expect(page.getByText('note 1', { exact: true })).toBeVisible()
+      await expect(page.getByText('1 item', { exact: true })).toBeVisible()
 
-    await addItem(client, 'notes', { text: 'another 1' })
-    const { promise: seen, resolve: askAgain } = Promise.withResolvers<void>()
-    let counted = 0
-    await page.route(/\/count/, async (route) => {
-      counted += 1
-      if (counted > 1) await seen
-      await route.continue()
-    })
-    await page.route(/\/growth/, async (route) => {
-      await seen
-      await route.continue()
-    })
-    await page.goto(`${url}/dataset/ones`)
-    await expect(page.getByText('1, looked at 1 of 2 so far')).toBeVisible()
-    askAgain()
-    await expect(page.getByRole('definition').filter({ hasText: /^2$/ })).toBeVisible()
-  })
+      await addItem(client, 'notes', { text: 'another 1' })
+      const { promise: seen, resolve: askAgain } = Promise.withResolvers<void>()
+      let counted = 0
+      await page.route(/\/count/, async (route) => {
+        counted += 1
+        if (counted > 1) await seen
+        await route.continue()
+      })
+      await page.route(/\/growth/, async (route) => {
+        await seen
+        await route.continue()
+      })
+      await page.goto(`${url}/dataset/ones`)
+      await expect(page.getByText('1, looked at 1 of 2 so far')).toBeVisible()
+      askAgain()
+      await expect(page.getByRole('definition').filter({ hasText: /^2$/ })).toBeVisible()
+    },
+  )
 })

@@ -17,7 +17,7 @@ async function tabTo(page: Page, control: Locator, seen = control): Promise<void
   await expect(seen).toBeInViewport()
 }
 
-test('from sign-in to a new item without a mouse', async ({ page, server }) => {
+test('from sign-in to a new item without a mouse', { tag: '@core' }, async ({ page, server }) => {
   const name = newName('by-keyboard')
   const lake = { name: 'lake.png', mimeType: 'image/png', buffer: picture() }
   // From the start, as what is listened for is told some time after it was asked for.

@@ -23,30 +23,34 @@ async function addLetters(client: Client) {
   return { people, letters }
 }
 
-test('references in a table are links by the labels of their items', async ({ page, client }) => {
-  const { people, letters } = await addLetters(client)
-  const asked: string[] = []
-  page.on('request', (request) => {
-    const { pathname, search } = new URL(request.url())
-    if (pathname.endsWith('/label')) asked.push(pathname + search)
-  })
-  await page.goto(`/dataset/${letters}/item`)
-  const row = page.getByRole('row', { name: 'Hello' })
-  await expect(row.getByRole('link', { name: 'Ada 1' })).toHaveAttribute(
-    'href',
-    `/dataset/${people}/item/1`,
-  )
-  await expect(row.getByRole('link', { name: `${longName} 2` })).toHaveAttribute(
-    'href',
-    `/dataset/${people}/item/2`,
-  )
-  expect(asked).toEqual([`/api/dataset/${people}/label?ids=1%2C2`])
-  for (const width of [1440, 320]) {
-    await page.setViewportSize({ width, height: 844 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    await expectAccessible(page, `labels at ${width}`)
-  }
-})
+test(
+  'references in a table are links by the labels of their items',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const { people, letters } = await addLetters(client)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.endsWith('/label')) asked.push(pathname + search)
+    })
+    await page.goto(`/dataset/${letters}/item`)
+    const row = page.getByRole('row', { name: 'Hello' })
+    await expect(row.getByRole('link', { name: 'Ada 1' })).toHaveAttribute(
+      'href',
+      `/dataset/${people}/item/1`,
+    )
+    await expect(row.getByRole('link', { name: `${longName} 2` })).toHaveAttribute(
+      'href',
+      `/dataset/${people}/item/2`,
+    )
+    expect(asked).toEqual([`/api/dataset/${people}/label?ids=1%2C2`])
+    for (const width of [1440, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await expectAccessible(page, `labels at ${width}`)
+    }
+  },
+)
 
 test('where the pointer rests on a reference its item is shown, until it leaves or Escape', async ({
   page,

@@ -2,61 +2,65 @@ import { expect, newName, signedOut, test } from './app.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
-test('every list shows its columns and links', async ({ page, server, client }) => {
-  const repo = newName('letters')
-  const view = newName('letters-view')
-  await addNotes(client, repo, 1)
-  await client.viewCreate({ body: { name: view, base: repo } })
+test(
+  'every list shows its columns and links',
+  { tag: '@core' },
+  async ({ page, server, client }) => {
+    const repo = newName('letters')
+    const view = newName('letters-view')
+    await addNotes(client, repo, 1)
+    await client.viewCreate({ body: { name: view, base: repo } })
 
-  await page.goto('/')
-  await expect(page).toHaveURL(`${server.url}/dataset/`)
-  const bar = page.getByRole('banner')
-  const rowOf = (name: string) =>
-    page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
-  for (const column of ['name', 'created at']) {
-    await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
-  }
-  await expect(rowOf(view)).toContainText(String(new Date().getUTCFullYear()))
-  await rowOf(repo).getByRole('link', { name: 'items' }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${repo}/item`)
-  await page.goBack()
-  await rowOf(repo).getByRole('link', { name: 'details' }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${repo}`)
-
-  await bar.getByRole('link', { name: 'Repos' }).click()
-  await expect(page).toHaveURL(`${server.url}/repo/`)
-  await expect(page.getByRole('heading', { name: 'Repositories' })).toBeVisible()
-  for (const column of ['name', 'created at']) {
-    await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
-  }
-  await expect(rowOf(view)).toBeHidden()
-  for (const [link, path] of [
-    ['items', `/dataset/${repo}/item`],
-    ['details', `/dataset/${repo}`],
-    ['add item', `/repo/${repo}/additem`],
-  ] as const) {
-    await rowOf(repo).getByRole('link', { name: link }).click()
-    await expect(page).toHaveURL(server.url + path)
+    await page.goto('/')
+    await expect(page).toHaveURL(`${server.url}/dataset/`)
+    const bar = page.getByRole('banner')
+    const rowOf = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+    for (const column of ['name', 'created at']) {
+      await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
+    }
+    await expect(rowOf(view)).toContainText(String(new Date().getUTCFullYear()))
+    await rowOf(repo).getByRole('link', { name: 'items' }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${repo}/item`)
     await page.goBack()
-  }
-  await page.getByRole('link', { name: 'Add', exact: true }).click()
-  await expect(page).toHaveURL(`${server.url}/addrepo`)
+    await rowOf(repo).getByRole('link', { name: 'details' }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${repo}`)
 
-  await bar.getByRole('link', { name: 'Views' }).click()
-  await expect(page).toHaveURL(`${server.url}/view/`)
-  await expect(page.getByRole('heading', { name: 'Views' })).toBeVisible()
-  for (const column of ['name', 'base dataset', 'created at']) {
-    await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
-  }
-  await rowOf(view).getByRole('link', { name: repo, exact: true }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/${repo}`)
-  await page.goBack()
-  await page.getByRole('link', { name: 'Add', exact: true }).click()
-  await expect(page).toHaveURL(`${server.url}/addview`)
+    await bar.getByRole('link', { name: 'Repos' }).click()
+    await expect(page).toHaveURL(`${server.url}/repo/`)
+    await expect(page.getByRole('heading', { name: 'Repositories' })).toBeVisible()
+    for (const column of ['name', 'created at']) {
+      await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
+    }
+    await expect(rowOf(view)).toBeHidden()
+    for (const [link, path] of [
+      ['items', `/dataset/${repo}/item`],
+      ['details', `/dataset/${repo}`],
+      ['add item', `/repo/${repo}/additem`],
+    ] as const) {
+      await rowOf(repo).getByRole('link', { name: link }).click()
+      await expect(page).toHaveURL(server.url + path)
+      await page.goBack()
+    }
+    await page.getByRole('link', { name: 'Add', exact: true }).click()
+    await expect(page).toHaveURL(`${server.url}/addrepo`)
 
-  await bar.getByRole('link', { name: 'Vitrine, home' }).click()
-  await expect(page).toHaveURL(`${server.url}/dataset/`)
-})
+    await bar.getByRole('link', { name: 'Views' }).click()
+    await expect(page).toHaveURL(`${server.url}/view/`)
+    await expect(page.getByRole('heading', { name: 'Views' })).toBeVisible()
+    for (const column of ['name', 'base dataset', 'created at']) {
+      await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
+    }
+    await rowOf(view).getByRole('link', { name: repo, exact: true }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/${repo}`)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Add', exact: true }).click()
+    await expect(page).toHaveURL(`${server.url}/addview`)
+
+    await bar.getByRole('link', { name: 'Vitrine, home' }).click()
+    await expect(page).toHaveURL(`${server.url}/dataset/`)
+  },
+)
 
 test('the top bar stays in view', async ({ page, client }) => {
   const repo = newName('tall')
@@ -128,7 +132,7 @@ test.describe('on a server of its own', () => {
   })
 })
 
-test('Back restores page and scroll', async ({ page, client, server }) => {
+test('Back restores page and scroll', { tag: '@core' }, async ({ page, client, server }) => {
   const repo = newName('scrolled')
   await addNotes(client, repo, 45)
   await page.setViewportSize({ width: 800, height: 250 })

@@ -21,87 +21,91 @@ async function expectLoadError(page: Page, text: string): Promise<void> {
   for (const empty of emptyTexts) await expect(page.getByText(empty)).toBeHidden()
 }
 
-test('a server that is away is told of, with Retry', async ({ page, launch, console }) => {
-  console.expect(lostConnection)
-  const server = await launch()
-  await signIn(page, server.url)
-  const client = await clientOf(page)
-  await addNotes(client, 'first', 1)
-  await addNotes(client, 'second', 2)
+test(
+  'a server that is away is told of, with Retry',
+  { tag: '@core' },
+  async ({ page, launch, console }) => {
+    console.expect(lostConnection)
+    const server = await launch()
+    await signIn(page, server.url)
+    const client = await clientOf(page)
+    await addNotes(client, 'first', 1)
+    await addNotes(client, 'second', 2)
 
-  // The code of the pages is there already: what fails is the data.
-  await page.goto(`${server.url}/dataset/first/item`)
-  await page.getByRole('link', { name: 'show' }).click()
-  await expect(page.getByRole('definition').getByText('note 1', { exact: true })).toBeVisible()
-  await page.goto(`${server.url}/dataset/first/item`)
-  await expect(page.getByText('note 1', { exact: true })).toBeVisible()
-  await page.getByRole('banner').getByRole('link', { name: 'Datasets' }).click()
-  await expect(page.getByRole('rowheader')).toHaveCount(2)
+    // The code of the pages is there already: what fails is the data.
+    await page.goto(`${server.url}/dataset/first/item`)
+    await page.getByRole('link', { name: 'show' }).click()
+    await expect(page.getByRole('definition').getByText('note 1', { exact: true })).toBeVisible()
+    await page.goto(`${server.url}/dataset/first/item`)
+    await expect(page.getByText('note 1', { exact: true })).toBeVisible()
+    await page.getByRole('banner').getByRole('link', { name: 'Datasets' }).click()
+    await expect(page.getByRole('rowheader')).toHaveCount(2)
 
-  await server.kill()
-  await page
-    .getByRole('row', { name: /^second / })
-    .getByRole('link', { name: 'items' })
-    .click()
-  await expectLoadError(page, 'The server could not be reached')
+    await server.kill()
+    await page
+      .getByRole('row', { name: /^second / })
+      .getByRole('link', { name: 'items' })
+      .click()
+    await expectLoadError(page, 'The server could not be reached')
 
-  await server.start()
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('note 2', { exact: true })).toBeVisible()
-  await expect(page.getByRole('alert')).toBeHidden()
-})
-
-test('every list and detail shows its load error with Retry', async ({
-  page,
-  launchOther,
-  console,
-}) => {
-  console.expect(/status of 500/)
-  const other = await launchOther()
-  await signIn(page, other.url)
-  const client = await clientOf(page)
-  const [itemId] = await addNotes(client, 'notes', 1)
-  await client.viewCreate({ body: { name: 'notes-view', base: 'notes' } })
-
-  for (const { path, call, shown, text = 'unknown error', without } of [
-    { path: '/dataset/', call: '/api/dataset', shown: 'notes-view', without: 'search' },
-    {
-      path: '/repo/',
-      call: '/api/repo',
-      shown: 'notes',
-      text: 'Internal Server Error',
-      without: 'search',
-    },
-    {
-      path: '/view/',
-      call: '/api/view',
-      shown: 'notes-view',
-      text: 'Internal Server Error',
-      without: 'search',
-    },
-    { path: '/dataset/', call: '/api/search', shown: 'notes-view' },
-    { path: '/repo/', call: '/api/search', shown: 'notes' },
-    { path: '/view/', call: '/api/search', shown: 'notes-view' },
-    { path: '/dataset/notes', call: '/api/dataset/notes', shown: 'at most 200 characters' },
-    { path: '/dataset/notes/item', call: '/api/dataset/notes/item', shown: 'note 1' },
-    { path: '/dataset/notes/item', call: '/api/dataset/notes', shown: 'note 1' },
-    {
-      path: `/dataset/notes/item/${itemId}`,
-      call: `/api/dataset/notes/item/${itemId}`,
-      shown: 'note 1',
-    },
-    { path: '/repo/notes/additem', call: '/api/dataset/notes', shown: 'required, at most 200' },
-  ]) {
-    if (without !== undefined) other.withhold(without)
-    other.alter(`GET ${call}`, () => ({ status: 500, body: '' }))
-    await page.goto(other.url + path)
-    await expectLoadError(page, text)
-    other.restore()
+    await server.start()
     await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(page.getByText(shown).first()).toBeVisible()
+    await expect(page.getByText('note 2', { exact: true })).toBeVisible()
     await expect(page.getByRole('alert')).toBeHidden()
-  }
-})
+  },
+)
+
+test(
+  'every list and detail shows its load error with Retry',
+  { tag: '@core' },
+  async ({ page, launchOther, console }) => {
+    console.expect(/status of 500/)
+    const other = await launchOther()
+    await signIn(page, other.url)
+    const client = await clientOf(page)
+    const [itemId] = await addNotes(client, 'notes', 1)
+    await client.viewCreate({ body: { name: 'notes-view', base: 'notes' } })
+
+    for (const { path, call, shown, text = 'unknown error', without } of [
+      { path: '/dataset/', call: '/api/dataset', shown: 'notes-view', without: 'search' },
+      {
+        path: '/repo/',
+        call: '/api/repo',
+        shown: 'notes',
+        text: 'Internal Server Error',
+        without: 'search',
+      },
+      {
+        path: '/view/',
+        call: '/api/view',
+        shown: 'notes-view',
+        text: 'Internal Server Error',
+        without: 'search',
+      },
+      { path: '/dataset/', call: '/api/search', shown: 'notes-view' },
+      { path: '/repo/', call: '/api/search', shown: 'notes' },
+      { path: '/view/', call: '/api/search', shown: 'notes-view' },
+      { path: '/dataset/notes', call: '/api/dataset/notes', shown: 'at most 200 characters' },
+      { path: '/dataset/notes/item', call: '/api/dataset/notes/item', shown: 'note 1' },
+      { path: '/dataset/notes/item', call: '/api/dataset/notes', shown: 'note 1' },
+      {
+        path: `/dataset/notes/item/${itemId}`,
+        call: `/api/dataset/notes/item/${itemId}`,
+        shown: 'note 1',
+      },
+      { path: '/repo/notes/additem', call: '/api/dataset/notes', shown: 'required, at most 200' },
+    ]) {
+      if (without !== undefined) other.withhold(without)
+      other.alter(`GET ${call}`, () => ({ status: 500, body: '' }))
+      await page.goto(other.url + path)
+      await expectLoadError(page, text)
+      other.restore()
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await expect(page.getByText(shown).first()).toBeVisible()
+      await expect(page.getByRole('alert')).toBeHidden()
+    }
+  },
+)
 
 test('the count of items that cannot be had is told of', async ({ page, launchOther, console }) => {
   console.expect(/status of 500/)

@@ -16,34 +16,34 @@ async function openPalette(page: Page): Promise<void> {
   await expect(paletteOf(page).getByRole('combobox')).toBeFocused()
 }
 
-test('a dataset is found by its name and opened, by keyboard alone', async ({
-  page,
-  client,
-  server,
-}) => {
-  const notes = newName('needle')
-  await addNotes(client, notes, 1)
-  await page.goto('/view/')
-  const link = page.getByRole('link', { name: 'Add', exact: true }).first()
-  await link.focus()
-  await page.keyboard.press('ControlOrMeta+k')
-  const palette = paletteOf(page)
-  const input = palette.getByRole('combobox')
-  await expect(input).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(palette).toBeHidden()
-  await expect(link).toBeFocused()
+test(
+  'a dataset is found by its name and opened, by keyboard alone',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const notes = newName('needle')
+    await addNotes(client, notes, 1)
+    await page.goto('/view/')
+    const link = page.getByRole('link', { name: 'Add', exact: true }).first()
+    await link.focus()
+    await page.keyboard.press('ControlOrMeta+k')
+    const palette = paletteOf(page)
+    const input = palette.getByRole('combobox')
+    await expect(input).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(palette).toBeHidden()
+    await expect(link).toBeFocused()
 
-  await openPalette(page)
-  await expect(input).toHaveValue('')
-  // Enter holds for what was typed, however soon it comes.
-  await page.keyboard.type(notes)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${server.url}/dataset/${notes}/item`)
-  await expect(palette).toBeHidden()
-  await expect(page.getByRole('main')).toBeFocused()
-  await expect(page.getByRole('table')).toContainText('note 1')
-})
+    await openPalette(page)
+    await expect(input).toHaveValue('')
+    // Enter holds for what was typed, however soon it comes.
+    await page.keyboard.type(notes)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${server.url}/dataset/${notes}/item`)
+    await expect(palette).toBeHidden()
+    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('table')).toContainText('note 1')
+  },
+)
 
 test('what is typed right after its key is heard, the first time too', async ({ page, client }) => {
   const notes = newName('hurried')

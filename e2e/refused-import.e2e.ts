@@ -37,33 +37,34 @@ test('a file that cannot be imported says what to do', async ({ page, client }) 
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
 })
 
-test('F7: after rows were refused, the good ones of the same file are imported by one button', async ({
-  page,
-  client,
-}) => {
-  const people = newName('people')
-  await client.repoCreate({ body: { name: people, schema } })
-  const rows = ['name,nation', 'Ada,GB', 'A name of many letters,NZ', 'Grace,US', '']
-  const threePeople = file('three people.csv', rows.join('\n'))
-  await page.goto(`/repo/${people}/import`)
-  await choose(page).setInputFiles(threePeople)
-  await page.getByRole('combobox', { name: 'Column name' }).selectOption('full_name')
-  await page.getByRole('combobox', { name: 'Column nation' }).selectOption('country')
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('refused, so nothing was imported')
-  await page.getByRole('button', { name: 'Import the rows that are good' }).click()
-  await expect(theImport(page)).toContainText('2 items imported')
-  await expect(theImport(page)).toContainText('One row was refused')
-  const items = await client.datasetItemList({ datasetId: people })
-  expect(items.map(({ data }) => data)).toEqual([
-    { full_name: 'Ada', country: 'GB' },
-    { full_name: 'Grace', country: 'US' },
-  ])
+test(
+  'F7: after rows were refused, the good ones of the same file are imported by one button',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const people = newName('people')
+    await client.repoCreate({ body: { name: people, schema } })
+    const rows = ['name,nation', 'Ada,GB', 'A name of many letters,NZ', 'Grace,US', '']
+    const threePeople = file('three people.csv', rows.join('\n'))
+    await page.goto(`/repo/${people}/import`)
+    await choose(page).setInputFiles(threePeople)
+    await page.getByRole('combobox', { name: 'Column name' }).selectOption('full_name')
+    await page.getByRole('combobox', { name: 'Column nation' }).selectOption('country')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText('refused, so nothing was imported')
+    await page.getByRole('button', { name: 'Import the rows that are good' }).click()
+    await expect(theImport(page)).toContainText('2 items imported')
+    await expect(theImport(page)).toContainText('One row was refused')
+    const items = await client.datasetItemList({ datasetId: people })
+    expect(items.map(({ data }) => data)).toEqual([
+      { full_name: 'Ada', country: 'GB' },
+      { full_name: 'Grace', country: 'US' },
+    ])
 
-  const bad = file('one bad.csv', 'full_name\nA name of many letters\n')
-  await page.getByRole('button', { name: 'Import another file' }).click()
-  await choose(page).setInputFiles(bad)
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('refused, so nothing was imported')
-  await expect(page.getByRole('button', { name: 'Import the rows that are good' })).toBeHidden()
-})
+    const bad = file('one bad.csv', 'full_name\nA name of many letters\n')
+    await page.getByRole('button', { name: 'Import another file' }).click()
+    await choose(page).setInputFiles(bad)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText('refused, so nothing was imported')
+    await expect(page.getByRole('button', { name: 'Import the rows that are good' })).toBeHidden()
+  },
+)

@@ -7,36 +7,36 @@ import { fillScreens } from './screens.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
-test('every screen has an address of its own, and survives Reload, Back and Forward', async ({
-  page,
-  client,
-  server,
-}) => {
-  const screens = await fillScreens(client)
-  const titles = new Set<string>()
-  const main = page.getByRole('main')
-  for (const { path, shows } of screens) {
-    await page.goto(path)
-    await expect(main).toContainText(shows)
-    await page.reload()
-    await expect(main).toContainText(shows)
-    await expect(page).toHaveTitle(/ · Vitrine$/)
-    titles.add(await page.title())
-  }
-  const pages = new Set(screens.map(({ path }) => path.replace(/\?.*/, '')))
-  expect(titles.size, 'each screen names itself in the document title').toBe(pages.size)
+test(
+  'every screen has an address of its own, and survives Reload, Back and Forward',
+  { tag: '@core' },
+  async ({ page, client, server }) => {
+    const screens = await fillScreens(client)
+    const titles = new Set<string>()
+    const main = page.getByRole('main')
+    for (const { path, shows } of screens) {
+      await page.goto(path)
+      await expect(main).toContainText(shows)
+      await page.reload()
+      await expect(main).toContainText(shows)
+      await expect(page).toHaveTitle(/ · Vitrine$/)
+      titles.add(await page.title())
+    }
+    const pages = new Set(screens.map(({ path }) => path.replace(/\?.*/, '')))
+    expect(titles.size, 'each screen names itself in the document title').toBe(pages.size)
 
-  for (const { path, shows } of screens.toReversed().slice(1)) {
-    await page.goBack()
-    await expect(page).toHaveURL(server.url + path)
-    await expect(main).toContainText(shows)
-  }
-  for (const { path, shows } of screens.slice(1, 4)) {
-    await page.goForward()
-    await expect(page).toHaveURL(server.url + path)
-    await expect(main).toContainText(shows)
-  }
-})
+    for (const { path, shows } of screens.toReversed().slice(1)) {
+      await page.goBack()
+      await expect(page).toHaveURL(server.url + path)
+      await expect(main).toContainText(shows)
+    }
+    for (const { path, shows } of screens.slice(1, 4)) {
+      await page.goForward()
+      await expect(page).toHaveURL(server.url + path)
+      await expect(main).toContainText(shows)
+    }
+  },
+)
 
 test('breadcrumbs lead up', async ({ page, client, server }) => {
   const notes = newName('notes')
@@ -96,24 +96,26 @@ for (const width of [360, 768, 1440, 2560]) {
 test.describe('on a server of its own', () => {
   test.use(signedOut)
 
-  test('a page whose code cannot be had shows the fallback of the router', async ({
-    page,
-    launch,
-    console,
-  }) => {
-    console.expect(lostConnection, /Loading (?:CSS )?chunk/, /ChunkLoadError/)
-    const server = await launch()
-    await signIn(page, server.url)
-    await page.goto(`${server.url}/view/`)
-    await expect(page.getByText('You do not have any views yet.')).toBeVisible()
-    await server.kill()
-    await page.getByRole('link', { name: 'Add', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
-    await server.start()
-    await page.getByRole('button', { name: 'Reload' }).click()
-    await expect(page.getByRole('heading', { name: 'Add View' })).toBeVisible()
-    await expect(editorOf(page)).toHaveText('---')
-  })
+  test(
+    'a page whose code cannot be had shows the fallback of the router',
+    { tag: '@core' },
+    async ({ page, launch, console }) => {
+      console.expect(lostConnection, /Loading (?:CSS )?chunk/, /ChunkLoadError/)
+      const server = await launch()
+      await signIn(page, server.url)
+      await page.goto(`${server.url}/view/`)
+      await expect(page.getByText('You do not have any views yet.')).toBeVisible()
+      await server.kill()
+      await page.getByRole('link', { name: 'Add', exact: true }).click()
+      await expect(
+        page.getByRole('heading', { name: 'Unexpected Application Error!' }),
+      ).toBeVisible()
+      await server.start()
+      await page.getByRole('button', { name: 'Reload' }).click()
+      await expect(page.getByRole('heading', { name: 'Add View' })).toBeVisible()
+      await expect(editorOf(page)).toHaveText('---')
+    },
+  )
 
   test('a dataset that is neither view nor repository cannot be deleted', async ({
     page,
@@ -156,69 +158,73 @@ test.describe('on a server of its own', () => {
     await expect(page.getByText('Request successful')).toBeVisible()
   })
 
-  test('every screen works on a server that announces no features', async ({
-    page,
-    launchOther,
-  }) => {
-    const other = await launchOther()
-    const announceNothing = () => {
-      other.alter('GET /config.json', (reply) => {
-        const { apiBaseUrl, authority, clientId } = JSON.parse(reply.body) as Record<string, string>
-        return { ...reply, body: JSON.stringify({ apiBaseUrl, authority, clientId }) }
-      })
-    }
-    announceNothing()
-    // It makes the sixteen calls and replies in the specified shapes alone.
-    const asked = new Set<string>()
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (pathname.startsWith('/api/')) asked.add(`${request.method()} ${pathname}`)
-    })
-    await signIn(page, other.url)
-    const client = await clientOf(page)
-    const screens = await fillScreens(client, (word) => word)
-    const main = page.getByRole('main')
-    for (const { path, shows } of screens.filter(({ feature }) => feature === undefined)) {
-      if (/^\/dataset\/photos\/item\/\d+$/.test(path)) {
-        other.alter(`GET /api${path}`, (reply) => {
-          const {
-            integrity: _,
-            createdAt: __,
-            ...item
-          } = JSON.parse(reply.body) as object & {
-            integrity: object
-            createdAt: string
-          }
-          return { ...reply, body: JSON.stringify(item) }
+  test(
+    'every screen works on a server that announces no features',
+    { tag: '@core' },
+    async ({ page, launchOther }) => {
+      const other = await launchOther()
+      const announceNothing = () => {
+        other.alter('GET /config.json', (reply) => {
+          const { apiBaseUrl, authority, clientId } = JSON.parse(reply.body) as Record<
+            string,
+            string
+          >
+          return { ...reply, body: JSON.stringify({ apiBaseUrl, authority, clientId }) }
         })
       }
-      await page.goto(other.url + path)
-      await expect(main).toContainText(shows)
-      await expect(page.getByRole('alert')).toBeHidden()
-      other.restore()
       announceNothing()
-    }
+      // It makes the sixteen calls and replies in the specified shapes alone.
+      const asked = new Set<string>()
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (pathname.startsWith('/api/')) asked.add(`${request.method()} ${pathname}`)
+      })
+      await signIn(page, other.url)
+      const client = await clientOf(page)
+      const screens = await fillScreens(client, (word) => word)
+      const main = page.getByRole('main')
+      for (const { path, shows } of screens.filter(({ feature }) => feature === undefined)) {
+        if (/^\/dataset\/photos\/item\/\d+$/.test(path)) {
+          other.alter(`GET /api${path}`, (reply) => {
+            const {
+              integrity: _,
+              createdAt: __,
+              ...item
+            } = JSON.parse(reply.body) as object & {
+              integrity: object
+              createdAt: string
+            }
+            return { ...reply, body: JSON.stringify(item) }
+          })
+        }
+        await page.goto(other.url + path)
+        await expect(main).toContainText(shows)
+        await expect(page.getByRole('alert')).toBeHidden()
+        other.restore()
+        announceNothing()
+      }
 
-    await page.goto(`${other.url}/addrepo`)
-    await enterDescription(page, '---\nname: plain\nschema:\n- {name: a, type: string}\n')
-    await page.getByRole('button', { name: 'Submit' }).click()
-    await expect(page.getByText('Request successful')).toBeVisible()
-    await page.goto(`${other.url}/repo/plain/additem`)
-    await page.getByRole('textbox', { name: 'a' }).fill('value')
-    await page.getByRole('button', { name: 'Submit' }).click()
-    await expect(page).toHaveURL(/\/dataset\/plain\/item\/\d+$/)
-    await addPeople(client, 'others')
+      await page.goto(`${other.url}/addrepo`)
+      await enterDescription(page, '---\nname: plain\nschema:\n- {name: a, type: string}\n')
+      await page.getByRole('button', { name: 'Submit' }).click()
+      await expect(page.getByText('Request successful')).toBeVisible()
+      await page.goto(`${other.url}/repo/plain/additem`)
+      await page.getByRole('textbox', { name: 'a' }).fill('value')
+      await page.getByRole('button', { name: 'Submit' }).click()
+      await expect(page).toHaveURL(/\/dataset\/plain\/item\/\d+$/)
+      await addPeople(client, 'others')
 
-    const calls = [
-      /^GET \/api\/(?:dataset|repo|view)$/,
-      /^GET \/api\/dataset\/[^/]+$/,
-      /^GET \/api\/dataset\/[^/]+\/(?:item|count)$/,
-      /^GET \/api\/dataset\/[^/]+\/item\/\d+(?:\/[^/]+)?$/,
-      /^POST \/api\/(?:repo|view)$/,
-      /^POST \/api\/repo\/[^/]+\/item$/,
-      /^POST \/api\/repo\/[^/]+\/item\/\d+(?:\/commit|\/field\/[^/]+)?$/,
-      /^DELETE \/api\/(?:repo|view)\/[^/]+$/,
-    ]
-    expect([...asked].filter((each) => !calls.some((call) => call.test(each)))).toEqual([])
-  })
+      const calls = [
+        /^GET \/api\/(?:dataset|repo|view)$/,
+        /^GET \/api\/dataset\/[^/]+$/,
+        /^GET \/api\/dataset\/[^/]+\/(?:item|count)$/,
+        /^GET \/api\/dataset\/[^/]+\/item\/\d+(?:\/[^/]+)?$/,
+        /^POST \/api\/(?:repo|view)$/,
+        /^POST \/api\/repo\/[^/]+\/item$/,
+        /^POST \/api\/repo\/[^/]+\/item\/\d+(?:\/commit|\/field\/[^/]+)?$/,
+        /^DELETE \/api\/(?:repo|view)\/[^/]+$/,
+      ]
+      expect([...asked].filter((each) => !calls.some((call) => call.test(each)))).toEqual([])
+    },
+  )
 })

@@ -57,56 +57,55 @@ test('two tabs with the same refresh token both stay signed in', async ({
   }
 })
 
-test('what is typed survives an expiry and the sign-in after it', async ({
-  page,
-  context,
-  launch,
-  console,
-}) => {
-  console.expect(/status of 400/)
-  const server = await launch()
-  await page.clock.install()
-  await signIn(page, server.url)
-  await page.goto(`${server.url}/addrepo`)
-  const editor = page.getByRole('textbox', { name: 'Enter YAML repository description' })
-  await editor.click()
-  await page.keyboard.press('Control+End')
-  await page.keyboard.insertText('\nname: typed-before-expiry\n')
+test(
+  'what is typed survives an expiry and the sign-in after it',
+  { tag: '@core' },
+  async ({ page, context, launch, console }) => {
+    console.expect(/status of 400/)
+    const server = await launch()
+    await page.clock.install()
+    await signIn(page, server.url)
+    await page.goto(`${server.url}/addrepo`)
+    const editor = page.getByRole('textbox', { name: 'Enter YAML repository description' })
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.insertText('\nname: typed-before-expiry\n')
 
-  await endSession()
-  await page.clock.fastForward(lifetime)
-  const notice = page.getByRole('alert').filter({ hasText: 'Your sign-in has expired' })
-  await expect(notice).toBeVisible()
-  await expect(page).toHaveURL(`${server.url}/addrepo`)
-  await expect(editor).toContainText('name: typed-before-expiry')
-  await page.keyboard.insertText('description: and typed after\n')
+    await endSession()
+    await page.clock.fastForward(lifetime)
+    const notice = page.getByRole('alert').filter({ hasText: 'Your sign-in has expired' })
+    await expect(notice).toBeVisible()
+    await expect(page).toHaveURL(`${server.url}/addrepo`)
+    await expect(editor).toContainText('name: typed-before-expiry')
+    await page.keyboard.insertText('description: and typed after\n')
 
-  await notice.getByRole('button', { name: 'Sign in again' }).click()
-  await fillSignIn(page)
-  await page
-    .getByRole('status')
-    .filter({ hasText: 'Before signing in you asked for' })
-    .getByRole('link')
-    .click()
-  await expect(editor).toContainText('name: typed-before-expiry')
-  await expect(editor).toContainText('description: and typed after')
-  await expect(page.getByText('Draft restored')).toBeVisible()
+    await notice.getByRole('button', { name: 'Sign in again' }).click()
+    await fillSignIn(page)
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Before signing in you asked for' })
+      .getByRole('link')
+      .click()
+    await expect(editor).toContainText('name: typed-before-expiry')
+    await expect(editor).toContainText('description: and typed after')
+    await expect(page.getByText('Draft restored')).toBeVisible()
 
-  /** Leaves nothing at the provider that the page could renew with. */
-  async function endSession() {
-    await context.clearCookies()
-    const stored = await storedUser(page)
-    const revocation = await fetch(`${server.url}/realms/local/token/revocation`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        token: stored.refresh_token ?? '',
-        token_type_hint: 'refresh_token',
-        client_id: 'vitrine',
-      }),
-    })
-    expect(revocation.status).toBe(200)
-  }
-})
+    /** Leaves nothing at the provider that the page could renew with. */
+    async function endSession() {
+      await context.clearCookies()
+      const stored = await storedUser(page)
+      const revocation = await fetch(`${server.url}/realms/local/token/revocation`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          token: stored.refresh_token ?? '',
+          token_type_hint: 'refresh_token',
+          client_id: 'vitrine',
+        }),
+      })
+      expect(revocation.status).toBe(200)
+    }
+  },
+)
 
 test('the session lives on when the server was away while a token expired', async ({
   page,

@@ -29,16 +29,20 @@ async function expectFailure(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
 }
 
-test("the provider's refusal is shown with a way to try again", async ({ page }) => {
-  const state = await beginSignIn(page)
-  const refusal = new URLSearchParams({
-    error: 'access_denied',
-    error_description: 'The door is shut',
-    state,
-  })
-  await page.goto(`/?${refusal}`)
-  await expectFailure(page, 'The door is shut')
-})
+test(
+  "the provider's refusal is shown with a way to try again",
+  { tag: '@core' },
+  async ({ page }) => {
+    const state = await beginSignIn(page)
+    const refusal = new URLSearchParams({
+      error: 'access_denied',
+      error_description: 'The door is shut',
+      state,
+    })
+    await page.goto(`/?${refusal}`)
+    await expectFailure(page, 'The door is shut')
+  },
+)
 
 test('a callback that nobody asked for is refused', async ({ page }) => {
   await page.goto('/?code=abc&state=never-issued')
@@ -103,24 +107,24 @@ test('a provider that cannot sign out is told of', async ({ page, launchOther })
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
-test('a provider that cannot be reached is told of, not looped on', async ({
-  page,
-  launchOther,
-  console,
-}) => {
-  console.expect(/status of 503/)
-  const other = await launchOther()
-  other.alter('GET /realms/local/.well-known/openid-configuration', () => ({
-    status: 503,
-    body: 'down for maintenance',
-  }))
-  await page.goto(other.url)
-  await expect(page.getByRole('heading', { name: 'Sign-in failed' })).toBeVisible()
-  other.restore()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await fillSignIn(page)
-  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
-})
+test(
+  'a provider that cannot be reached is told of, not looped on',
+  { tag: '@core' },
+  async ({ page, launchOther, console }) => {
+    console.expect(/status of 503/)
+    const other = await launchOther()
+    other.alter('GET /realms/local/.well-known/openid-configuration', () => ({
+      status: 503,
+      body: 'down for maintenance',
+    }))
+    await page.goto(other.url)
+    await expect(page.getByRole('heading', { name: 'Sign-in failed' })).toBeVisible()
+    other.restore()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await fillSignIn(page)
+    await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
+  },
+)
 
 test('a server without a configuration is told of', async ({ page, launchOther, console }) => {
   console.expect(/status of 500/)

@@ -6,30 +6,31 @@ import { fillSignIn, signIn, storedUser } from './sign-in.ts'
 
 test.use(signedOut)
 
-test('a visitor signs in at the provider and returns to the site root', async ({
-  page,
-  server,
-}) => {
-  const asked = page.waitForRequest((request) => request.url().includes('code_challenge='))
-  await page.goto('/')
-  const query = new URL((await asked).url()).searchParams
-  expect(Object.fromEntries(query)).toMatchObject({
-    client_id: 'vitrine',
-    redirect_uri: `${server.url}/`,
-    response_type: 'code',
-    scope: expect.stringContaining('openid'),
-    state: expect.stringMatching(/./),
-    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-    code_challenge_method: 'S256',
-  })
-  await expect(page).toHaveURL(/\/realms\/local\//)
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
+test(
+  'a visitor signs in at the provider and returns to the site root',
+  { tag: '@core' },
+  async ({ page, server }) => {
+    const asked = page.waitForRequest((request) => request.url().includes('code_challenge='))
+    await page.goto('/')
+    const query = new URL((await asked).url()).searchParams
+    expect(Object.fromEntries(query)).toMatchObject({
+      client_id: 'vitrine',
+      redirect_uri: `${server.url}/`,
+      response_type: 'code',
+      scope: expect.stringContaining('openid'),
+      state: expect.stringMatching(/./),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    await expect(page).toHaveURL(/\/realms\/local\//)
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
 
-  await fillSignIn(page)
-  await expect(page).toHaveURL(`${server.url}/dataset/`)
-  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-})
+    await fillSignIn(page)
+    await expect(page).toHaveURL(`${server.url}/dataset/`)
+    await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  },
+)
 
 test('who asked for a page is offered it after signing in', async ({ page, server, client }) => {
   const name = newName('asked-for')
@@ -56,22 +57,22 @@ test('the offer of the page asked for can be dismissed', async ({ page }) => {
   await expect(notice).toBeHidden()
 })
 
-test('a wrong password is told of, and the right one still works', async ({
-  page,
-  server,
-  console,
-}) => {
-  console.expect(/status of 400/)
-  await page.goto('/')
-  await fillSignIn(page, { ...admin, password: 'not the password' })
-  await expect(page.getByRole('alert')).toBeVisible()
-  await expect(page).toHaveURL(/\/realms\/local\//)
-  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(admin.username)
-  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
+test(
+  'a wrong password is told of, and the right one still works',
+  { tag: '@core' },
+  async ({ page, server, console }) => {
+    console.expect(/status of 400/)
+    await page.goto('/')
+    await fillSignIn(page, { ...admin, password: 'not the password' })
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(page).toHaveURL(/\/realms\/local\//)
+    await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(admin.username)
+    await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
 
-  await fillSignIn(page)
-  await expect(page).toHaveURL(`${server.url}/dataset/`)
-})
+    await fillSignIn(page)
+    await expect(page).toHaveURL(`${server.url}/dataset/`)
+  },
+)
 
 test('a user stays signed in across a reload, and another tab needs no password', async ({
   page,
@@ -88,35 +89,39 @@ test('a user stays signed in across a reload, and another tab needs no password'
   await expect(tab.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('Logout signs out at the provider and revokes the tokens', async ({ page, server }) => {
-  await signIn(page)
-  const { refresh_token: refreshToken } = await storedUser(page)
-  const revoked: string[] = []
-  page.on('request', (request) => {
-    const hint = new URLSearchParams(request.postData() ?? '').get('token_type_hint')
-    if (hint !== null) revoked.push(hint)
-  })
-  const left = page.waitForRequest((request) => request.url().includes('id_token_hint='))
-  await page.getByRole('button', { name: 'Logout' }).click()
-  expect(new URL((await left).url()).searchParams.get('post_logout_redirect_uri')).toBe(
-    `${server.url}/`,
-  )
-  // Signed out, the site root leads to the provider, which asks for the password again.
-  await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
-  expect(revoked.toSorted()).toEqual(['access_token', 'refresh_token'])
+test(
+  'Logout signs out at the provider and revokes the tokens',
+  { tag: '@core' },
+  async ({ page, server }) => {
+    await signIn(page)
+    const { refresh_token: refreshToken } = await storedUser(page)
+    const revoked: string[] = []
+    page.on('request', (request) => {
+      const hint = new URLSearchParams(request.postData() ?? '').get('token_type_hint')
+      if (hint !== null) revoked.push(hint)
+    })
+    const left = page.waitForRequest((request) => request.url().includes('id_token_hint='))
+    await page.getByRole('button', { name: 'Logout' }).click()
+    expect(new URL((await left).url()).searchParams.get('post_logout_redirect_uri')).toBe(
+      `${server.url}/`,
+    )
+    // Signed out, the site root leads to the provider, which asks for the password again.
+    await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
+    expect(revoked.toSorted()).toEqual(['access_token', 'refresh_token'])
 
-  const discovery = await fetch(`${server.url}/realms/local/.well-known/openid-configuration`)
-  const { token_endpoint: endpoint } = (await discovery.json()) as { token_endpoint: string }
-  const renewal = await fetch(endpoint, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'refresh_token',
-      refresh_token: refreshToken ?? '',
-      client_id: 'vitrine',
-    }),
-  })
-  expect(renewal.status).toBe(400)
-})
+    const discovery = await fetch(`${server.url}/realms/local/.well-known/openid-configuration`)
+    const { token_endpoint: endpoint } = (await discovery.json()) as { token_endpoint: string }
+    const renewal = await fetch(endpoint, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken ?? '',
+        client_id: 'vitrine',
+      }),
+    })
+    expect(renewal.status).toBe(400)
+  },
+)
 
 test('a user who was signed in before a restart is signed in after', async ({
   page,

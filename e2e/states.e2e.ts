@@ -17,36 +17,36 @@ async function addStates(client: Client) {
   return { notes, top }
 }
 
-test('a dataset is shown as it was, by its address, and leads to now', async ({
-  page,
-  client,
-  console,
-}) => {
-  console.expect(/status of 404/)
-  const { notes, top } = await addStates(client)
-  await page.goto(`/dataset/${notes}@3/item`)
-  await expect(banner(page)).toContainText(`As of 3 items of ${notes}`)
-  await expect(page.getByText('3 items', { exact: true })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Add item' })).toHaveCount(0)
-  await addItem(client, notes, { text: 'later' })
-  await page.goto(`/dataset/${top}@2`)
-  await expect(banner(page)).toContainText(`As of 2 items of ${notes}`)
-  await expect(page.getByRole('button', { name: 'delete' })).toHaveCount(0)
-  await page.goto(`/dataset/${notes}@2`)
-  await expect(page.getByRole('region', { name: 'Citation' })).toContainText(`${notes}@2.`)
-  await expect(page.getByRole('button', { name: /^(Edit metadata|delete)$/ })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
-  await page.goto(`/dataset/${top}@2`)
-  await expect(banner(page)).toContainText(`As of 2 items of ${notes}`)
-  await expectAccessible(page, 'a state')
-  await page.setViewportSize({ width: 320, height: 640 })
-  expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
-  await banner(page).getByRole('link', { name: 'Go to now' }).click()
-  await expect(page).toHaveURL(new RegExp(`/dataset/${top}$`))
-  await expect(banner(page)).toHaveCount(0)
-  await page.goto(`/dataset/${notes}@99`)
-  await expect(page.getByRole('alert')).toContainText('does not have so many items yet')
-})
+test(
+  'a dataset is shown as it was, by its address, and leads to now',
+  { tag: '@core' },
+  async ({ page, client, console }) => {
+    console.expect(/status of 404/)
+    const { notes, top } = await addStates(client)
+    await page.goto(`/dataset/${notes}@3/item`)
+    await expect(banner(page)).toContainText(`As of 3 items of ${notes}`)
+    await expect(page.getByText('3 items', { exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Add item' })).toHaveCount(0)
+    await addItem(client, notes, { text: 'later' })
+    await page.goto(`/dataset/${top}@2`)
+    await expect(banner(page)).toContainText(`As of 2 items of ${notes}`)
+    await expect(page.getByRole('button', { name: 'delete' })).toHaveCount(0)
+    await page.goto(`/dataset/${notes}@2`)
+    await expect(page.getByRole('region', { name: 'Citation' })).toContainText(`${notes}@2.`)
+    await expect(page.getByRole('button', { name: /^(Edit metadata|delete)$/ })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
+    await page.goto(`/dataset/${top}@2`)
+    await expect(banner(page)).toContainText(`As of 2 items of ${notes}`)
+    await expectAccessible(page, 'a state')
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+    await banner(page).getByRole('link', { name: 'Go to now' }).click()
+    await expect(page).toHaveURL(new RegExp(`/dataset/${top}$`))
+    await expect(banner(page)).toHaveCount(0)
+    await page.goto(`/dataset/${notes}@99`)
+    await expect(page.getByRole('alert')).toContainText('does not have so many items yet')
+  },
+)
 
 test('a slider goes through the past by keyboard, with what was added after', async ({
   page,

@@ -11,72 +11,73 @@ const factsOf = (page: Page, field: string) =>
   page.getByRole('region', { name: field, exact: true }).getByRole('definition')
 const asked = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
-test('a summary says what the values of each field are, and leads to the items that have them', async ({
-  page,
-  client,
-}) => {
-  const cities = newName('cities')
-  await client.repoCreate({
-    body: {
-      name: cities,
-      schema: [
-        { name: 'name', type: 'string', length: 5000 },
-        { name: 'people', type: 'integer', optional: true },
-        { name: 'founded', type: 'date', optional: true },
-        { name: 'coastal', type: 'boolean', optional: true },
-        { name: 'seen', type: 'timestamp', optional: true },
-        { name: 'facts', type: 'json', optional: true },
-        { name: 'flag', type: 'binary', mime: 'image/png', optional: true },
-      ],
-    },
-  })
-  const flag = new Blob([picture()], { type: 'image/png' })
-  const seen = '2026-01-31T09:30:00Z'
-  await addItem(client, cities, { name: 'Ulm', people: '128928', founded: '0854-07-22', flag })
-  await addItem(client, cities, { name: 'Ulm', people: '16', coastal: 'false', facts: '{"a":1}' })
-  await addItem(client, cities, { name: 'Kiel', people: '246243', coastal: 'true', seen })
-  await addItem(client, cities, { name: 'A long name without an end '.repeat(100) })
+test(
+  'a summary says what the values of each field are, and leads to the items that have them',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const cities = newName('cities')
+    await client.repoCreate({
+      body: {
+        name: cities,
+        schema: [
+          { name: 'name', type: 'string', length: 5000 },
+          { name: 'people', type: 'integer', optional: true },
+          { name: 'founded', type: 'date', optional: true },
+          { name: 'coastal', type: 'boolean', optional: true },
+          { name: 'seen', type: 'timestamp', optional: true },
+          { name: 'facts', type: 'json', optional: true },
+          { name: 'flag', type: 'binary', mime: 'image/png', optional: true },
+        ],
+      },
+    })
+    const flag = new Blob([picture()], { type: 'image/png' })
+    const seen = '2026-01-31T09:30:00Z'
+    await addItem(client, cities, { name: 'Ulm', people: '128928', founded: '0854-07-22', flag })
+    await addItem(client, cities, { name: 'Ulm', people: '16', coastal: 'false', facts: '{"a":1}' })
+    await addItem(client, cities, { name: 'Kiel', people: '246243', coastal: 'true', seen })
+    await addItem(client, cities, { name: 'A long name without an end '.repeat(100) })
 
-  await page.goto(`/dataset/${cities}/item?q=ulm&order=name`)
-  await page.getByRole('link', { name: 'Summary' }).click()
-  await expect.poll(() => asked(page)).toEqual({ q: 'ulm' })
-  await expect(factsOf(page, 'people').nth(1)).toHaveText('2')
+    await page.goto(`/dataset/${cities}/item?q=ulm&order=name`)
+    await page.getByRole('link', { name: 'Summary' }).click()
+    await expect.poll(() => asked(page)).toEqual({ q: 'ulm' })
+    await expect(factsOf(page, 'people').nth(1)).toHaveText('2')
 
-  await page.goto(`/dataset/${cities}/item`)
-  await page.getByRole('link', { name: 'Summary' }).click()
-  await expect(page.getByText('4 items', { exact: true })).toBeVisible()
-  await expect(factsOf(page, 'people')).toHaveText([
-    'integer',
-    '3',
-    '1',
-    '3',
-    '16',
-    '246,243',
-    '125,062',
-  ])
-  await expect(factsOf(page, 'name').first()).toHaveText('string')
-  await expectAccessible(page, 'summary')
-  await page.setViewportSize({ width: 320, height: 800 })
-  await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-    .toBeLessThanOrEqual(320)
+    await page.goto(`/dataset/${cities}/item`)
+    await page.getByRole('link', { name: 'Summary' }).click()
+    await expect(page.getByText('4 items', { exact: true })).toBeVisible()
+    await expect(factsOf(page, 'people')).toHaveText([
+      'integer',
+      '3',
+      '1',
+      '3',
+      '16',
+      '246,243',
+      '125,062',
+    ])
+    await expect(factsOf(page, 'name').first()).toHaveText('string')
+    await expectAccessible(page, 'summary')
+    await page.setViewportSize({ width: 320, height: 800 })
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(320)
 
-  await page.getByRole('link', { name: 'Ulm', exact: true }).click()
-  await expect.poll(() => asked(page)).toEqual({ where: '{"name":{"eq":"Ulm"}}' })
-  await page.goBack()
-  const people = page.getByRole('figure', { name: 'Values of people' })
-  await people.getByText('As a list').click()
-  await people.getByRole('link', { name: '0 to 10,000', exact: true }).click()
-  await expect.poll(() => asked(page)).toEqual({ where: '{"people":{"gte":0,"lt":10000}}' })
-  await expect(page.getByRole('row')).toHaveCount(2)
+    await page.getByRole('link', { name: 'Ulm', exact: true }).click()
+    await expect.poll(() => asked(page)).toEqual({ where: '{"name":{"eq":"Ulm"}}' })
+    await page.goBack()
+    const people = page.getByRole('figure', { name: 'Values of people' })
+    await people.getByText('As a list').click()
+    await people.getByRole('link', { name: '0 to 10,000', exact: true }).click()
+    await expect.poll(() => asked(page)).toEqual({ where: '{"people":{"gte":0,"lt":10000}}' })
+    await expect(page.getByRole('row')).toHaveCount(2)
 
-  await page.goto(`/dataset/${cities}/summary?where={"name":{"eq":"Ulm"}}`)
-  await expect(page.getByText('2 items that pass the filters', { exact: true })).toBeVisible()
-  await page.getByRole('link', { name: 'false', exact: true }).click()
-  await expect
-    .poll(() => asked(page))
-    .toEqual({ where: '{"name":{"eq":"Ulm"},"coastal":{"eq":false}}' })
-})
+    await page.goto(`/dataset/${cities}/summary?where={"name":{"eq":"Ulm"}}`)
+    await expect(page.getByText('2 items that pass the filters', { exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'false', exact: true }).click()
+    await expect
+      .poll(() => asked(page))
+      .toEqual({ where: '{"name":{"eq":"Ulm"},"coastal":{"eq":false}}' })
+  },
+)
 
 test('a dataset without items has an empty summary', async ({ page, client }) => {
   const empty = newName('empty')

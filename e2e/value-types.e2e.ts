@@ -2,62 +2,66 @@ import { expect, newName, signedOut, test } from './app.ts'
 import { clientOf, signIn } from './sign-in.ts'
 import { addCities, createCities } from './typed-data.ts'
 
-test('a value of every type is entered, kept canonical and shown', async ({ page, client }) => {
-  const cities = newName('cities')
-  await createCities(client, cities)
-  await page.goto(`/repo/${cities}/additem`)
-  const submit = page.getByRole('button', { name: 'Submit' })
-  const population = page.getByRole('textbox', { name: 'population' })
-  await page.getByRole('textbox', { name: 'name', exact: true }).fill('Oslo')
-  await page.getByRole('combobox', { name: 'size' }).selectOption('medium')
-  await population.fill('1.5')
-  await expect(population).toHaveAccessibleDescription(/Must be a whole number/)
-  await submit.click()
-  await expect(population).toBeFocused()
-  await population.fill('0717710')
-  await expect(page.getByText('Kept as 717710')).toBeVisible()
-  await page.getByRole('textbox', { name: 'area' }).fill('454.10')
-  const capital = page.getByRole('combobox', { name: 'capital' })
-  await submit.click()
-  await expect(capital).toHaveAccessibleDescription(/This field is required/)
-  await capital.selectOption('true')
-  await page.getByLabel('founded').fill('1048-01-01')
-  await page.getByRole('textbox', { name: 'surveyed' }).fill('2026-11-22T15:04:05.250+01:00')
-  const names = page.getByRole('textbox', { name: 'names' })
-  await names.fill('{ "no": "Oslo", ')
-  await expect(names).toHaveAccessibleDescription(
-    /Must be JSON: a key in double quotes is expected at the end/,
-  )
-  await names.fill('{ "no": "Oslo", "en": ["Oslo", 1.0] }')
-  await submit.click()
+test(
+  'a value of every type is entered, kept canonical and shown',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const cities = newName('cities')
+    await createCities(client, cities)
+    await page.goto(`/repo/${cities}/additem`)
+    const submit = page.getByRole('button', { name: 'Submit' })
+    const population = page.getByRole('textbox', { name: 'population' })
+    await page.getByRole('textbox', { name: 'name', exact: true }).fill('Oslo')
+    await page.getByRole('combobox', { name: 'size' }).selectOption('medium')
+    await population.fill('1.5')
+    await expect(population).toHaveAccessibleDescription(/Must be a whole number/)
+    await submit.click()
+    await expect(population).toBeFocused()
+    await population.fill('0717710')
+    await expect(page.getByText('Kept as 717710')).toBeVisible()
+    await page.getByRole('textbox', { name: 'area' }).fill('454.10')
+    const capital = page.getByRole('combobox', { name: 'capital' })
+    await submit.click()
+    await expect(capital).toHaveAccessibleDescription(/This field is required/)
+    await capital.selectOption('true')
+    await page.getByLabel('founded').fill('1048-01-01')
+    await page.getByRole('textbox', { name: 'surveyed' }).fill('2026-11-22T15:04:05.250+01:00')
+    const names = page.getByRole('textbox', { name: 'names' })
+    await names.fill('{ "no": "Oslo", ')
+    await expect(names).toHaveAccessibleDescription(
+      /Must be JSON: a key in double quotes is expected at the end/,
+    )
+    await names.fill('{ "no": "Oslo", "en": ["Oslo", 1.0] }')
+    await submit.click()
 
-  await expect(page).toHaveURL(new RegExp(`/dataset/${cities}/item/\\d+$`))
-  const values = page.getByRole('definition')
-  await expect(values).toContainText([
-    'Oslo',
-    'medium',
-    '717710',
-    '454.1',
-    'true',
-    '1 Jan 1048',
-    '2026-11-22T14:04:05.25Z',
-    '"en": [',
-  ])
-  for (const verify of await page.getByRole('button', { name: 'Verify' }).all())
-    await verify.click()
-  await expect(page.getByText('matches')).toHaveCount(8)
-  const [item] = await client.datasetItemList({ datasetId: cities })
-  expect(item?.data).toEqual({
-    name: 'Oslo',
-    size: 'medium',
-    population: 717_710,
-    area: 454.1,
-    capital: true,
-    founded: '1048-01-01',
-    surveyed: '2026-11-22T14:04:05.25Z',
-    names: { en: ['Oslo', 1], no: 'Oslo' },
-  })
-})
+    await expect(page).toHaveURL(new RegExp(`/dataset/${cities}/item/\\d+$`))
+    const values = page.getByRole('definition')
+    await expect(values).toContainText([
+      'Oslo',
+      'medium',
+      '717710',
+      '454.1',
+      'true',
+      '1 Jan 1048',
+      '2026-11-22T14:04:05.25Z',
+      '"en": [',
+    ])
+    for (const verify of await page.getByRole('button', { name: 'Verify' }).all())
+      await verify.click()
+    await expect(page.getByText('matches')).toHaveCount(8)
+    const [item] = await client.datasetItemList({ datasetId: cities })
+    expect(item?.data).toEqual({
+      name: 'Oslo',
+      size: 'medium',
+      population: 717_710,
+      area: 454.1,
+      capital: true,
+      founded: '1048-01-01',
+      surveyed: '2026-11-22T14:04:05.25Z',
+      names: { en: ['Oslo', 1], no: 'Oslo' },
+    })
+  },
+)
 
 test('a date that is half typed counts neither as a date nor as none', async ({ page, client }) => {
   const days = newName('days')

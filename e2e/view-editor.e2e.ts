@@ -17,52 +17,55 @@ const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
 const previewed = (page: Page) => preview(page).getByRole('row').locator('td:nth-child(2)')
 const line = (page: Page, text: string) => editorOf(page).locator('.cm-line', { hasText: text })
 
-test('datasets, fields, fields along a path and operators of a type are suggested', async ({
-  page,
-  client,
-}) => {
-  const { photos, people } = await newGallery(client)
-  await page.goto('/addview')
-  await enterDescription(page, '---\nname: some\n')
-  await take(page, 'base')
-  await expect.poll(() => suggested(page)).toEqual(expect.arrayContaining([photos, people]))
-  await take(page, photos)
-  await endLine(page)
-  await take(page, 'where')
-  await expect
-    .poll(() => suggested(page))
-    .toEqual([
-      'title',
-      'taken_by',
-      'image',
-      'raw',
-      'notes',
-      'id',
-      'createdAt',
-      'taken_by.name',
-      'taken_by.country',
-      'all',
-      'any',
-      'not',
-    ])
-  await take(page, 'image')
-  await expect.poll(() => suggested(page)).toEqual(['empty', 'sha256', 'mime', 'bytes'])
-  await take(page, 'bytes')
-  await take(page, 'gt')
-  await page.keyboard.type('10')
-  await endLine(page)
-  await page.keyboard.type('taken_by.na')
-  await take(page, 'taken_by.name')
-  await expect.poll(() => suggested(page)).toContain('icontains')
-  expect(await suggested(page)).not.toContain('bytes')
-  await take(page, 'in')
-  // What the first items have there.
-  await expect.poll(() => suggested(page)).toEqual(['Ada Lovelace', 'Frances Spence'])
-  await take(page, 'Frances Spence')
-  await expect(line(page, 'taken_by.name')).toHaveText('  taken_by.name: { in: [Frances Spence] }')
-  await expect(previewed(page)).toHaveText(['The mill'])
-  await expect(page.getByRole('button', { name: /^Line \d+/ })).toBeHidden()
-})
+test(
+  'datasets, fields, fields along a path and operators of a type are suggested',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const { photos, people } = await newGallery(client)
+    await page.goto('/addview')
+    await enterDescription(page, '---\nname: some\n')
+    await take(page, 'base')
+    await expect.poll(() => suggested(page)).toEqual(expect.arrayContaining([photos, people]))
+    await take(page, photos)
+    await endLine(page)
+    await take(page, 'where')
+    await expect
+      .poll(() => suggested(page))
+      .toEqual([
+        'title',
+        'taken_by',
+        'image',
+        'raw',
+        'notes',
+        'id',
+        'createdAt',
+        'taken_by.name',
+        'taken_by.country',
+        'all',
+        'any',
+        'not',
+      ])
+    await take(page, 'image')
+    await expect.poll(() => suggested(page)).toEqual(['empty', 'sha256', 'mime', 'bytes'])
+    await take(page, 'bytes')
+    await take(page, 'gt')
+    await page.keyboard.type('10')
+    await endLine(page)
+    await page.keyboard.type('taken_by.na')
+    await take(page, 'taken_by.name')
+    await expect.poll(() => suggested(page)).toContain('icontains')
+    expect(await suggested(page)).not.toContain('bytes')
+    await take(page, 'in')
+    // What the first items have there.
+    await expect.poll(() => suggested(page)).toEqual(['Ada Lovelace', 'Frances Spence'])
+    await take(page, 'Frances Spence')
+    await expect(line(page, 'taken_by.name')).toHaveText(
+      '  taken_by.name: { in: [Frances Spence] }',
+    )
+    await expect(previewed(page)).toHaveText(['The mill'])
+    await expect(page.getByRole('button', { name: /^Line \d+/ })).toBeHidden()
+  },
+)
 
 test('a word is explained under the mouse and at the cursor, a problem where it is', async ({
   page,

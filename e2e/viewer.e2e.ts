@@ -20,49 +20,50 @@ const viewed = (page: Page) => viewer(page).getByRole('heading')
 const openTile = (page: Page, caption: string) =>
   tiles(page).getByRole('button', { name: `View ${caption}`, exact: true })
 
-test('a picture is viewed large by keyboard, and those beside it across pages', async ({
-  page,
-  client,
-}) => {
-  const { name, ids } = await addPictures(client, numbered(21))
-  await page.goto(`/dataset/${name}/item?as=gallery`)
-  const first = openTile(page, 'picture 2')
-  await first.focus()
-  await page.keyboard.press('Enter')
-  await expect(viewed(page)).toHaveText('picture 2')
-  const image = viewer(page).getByRole('img', { name: 'picture 2' })
-  await expect.poll(() => widthOf(image)).toBe(160)
-  expect(asked(page)).toEqual({ as: 'gallery', show: String(ids[1]) })
-  await page.keyboard.press('ArrowLeft')
-  await expect(viewed(page)).toHaveText('picture 1')
-  // There is nothing before the first.
-  await page.keyboard.press('ArrowLeft')
-  await expect(viewer(page).getByRole('button', { name: 'Previous' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  )
-  await page.keyboard.press('Escape')
-  await expect(viewer(page)).toBeHidden()
-  await expect(openTile(page, 'picture 1')).toBeFocused()
-  expect(asked(page)).toEqual({ as: 'gallery' })
+test(
+  'a picture is viewed large by keyboard, and those beside it across pages',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const { name, ids } = await addPictures(client, numbered(21))
+    await page.goto(`/dataset/${name}/item?as=gallery`)
+    const first = openTile(page, 'picture 2')
+    await first.focus()
+    await page.keyboard.press('Enter')
+    await expect(viewed(page)).toHaveText('picture 2')
+    const image = viewer(page).getByRole('img', { name: 'picture 2' })
+    await expect.poll(() => widthOf(image)).toBe(160)
+    expect(asked(page)).toEqual({ as: 'gallery', show: String(ids[1]) })
+    await page.keyboard.press('ArrowLeft')
+    await expect(viewed(page)).toHaveText('picture 1')
+    // There is nothing before the first.
+    await page.keyboard.press('ArrowLeft')
+    await expect(viewer(page).getByRole('button', { name: 'Previous' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await page.keyboard.press('Escape')
+    await expect(viewer(page)).toBeHidden()
+    await expect(openTile(page, 'picture 1')).toBeFocused()
+    expect(asked(page)).toEqual({ as: 'gallery' })
 
-  await openTile(page, 'picture 20').click()
-  await expect(viewed(page)).toHaveText('picture 20')
-  await page.keyboard.press('ArrowRight')
-  await expect(viewed(page)).toHaveText('picture 21')
-  expect(asked(page)).toEqual({ as: 'gallery', page: '1', show: String(ids[20]) })
-  await expect(viewer(page).getByRole('button', { name: 'Next' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  )
-  await page.keyboard.press('ArrowLeft')
-  await expect(viewed(page)).toHaveText('picture 20')
-  await page.keyboard.press('ArrowRight')
-  await expect(viewed(page)).toHaveText('picture 21')
-  await page.keyboard.press('Escape')
-  await expect(openTile(page, 'picture 21')).toBeFocused()
-  expect(asked(page)).toEqual({ as: 'gallery', page: '1' })
-})
+    await openTile(page, 'picture 20').click()
+    await expect(viewed(page)).toHaveText('picture 20')
+    await page.keyboard.press('ArrowRight')
+    await expect(viewed(page)).toHaveText('picture 21')
+    expect(asked(page)).toEqual({ as: 'gallery', page: '1', show: String(ids[20]) })
+    await expect(viewer(page).getByRole('button', { name: 'Next' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await page.keyboard.press('ArrowLeft')
+    await expect(viewed(page)).toHaveText('picture 20')
+    await page.keyboard.press('ArrowRight')
+    await expect(viewed(page)).toHaveText('picture 21')
+    await page.keyboard.press('Escape')
+    await expect(openTile(page, 'picture 21')).toBeFocused()
+    expect(asked(page)).toEqual({ as: 'gallery', page: '1' })
+  },
+)
 
 test('the address has the viewer: Back closes it, a reload keeps it', async ({ page, client }) => {
   const { name, ids } = await addPictures(client, numbered(3))

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

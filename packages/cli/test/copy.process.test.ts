@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'

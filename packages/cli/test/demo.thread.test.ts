@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

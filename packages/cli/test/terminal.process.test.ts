@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { createHash, hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { basename, dirname, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import {
   allows,
   api,

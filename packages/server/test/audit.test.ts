@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { castFields, castTypes, plainText, readCast, textOf, type Json } from '@vitrine/contract'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../src/store/store.ts'

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem, type Client, type NewValue } from '@vitrine/client'
 import type { DatasetSort, FoundDataset } from '@vitrine/contract'
 import { expect, onTestFinished, test } from 'vitest'

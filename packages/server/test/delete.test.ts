@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem, deleteDataset } from '@vitrine/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem } from '@vitrine/client'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

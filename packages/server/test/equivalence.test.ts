@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { api } from '@vitrine/contract'
 import { describe, expect, test } from 'vitest'
 import { Choices } from './choices.ts'

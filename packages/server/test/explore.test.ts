@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem } from '@vitrine/client'
 import { progressHeader, type Exploration, type Item } from '@vitrine/contract'
 import { sql } from 'kysely'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { createHash } from 'node:crypto'
 import { openReply, addItem } from '@vitrine/client'
 import { exportedHeader, type Exploration, type ExportFormat, type Item } from '@vitrine/contract'

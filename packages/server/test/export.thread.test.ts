@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { exportedHeader, type ExportFormat } from '@vitrine/contract'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'

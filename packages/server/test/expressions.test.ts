@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { hash } from 'node:crypto'
 import { foldCase, foldSearch, limits, naturalKey, splitPoint, splitText } from '@vitrine/contract'
 import * as fc from 'fast-check'

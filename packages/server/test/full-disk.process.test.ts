@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

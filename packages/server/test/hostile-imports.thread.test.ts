@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { ImportFormat, ImportState, Refusal, SchemaField } from '@vitrine/contract'
 import { limits } from '@vitrine/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

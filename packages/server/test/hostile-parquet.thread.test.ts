@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { columnOf, hostilePages } from './hostile-pages.ts'
 import { emptyStructs, footerOnly, sharedText, textLength } from './hostile-parquet.ts'
 import { zstdCompressSync } from 'node:zlib'

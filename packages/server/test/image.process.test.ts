@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, openReply, type Client } from '@vitrine/client'

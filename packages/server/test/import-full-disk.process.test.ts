@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addItem, importFile, type ApiError } from '@vitrine/client'

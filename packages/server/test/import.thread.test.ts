@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem } from '@vitrine/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportState, Refusal } from '@vitrine/contract'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { ApiError, createClient, type Client } from '@vitrine/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eachInstallation } from './bare-installation.ts'

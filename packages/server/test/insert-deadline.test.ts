@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Store } from '../src/store/store.ts'
 import { openUpload, replyTo } from './open-upload.ts'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem, ApiError } from '@vitrine/client'
 import { integrityPart } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'

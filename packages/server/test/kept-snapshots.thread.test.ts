@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { randomBytes } from 'node:crypto'
 import { createClient, openReply } from '@vitrine/client'
 import { expect, onTestFinished, test } from 'vitest'

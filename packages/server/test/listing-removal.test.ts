@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { dropListingTables, listDroppedListings } from '../src/store/drop-listings.ts'

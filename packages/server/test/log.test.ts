@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { createHash } from 'node:crypto'
 import { addItem } from '@vitrine/client'
 import {

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addAccount, changePassword } from '../src/access/provider/accounts.ts'
 import { startLocalServer, type LocalServer } from './local-server.ts'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { ImportFormat, ImportState, Refusal } from '@vitrine/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWholeRun } from '../../contract/test/extent.ts'

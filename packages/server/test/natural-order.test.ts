@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem } from '@vitrine/client'
 import type { Condition } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'

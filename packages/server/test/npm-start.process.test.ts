@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { png, refusal } from './photos.ts'
 import { zip } from './sample-archives.ts'

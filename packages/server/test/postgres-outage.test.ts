@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { AccountError, addAccount, changePassword } from '../src/access/provider/accounts.ts'
 import { addressPrefix } from '../src/access/provider/client-address.ts'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { readRows, type TextFormat } from '@vitrine/rows/read-rows'
 import * as fc from 'fast-check'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { gzipSync } from 'node:zlib'
 import type { ImportState } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { addItem, importFile } from '@vitrine/client'

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseBlobAddress, type S3Address } from '../src/blobs/address.ts'
 import type { BlobOwner } from '../src/blobs/blobs.ts'

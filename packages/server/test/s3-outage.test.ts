@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { addItem } from '@vitrine/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3Proxy, type S3Proxy } from './s3-proxy.ts'

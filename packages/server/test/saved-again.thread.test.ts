@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { gzipSync } from 'node:zlib'
 import { openReply } from '@vitrine/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'

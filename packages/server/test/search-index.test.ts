@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { candidateSpans, type Span } from '../src/search/candidate-spans.ts'
 import { longestGrams } from '../src/search/grams.ts'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'

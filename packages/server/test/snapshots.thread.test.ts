@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem, openReply, type Client } from '@vitrine/client'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem, type Client } from '@vitrine/client'
 import type { Exploration } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem, exportDataset, openReply, type Client } from '@vitrine/client'
 import { exportFormats, stateHeader } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'

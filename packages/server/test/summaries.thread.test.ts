@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem, createClient, type Client } from '@vitrine/client'
 import { plainText, progressHeader, type DatasetSummary, type SealedItem } from '@vitrine/contract'
 import * as fc from 'fast-check'

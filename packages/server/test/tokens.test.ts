@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem, createClient, type Client } from '@vitrine/client'
 import type { TokenScope } from '@vitrine/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { readdirSync, readlinkSync } from 'node:fs'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'

@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import type { Item, ViewDescription } from '@vitrine/contract'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { expect, test } from 'vitest'
 import type { RowFormat } from '../src/exports/row-writer.ts'
 import { writeRows } from '../src/exports/write-rows.ts'
