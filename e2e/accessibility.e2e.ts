@@ -6,7 +6,7 @@ import { fillScreens } from './screens.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('axe finds nothing on any screen', { tag: '@core' }, async ({ page, client }) => {
+test('axe finds nothing on any screen', async ({ page, client }) => {
   const screens = await fillScreens(client)
   for (const { name, path, shows } of screens) {
     await page.goto(path)

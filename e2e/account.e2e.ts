@@ -26,7 +26,7 @@ async function signInTwice(page: Page, browser: Browser, { url }: LaunchedServer
 }
 
 test(
-  'D5: people change their password and end their other sessions',
+  'people change their password and end their other sessions',
   { tag: '@core' },
   async ({ page, browser, launch, console: watch }) => {
     watch.expect(/status of 40[01]/)
@@ -62,12 +62,7 @@ test(
   },
 )
 
-test('D5: one session is ended from the list', async ({
-  page,
-  browser,
-  launch,
-  console: watch,
-}) => {
+test('one session is ended from the list', async ({ page, browser, launch, console: watch }) => {
   watch.expect(/status of 40[01]/)
   const far = await signInTwice(page, browser, await launch())
   await page.getByRole('link', { name: 'Account' }).click()
@@ -79,7 +74,7 @@ test('D5: one session is ended from the list', async ({
   await far.context().close()
 })
 
-test('D5: whose password was made up chooses one at the first sign-in', async ({
+test('whose password was made up chooses one at the first sign-in', async ({
   page,
   launch,
   console: watch,

@@ -113,7 +113,7 @@ test(
   },
 )
 
-test('F10: a reference that leads nowhere is told before anything is sent', async ({
+test('a reference that leads nowhere is told before anything is sent', async ({
   page,
   client,
   console,

@@ -19,7 +19,7 @@ const apiStatus = async ({ url }: LaunchedServer, token: string) =>
   (await fetch(`${url}/api/dataset`, { headers: { authorization: `Bearer ${token}` } })).status
 
 for (const life of [30, 60, 300]) {
-  test(`D1: tokens of ${life} s are renewed once in their life, in each of two tabs`, async ({
+  test(`tokens of ${life} s are renewed once in their life, in each of two tabs`, async ({
     page,
     context,
     launch,
@@ -35,7 +35,7 @@ for (const life of [30, 60, 300]) {
   })
 }
 
-test('D2: both tabs say that their session has ended, while the provider hangs', async ({
+test('both tabs say that their session has ended, while the provider hangs', async ({
   page,
   context,
   launch,
@@ -61,7 +61,7 @@ test('D2: both tabs say that their session has ended, while the provider hangs',
 })
 
 test(
-  'D3: Logout reaches the other tabs, their storage and their tokens',
+  'Logout reaches the other tabs, their storage and their tokens',
   { tag: '@core' },
   async ({ page, context, launch }) => {
     const server = await launch()
@@ -95,11 +95,7 @@ test(
   },
 )
 
-test('D3: who signed out elsewhere signs in again from any tab', async ({
-  page,
-  context,
-  launch,
-}) => {
+test('who signed out elsewhere signs in again from any tab', async ({ page, context, launch }) => {
   const server = await launch()
   await signIn(page, server.url)
   const other = await openTab(context, server)
@@ -112,7 +108,7 @@ test('D3: who signed out elsewhere signs in again from any tab', async ({
   await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('D3: a tab that finds its session ended has the others look', async ({
+test('a tab that finds its session ended has the others look', async ({
   page,
   context,
   launch,

@@ -203,7 +203,7 @@ test('exploring is accessible, and fits a narrow window', async ({ page, client 
   expect(await sidewaysOverflow(page)).toBe(0)
 })
 
-test('F8: the filter dialog begins at the value, and its operators stand in groups', async ({
+test('the filter dialog begins at the value, and its operators stand in groups', async ({
   page,
   client,
 }) => {

@@ -223,7 +223,7 @@ test('an import is cancelled by no single click', async ({ page, client, console
   expect(await state()).toBe('cancelled')
 })
 
-test('C6: a file of semicolons that gzip has packed is shown and imported', async ({
+test('a file of semicolons that gzip has packed is shown and imported', async ({
   page,
   client,
 }) => {

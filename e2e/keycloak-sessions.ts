@@ -33,7 +33,7 @@ async function openTabs(
 }
 
 for (const life of [30, 60, 300]) {
-  test(`D1: Keycloak's tokens of ${life} s are renewed once in their life, in each of two tabs`, async ({
+  test(`Keycloak's tokens of ${life} s are renewed once in their life, in each of two tabs`, async ({
     page,
     context,
     server,
@@ -64,7 +64,7 @@ const endings: { name: string; end: Ending }[] = [
 
 for (const life of lives) {
   for (const { name, end } of endings) {
-    test(`D2, D3: six tabs at Keycloak, tokens of ${life} s, ${name}: all say so`, async ({
+    test(`six tabs at Keycloak, tokens of ${life} s, ${name}: all say so`, async ({
       page,
       context,
       server,

@@ -38,7 +38,7 @@ test('a file that cannot be imported says what to do', async ({ page, client }) 
 })
 
 test(
-  'F7: after rows were refused, the good ones of the same file are imported by one button',
+  'after rows were refused, the good ones of the same file are imported by one button',
   { tag: '@core' },
   async ({ page, client }) => {
     const people = newName('people')

@@ -135,7 +135,7 @@ test.describe('on a server of its own', () => {
     await expect(page.getByRole('alert')).toContainText('dataset is neiter view nor repo: invalid')
   })
 
-  test('F9: a server that does not announce that it guards references is asked to delete', async ({
+  test('a server that does not announce that it guards references is asked to delete', async ({
     page,
     launchOther,
   }) => {

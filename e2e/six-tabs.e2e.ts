@@ -35,7 +35,7 @@ const endings: { name: string; end: Ending }[] = [
 const life = Number(process.env['SESSION_LIFE'] ?? '30')
 
 for (const { name, end } of endings) {
-  test(`D3: six tabs, ${name}: all say so, and no call is answered`, async ({
+  test(`six tabs, ${name}: all say so, and no call is answered`, async ({
     page,
     context,
     launch,

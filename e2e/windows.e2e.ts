@@ -12,7 +12,7 @@ for (const [names, name] of [
   ['names of 128 characters', longName],
   ['short names', newName],
 ] as const) {
-  test(`F1, F2: every screen fits windows of 320 to 2560 pixels with ${names}`, async ({
+  test(`every screen fits windows of 320 to 2560 pixels with ${names}`, async ({
     page,
     client,
   }) => {
@@ -31,7 +31,7 @@ for (const [names, name] of [
   })
 }
 
-test('F1: the links of a row with a long name are in view', async ({ page, client }) => {
+test('the links of a row with a long name are in view', async ({ page, client }) => {
   const notes = longName('notes')
   await addNotes(client, notes)
   for (const width of [320, 1440]) {
@@ -45,7 +45,7 @@ test('F1: the links of a row with a long name are in view', async ({ page, clien
   }
 })
 
-test('F4: printed, a screen is its content, with every column whole', async ({ page, client }) => {
+test('printed, a screen is its content, with every column whole', async ({ page, client }) => {
   const wide = newName('wide')
   const names = Array.from({ length: 8 }, (_, index) => `column_${index + 1}`)
   await client.repoCreate({
@@ -71,7 +71,7 @@ test('F4: printed, a screen is its content, with every column whole', async ({ p
   expect(await sidewaysOverflow(page)).toBe(0)
 })
 
-test('F4: printed, every screen is dark on light, also where it is light on dark in a window', async ({
+test('printed, every screen is dark on light, also where it is light on dark in a window', async ({
   page,
   client,
 }) => {
@@ -119,13 +119,13 @@ test('a wide window is used, and a table of few columns is not torn apart', asyn
   )
 })
 
-test('F5: the address of the usual icon has one', async ({ page, server }) => {
+test('the address of the usual icon has one', async ({ page, server }) => {
   const reply = await page.request.get(`${server.url}/favicon.ico`)
   expect(reply.status()).toBe(200)
   expect((await reply.body()).subarray(0, 4).toString('hex'), 'the ICO signature').toBe('00000100')
 })
 
-test('F6: the tab of a description’s kind is marked while it is written', async ({ page }) => {
+test('the tab of a description’s kind is marked while it is written', async ({ page }) => {
   const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]')
   for (const [path, tab] of [
     ['/addrepo', 'Repos'],
@@ -139,7 +139,7 @@ test('F6: the tab of a description’s kind is marked while it is written', asyn
   }
 })
 
-test('F3: a value reads in its own direction', async ({ page, client }) => {
+test('a value reads in its own direction', async ({ page, client }) => {
   const notes = newName('notes')
   await addNotes(client, notes)
   const arabic = 'مرحبا بالعالم!'

@@ -71,10 +71,11 @@ function wholeRuns() {
   const blobTests = testFiles()
     .filter(({ text }) => blobImport.test(text))
     .map(({ file }) => file)
+  const again = { VITRINE_TEST_EXTENT: 'again' }
   return [
     vitestRun('SQLite and files', ['run'], { VITRINE_TEST_EXTENT: 'whole' }),
-    vitestRun(files.name, ['run', ...blobTests], files.env),
-    vitestRun(s3.name, ['related', engineChoice, '--run'], s3.env),
+    vitestRun(files.name, ['run', ...blobTests], { ...files.env, ...again }),
+    vitestRun(s3.name, ['related', engineChoice, '--run'], { ...s3.env, ...again }),
     playwrightRun([]),
     { name: 'Python', start: startPython },
   ]

@@ -47,7 +47,7 @@ for (const shell of shells) {
     ['vitrine trash restore --', ['--all', '--day', '--help', '--json']],
     ['vitrine restore --to', ['--to', '--to-blobs', '--to-database']],
     ['vitrine user p', ['passwd']],
-  ])(`G1: ${shell} completes "%s"`, (line, words) => {
+  ])(`${shell} completes "%s"`, (line, words) => {
     const found = offered[shell](line).toString().split('\n')
     const names = found.map((each) => each.split('\t')[0]!).filter(Boolean)
     expect(names.toSorted()).toEqual(words)

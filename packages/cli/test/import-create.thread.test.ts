@@ -17,7 +17,7 @@ const schemaOf = async (name: string) =>
   (await here.client().datasetGet({ datasetId: name })).schema
 const names = async () => (await here.client().datasetList({})).map(({ name }) => name)
 
-test('G1: --create makes the repository from the file, shows it, and imports the rows', async () => {
+test('--create makes the repository from the file, shows it, and imports the rows', async () => {
   const file = here.write('Städte.csv', 'Full Name;code;id\nNukuʻalofa;TO;7\nLevin;;8\n')
   const words = ['import', file, '--create', '--yes']
   const { code, stdout, stderr } = await here.run(words)
@@ -61,7 +61,7 @@ test.for([
       }),
     ),
   ],
-] as [string, string | Buffer][])('G1: %s becomes a repository', async ([name, content]) => {
+] as [string, string | Buffer][])('%s becomes a repository', async ([name, content]) => {
   const { code } = await here.run(['import', here.write(name, content), '--create', '--yes'])
   expect(code).toBe(0)
   expect(await dataOf(name[0]!)).toEqual([{ k: 'a', v: 'b' }])
@@ -89,7 +89,7 @@ test.for([
     ),
   ],
 ] as [string, string | Buffer][])(
-  'G1: columns of %s get the types that keep them',
+  'columns of %s get the types that keep them',
   async ([file, content]) => {
     const name = file.replace('.', '-')
     const words = ['import', here.write(file, content), '--create', '--yes', '--name', name]
@@ -108,7 +108,7 @@ test.for([
   },
 )
 
-test('G1: another dialect, rows left out, and JSON', async () => {
+test('another dialect, rows left out, and JSON', async () => {
   const file = here.write('odd.txt', "k|v\n'a|b'|c\nx\n")
   const words = ['import', file, '--create', '--name', 'odd', '--yes', '--format', 'csv']
   const dialect = ['--delimiter', '|', '--quote', "'"]
@@ -123,7 +123,7 @@ test('G1: another dialect, rows left out, and JSON', async () => {
   expect(await dataOf('odd')).toEqual([{ k: 'a|b', v: 'c' }])
 })
 
-test('G1: on a terminal it asks, and creates nothing unless that is agreed to', async () => {
+test('on a terminal it asks, and creates nothing unless that is agreed to', async () => {
   const file = here.write('asked.csv', 'k\na\n')
   const words = ['import', file, '--create']
   for (const stdin of ['\n', 'no\n', '']) {
@@ -139,7 +139,7 @@ test('G1: on a terminal it asks, and creates nothing unless that is agreed to', 
   expect(await dataOf('asked')).toEqual([{ k: 'a' }])
 })
 
-test('G1: another repository of the name stays as it is, and the difference is shown', async () => {
+test('another repository of the name stays as it is, and the difference is shown', async () => {
   const description = here.write(
     'd.yaml',
     'name: taken\nschema: [{ name: v, type: string, length: 5 }]',
@@ -174,14 +174,11 @@ test.for([
   [['k.csv', '--create', '--yes', '--columns', '{}'], 2, 'leave out --columns'],
   [['a', 'k.csv', '--yes'], 2, '--yes is for --create.'],
   [['none.csv', '--create', '--yes'], 6, 'none.csv cannot be read: there is no such file.'],
-] as [string[], number, string][])(
-  'G1: import %j ends with %i',
-  async ([words, code, sentence]) => {
-    const ended = await here.run(['import', ...words])
-    expect(ended.stderr).toContain(sentence)
-    expect(ended).toMatchObject({ code, stdout: '' })
-  },
-)
+] as [string[], number, string][])('import %j ends with %i', async ([words, code, sentence]) => {
+  const ended = await here.run(['import', ...words])
+  expect(ended.stderr).toContain(sentence)
+  expect(ended).toMatchObject({ code, stdout: '' })
+})
 
 test.for([
   ['cut.csv', 'k\n"a\n', 'Line 2 has a cell in quotes that does not end. Nothing was created.\n'],
@@ -191,7 +188,7 @@ test.for([
     'PK',
     'An archive needs a repository first: create one with `vitrine create`, then import into it.\n',
   ],
-] as const)('G1: %s is no repository', async ([name, content, sentence]) => {
+] as const)('%s is no repository', async ([name, content, sentence]) => {
   const { code, stderr } = await here.run([
     'import',
     here.write(name, content),

@@ -75,7 +75,7 @@ test('verify lists what the server found by itself, and reads on as before witho
   expect(asked).not.toContainEqual(expect.stringContaining('/api/damage'))
 })
 
-test('A3: verify lists a value that was altered in the database', async () => {
+test('verify lists a value that was altered in the database', async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
   await server.client.repoCreate({

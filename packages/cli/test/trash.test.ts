@@ -28,7 +28,7 @@ const env = () => ({
 
 const run = (...words: string[]) => vitrine(words, { env: env() })
 
-test('A1: the trash is listed, restored and emptied beside a running server', async () => {
+test('the trash is listed, restored and emptied beside a running server', async () => {
   await server.blobs.put(sha256('gone'), 'gone')
   await server.upkeep()
   const listed = await run('trash', 'list', '--json')
@@ -46,7 +46,7 @@ test('A1: the trash is listed, restored and emptied beside a running server', as
   expect((await run('trash', 'restore', 'abc')).code).toBe(2)
 })
 
-test('A1: a collection that stopped goes on once a person lets it', async () => {
+test('a collection that stopped goes on once a person lets it', async () => {
   const texts = Array.from({ length: 101 }, (_, number) => `file ${number}`)
   await Promise.all(texts.map((text) => server.blobs.put(sha256(text), text)))
   await server.upkeep()
@@ -58,7 +58,7 @@ test('A1: a collection that stopped goes on once a person lets it', async () => 
   expect(await server.blobs.list()).toEqual([])
 })
 
-test('A1: blobs are adopted knowingly', async () => {
+test('blobs are adopted knowingly', async () => {
   const elsewhere = createTestBlobs(folder)
   await elsewhere.put(sha256('found'), 'found')
   const blobUrl = elsewhere.env['VITRINE_BLOB_URL'] ?? `file:${join(folder, 'blobs')}`

@@ -31,7 +31,7 @@ test('accounts are added, listed, changed and removed before the first start', a
   expect(await listed()).toEqual([])
 })
 
-test('D5: a password is made up where that is asked for, and said once', async () => {
+test('a password is made up where that is asked for, and said once', async () => {
   const told =
     /The password is ([a-z2-9]{5}(?:-[a-z2-9]{5}){3}) until the first sign-in, which asks/
   const added = await user('add alice --generate')

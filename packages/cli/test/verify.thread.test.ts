@@ -127,7 +127,7 @@ test('a server is verified down to the last byte', async () => {
   expect(found.stderr).toBe('Damaged: 2 values.\n')
 })
 
-test('A3: it goes on after damage, and names every item that shares it', async () => {
+test('it goes on after damage, and names every item that shares it', async () => {
   const two =
     '  - { name: front, type: binary, mime: text/plain }\n  - { name: back, type: binary, mime: text/plain }\n'
   await here.run(['create', '-f', here.write('cards.yaml', `name: cards\nschema:\n${two}`)])
@@ -154,7 +154,7 @@ test('A3: it goes on after damage, and names every item that shares it', async (
   expect(found.stderr).toBe('Damaged: 4 values.\n')
 })
 
-test('A3: a value that never comes is damaged, and the next one is looked at', async () => {
+test('a value that never comes is damaged, and the next one is looked at', async () => {
   const schema = '  - { name: film, type: binary, mime: text/plain }\n'
   await here.run(['create', '-f', here.write('films.yaml', `name: films\nschema:\n${schema}`)])
   for (const text of ['a film that hangs', 'a film that plays']) {

@@ -34,24 +34,24 @@ test.for([
     ['improt', 'x'],
     'There is no command improt. Did you mean `vitrine import`? `vitrine --help` lists all commands.',
   ],
-] as [string[], string][])('G1: %j ends with 2 and one line', async ([words, line]) => {
+] as [string[], string][])('%j ends with 2 and one line', async ([words, line]) => {
   expect(await vitrine(words)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` })
 })
 
-test('G1: one of several commands is guessed', async () => {
+test('one of several commands is guessed', async () => {
   const { code, stderr } = await vitrine(['user', 'ad'])
   expect(stderr).toContain('There is no command user ad. Did you mean `vitrine user add`?')
   expect(code).toBe(2)
 })
 
-test('E6: the demo acts as the account that is signed in to the server', async () => {
+test('the demo acts as the account that is signed in to the server', async () => {
   // Nothing here says where the server keeps its data.
   const io = createIo({ env: { XDG_CONFIG_HOME: here.config } })
   const opened = await connect({ io, server: here.url, username: undefined, token: undefined })
   expect(await opened.client.datasetList({})).toMatchObject([{ name: 'cats' }])
 })
 
-test('G1: the version is told, and help for one command in two ways', async () => {
+test('the version is told, and help for one command in two ways', async () => {
   const { version } = JSON.parse(
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
   ) as { version: string }
@@ -62,7 +62,7 @@ test('G1: the version is told, and help for one command in two ways', async () =
   expect(await vitrine(['help', 'user'])).toEqual(await vitrine(['user', '--help']))
 })
 
-test('G1: a file that is missing is told in words, with one exit code', async () => {
+test('a file that is missing is told in words, with one exit code', async () => {
   const commands = [
     ['import', 'cats', 'none.csv'],
     ['create', '-f', 'none.yaml'],
@@ -76,7 +76,7 @@ test('G1: a file that is missing is told in words, with one exit code', async ()
   }
 })
 
-test('G1: items are listed by a condition and in an order', async () => {
+test('items are listed by a condition and in an order', async () => {
   const words = ['ls', 'cats', '--where', 'name: { starts_with: T }', '--order=-name']
   expect((await here.run(words)).stdout).toBe('1\tTom\n2\tTim\n')
   const json = ['ls', 'cats', '--where', '{"name":{"eq":"Felix"}}']
@@ -85,7 +85,7 @@ test('G1: items are listed by a condition and in an order', async () => {
   expect(await here.run(['ls', 'cats', '--where', 'name'])).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('G1: somebody is told who they are', async () => {
+test('somebody is told who they are', async () => {
   const { stdout, code } = await here.run(['whoami'])
   expect(stdout).toBe(`Signed in to ${here.url} as admin, of ${here.url}/realms/local.\n`)
   expect(code).toBe(0)
@@ -93,7 +93,7 @@ test('G1: somebody is told who they are', async () => {
   expect(await other.run(['whoami'])).toMatchObject({ code: 3, stdout: '' })
 })
 
-test('G1: what a shell completes is of the table of commands', async () => {
+test('what a shell completes is of the table of commands', async () => {
   const { stdout } = await vitrine(['completion', 'bash'])
   const script = here.write('completion.bash', stdout)
   const complete = (...words: string[]) =>

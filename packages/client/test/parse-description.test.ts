@@ -113,7 +113,7 @@ test.each([
   ['017', '"017"'],
   ['1.50', '"1.50"'],
   ['9', '"9"'],
-])('B5: a number that is meant as text is quoted as it is written: %s', (written, quoted) => {
+])('a number that is meant as text is quoted as it is written: %s', (written, quoted) => {
   const parsed = parseDescription(`where: { title: { icontains: ${written} } }`)
   if (!parsed.ok) throw new Error('it parses')
   const path = ['where', 'title', 'icontains']

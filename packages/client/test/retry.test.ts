@@ -106,7 +106,7 @@ test('after a few tries the call fails, with the last reply', async () => {
   expect(lines()).toHaveLength(4)
 })
 
-test('B1: a view that is not ready is asked again as long as it goes on', async () => {
+test('a view that is not ready is asked again as long as it goes on', async () => {
   const notReady = (scanned: number) => ({
     status: 503,
     body: {

@@ -11,7 +11,7 @@ function problemsOf(written: unknown): string[] {
   )
 }
 
-describe('B4: what is right on its base is right by itself', () => {
+describe('what is right on its base is right by itself', () => {
   test.each([
     ['2026-01-01T00:00:20Z', '2026-01-01T00:00:20.550Z'],
     ['2026-01-01', '2026-01-01T00:00Z'],
@@ -91,18 +91,18 @@ test.each<[object, string[]]>([
   ],
   [{ title: { icontains: 'a'.repeat(121) } }, []],
   [{ title: { lt: 'a'.repeat(121) } }, []],
-])('B5: where: %j', (where, problems) => {
+])('where: %j', (where, problems) => {
   expect(problemsOf({ name: 'v', base: 'photos', where })).toEqual(problems)
 })
 
-test('B5: a field is what it is called, whatever else that means', () => {
+test('a field is what it is called, whatever else that means', () => {
   const schema = [{ name: 'or', type: 'string', length: 5 } as const]
   const view = { name: 'v', base: 'x', where: { or: { eq: 'a' } } }
   expect(checkView(view, () => schema).ok).toBe(true)
   expect(checkViewDescription(view).ok).toBe(true)
 })
 
-test('B5: a view that is kept is let pass, as it may be older than the rule', () => {
+test('a view that is kept is let pass, as it may be older than the rule', () => {
   const view = { name: 'v', base: 'photos', where: { title: { eq: 'a'.repeat(121) } } }
   expect(checkView(view, resolve, { isKept: true }).ok).toBe(true)
 })

@@ -271,7 +271,7 @@ test('what a view shows conforms to the schema that is inferred', () => {
   )
 })
 
-test('B4: what makes sense on its base makes sense by itself, as it is written', () => {
+test('what makes sense on its base makes sense by itself, as it is written', () => {
   fc.assert(
     fc.property(worldsOfStates, (world) => {
       for (const dataset of world) {

@@ -173,7 +173,7 @@ test.each([
   ['order_by', 'order'],
   ['select', 'fields'],
   ['Columns', 'fields'],
-])('B5: the clause %s is called %s', (key, clause) => {
+])('the clause %s is called %s', (key, clause) => {
   expect(problemsOf({ name: 'v', base: 'photos', [key]: ['title'] })).toEqual([
     `${key} (key): unknown key "${key}"; did you mean "${clause}"?`,
   ])
@@ -184,7 +184,7 @@ test.each([
   ['-a', 'must have a name that begins with a letter or a digit'],
   ['ä', 'must have a name of letters, digits, dots, underscores and hyphens only'],
   ['a'.repeat(129), 'must have a name of at most 128 characters'],
-])('B5: the part %j %s', (name, reason) => {
+])('the part %j %s', (name, reason) => {
   const [problem] = problemsOf({
     name: 'v',
     base: 'photos',
@@ -193,7 +193,7 @@ test.each([
   expect(problem).toMatch(new RegExp(`^split\\.parts.*${reason}$`))
 })
 
-test.each(['a\u0000b', 'a\ud800'])('B5: the description %j is refused', (description) => {
+test.each(['a\u0000b', 'a\ud800'])('the description %j is refused', (description) => {
   expect(problemsOf({ name: 'v', base: 'photos', description })).toEqual([
     'description: must be text without NUL and lone surrogates',
   ])

@@ -88,7 +88,7 @@ test('the sample is there, and as many examples', () => {
   expect(views.length).toBeGreaterThan(15)
 })
 
-test.each(views)('B6: $description.name: $outcome', ({ description, outcome }) => {
+test.each(views)('$description.name: $outcome', ({ description, outcome }) => {
   expect(outcomeOf(description)).toBe(outcome)
 })
 

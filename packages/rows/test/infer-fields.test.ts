@@ -72,7 +72,7 @@ const inferTyped = async (values: unknown[], delimiter?: string) => {
 }
 const typed = (...values: unknown[]) => inferTyped(values, ',')
 
-test('G1: a column is of the type that writes all of its values as they are', async () => {
+test('a column is of the type that writes all of its values as they are', async () => {
   expect(await typed('5', '-12', undefined)).toEqual({ name: 'c', type: 'integer', optional: true })
   expect(await typed('5', '1.5', '1e+21')).toEqual({ name: 'c', type: 'number' })
   expect(await typed('true', false)).toEqual({ name: 'c', type: 'boolean' })
@@ -80,7 +80,7 @@ test('G1: a column is of the type that writes all of its values as they are', as
   expect(await typed('2026-11-22T15:04:05.25Z')).toEqual({ name: 'c', type: 'timestamp' })
 })
 
-test('G1: what a format with types says is text stays text', async () => {
+test('what a format with types says is text stays text', async () => {
   expect(await inferTyped([5, 7n])).toEqual({ name: 'c', type: 'integer' })
   expect(await inferTyped([5, 1.5, '1e+21'])).toEqual({ name: 'c', type: 'number' })
   expect(await inferTyped([true])).toEqual({ name: 'c', type: 'boolean' })
@@ -91,7 +91,7 @@ test('G1: what a format with types says is text stays text', async () => {
   }
 })
 
-test('G1: what a type would write in another way stays text', async () => {
+test('what a type would write in another way stays text', async () => {
   const texts = [
     '007',
     '1.50',
@@ -139,7 +139,7 @@ test('columns get names that fields may have, each another', async () => {
   expect(columns.map(({ field }) => field?.name)).toEqual(['a_b', 'a_b_2', 'a_b_3'])
 })
 
-test('C8: letters of all scripts become letters of a name, each another', async () => {
+test('letters of all scripts become letters of a name, each another', async () => {
   const { columns } = await infer(
     'Größe (cm),Grosse cm,日本,日本人,名前,Имя,العمر,😀\n1,2,3,4,5,6,7,8\n',
     'csv',

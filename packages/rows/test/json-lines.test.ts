@@ -23,7 +23,7 @@ async function read(content: string | Uint8Array<ArrayBuffer>) {
 }
 
 test(
-  'C6: each element of an array is a line, however the array is written and cut',
+  'each element of an array is a line, however the array is written and cut',
   { tags: 'long' },
   async () => {
     const space = fc.constantFrom(undefined, 2, '\t')
@@ -46,7 +46,7 @@ test(
   },
 )
 
-test('C6: rows of an array are counted, and what is no object is none', async () => {
+test('rows of an array are counted, and what is no object is none', async () => {
   expect(await read('\uFEFF [\n {"a": 1},\n {"a":\n [2, "],["]}, 3\n]\n')).toEqual([
     [1, [1]],
     [2, [[2, '],[']]],
@@ -71,7 +71,7 @@ test.each([
   ['[{"a":1}] x', 'has something after the end of its array'],
   ['[{"a":"x\ny"}]', 'has a line break in a text of row 1'],
   ['{"a":"\n', 'Row'],
-])('C6: %s is no array: %s', async (text, reason) => {
+])('%s is no array: %s', async (text, reason) => {
   if (reason === 'Row') expect(await read(text)).toEqual([[1, 'is not valid JSON']])
   else await expect(read(text)).rejects.toThrow(reason)
 })

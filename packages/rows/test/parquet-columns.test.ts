@@ -42,7 +42,7 @@ const nanos = [
 const wide = [`${'9'.repeat(70)}.123456`, '-0.000001', '0.000000', null]
 const z = (values: readonly (string | null)[]) => values.map((value) => value && `${value}Z`)
 
-it('C1, C3: decimals and times of pyarrow are what they were, to the last digit', async () => {
+it('decimals and times of pyarrow are what they were, to the last digit', async () => {
   expect(await readAll(open('pyarrow.parquet'))).toEqual({
     int32: prices,
     int64: prices,
@@ -64,7 +64,7 @@ it('C1, C3: decimals and times of pyarrow are what they were, to the last digit'
   expect(await readAll(open('pyarrow-int96.parquet'))).toEqual({ nano: nanos })
 })
 
-it('C1, C3: so are those of Polars and DuckDB', async () => {
+it('so are those of Polars and DuckDB', async () => {
   const unit = 'is of durations, whose unit would be lost; write them as text'
   expect(await readAll(open('polars.parquet'))).toEqual({
     price: prices,
@@ -93,7 +93,7 @@ it('C1, C3: so are those of Polars and DuckDB', async () => {
   })
 })
 
-it('A7: pages of deltas and of split bytes are read, as pyarrow writes them', async () => {
+it('pages of deltas and of split bytes are read, as pyarrow writes them', async () => {
   const sparse = <T>(value: (row: number) => T) =>
     Array.from({ length: 200 }, (_, row) => (row % 7 === 3 ? null : value(row)))
   const utf8 = new TextEncoder()
@@ -109,12 +109,12 @@ it('A7: pages of deltas and of split bytes are read, as pyarrow writes them', as
   })
 })
 
-it('A7: a dictionary may have more entries than there are rows', async () => {
+it('a dictionary may have more entries than there are rows', async () => {
   const read = await readAll(open('pyarrow-categories.parquet'))
   expect(read).toEqual({ kind: ['kind 3', null, 'kind 90'] })
 })
 
-it('C3: what no date says is refused by its value, and a duration by its column', async () => {
+it('what no date says is refused by its value, and a duration by its column', async () => {
   const outside = { unfit: 'is outside the years 0000 to 9999' }
   expect(await readAll(open('pyarrow-odd.parquet'))).toEqual({
     far: ['1970-01-02', outside, outside],
@@ -122,7 +122,7 @@ it('C3: what no date says is refused by its value, and a duration by its column'
   })
 })
 
-it('C1: decimals in bytes of any length are read, and a scale that is none is refused', async () => {
+it('decimals in bytes of any length are read, and a scale that is none is refused', async () => {
   const schema = (scale: number): SchemaElement[] => [
     { name: 'root', num_children: 1 },
     {
@@ -148,7 +148,7 @@ it('C1: decimals in bytes of any length are read, and a scale that is none is re
   )
 })
 
-it('C1: the values from 0.01 to 100.00 are all exact', () => {
+it('the values from 0.01 to 100.00 are all exact', () => {
   for (let cents = 1; cents <= 10_000; cents += 1) {
     const text = decimalText(cents, 2)
     expect(text).toBe(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`)

@@ -67,7 +67,7 @@ function asRead(value: unknown): unknown {
 
 const toDate = (text: unknown) => (typeof text === 'string' ? new Date(text) : text)
 
-it('A7: any rows of any pages are what hyparquet reads of them', { tags: 'long' }, async () => {
+it('any rows of any pages are what hyparquet reads of them', { tags: 'long' }, async () => {
   await fc.assert(
     fc.asyncProperty(table, async (given) => {
       const { type, encoding, codec, data, isNullable, pageSize, rowGroupSize, ranges } = given

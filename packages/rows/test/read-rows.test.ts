@@ -93,7 +93,7 @@ test('CSV with every awkward character comes back, however it is cut', async () 
   )
 })
 
-test('C7: files full of quotes are read alike in blocks of any size, and whole', async () => {
+test('files full of quotes are read alike in blocks of any size, and whole', async () => {
   const text = fc.string({ unit: fc.constantFrom('"', '"', ',', '\n', '\r', 'a'), maxLength: 30 })
   const atOnce = (whole: string) => {
     let names: string[] | undefined
@@ -117,7 +117,7 @@ test('C7: files full of quotes are read alike in blocks of any size, and whole',
   )
 })
 
-test('B8: what is no row of NDJSON for the server is none here', async () => {
+test('what is no row of NDJSON for the server is none here', async () => {
   const { rows } = await read(
     `{"a":1,"a":2}\n{"a":\n${'['.repeat(2000)}${']'.repeat(2000)}\n`,
     'ndjson',
@@ -157,7 +157,7 @@ test('a file that cannot be read says why and where', async () => {
   expect(rows.rows[0]?.problem).toBe('has 3 cells, and the first line has 2')
 })
 
-test('C6: files packed by gzip are read as what is in them', { tags: 'long' }, async () => {
+test('files packed by gzip are read as what is in them', { tags: 'long' }, async () => {
   const lines = Array.from({ length: 30_000 }, (_, at) => `${at},"city, ${at}"`)
   const text = `id,name\n${lines.join('\n')}\n`
   const plain = await read(text, 'csv')
@@ -171,7 +171,7 @@ test('C6: files packed by gzip are read as what is in them', { tags: 'long' }, a
   })
 })
 
-test('C6: what stands between cells is found out, and can be said', async () => {
+test('what stands between cells is found out, and can be said', async () => {
   const widthOf = async (text: string, format: TextFormat, delimiter?: string) =>
     (await read(text, format, delimiter)).names.length
   expect(await widthOf('a;b;c\n1,5;2,5;x\n', 'csv')).toBe(3)

@@ -37,7 +37,7 @@ const encoded = width.chain((bits) => {
   return fc.record({ bits: fc.constant(bits), runs: fc.array(run, { minLength: 1, maxLength: 8 }) })
 })
 
-test('A7: numbers of any width are read from runs, as many as are wanted, or refused', () => {
+test('numbers of any width are read from runs, as many as are wanted, or refused', () => {
   fc.assert(
     fc.property(encoded, fc.nat(7), fc.nat(5), ({ bits, runs }, unwanted, missing) => {
       const last = runs.at(-1)!

@@ -4,7 +4,7 @@ import { endOfLastRecord } from '../src/record-end.ts'
 
 const utf8 = new TextEncoder()
 
-test('C7: a record ends at a line break after an even number of quotes', () => {
+test('a record ends at a line break after an even number of quotes', () => {
   const unit = fc.constantFrom('"', '"', '\n', '\r', 'a', ',', '😀')
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
@@ -18,7 +18,7 @@ test('C7: a record ends at a line break after an even number of quotes', () => {
   )
 })
 
-test('C7: one long record of nothing but quotes is looked at once', () => {
+test('one long record of nothing but quotes is looked at once', () => {
   const text = `\n${'""'.repeat(2_000_000)}`
   expect(endOfLastRecord(utf8.encode(text), '"')).toBe(1)
 })

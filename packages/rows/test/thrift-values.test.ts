@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { hasMoreValues } from '../src/thrift-values.ts'
 
 test.each(['pyarrow.parquet', 'duckdb.parquet'])(
-  'A7: values of the footer of %s are counted',
+  'values of the footer of %s are counted',
   (name) => {
     const file = readFileSync(join(import.meta.dirname, 'files', name))
     const length = file.readUInt32LE(file.length - 8)
@@ -17,7 +17,7 @@ test.each(['pyarrow.parquet', 'duckdb.parquet'])(
   },
 )
 
-test('A7: structs within each other are followed 32 deep', () => {
+test('structs within each other are followed 32 deep', () => {
   const nested = (depth: number) =>
     new Uint8Array([...Array<number>(depth).fill(0x1c), ...Array<number>(depth + 1).fill(0)])
   expect(hasMoreValues(nested(20), 100)).toBe(false)

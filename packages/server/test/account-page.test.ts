@@ -57,7 +57,7 @@ const endable = (text: string) =>
     ([, id = '', name = '']) => ({ id, name }),
   )
 
-test('D5: it is announced, works without scripts, and says who is signed in where', async () => {
+test('it is announced, works without scripts, and says who is signed in where', async () => {
   const config = await (await server.request('/config.json')).json()
   expect(config).toMatchObject({ features: expect.arrayContaining(['account']) })
   await elsewhere()
@@ -71,7 +71,7 @@ test('D5: it is announced, works without scripts, and says who is signed in wher
   expect(endable(text).map(({ name }) => name)).toEqual(['Safari on iOS'])
 })
 
-test('D5: nobody sees it who is not signed in', async () => {
+test('nobody sees it who is not signed in', async () => {
   const stranger = server.visitor()
   const { response, text } = await open(stranger)
   expect(response.status).toBe(403)
@@ -83,7 +83,7 @@ test('D5: nobody sees it who is not signed in', async () => {
   expect((await open()).response.status).toBe(403)
 })
 
-test('D5: what its forms do needs what they carry', async () => {
+test('what its forms do needs what they carry', async () => {
   const { by } = await elsewhere()
   const foreign = tokenIn((await open(by)).text)
   for (const token of ['', 'guessed', foreign]) {
@@ -96,7 +96,7 @@ test('D5: what its forms do needs what they carry', async () => {
 })
 
 describe('the password', () => {
-  test('D5: is changed by who knows it; all other sessions end, this one goes on', async () => {
+  test('is changed by who knows it; all other sessions end, this one goes on', async () => {
     const far = await elsewhere()
     const changed = await change(admin.password)
     expect(changed.status).toBe(303)
@@ -117,7 +117,7 @@ describe('the password', () => {
     expect((await again.submit(location, { ...admin, password: other })).status).toBe(303)
   })
 
-  test('D5: is not changed without the one before, or to one that cannot serve', async () => {
+  test('is not changed without the one before, or to one that cannot serve', async () => {
     const far = await elsewhere()
     const cases: [current: string, wanted: string, again: string, sentence: string][] = [
       ['not this one', other, other, 'This is not the current password.'],
@@ -138,7 +138,7 @@ describe('the password', () => {
     expect((await visitor.submit(location, admin)).status).toBe(303)
   })
 
-  test('D5: guessing it is slowed down as at sign-in', async () => {
+  test('guessing it is slowed down as at sign-in', async () => {
     const statuses = await Promise.all(Array.from({ length: 12 }, (_, n) => change(`guess ${n}`)))
     const throttled = statuses.find(({ status }) => status === 429)
     expect(Number(throttled?.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -152,7 +152,7 @@ describe('the password', () => {
 })
 
 describe('sessions', () => {
-  test('D5: one is ended, with its tokens', async () => {
+  test('one is ended, with its tokens', async () => {
     const [one, two] = [await elsewhere(), await elsewhere(firefox)]
     const listed = endable((await open()).text)
     const id = listed.find(({ name }) => name.startsWith('Safari'))?.id ?? ''
@@ -168,7 +168,7 @@ describe('sessions', () => {
     expect((await post('sessions', { end: id })).status).toBe(303)
   })
 
-  test("D5: nobody ends another account's", async () => {
+  test("nobody ends another account's", async () => {
     const bob = { username: 'bob', password: 'bob has a password' }
     await server.database.use((store) => addAccount(store, bob))
     const his = server.visitor()
@@ -182,7 +182,7 @@ describe('sessions', () => {
     expect(await apiStatus(access_token)).toBe(200)
   })
 
-  test('D5: the command line is one of its own, and all others end at once', async () => {
+  test('the command line is one of its own, and all others end at once', async () => {
     const far = await elsewhere()
     const cli = server.visitor()
     cli.jar.userAgent = safari
@@ -213,7 +213,7 @@ describe('sessions', () => {
     expect(text).not.toContain('End all others')
   })
 
-  test('D5: none comes back by a request that was under way when it was ended', async () => {
+  test('none comes back by a request that was under way when it was ended', async () => {
     await server.database.use(async (store) => {
       const { id, payload, account_id } = await store.reads
         .selectFrom('provider_state')
@@ -227,14 +227,14 @@ describe('sessions', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('D5: what the browser says of itself is no markup', async () => {
+  test('what the browser says of itself is no markup', async () => {
     await elsewhere('"><script>x</script>')
     const { text } = await open()
     expect(text).not.toContain('<script')
     expect(endable(text).map(({ name }) => name)).toEqual(['Unknown browser'])
   })
 
-  test('D5: they are listed as they were before there were names of browsers', async () => {
+  test('they are listed as they were before there were names of browsers', async () => {
     await server.database.use((store) =>
       store.write((transaction) =>
         transaction.deleteFrom('provider_state').where('kind', '=', 'SignedInBrowser').execute(),

@@ -41,7 +41,7 @@ async function unpack(watch: (blobs: Blobs) => Blobs): Promise<string[]> {
   return testBlobs.list()
 }
 
-test('A12: many small files of an archive are read by a few reads of the archive', async () => {
+test('many small files of an archive are read by a few reads of the archive', async () => {
   let opened = 0
   const kept = await unpack((blobs) => ({
     ...blobs,
@@ -55,7 +55,7 @@ test('A12: many small files of an archive are read by a few reads of the archive
   expect(opened).toBeLessThan(20)
 })
 
-test('A12: many small files of an archive are received and published side by side', async () => {
+test('many small files of an archive are received and published side by side', async () => {
   const most = { received: 0, published: 0 }
   const running = { received: 0, published: 0 }
   const count = async <T>(what: keyof typeof most, work: Promise<T>): Promise<T> => {

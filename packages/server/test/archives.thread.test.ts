@@ -83,7 +83,7 @@ test('rows whose files are missing, or are not what their field takes, are refus
   })
 })
 
-test('C6: so does a tar that gzip has packed, and its rows may be a JSON array', async () => {
+test('so does a tar that gzip has packed, and its rows may be a JSON array', async () => {
   const body = tar([['rows.json', JSON.stringify([row])], cat], (bytes) => gzipSync(bytes))
   await expectCat(await importArchive(body, 'tar'))
 })

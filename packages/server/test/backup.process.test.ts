@@ -71,60 +71,64 @@ async function found({ database, blobs, dataDir }: ReturnType<typeof source>): P
   }
 }
 
-test('a backup made while 64 clients insert has all that was acknowledged before it began', async () => {
-  const busy = await start()
-  const acknowledged: { repo: string; id: number }[] = []
-  const clients = new AbortController()
-  let number = 0
-  const insertOn = async () => {
-    while (!clients.signal.aborted) {
-      const repo = number % 3 === 0 ? 'others' : 'files'
-      // What goes meanwhile takes no items any more.
-      const id = await add(repo, `bytes ${(number += 1)}`, busy).catch(() => undefined)
-      if (id !== undefined) acknowledged.push({ repo, id })
+test(
+  'a backup made while 64 clients insert has all that was acknowledged before it began',
+  { tags: 'whole' },
+  async () => {
+    const busy = await start()
+    const acknowledged: { repo: string; id: number }[] = []
+    const clients = new AbortController()
+    let number = 0
+    const insertOn = async () => {
+      while (!clients.signal.aborted) {
+        const repo = number % 3 === 0 ? 'others' : 'files'
+        // What goes meanwhile takes no items any more.
+        const id = await add(repo, `bytes ${(number += 1)}`, busy).catch(() => undefined)
+        if (id !== undefined) acknowledged.push({ repo, id })
+      }
     }
-  }
-  const inserting = Array.from({ length: 64 }, insertOn)
-  await expect.poll(() => acknowledged.length).toBeGreaterThan(64)
-  const before = [...acknowledged]
-  let removing: Promise<unknown> | undefined
-  const backup = await backupInstallation(source(busy), join(folder, 'backup'), {
-    // What goes while the blobs are copied stays in the backup.
-    onProgress: ({ what }) => {
-      if (what !== 'blobs') return
-      removing ??= busy.client.repoDelete({ datasetId: 'others' }).then(() => busy.upkeep())
-    },
-    signal,
-  })
-  clients.abort()
-  await Promise.all(inserting)
-  await removing
-  expect(backup.damaged).toEqual([])
-  expect(backup.items).toBeGreaterThanOrEqual(before.length)
+    const inserting = Array.from({ length: 64 }, insertOn)
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(64)
+    const before = [...acknowledged]
+    let removing: Promise<unknown> | undefined
+    const backup = await backupInstallation(source(busy), join(folder, 'backup'), {
+      // What goes while the blobs are copied stays in the backup.
+      onProgress: ({ what }) => {
+        if (what !== 'blobs') return
+        removing ??= busy.client.repoDelete({ datasetId: 'others' }).then(() => busy.upkeep())
+      },
+      signal,
+    })
+    clients.abort()
+    await Promise.all(inserting)
+    await removing
+    expect(backup.damaged).toEqual([])
+    expect(backup.items).toBeGreaterThanOrEqual(before.length)
 
-  const { config, drop } = await emptyPlace()
-  const restored = await restoreInstallation(join(folder, 'backup'), config, { signal })
-  expect(restored.damaged).toEqual([])
-  const anew = await startServer(
-    {
-      ...config,
-      oidc: { ...config.oidc, authority: busy.issuer.issuer, audience: busy.issuer.audience },
-    },
-    patient,
-  )
-  const reads = { ...busy.client.options, baseUrl: `http://127.0.0.1:${anew.port}` }
-  const client = createClient(reads)
-  const there = new Set<string>()
-  for (const repo of ['files', 'others']) {
-    for await (const { id } of client.items(repo)) there.add(`${repo}/${id}`)
-  }
-  expect(before.filter(({ repo, id }) => !there.has(`${repo}/${id}`))).toEqual([])
-  await anew.close()
-  const wrong = (await found(config)).filter(({ kind }) => kind === 'damage')
-  expect(wrong).toEqual([])
-  await drop()
-  await busy.close()
-})
+    const { config, drop } = await emptyPlace()
+    const restored = await restoreInstallation(join(folder, 'backup'), config, { signal })
+    expect(restored.damaged).toEqual([])
+    const anew = await startServer(
+      {
+        ...config,
+        oidc: { ...config.oidc, authority: busy.issuer.issuer, audience: busy.issuer.audience },
+      },
+      patient,
+    )
+    const reads = { ...busy.client.options, baseUrl: `http://127.0.0.1:${anew.port}` }
+    const client = createClient(reads)
+    const there = new Set<string>()
+    for (const repo of ['files', 'others']) {
+      for await (const { id } of client.items(repo)) there.add(`${repo}/${id}`)
+    }
+    expect(before.filter(({ repo, id }) => !there.has(`${repo}/${id}`))).toEqual([])
+    await anew.close()
+    const wrong = (await found(config)).filter(({ kind }) => kind === 'damage')
+    expect(wrong).toEqual([])
+    await drop()
+    await busy.close()
+  },
+)
 
 test('nothing is collected while a backup is made', async () => {
   const schema = [{ name: 'file', type: 'binary', mime: 'text/plain' }]

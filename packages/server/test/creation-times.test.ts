@@ -32,14 +32,14 @@ const times = () =>
     return rows.map(({ time }) => time)
   })
 
-test('A13: an item is never created before the one before it', async () => {
+test('an item is never created before the one before it', async () => {
   await setLastItemLater()
   await addItem(server.client, 'words', { word: 'two' })
   await addItem(server.client, 'words', { word: 'three' })
   expect(await times()).toEqual([later, later, later])
 })
 
-test('A13: nor is one of an import, or one after it', { tags: 'long' }, async () => {
+test('nor is one of an import, or one after it', { tags: 'long' }, async () => {
   await setLastItemLater()
   const body = '{"word":"two"}\n{"word":"three"}\n'
   const begun = { datasetId: 'words', format: 'ndjson', body } as never
@@ -48,7 +48,7 @@ test('A13: nor is one of an import, or one after it', { tags: 'long' }, async ()
   expect(await times()).toEqual([later, later, later, later])
 })
 
-test('A13: where the clock goes on, so do they', async () => {
+test('where the clock goes on, so do they', async () => {
   const before = Date.now() - 1000
   await addItem(server.client, 'words', { word: 'two' })
   const [first = 0, second = 0] = await times()

@@ -40,45 +40,41 @@ async function metric(name: string): Promise<number> {
 
 const noted = () => server.database.use(({ reads }) => listDamage(reads, 10))
 
-describe('A2: a blob of another size', () => {
+describe('a blob of another size', () => {
   test.for([
     ['cut short', whole.slice(0, -10), 'it has 4990 bytes, not 5000'],
     ['too long', `${whole}HTTP/1.1 200 OK\r\n\r\n`, 'it has 5019 bytes, not 5000'],
     ['empty', '', 'it has 0 bytes, not 5000'],
-  ] as const)(
-    'A2: %s, is refused before any header, on a connection kept alive',
-    async (damage) => {
-      const [, bytes, what] = damage
-      const id = await add(whole)
-      await server.blobs.put(digest, bytes)
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      const token = await server.issuer.token()
-      const read = async (path: string, range?: string) => {
-        const headers = { authorization: `Bearer ${token}`, ...(range && { range }) }
-        const [reply] = (await once(
-          get(`${server.url}${path}`, { agent, headers }),
-          'response',
-        )) as [IncomingMessage]
-        return { status: reply.statusCode, body: await text(reply) }
-      }
-      const path = `/api/dataset/files/item/${id}/file`
-      const first = await server.request(path)
-      expect(first.status).toBe(500)
-      expect(first.headers.get('etag')).toBe(null)
-      expect(await first.json()).toEqual(damaged)
-      const second = await read(path)
-      expect(second).toMatchObject({ status: 500, body: JSON.stringify(damaged) })
-      expect(await read(path, 'bytes=4995-4999')).toMatchObject({ status: 500 })
-      // Nothing of the value follows the replies on their connection.
-      const next = await read('/api/dataset/files/count')
-      expect(next).toEqual({ status: 200, body: '{"totalItems":1}' })
-      agent.destroy()
-      expect(await noted()).toMatchObject([{ sha256: digest, what }])
-      expect(await metric('vitrine_blobs_damaged')).toBe(1)
-    },
-  )
+  ] as const)('%s, is refused before any header, on a connection kept alive', async (damage) => {
+    const [, bytes, what] = damage
+    const id = await add(whole)
+    await server.blobs.put(digest, bytes)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const token = await server.issuer.token()
+    const read = async (path: string, range?: string) => {
+      const headers = { authorization: `Bearer ${token}`, ...(range && { range }) }
+      const [reply] = (await once(get(`${server.url}${path}`, { agent, headers }), 'response')) as [
+        IncomingMessage,
+      ]
+      return { status: reply.statusCode, body: await text(reply) }
+    }
+    const path = `/api/dataset/files/item/${id}/file`
+    const first = await server.request(path)
+    expect(first.status).toBe(500)
+    expect(first.headers.get('etag')).toBe(null)
+    expect(await first.json()).toEqual(damaged)
+    const second = await read(path)
+    expect(second).toMatchObject({ status: 500, body: JSON.stringify(damaged) })
+    expect(await read(path, 'bytes=4995-4999')).toMatchObject({ status: 500 })
+    // Nothing of the value follows the replies on their connection.
+    const next = await read('/api/dataset/files/count')
+    expect(next).toEqual({ status: 200, body: '{"totalItems":1}' })
+    agent.destroy()
+    expect(await noted()).toMatchObject([{ sha256: digest, what }])
+    expect(await metric('vitrine_blobs_damaged')).toBe(1)
+  })
 
-  test.skipIf(isOnS3)('A2: cut short after the headers, it ends the connection', async () => {
+  test.skipIf(isOnS3)('cut short after the headers, it ends the connection', async () => {
     const large = Buffer.alloc(24 * 1024 ** 2, 'x')
     const id = await add(large)
     const reply = await server.request(`/api/dataset/files/item/${id}/file`)
@@ -89,7 +85,7 @@ describe('A2: a blob of another size', () => {
     expect(await noted()).toMatchObject([{ sha256: large256 }])
   })
 
-  test('A2: an archive with a damaged file breaks off, and what is damaged is noted', async () => {
+  test('an archive with a damaged file breaks off, and what is damaged is noted', async () => {
     await add('first')
     await add(whole)
     await server.blobs.put(digest, whole.slice(1))
@@ -98,7 +94,7 @@ describe('A2: a blob of another size', () => {
     await expect.poll(noted).toMatchObject([{ sha256: digest }])
   })
 
-  test('A2: the log names dataset, item, field and digest of every value', async () => {
+  test('the log names dataset, item, field and digest of every value', async () => {
     const ids = [await add(whole), await add('other'), await add(whole)]
     const lines: unknown[] = []
     const write = (line: Buffer, _encoding: string, done: () => void) => {
@@ -115,13 +111,13 @@ describe('A2: a blob of another size', () => {
   })
 })
 
-describe('A4: the right bytes heal', () => {
+describe('the right bytes heal', () => {
   const get = (id: number) => server.request(`/api/dataset/files/item/${id}/file`)
 
   test.for([
     ['of the same size', `y${whole.slice(1)}`],
     ['of another size', 'short'],
-  ] as const)('A4: by an upload onto a damaged blob %s', async ([, other]) => {
+  ] as const)('by an upload onto a damaged blob %s', async ([, other]) => {
     const id = await add(whole)
     await server.blobs.put(digest, other)
     await (await get(id)).arrayBuffer()
@@ -135,7 +131,7 @@ describe('A4: the right bytes heal', () => {
     expect(await metric('vitrine_blobs_healed_total')).toBe(counted)
   })
 
-  test('A4: a file that is too large to be compared is replaced', { tags: 'long' }, async () => {
+  test('a file that is too large to be compared is replaced', { tags: 'long' }, async () => {
     const large = Buffer.alloc(17 * 1024 ** 2, 'x')
     const id = await add(large)
     const other = Buffer.from(large)
@@ -145,7 +141,7 @@ describe('A4: the right bytes heal', () => {
     expect(sha256(await buffer((await get(id)).body!))).toBe(sha256(large))
   })
 
-  test('A4: by an import that brings them', { tags: 'long' }, async () => {
+  test('by an import that brings them', { tags: 'long' }, async () => {
     const id = await add(whole)
     const archive = await server.request('/api/dataset/files/export?format=zip')
     const bytes = await archive.arrayBuffer()

@@ -8,10 +8,11 @@ import { chosenEngines, type Engines } from './engines.ts'
 import type { ReplayedRequest } from './replayed-request.ts'
 import { replayedRequests } from './replayed-requests.ts'
 import { startTestServer, type TestServer } from './server.ts'
+import { times } from './times.ts'
 import { until } from './until.ts'
 
 /** `npm run test:equivalence` replays 5,000; a failure is repeated with `EQUIVALENCE_SEED`. */
-const count = Number(process.env['EQUIVALENCE_REQUESTS'] ?? 600)
+const count = times('EQUIVALENCE_REQUESTS', { first: 150, again: 600 })
 const seed = Number(process.env['EQUIVALENCE_SEED'] ?? Date.now() % 2 ** 31)
 
 const all: Engines[] = [

@@ -15,7 +15,7 @@ function jobsOf(queue: FairQueue) {
 
 const turn = () => new Promise(setImmediate)
 
-test('A12: whoever imports one file does not wait for all that another person has queued', async () => {
+test('whoever imports one file does not wait for all that another person has queued', async () => {
   const { began, add, end } = jobsOf(new FairQueue(2))
   for (const job of ['a1', 'a2', 'a3', 'a4']) void add('Ada', job)
   void add('Ben', 'b1')
@@ -42,7 +42,7 @@ test('A12: whoever imports one file does not wait for all that another person ha
   expect(began.at(-1)).toBe('a5')
 })
 
-test('A12: a job that fails gives its place up', async () => {
+test('a job that fails gives its place up', async () => {
   const queue = new FairQueue(1)
   const failing = queue.run('Ada', () => Promise.reject(new Error('failed')))
   const next = queue.run('Ben', async () => 'ran')

@@ -50,7 +50,7 @@ const storageMissing = {
   status: 'not ready',
 }
 
-describe('E2: readiness names the part that is missing', () => {
+describe('readiness names the part that is missing', () => {
   test.skipIf(isOnS3)('the folder of the blobs', async () => {
     const server = await start()
     expect(await ready(server)).toEqual(allUp)
@@ -105,7 +105,7 @@ describe('E2: readiness names the part that is missing', () => {
 })
 
 describe.skipIf(isOnSqlite)('while the database is down', () => {
-  test('E1: metrics keep their last values, E3: every line of the log has a reason', async () => {
+  test('metrics keep their last values, E3: every line of the log has a reason', async () => {
     const proxy = await startPostgresProxy()
     onTestFinished(proxy.close)
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
@@ -141,7 +141,7 @@ describe.skipIf(isOnSqlite)('while the database is down', () => {
   })
 })
 
-test('E1: metrics keep the last count while counting fails', async () => {
+test('metrics keep the last count while counting fails', async () => {
   let count = () => Promise.resolve(3)
   const { registry } = createMetrics(() => count(), createBlobHealth())
   expect(await registry.metrics()).toContain('vitrine_items_committed 3\n')

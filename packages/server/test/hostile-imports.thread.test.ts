@@ -72,7 +72,7 @@ const hostileRows: [what: string, row: string, reason: string][] = [
   ],
 ]
 
-describe('A10: a row that is hostile to its reader is refused, and others are taken', () => {
+describe('a row that is hostile to its reader is refused, and others are taken', () => {
   test.each(hostileRows)('%s', async (_, row, reason) => {
     const body = `${good}${row}\n${good}`
     const { key, ...state } = await importRows('ndjson', body, { mode: 'skip' })
@@ -108,7 +108,7 @@ describe('A10: a row that is hostile to its reader is refused, and others are ta
   })
 })
 
-describe('A11: what is said of a file that is wrong is bounded', () => {
+describe('what is said of a file that is wrong is bounded', () => {
   const bytesMax = 64 * 1024
 
   test('a CSV of 200,000 columns is refused by its first line, with one problem', async () => {

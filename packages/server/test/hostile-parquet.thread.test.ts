@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
-test('A7: rows that share a large text are cut into blocks by what they unpack to', async () => {
+test('rows that share a large text are cut into blocks by what they unpack to', async () => {
   const numbers = numbersTo(40).with(17, 'too long')
   const body = sharedText(numbers)
   expect(body.byteLength).toBeLessThan(2000)
@@ -37,7 +37,7 @@ test('A7: rows that share a large text are cut into blocks by what they unpack t
 })
 
 test.each(['all', 'skip'] as const)(
-  'A7: a file of 1,500 such rows is refused once it has unpacked to 64 MiB (mode=%s)',
+  'a file of 1,500 such rows is refused once it has unpacked to 64 MiB (mode=%s)',
   async (mode) => {
     const body = sharedText(numbersTo(1500))
     expect(body.byteLength).toBeLessThan(20_000)
@@ -55,7 +55,7 @@ test.each(['all', 'skip'] as const)(
   },
 )
 
-test('A7: pages that unpack to more than the file may are not unpacked', async () => {
+test('pages that unpack to more than the file may are not unpacked', async () => {
   const text = 'x'.repeat(textLength)
   const data = Array.from({ length: 100 }, (_, index) => `${text.slice(3)}${index}`)
   const body = parquetWriteBuffer({
@@ -81,7 +81,7 @@ test.each([
   // Thrift's compact protocol: the second member, a list of 2^32 - 1 structs, of which none is there.
   ['claims more than it has', Buffer.from('29fcffffffff0f', 'hex')],
   ['is a list of 8 million empty structs', emptyStructs(8_000_000)],
-])('A7: a footer that %s is refused before anything is made of it', async (_, footer) => {
+])('a footer that %s is refused before anything is made of it', async (_, footer) => {
   const begun = { datasetId, format: 'parquet', body: footerOnly(footer) } as const
   expect(await refusal(server.client.importBegin(begun))).toEqual({
     status: 422,
@@ -105,7 +105,7 @@ test.each([
   ['has a header with a number without an end', 'a page is cut off'],
   ['is shorter than its header says', 'a page is cut off'],
   ['has fewer values than its group has rows', 'a page is cut off'],
-])('A7: a page that %s is refused', async (what, reason) => {
+])('a page that %s is refused', async (what, reason) => {
   const begun = { datasetId: 'pages', format: 'parquet', body: hostilePages[what]! } as const
   const refused = (await refusal(server.client.importBegin(begun))) as { problems: string[] }
   expect(refused).toMatchObject({ status: 422, code: 'IMPORT_MALFORMED' })
@@ -114,7 +114,7 @@ test.each([
   expect(why).toMatch(reason)
 })
 
-test('A7: a group of less than no rows is refused', async () => {
+test('a group of less than no rows is refused', async () => {
   const body = columnOf(new Uint8Array(), {}, -5)
   const begun = { datasetId: 'pages', format: 'parquet', body } as const
   expect(await refusal(server.client.importBegin(begun))).toEqual({

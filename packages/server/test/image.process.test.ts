@@ -39,7 +39,7 @@ function words(instruction: RegExp): string[] {
   return JSON.parse(instruction.exec(lastStage)![1]!) as string[]
 }
 
-test('E8: what the image copies is there, and is not kept from it', () => {
+test('what the image copies is there, and is not kept from it', () => {
   const wanted = copies(dockerfile).filter(({ from }) => from === undefined)
   expect(wanted.length).toBeGreaterThan(10)
   for (const source of wanted.flatMap(({ sources }) => sources)) {
@@ -53,7 +53,7 @@ test('E8: what the image copies is there, and is not kept from it', () => {
   }
 })
 
-test('E8: images are named by digest', () => {
+test('images are named by digest', () => {
   const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8')) as {
     services: Record<string, { image?: string; volumes?: string[] }>
   }
@@ -69,7 +69,7 @@ test('E8: images are named by digest', () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'E8: the image starts from what it copies alone, and is healthy on another port',
+  'the image starts from what it copies alone, and is healthy on another port',
   async () => {
     const image = mkdtempSync(join(tmpdir(), 'vitrine-image-'))
     onTestFinished(() => rmSync(image, { recursive: true }))

@@ -25,7 +25,7 @@ async function createRepo(name: string) {
 const begin = (client: Client, datasetId: string, options: { body: string; complete: boolean }) =>
   client.importBegin({ datasetId, format: 'ndjson', mode: 'skip', key: 'k', wait: 60, ...options })
 
-describe('D7: an import is its creator’s', () => {
+describe('an import is its creator’s', () => {
   test('and while it is open it is not there for others, over a restart too', async () => {
     await createRepo('open')
     const named = { datasetId: 'open', importKey: 'k' }

@@ -43,7 +43,7 @@ test('numbers, moments and absent values become what they are as text', async ()
   expect(items.map(({ data }) => data)).toEqual(words.map((word) => ({ word })))
 })
 
-test('C6: bytes are text in UTF-8 where the field is no binary, as Polars writes JSON', async () => {
+test('bytes are text in UTF-8 where the field is no binary, as Polars writes JSON', async () => {
   const schema = [
     { name: 'key', type: 'string', length: 5 },
     { name: 'more', type: 'json', optional: true },
@@ -67,7 +67,7 @@ test('C6: bytes are text in UTF-8 where the field is no binary, as Polars writes
   ])
 })
 
-test('C1, C3: decimals and times become texts that say them exactly', async () => {
+test('decimals and times become texts that say them exactly', async () => {
   const folder = join(import.meta.dirname, '../../rows/test/files')
   const names = ['int32', 'int64', 'fixed', 'wide', 'micro', 'micro_utc', 'nano', 'day', 'time']
   const schema = names.map((name) => ({ name, type: 'string', length: 100, optional: true }))

@@ -45,7 +45,7 @@ async function importRows(
 
 const ndjson = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-describe.each(schemas)('B3: a repository of %s', (_, schema) => {
+describe.each(schemas)('a repository of %s', (_, schema) => {
   const isBinary = schema[0]!.type === 'binary'
   const full = isBinary ? { image } : { text: 'A' }
   const isOptional = schema[0]!.optional === true
@@ -80,7 +80,7 @@ describe.each(schemas)('B3: a repository of %s', (_, schema) => {
   })
 })
 
-test('B3: what was taken is whole', async () => {
+test('what was taken is whole', async () => {
   const { database, blobs } = server
   expect(await findingsAfterCollection({ database, blobs: await blobs.open() })).toEqual([])
 })

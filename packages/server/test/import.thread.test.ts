@@ -41,28 +41,25 @@ const report = async (importKey: string): Promise<Refusal[]> => {
 test.each([
   ['filtered', { where: { name: { starts_with: 'New' } } }],
   ['ordered', { where: { name: { starts_with: 'New' } }, order: '-name', limit: 50 }],
-])(
-  'B2: rows refer to items of a view that is %s, which nobody has read yet',
-  async (name, clauses) => {
-    const { client } = server
-    await client.viewCreate({ body: { name, base: 'people', ...clauses } })
-    await client.repoCreate({
-      body: { name: `to-${name}`, schema: [{ name: 'by', type: 'reference', target: name }] },
-    })
-    await server.restart()
-    const ids = [
-      await addItem(client, 'people', { name: 'New One' }),
-      await addItem(client, 'people', { name: 'New Two' }),
-    ]
-    const rows = ids.map((by) => ({ by }))
-    const state = await importRows(ndjson(rows), { datasetId: `to-${name}` })
-    expect(state).toMatchObject({ state: 'done', publishedRows: 2 })
-    const bad = importRows(ndjson([{ by: 1 }]), { datasetId: `to-${name}` })
-    expect(await refusal(bad)).toMatchObject({
-      problems: [`row 1, by: there is no item 1 in "${name}"`],
-    })
-  },
-)
+])('rows refer to items of a view that is %s, which nobody has read yet', async (name, clauses) => {
+  const { client } = server
+  await client.viewCreate({ body: { name, base: 'people', ...clauses } })
+  await client.repoCreate({
+    body: { name: `to-${name}`, schema: [{ name: 'by', type: 'reference', target: name }] },
+  })
+  await server.restart()
+  const ids = [
+    await addItem(client, 'people', { name: 'New One' }),
+    await addItem(client, 'people', { name: 'New Two' }),
+  ]
+  const rows = ids.map((by) => ({ by }))
+  const state = await importRows(ndjson(rows), { datasetId: `to-${name}` })
+  expect(state).toMatchObject({ state: 'done', publishedRows: 2 })
+  const bad = importRows(ndjson([{ by: 1 }]), { datasetId: `to-${name}` })
+  expect(await refusal(bad)).toMatchObject({
+    problems: [`row 1, by: there is no item 1 in "${name}"`],
+  })
+})
 
 describe('a file of rows becomes items', () => {
   test('as NDJSON, in its order, each sealed as a single item is', async () => {

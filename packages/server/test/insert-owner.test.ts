@@ -24,7 +24,7 @@ async function clientOf(subject: string) {
 
 const notThere = { status: 404, code: 'REPO_OR_ITEM_NOT_FOUND' }
 
-describe('D7: an open insert is its creator’s', () => {
+describe('an open insert is its creator’s', () => {
   test('and is not there for others, over a restart too', async () => {
     const itemId = await server.begin()
     await server.upload(itemId, form(photo()))

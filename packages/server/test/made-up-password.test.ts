@@ -37,7 +37,7 @@ async function askedFor(response: Response) {
 const send = (form: Record<string, string>, { by = visitor, to = page } = {}) =>
   by.jar.fetch(to, { method: 'POST', body: new URLSearchParams(form) })
 
-test('D5: a password that was made up is changed at the first sign-in', async () => {
+test('a password that was made up is changed at the first sign-in', async () => {
   const asked = await visitor.submit(page, made)
   expect(asked.status).toBe(200)
   const { account, ticket } = await askedFor(asked)
@@ -52,7 +52,7 @@ test('D5: a password that was made up is changed at the first sign-in', async ()
   expect((await other.submit((await other.authorize()).location, made)).status).toBe(400)
 })
 
-test('D5: instead of one that was made up, none is taken that cannot serve', async () => {
+test('instead of one that was made up, none is taken that cannot serve', async () => {
   const cases: [typed: string, again: string, sentence: string][] = [
     [own, 'yet another', 'The two passwords differ.'],
     ['short', 'short', 'A password has at least 8 characters.'],
@@ -70,7 +70,7 @@ test('D5: instead of one that was made up, none is taken that cannot serve', asy
   expect((await send({ account, ticket, new_password: own, again: own })).status).toBe(303)
 })
 
-test('D5: only who has typed the password that was made up changes it, once, in that sign-in', async () => {
+test('only who has typed the password that was made up changes it, once, in that sign-in', async () => {
   const { account, ticket } = await askedFor(await visitor.submit(page, made))
   const choice = { account, ticket, new_password: own, again: own }
   const stranger = server.visitor()
@@ -84,7 +84,7 @@ test('D5: only who has typed the password that was made up changes it, once, in 
   expect((await send(choice)).status).toBe(400)
 })
 
-test('D5: a password that an operator makes up later is changed as well, one that is given is not', async () => {
+test('a password that an operator makes up later is changed as well, one that is given is not', async () => {
   await server.database.use((store) => changePassword(store, made))
   expect((await visitor.submit(page, made)).status).toBe(303)
   await server.database.use((store) => changePassword(store, { ...made, mustChange: true }))
@@ -92,7 +92,7 @@ test('D5: a password that an operator makes up later is changed as well, one tha
   await askedFor(await again.submit((await again.authorize()).location, made))
 })
 
-test('D5: the password of the first account is changed where nobody has chosen it', async () => {
+test('the password of the first account is changed where nobody has chosen it', async () => {
   const fresh = await startTestServer({ VITRINE_OIDC_AUTHORITY: '', VITRINE_OIDC_AUDIENCE: '' })
   const { accounts } = await fresh.database.use(async ({ reads }) => ({
     accounts: await reads.selectFrom('accounts').select(['name', 'must_change']).execute(),

@@ -12,10 +12,11 @@ import { startIssuer, type Issuer } from './issuer.ts'
 import { sha256 } from './photos.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
+import { times } from './times.ts'
 import { until, untilDone } from './until.ts'
 
 /** More of them make a soak: `PROCESSES_KILLS=300 npm run test:processes`. */
-const kills = Number(process.env['PROCESSES_KILLS'] ?? 6)
+const kills = times('PROCESSES_KILLS', { first: 2, again: 6 })
 /** So many items at most are acknowledged from one kill to the next. */
 const itemsMax = 50
 const processes = 3

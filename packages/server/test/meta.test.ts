@@ -31,7 +31,7 @@ test.for([
   ['of another form is not', 'two words', false],
   ['with markup is not', '<script>', false],
   ['that is too long is not', 'x'.repeat(129), false],
-] as const)('E5: a request id %s', async ([, id, isUsed]) => {
+] as const)('a request id %s', async ([, id, isUsed]) => {
   const response = await server.request('/healthz', { headers: { 'x-request-id': id } })
   const used = response.headers.get('x-request-id')
   if (isUsed) expect(used).toBe(id)
@@ -114,7 +114,7 @@ test('the OpenAPI document is valid and has every call', async () => {
   expect(operations.toSorted()).toEqual(Object.keys(api).toSorted())
 })
 
-test('C9: the OpenAPI document says what bytes are sent, and every success', async () => {
+test('the OpenAPI document says what bytes are sent, and every success', async () => {
   type Content = Record<string, { schema: unknown }>
   type Operation = {
     operationId: string
@@ -155,7 +155,7 @@ test('C9: the OpenAPI document says what bytes are sent, and every success', asy
   })
 })
 
-test('C10: what is too long for an address is refused by its bound', async () => {
+test('what is too long for an address is refused by its bound', async () => {
   const columns = Object.fromEntries(
     Array.from({ length: 4999 }, (_, index) => [`column ${index}`, null]),
   )

@@ -154,53 +154,61 @@ test('digests that were kept in hex are the same as bytes', async () => {
   expect((await itemOf(id)).integrity!['title']).toEqual(before[0]!.integrity!['title'])
 })
 
-test('an import that was being published begins again', { timeout: 300_000 }, async () => {
-  const importKey = 'numbers'
-  const body = Array.from({ length: many }, (_, row) => `{"title":"${row}"}\n`).join('')
-  await client.importBegin({ datasetId, format: 'ndjson', key: importKey, wait: 0, body })
-  let state = await until(async () => {
-    const now = await client.importGet({ datasetId, importKey })
-    return now.publishedRows > 0 && now
-  })
-  expect(state).toMatchObject({ state: 'publishing' })
-  await restartFromHex()
-  while (state.state === 'checking' || state.state === 'publishing') {
-    state = await client.importGet({ datasetId, importKey, wait: 60 })
-  }
-  expect(state).toMatchObject({ state: 'done', publishedRows: many })
-  expect(await client.datasetCount({ datasetId })).toEqual({ totalItems: many + 2 })
-  const { integrity } = await itemOf(state.items!.firstId)
-  expect(integrity).toMatchObject({ title: { size: 1 } })
-})
+test(
+  'an import that was being published begins again',
+  { tags: 'whole', timeout: 300_000 },
+  async () => {
+    const importKey = 'numbers'
+    const body = Array.from({ length: many }, (_, row) => `{"title":"${row}"}\n`).join('')
+    await client.importBegin({ datasetId, format: 'ndjson', key: importKey, wait: 0, body })
+    let state = await until(async () => {
+      const now = await client.importGet({ datasetId, importKey })
+      return now.publishedRows > 0 && now
+    })
+    expect(state).toMatchObject({ state: 'publishing' })
+    await restartFromHex()
+    while (state.state === 'checking' || state.state === 'publishing') {
+      state = await client.importGet({ datasetId, importKey, wait: 60 })
+    }
+    expect(state).toMatchObject({ state: 'done', publishedRows: many })
+    expect(await client.datasetCount({ datasetId })).toEqual({ totalItems: many + 2 })
+    const { integrity } = await itemOf(state.items!.firstId)
+    expect(integrity).toMatchObject({ title: { size: 1 } })
+  },
+)
 
-test('a round of reading everything again goes on where it was when it read blobs alone', async () => {
-  const beganAt = Date.now() - 29 * 24 * 3_600_000
-  await kill()
-  await database.use(({ write }) =>
-    write(async (transaction) => {
-      const round = { began_at: beganAt, read_to: 'a0' }
-      await transaction.updateTable('scrub').set(round).execute()
-      for (const name of ['rows_of', 'rows_from']) {
-        await transaction.schema.alterTable('scrub').dropColumn(name).execute()
-      }
-      for (const name of ['value_damage', 'summaries', 'search_slices']) {
-        await transaction.schema.dropTable(name).execute()
-      }
-      await forgetLogs(transaction)
-      await forgetRevisions(transaction)
-      await sql`delete from kysely_migration where name >= '016'`.execute(transaction)
-    }),
-  )
-  await start()
-  const round = await until(() =>
-    database.use(async ({ reads }) => {
-      const row = await reads.selectFrom('scrub').selectAll().executeTakeFirstOrThrow()
-      return row.rows_of === 2 && row
-    }),
-  )
-  expect(round).toMatchObject({ began_at: beganAt, rows_of: 2, rows_from: 1 })
-  expect(round.read_to >= 'a0').toBe(true)
-})
+test(
+  'a round of reading everything again goes on where it was when it read blobs alone',
+  { tags: 'whole' },
+  async () => {
+    const beganAt = Date.now() - 29 * 24 * 3_600_000
+    await kill()
+    await database.use(({ write }) =>
+      write(async (transaction) => {
+        const round = { began_at: beganAt, read_to: 'a0' }
+        await transaction.updateTable('scrub').set(round).execute()
+        for (const name of ['rows_of', 'rows_from']) {
+          await transaction.schema.alterTable('scrub').dropColumn(name).execute()
+        }
+        for (const name of ['value_damage', 'summaries', 'search_slices']) {
+          await transaction.schema.dropTable(name).execute()
+        }
+        await forgetLogs(transaction)
+        await forgetRevisions(transaction)
+        await sql`delete from kysely_migration where name >= '016'`.execute(transaction)
+      }),
+    )
+    await start()
+    const round = await until(() =>
+      database.use(async ({ reads }) => {
+        const row = await reads.selectFrom('scrub').selectAll().executeTakeFirstOrThrow()
+        return row.rows_of === 2 && row
+      }),
+    )
+    expect(round).toMatchObject({ began_at: beganAt, rows_of: 2, rows_from: 1 })
+    expect(round.read_to >= 'a0').toBe(true)
+  },
+)
 
 test('a repository that is older than the logs has one, with its first items and those that follow', async () => {
   const body = Array.from({ length: 300 }, (_, row) => `{"title":"${row}"}\n`).join('')

@@ -21,7 +21,7 @@ afterAll(() => server.close())
 const send = (body: BodyInit, format: 'zip' | 'ndjson') =>
   server.client.importBegin({ datasetId: 'photos', format, body })
 
-test('C6: an archive may have all in one folder, and an SVG is one by its name', async () => {
+test('an archive may have all in one folder, and an SVG is one by its name', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
   const state = await send(
     await zip([
@@ -49,7 +49,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     { 'a/rows.csv': 'title\nx\n', 'a/rows.tsv': 'title\nx\n' },
     /one is enough/,
   ],
-])('C6: %s are refused', async (_, files, reason) => {
+])('%s are refused', async (_, files, reason) => {
   const refused = (await refusal(send(await zip(Object.entries(files)), 'zip'))) as {
     problems: string[]
   }
@@ -71,7 +71,7 @@ test('numbers beyond all doubles stay as they are written', async () => {
   expect(titles).toEqual(['1e999', '-1e999'])
 })
 
-test('C6: doubles beyond the exact integers are their shortest text', async () => {
+test('doubles beyond the exact integers are their shortest text', async () => {
   const rows = [
     '{"title":1e20}',
     '{"title":100000000000000000000.0,"image":null,"x":{"y":1}}',

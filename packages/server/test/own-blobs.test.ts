@@ -99,8 +99,8 @@ const ownerOf = async () => (await blobs.open()).owner.read()
 const adopt = (database: TestDatabase) =>
   database.use(async (store) => adoptBlobs({ store, blobs: await blobs.open() }))
 
-describe('A1: a start belongs to one installation', () => {
-  test('A1: a new installation gives one id to database and blobs, whoever starts first', async () => {
+describe('a start belongs to one installation', () => {
+  test('a new installation gives one id to database and blobs, whoever starts first', async () => {
     const [first, second] = await Promise.all([blobs.open(), blobs.open()])
     expect(await first.owner.read()).toBeUndefined()
     await startAndStop(own)
@@ -112,7 +112,7 @@ describe('A1: a start belongs to one installation', () => {
     expect(await installationOf(own)).toBe(id)
   })
 
-  test('A1: a filled store beside a new database is refused, and nothing is lost', async () => {
+  test('a filled store beside a new database is refused, and nothing is lost', async () => {
     await fillStore()
     const message = await refusalOf(other)
     expect(message).toContain(showBlobAddress(blobs.address))
@@ -121,7 +121,7 @@ describe('A1: a start belongs to one installation', () => {
     expect(await installationOf(other)).toBeUndefined()
   })
 
-  test('A1: the store of another installation is refused, and both are named', async () => {
+  test('the store of another installation is refused, and both are named', async () => {
     await fillStore()
     await fillDatabase(own)
     await startAndStop(own)
@@ -141,14 +141,14 @@ describe('A1: a start belongs to one installation', () => {
     await startAndStop(own)
   })
 
-  test('A1: an empty store beside a database that knows files is refused', async () => {
+  test('an empty store beside a database that knows files is refused', async () => {
     await fillDatabase(own)
     expect(await refusalOf(own)).toMatch(
       /There are no files in .* check that the volume is mounted/,
     )
   })
 
-  test('A1: an installation of before, which knows its files, starts as it did', async () => {
+  test('an installation of before, which knows its files, starts as it did', async () => {
     await fillStore()
     await fillDatabase(own, texts.slice(0, 31))
     const server = await start(own)
@@ -158,7 +158,7 @@ describe('A1: a start belongs to one installation', () => {
     expect(await blobs.list()).toEqual(digests)
   })
 
-  test('A1: who adopts a store knowingly has it, and the one of before has it no more', async () => {
+  test('who adopts a store knowingly has it, and the one of before has it no more', async () => {
     await fillStore()
     await fillDatabase(own)
     await startAndStop(own)

@@ -143,7 +143,7 @@ test('the web app gets no codes', async () => {
   expect(response.headers.get('content-type')).toContain('application/json')
 })
 
-test('D5: wrong codes are counted and slowed down as wrong passwords are', async () => {
+test('wrong codes are counted and slowed down as wrong passwords are', async () => {
   const own = await startLocalServer()
   const begin = own.visitor()
   const page = async () => {

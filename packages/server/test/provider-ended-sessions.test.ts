@@ -30,7 +30,7 @@ async function expectServing(...tokens: string[]): Promise<void> {
 
 const signOut = ({ id_token }: Tokens) => visitor.signOut({ id_token_hint: id_token })
 
-describe('D3: access tokens end with their session', () => {
+describe('access tokens end with their session', () => {
   test('when it is signed out, whatever the app revokes, those of every tab', async () => {
     const first = await visitor.signIn(admin)
     const silent = await visitor.authorize({ prompt: 'none' })
@@ -82,7 +82,7 @@ describe('D3: access tokens end with their session', () => {
   })
 })
 
-describe('D5: access tokens end', () => {
+describe('access tokens end', () => {
   test('when their code is used twice', async () => {
     const { code, verifier } = await visitor.code(admin)
     const { access_token } = (await (await visitor.exchange(code, verifier)).json()) as Tokens

@@ -20,7 +20,7 @@ describe('on http', () => {
   afterEach(() => server.close())
 
   test.for(['password', '12345678', 'iloveyou', 'PassWord', 'Password1'])(
-    'D5: the common password %s is refused',
+    'the common password %s is refused',
     async (password) => {
       await server.database.use(async (store) => {
         const common = /^This password is among the most common ones/
@@ -31,7 +31,7 @@ describe('on http', () => {
   )
 
   test(
-    'D5: a password is kept by scrypt, at the cost that OWASP asks for, and opens',
+    'a password is kept by scrypt, at the cost that OWASP asks for, and opens',
     { tags: 'long' },
     async () => {
       const { logN } = passwordCost
@@ -47,7 +47,7 @@ describe('on http', () => {
     },
   )
 
-  test('D5: the username is no password', async () => {
+  test('the username is no password', async () => {
     await server.database.use(async (store) => {
       const account = { username: 'ada.lovelace', password: 'Ada.Lovelace' }
       await expect(addAccount(store, account)).rejects.toThrow(AccountError)
@@ -61,7 +61,7 @@ describe('on http', () => {
       return rows.map(({ subject }) => subject).filter((subject) => !subject.startsWith('address'))
     })
 
-  test('D5: who fails elsewhere keeps nobody out whose browser has signed in before', async () => {
+  test('who fails elsewhere keeps nobody out whose browser has signed in before', async () => {
     const own = server.visitor()
     await own.signIn(admin)
     const never = Date.now() + 86_400_000
@@ -79,7 +79,7 @@ describe('on http', () => {
     expect((await own.submit(again.location, admin)).status).toBe(303)
   })
 
-  test('D5: a browser that is known is counted itself, and only at its account', async () => {
+  test('a browser that is known is counted itself, and only at its account', async () => {
     await server.database.use((store) =>
       addAccount(store, { username: 'ada', password: 'analytical engine' }),
     )
@@ -92,7 +92,7 @@ describe('on http', () => {
     expect(await throttled()).toContain('account ada')
   })
 
-  test('D5: a client cannot take back the access token of another', async () => {
+  test('a client cannot take back the access token of another', async () => {
     const visitor = server.visitor()
     const { access_token: token } = await visitor.signIn(admin)
     const works = async () => (await server.request('/api/dataset', { token })).status
@@ -104,7 +104,7 @@ describe('on http', () => {
     expect(await works()).toBe(401)
   })
 
-  test('D5: sign-ins that are begun and left open are bounded', async () => {
+  test('sign-ins that are begun and left open are bounded', async () => {
     const visitor = server.visitor()
     const kept = () =>
       server.database.use(async ({ reads }) => {
@@ -128,7 +128,7 @@ describe('on http', () => {
     expect(await refused.text()).toContain('Too many sign-ins were begun from here; try again in')
   })
 
-  test('D5: who goes through with it may begin as often as they like', async () => {
+  test('who goes through with it may begin as often as they like', async () => {
     const visitor = server.visitor()
     await visitor.signIn(admin)
     for (let round = 0; round < 12; round += 1) {
@@ -138,7 +138,7 @@ describe('on http', () => {
   })
 })
 
-test('D5: a session ends 30 days after sign-in, however much it is used', async () => {
+test('a session ends 30 days after sign-in, however much it is used', async () => {
   server = await startLocalServer()
   const visitor = server.visitor()
   await visitor.signIn(admin)
@@ -172,7 +172,7 @@ test('D5: a session ends 30 days after sign-in, however much it is used', async 
   await server.close()
 })
 
-test('D6: cookies are bound to the host on https', async () => {
+test('cookies are bound to the host on https', async () => {
   server = await startLocalServer({ VITRINE_PUBLIC_URL: 'https://vitrine.example' })
   const query = new URLSearchParams({
     client_id: 'vitrine',
@@ -213,7 +213,7 @@ test('D6: cookies are bound to the host on https', async () => {
   await server.close()
 })
 
-test('D5: a common VITRINE_ADMIN_PASSWORD stops the start with a sentence', async () => {
+test('a common VITRINE_ADMIN_PASSWORD stops the start with a sentence', async () => {
   const other = await startLocalServer()
   const settings = {
     VITRINE_PORT: '0',
@@ -236,11 +236,11 @@ test.for([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
-] as const)('D5: the throttles count %s as %s', ([address, prefix]) => {
+] as const)('the throttles count %s as %s', ([address, prefix]) => {
   expect(addressPrefix(address)).toBe(prefix)
 })
 
-test('D5: an open sign-in is forgotten in time, one after the other', () => {
+test('an open sign-in is forgotten in time, one after the other', () => {
   let milliseconds = 0
   const open = new OpenSignIns(() => milliseconds)
   for (let count = 0; count < 100; count += 1) expect(open.begin('here')).toBe(0)

@@ -101,7 +101,7 @@ describe.skipIf(isOnSqlite)('the built-in provider of three servers', () => {
     expect((await visitor.refresh(second.refresh_token)).status).toBe(400)
   })
 
-  test('D3: refuses access tokens everywhere once their session is signed out', async () => {
+  test('refuses access tokens everywhere once their session is signed out', async () => {
     const { access_token, id_token } = await visitor.signIn(admin)
     expect(await statuses(access_token, '/api/dataset')).toEqual([200, 200, 200])
     await visitor.signOut({ id_token_hint: id_token })

@@ -65,7 +65,7 @@ async function importAll(text: string, format: TextFormat) {
 test.each<[TextFormat, head: string, units: string[]]>([
   ['csv', 'a,b\n', ['"', '"', ',', '\n', '\r', 'x', '1']],
   ['ndjson', '', ['{"a":', '"b":', '"', '}\n', '}', ',', '"x"', '\\', '\n', 'null']],
-])('C7: a file of %s is imported as it is previewed', async (format, head, units) => {
+])('a file of %s is imported as it is previewed', async (format, head, units) => {
   const text = fc.string({ unit: fc.constantFrom(...units), maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(text, async (rows) => {

@@ -103,7 +103,7 @@ afterAll(async () => {
 })
 
 test.each(roundTripFormats)(
-  'C2: references lead to the same items on another server, by %s',
+  'references lead to the same items on another server, by %s',
   async (format) => {
     const name = `books-${format}`
     await target.client.repoCreate({ body: { name, schema: books } })
@@ -121,7 +121,7 @@ test.each(roundTripFormats)(
   },
 )
 
-test('C2: what no item is, or several are, is refused', async () => {
+test('what no item is, or several are, is refused', async () => {
   const { client } = target
   const anna = await addItem(source.client, 'authors', { name: 'Dora' })
   await addItem(source.client, 'books', { title: 'Book of Dora', by: anna, with: anna })
@@ -149,7 +149,7 @@ test('C2: what no item is, or several are, is refused', async () => {
   expect(await client.datasetCount({ datasetId: 'books' })).toEqual(before)
 })
 
-test('C2: a seal needs its value, and no lookup beside it', async () => {
+test('a seal needs its value, and no lookup beside it', async () => {
   const rows = [
     { title: 'a', by: 1, 'by.seal': '0'.repeat(64) },
     { title: 'b', by: 1, with: null, 'with.seal': '0'.repeat(64) },

@@ -204,19 +204,23 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('a removal without an answer is waited for before it counts as done', async () => {
-    const digest = await publish('removed')
-    const waits: number[] = []
-    const waiting = await openAnother(async (milliseconds) => void waits.push(milliseconds))
-    let losses = 1
-    proxy.fault = ({ method }) => (method === 'DELETE' && losses-- > 0 ? 'lost' : undefined)
-    await waiting.remove(digest)
-    expect(waits).toEqual([10_000])
-    expect(countOf('DELETE', digest.slice(2))).toBe(2)
-    expect(await listed()).toEqual([])
-  })
+  test(
+    'a removal without an answer is waited for before it counts as done',
+    { tags: 'whole' },
+    async () => {
+      const digest = await publish('removed')
+      const waits: number[] = []
+      const waiting = await openAnother(async (milliseconds) => void waits.push(milliseconds))
+      let losses = 1
+      proxy.fault = ({ method }) => (method === 'DELETE' && losses-- > 0 ? 'lost' : undefined)
+      await waiting.remove(digest)
+      expect(waits).toEqual([10_000])
+      expect(countOf('DELETE', digest.slice(2))).toBe(2)
+      expect(await listed()).toEqual([])
+    },
+  )
 
-  test('memory stays flat however large the bytes are', async () => {
+  test('memory stays flat however large the bytes are', { tags: 'whole' }, async () => {
     const chunk = randomBytes(mebibyte)
     let highest = 0
     const note = () => {

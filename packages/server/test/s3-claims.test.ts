@@ -41,7 +41,7 @@ describe.skipIf(!isOnS3)('claims of a bucket whose store ignores conditions', ()
   })
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'A1: two installations that start together never both get it (one is held at request %i)',
+    'two installations that start together never both get it (one is held at request %i)',
     async (held) => {
       const isHeld = Promise.withResolvers<void>()
       const goOn = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ describe.skipIf(!isOnS3)('claims of a bucket whose store ignores conditions', ()
     },
   )
 
-  test('A1: two that see each other are both refused, and the next one gets it', async () => {
+  test('two that see each other are both refused, and the next one gets it', async () => {
     const bothClaim = Promise.withResolvers<void>()
     let waiting = 0
     const meet = (request: number) => {
@@ -78,7 +78,7 @@ describe.skipIf(!isOnS3)('claims of a bucket whose store ignores conditions', ()
     expect(await next.claim('one')).toBe('one')
   })
 
-  test('A1: an id that may still arrive keeps others off, and not its own installation', async () => {
+  test('an id that may still arrive keeps others off, and not its own installation', async () => {
     const cut = withoutConditions((request) => {
       // Announced, listed, read: the next one puts the id.
       if (request === 4) throw new Error('cut off')
@@ -92,7 +92,7 @@ describe.skipIf(!isOnS3)('claims of a bucket whose store ignores conditions', ()
     expect(await quick.claim('other')).toBe('one')
   })
 
-  test('A1: processes of one installation agree', async () => {
+  test('processes of one installation agree', async () => {
     const claims = Array.from({ length: 8 }, () => withoutConditions(() => undefined).claim('one'))
     expect(new Set(await Promise.all(claims))).toEqual(new Set(['one']))
   })

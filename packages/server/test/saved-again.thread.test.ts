@@ -19,41 +19,38 @@ afterAll(() => server.close())
 test.each([
   ['csv', ','],
   ['tsv', '\t'],
-] as const)(
-  'C4: an empty cell of a required text is the empty text in %s',
-  async (format, comma) => {
-    const { client } = server
-    const datasetId = `notes-${format}`
-    const schema = [
-      { name: 'title', type: 'string', length: 10 },
-      { name: 'note', type: 'string', length: 10, optional: true },
-      { name: 'see', type: 'reference', target: datasetId, optional: true },
-    ]
-    await client.repoCreate({ body: { name: datasetId, schema } })
-    const rows = [
-      ['title', 'note', 'see'],
-      ['', '""', ''],
-      ['""', '', ''],
-      ['a', 'b', ''],
-    ]
-    const body = rows.map((cells) => `${cells.join(comma)}\n`).join('')
-    await client.importBegin({ datasetId, format, body })
-    const dataOf = async (name: string) =>
-      (await client.datasetItemList({ datasetId: name })).map(({ data }) => data)
-    const expected = [{ title: '', note: '' }, { title: '' }, { title: 'a', note: 'b' }]
-    expect(await dataOf(datasetId)).toEqual(expected)
+] as const)('an empty cell of a required text is the empty text in %s', async (format, comma) => {
+  const { client } = server
+  const datasetId = `notes-${format}`
+  const schema = [
+    { name: 'title', type: 'string', length: 10 },
+    { name: 'note', type: 'string', length: 10, optional: true },
+    { name: 'see', type: 'reference', target: datasetId, optional: true },
+  ]
+  await client.repoCreate({ body: { name: datasetId, schema } })
+  const rows = [
+    ['title', 'note', 'see'],
+    ['', '""', ''],
+    ['""', '', ''],
+    ['a', 'b', ''],
+  ]
+  const body = rows.map((cells) => `${cells.join(comma)}\n`).join('')
+  await client.importBegin({ datasetId, format, body })
+  const dataOf = async (name: string) =>
+    (await client.datasetItemList({ datasetId: name })).map(({ data }) => data)
+  const expected = [{ title: '', note: '' }, { title: '' }, { title: 'a', note: 'b' }]
+  expect(await dataOf(datasetId)).toEqual(expected)
 
-    // pandas and Excel write no quotes where a cell is empty.
-    const exported = await openReply(client, 'datasetExport', { datasetId, format })
-    const saved = (await exported.text()).replaceAll('""', '')
-    const copy = `copy-${format}`
-    await client.repoCreate({ body: { name: copy, schema: schema.slice(0, 2) } })
-    await client.importBegin({ datasetId: copy, format, columns: { see: null }, body: saved })
-    expect(await dataOf(copy)).toEqual([{ title: '' }, { title: '' }, { title: 'a', note: 'b' }])
-  },
-)
+  // pandas and Excel write no quotes where a cell is empty.
+  const exported = await openReply(client, 'datasetExport', { datasetId, format })
+  const saved = (await exported.text()).replaceAll('""', '')
+  const copy = `copy-${format}`
+  await client.repoCreate({ body: { name: copy, schema: schema.slice(0, 2) } })
+  await client.importBegin({ datasetId: copy, format, columns: { see: null }, body: saved })
+  expect(await dataOf(copy)).toEqual([{ title: '' }, { title: '' }, { title: 'a', note: 'b' }])
+})
 
-test('C4: an empty cell of any other required field is refused', async () => {
+test('an empty cell of any other required field is refused', async () => {
   const { client } = server
   const schema = [
     { name: 'image', type: 'binary', mime: 'image/png' },
@@ -66,7 +63,7 @@ test('C4: an empty cell of any other required field is refused', async () => {
   })
 })
 
-test('C6: rows are taken as they are packed by gzip', async () => {
+test('rows are taken as they are packed by gzip', async () => {
   const { client } = server
   const schema = [{ name: 'title', type: 'string', length: 10 }]
   await client.repoCreate({ body: { name: 'packed', schema } })
@@ -85,7 +82,7 @@ test('C6: rows are taken as they are packed by gzip', async () => {
   expect(await problemOf(bomb)).toMatch(/unpacks to more than 200 times its size/)
 })
 
-test('C6: a JSON array is rows, which are counted', async () => {
+test('a JSON array is rows, which are counted', async () => {
   const { client } = server
   const schema = [
     { name: 'title', type: 'string', length: 10 },
@@ -135,7 +132,7 @@ test('C6: a JSON array is rows, which are counted', async () => {
   expect(await problemOf(new Uint8Array(bomb))).toMatch(/unpacks to more than 200 times its size/)
 })
 
-test('C6: delimiter and quote may be other ones', async () => {
+test('delimiter and quote may be other ones', async () => {
   const { client } = server
   const schema = [
     { name: 'title', type: 'string', length: 10 },

@@ -87,7 +87,7 @@ const damaged = async (server: TestServer) =>
     /^vitrine_blobs_damaged (\d+)$/m.exec(await (await server.request('/metrics')).text())?.[1],
   )
 
-test('A3: a value that was altered in the database is found and named, and forgotten once it is right', async () => {
+test('a value that was altered in the database is found and named, and forgotten once it is right', async () => {
   const server = await start()
   const types = Object.keys(whole) as (keyof typeof whole)[]
   await createRepo(server, 'others', ['string'])
@@ -133,7 +133,7 @@ test('A3: a value that was altered in the database is found and named, and forgo
   expect(await damaged(server)).toBe(0)
 })
 
-test('A3: damage of a deleted repository is no damage any more', async () => {
+test('damage of a deleted repository is no damage any more', async () => {
   const server = await start()
   await createRepo(server, 'values', ['string'])
   await addItem(server.client, 'values', { string: 'whole' })
@@ -151,7 +151,7 @@ test('A3: damage of a deleted repository is no damage any more', async () => {
 })
 
 test(
-  'A3: all rows are read within thirty days, as far as the days have come, and over restarts',
+  'all rows are read within thirty days, as far as the days have come, and over restarts',
   { tags: 'long' },
   async () => {
     const server = await start()
@@ -187,7 +187,7 @@ test(
 )
 
 test(
-  'A3: rows are read in windows bounded by their number, their values and their bytes',
+  'rows are read in windows bounded by their number, their values and their bytes',
   { tags: 'long' },
   async () => {
     const server = await start()
@@ -224,7 +224,7 @@ test(
 )
 
 test(
-  'A3: an item that cannot be read, and one that is gone, are logged, and the rest is read',
+  'an item that cannot be read, and one that is gone, are logged, and the rest is read',
   { tags: 'long' },
   async () => {
     const server = await start()
@@ -257,7 +257,7 @@ test(
   },
 )
 
-test('A3: rows of before their repository was extended are whole', async () => {
+test('rows of before their repository was extended are whole', async () => {
   const server = await start()
   await createRepo(server, 'values', ['string'])
   await addItem(server.client, 'values', { string: 'before' })

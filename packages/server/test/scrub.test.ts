@@ -43,33 +43,30 @@ const letDaysPass = (days: number) =>
     }),
   )
 
-describe('A4: what is kept is read again', () => {
+describe('what is kept is read again', () => {
   test.each([
     ['EMFILE', 'reading everything again failed'],
     ['EIO', 'a blob cannot be read'],
-  ])(
-    'A4: what %s keeps from being read is logged, and not noted as damaged',
-    async (code, said) => {
-      await add('whole')
-      const lines: unknown[] = []
-      const write = (line: string) => void lines.push(JSON.parse(line).msg)
-      const blobs = await server.blobs.open()
-      const open = async () => {
-        throw Object.assign(new Error('a fault'), { code })
-      }
-      await server.database.use(async (store) => {
-        const logger = pino({}, { write })
-        const scrub = startScrub({ store, blobs: { ...blobs, open }, logger, restShare: 0 })
-        await scrub.run(0).catch(() => lines.push('reading everything again failed'))
-        await scrub.stop()
-      })
-      expect(new Set(lines)).toEqual(new Set([said]))
-      expect(await noted()).toEqual([])
-      expect(await damaged()).toBe(0)
-    },
-  )
+  ])('what %s keeps from being read is logged, and not noted as damaged', async (code, said) => {
+    await add('whole')
+    const lines: unknown[] = []
+    const write = (line: string) => void lines.push(JSON.parse(line).msg)
+    const blobs = await server.blobs.open()
+    const open = async () => {
+      throw Object.assign(new Error('a fault'), { code })
+    }
+    await server.database.use(async (store) => {
+      const logger = pino({}, { write })
+      const scrub = startScrub({ store, blobs: { ...blobs, open }, logger, restShare: 0 })
+      await scrub.run(0).catch(() => lines.push('reading everything again failed'))
+      await scrub.stop()
+    })
+    expect(new Set(lines)).toEqual(new Set([said]))
+    expect(await noted()).toEqual([])
+    expect(await damaged()).toBe(0)
+  })
 
-  test('A4: altered and missing bytes are found, and forgotten once they are right', async () => {
+  test('altered and missing bytes are found, and forgotten once they are right', async () => {
     for (const text of ['whole', 'altered', 'missing']) await add(text)
     await server.blobs.put(sha256('altered'), 'ALTERED')
     await (await server.blobs.open()).remove(sha256('missing'))
@@ -93,7 +90,7 @@ describe('A4: what is kept is read again', () => {
     expect(await damaged()).toBe(0)
   })
 
-  test('A4: however many are damaged, one that is put right is known to be', async () => {
+  test('however many are damaged, one that is put right is known to be', async () => {
     const texts = Array.from({ length: 25 }, (_, number) => `file ${number}`)
     for (const text of texts) {
       await add(text)
@@ -106,7 +103,7 @@ describe('A4: what is kept is read again', () => {
     expect(await damaged()).toBe(texts.length - 1)
   })
 
-  test('A4: all of it is read within thirty days, as far as the days have come', async () => {
+  test('all of it is read within thirty days, as far as the days have come', async () => {
     const texts = Array.from({ length: 16 }, (_, number) => `file ${number}`)
     for (const text of texts) await add(text)
     const firstHalf = texts.filter((text) => sha256(text) < '8')

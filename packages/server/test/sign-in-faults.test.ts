@@ -14,7 +14,7 @@ beforeEach(() => {
   log = new LogLines()
 })
 
-describe('D4: the log says why a token was refused', () => {
+describe('the log says why a token was refused', () => {
   let server: TestServer
 
   beforeEach(async () => {
@@ -67,7 +67,7 @@ describe('D4: the log says why a token was refused', () => {
   })
 })
 
-describe('D4: the log says why the provider is unavailable', () => {
+describe('the log says why the provider is unavailable', () => {
   let issuer: Issuer
 
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { listen } from '../src/http/listen.ts'
 
-test('A8: a reader who takes nothing is cut off, and what was made for it ends', async () => {
+test('a reader who takes nothing is cut off, and what was made for it ends', async () => {
   const listening = await listen({ host: '127.0.0.1', port: 0 }, { silenceMs: 200 })
   const ended = Promise.withResolvers<void>()
   let made = 0

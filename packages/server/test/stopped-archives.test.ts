@@ -68,7 +68,7 @@ async function unpackUntil(n: number, file: ImportedFile) {
 const rows: [string, Buffer] = ['rows.ndjson', Buffer.from('{}\n')]
 
 test(
-  'A9: an archive is not listed any further once its import is to stop',
+  'an archive is not listed any further once its import is to stop',
   { tags: 'long' },
   async () => {
     const file = await receiveZip([
@@ -84,7 +84,7 @@ test(
   },
 )
 
-test('A9: a long file in an archive is not read any further', async () => {
+test('a long file in an archive is not read any further', async () => {
   const long = Buffer.alloc(16 * 1024 ** 2, 'x')
   const file = await receiveZip([rows, ['long', long]])
   // Twice for each name that is listed, and for the rows as they are kept; then for chunks of the file.

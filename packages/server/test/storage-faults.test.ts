@@ -34,7 +34,7 @@ test.each([
   ['ENOSPC', { code: 'ENOSPC' }, 507, 'STORAGE_FULL'],
   ['SQLITE_FULL', { code: 'ERR_SQLITE_ERROR', errcode: 13 }, 507, 'STORAGE_FULL'],
   ['a constraint', { code: 'ERR_SQLITE_ERROR', errcode: 19 }, 500, 'INTERNAL'],
-])('A5: %s is answered with what it is, and logged with its cause', async (...given) => {
+])('%s is answered with what it is, and logged with its cause', async (...given) => {
   const [, about, status, code] = given
   const lines: string[] = []
   const app = fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } })
@@ -50,7 +50,7 @@ test.each([
 const disk = mountSmallDisk(1)
 
 test.skipIf(disk === undefined)(
-  'A5: an I/O error of SQLite is told as a full disk where the disk is full, and only there',
+  'an I/O error of SQLite is told as a full disk where the disk is full, and only there',
   async () => {
     const { folder, unmount } = disk!
     // SQLITE_IOERR_FSYNC
@@ -69,7 +69,7 @@ test.skipIf(disk === undefined)(
   },
 )
 
-test('A5: what fails is tried again after a pause that doubles, up to a bound', () => {
+test('what fails is tried again after a pause that doubles, up to a bound', () => {
   let now = 0
   const backoff = new Backoff<string>({ firstMs: 5, maxMs: 30, clock: () => now })
   expect(backoff.isDue('a')).toBe(true)
@@ -134,7 +134,7 @@ async function withImport(
 }
 
 test.each(['EIO', 'EMFILE'])(
-  'A5: an import that meets %s goes on by itself',
+  'an import that meets %s goes on by itself',
   { tags: 'long' },
   async (code) => {
     const faults: unknown[] = [fault({ code })]
@@ -159,7 +159,7 @@ test.each(['EIO', 'EMFILE'])(
 )
 
 test(
-  'A5: an import that meets a fault again and again rests longer each time',
+  'an import that meets a fault again and again rests longer each time',
   { tags: 'long' },
   async () => {
     let [now, failures, isFailing] = [0, 0, true]

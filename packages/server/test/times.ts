@@ -1,17 +1,19 @@
-import { isWholeRun } from '../../contract/test/extent.ts'
 import { chosenEngines } from './engines.ts'
 
 const isFirst = chosenEngines.database === 'sqlite' && chosenEngines.blobs === 'files'
+/** `whole` in `test:whole` on SQLite and files, `again` in its runs on other engines. */
+const extent = process.env['VITRINE_TEST_EXTENT']
 
 /**
- * How many cases a test makes up, how much it sends, or how often it does what chance decides: `whole` on
- * the engines that every machine has where a run is to be whole, otherwise `first`; and `again` where it is
- * repeated on other engines. `variable` asks for any number.
+ * Number of cases that a test generates, of bytes that it sends, or of rounds that depend on chance. A run of
+ * everything takes `whole` on SQLite and files and `again` on other engines; every other run takes `first`, or
+ * `again` on other engines where that is less. `variable` names an environment variable that overrides it.
  */
 export function times(
   variable: string,
   { first, again = first, whole = first }: { first: number; again?: number; whole?: number },
 ): number {
-  const usual = !isFirst ? again : isWholeRun ? whole : first
-  return Number(process.env[variable] ?? usual)
+  const usual = isFirst ? first : Math.min(first, again)
+  const number = extent === 'whole' ? whole : extent === 'again' ? again : usual
+  return Number(process.env[variable] ?? number)
 }

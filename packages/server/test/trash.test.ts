@@ -61,8 +61,8 @@ const letAnHourPass = () =>
       .execute()
   })
 
-describe('A1: what is collected can be had back', () => {
-  test('A1: the grace of bytes without a row counts from when the database first saw them', async () => {
+describe('what is collected can be had back', () => {
+  test('the grace of bytes without a row counts from when the database first saw them', async () => {
     await put('unknown')
     await server.upkeep(anHourOfGrace)
     await server.upkeep(anHourOfGrace)
@@ -73,7 +73,7 @@ describe('A1: what is collected can be had back', () => {
     expect(await trashed()).toEqual([sha256('unknown')])
   })
 
-  test('A1: who was away meanwhile is seen for the first time again', async () => {
+  test('who was away meanwhile is seen for the first time again', async () => {
     await put('unknown')
     await server.upkeep(anHourOfGrace)
     await letAnHourPass()
@@ -84,7 +84,7 @@ describe('A1: what is collected can be had back', () => {
     expect(await server.blobs.list()).toEqual([sha256('unknown')])
   })
 
-  test('A1: many bytes without a row stop the collection until a person approves it', async () => {
+  test('many bytes without a row stop the collection until a person approves it', async () => {
     await add('known')
     const texts = numbered(101)
     await Promise.all(texts.map(put))
@@ -105,14 +105,14 @@ describe('A1: what is collected can be had back', () => {
     expect(await trashed()).toEqual([])
   })
 
-  test('A1: a hundred of them, or a twentieth, do not stop it', async () => {
+  test('a hundred of them, or a twentieth, do not stop it', async () => {
     await Promise.all(numbered(100).map(put))
     await server.upkeep()
     expect(await withheld()).toBe(0)
     expect(await server.blobs.list()).toEqual([])
   })
 
-  test('A1: files of a deleted dataset go to the trash, however many', async () => {
+  test('files of a deleted dataset go to the trash, however many', async () => {
     const texts = numbered(120)
     await Promise.all(texts.map(add))
     await server.client.repoDelete({ datasetId: 'files' })
@@ -121,7 +121,7 @@ describe('A1: what is collected can be had back', () => {
     expect(await server.blobs.list()).toEqual([])
   })
 
-  test('A1: what a database of before sent to the trash its newer state has back', async () => {
+  test('what a database of before sent to the trash its newer state has back', async () => {
     await add('kept')
     const newer = await add('newer than the backup')
     const rows = await store.reads.selectFrom('blobs').selectAll().execute()
@@ -146,7 +146,7 @@ describe('A1: what is collected can be had back', () => {
     expect(await reply.text()).toBe('newer than the backup')
   })
 
-  test('A1: bytes that are in the trash are published again by an upload', async () => {
+  test('bytes that are in the trash are published again by an upload', async () => {
     await put('again')
     await server.upkeep()
     const id = await add('again')
@@ -154,7 +154,7 @@ describe('A1: what is collected can be had back', () => {
     expect(await trashed()).toEqual([sha256('again')])
   })
 
-  test('A1: what is damaged in the trash stays there', async () => {
+  test('what is damaged in the trash stays there', async () => {
     await server.blobs.put(sha256('whole'), 'other')
     await server.upkeep()
     const { restored, damaged } = await restoreTrash({ store, blobs }, { wanted: 'all' })
@@ -180,7 +180,7 @@ describe('A1: what is collected can be had back', () => {
     expect(await trashed()).toEqual([blob.sha256])
   })
 
-  test('A1: the trash is emptied of what is older than thirty days', async () => {
+  test('the trash is emptied of what is older than thirty days', async () => {
     for (const text of ['old', 'new']) await put(text)
     await blobs.trash.put({ sha256: sha256('old'), size: 3 }, '2020-01-01')
     await server.upkeep()
@@ -192,7 +192,7 @@ describe('A1: what is collected can be had back', () => {
 })
 
 test(
-  'E10: the file of an import goes with the next collection, and without the trash',
+  'the file of an import goes with the next collection, and without the trash',
   { tags: 'long' },
   async () => {
     const schema = [{ name: 'text', type: 'string', length: 20 }]

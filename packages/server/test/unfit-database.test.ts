@@ -48,7 +48,7 @@ async function refusal(env: Record<string, string> = {}): Promise<string> {
 
 const restore = 'restore it from a backup ("Backup and restore" in docs/operating.md)'
 
-describe.runIf(isOnSqlite)('A6: a start is refused with a sentence, and nothing is changed', () => {
+describe.runIf(isOnSqlite)('a start is refused with a sentence, and nothing is changed', () => {
   const changed = async (change: () => void): Promise<string> => {
     change()
     const before = readFileSync(file)
@@ -124,7 +124,7 @@ describe.runIf(isOnSqlite)('A6: a start is refused with a sentence, and nothing 
   })
 })
 
-describe.skipIf(isOnSqlite)('A6: on PostgreSQL a start is refused with a sentence', () => {
+describe.skipIf(isOnSqlite)('on PostgreSQL a start is refused with a sentence', () => {
   const prepared = async (statements: string[]) => {
     const database = await createTestDatabase(folder)
     onTestFinished(database.drop)
@@ -152,7 +152,7 @@ describe.skipIf(isOnSqlite)('A6: on PostgreSQL a start is refused with a sentenc
   })
 })
 
-describe.runIf(isOnSqlite && process.platform !== 'win32')('D6: only its owner may read', () => {
+describe.runIf(isOnSqlite && process.platform !== 'win32')('only its owner may read', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
   const modes = () => [file, `${file}-wal`, `${file}-shm`].map(modeOf)
 

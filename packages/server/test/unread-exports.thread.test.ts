@@ -36,7 +36,7 @@ async function download(format: string, dataset = datasetId): Promise<IncomingMe
   return promise
 }
 
-test('A8: exports that nobody reads share a few threads, and keep none from one that is read', async () => {
+test('exports that nobody reads share a few threads, and keep none from one that is read', async () => {
   let threads = 0
   const count = () => (threads += 1)
   process.on('worker', count)
@@ -57,7 +57,7 @@ test('A8: exports that nobody reads share a few threads, and keep none from one 
 })
 
 test.skipIf(process.platform !== 'linux' || chosenEngines.blobs === 's3')(
-  'A8: an archive that its reader leaves keeps no file open',
+  'an archive that its reader leaves keeps no file open',
   async () => {
     const image = { name: 'image', type: 'binary', mime: 'application/octet-stream' } as const
     await server.client.repoCreate({ body: { name: 'images', schema: [image] } })

@@ -203,14 +203,14 @@ describe('a view that makes no sense is refused where it makes none', () => {
   })
 })
 
-test('B4: what preview takes, create takes too', async () => {
+test('what preview takes, create takes too', async () => {
   const between = ['2026-01-01T00:00:20Z', '2026-01-01T00:00:20.550Z']
   const body = { name: 'of-a-moment', base: 'photos', where: { createdAt: { between } } }
   expect(await server.client.viewPreview({ body })).toMatchObject({ totalItems: 0 })
   expect(await server.client.viewCreate({ body })).toMatchObject({ name: 'of-a-moment' })
 })
 
-test('B5: a view from before a rule of descriptions is still read', async () => {
+test('a view from before a rule of descriptions is still read', async () => {
   const where = { title: { eq: 'x'.repeat(121) } }
   await create('older', { where: { title: { eq: 'Tabby' } } })
   // Its items are known before its description is another.

@@ -22,7 +22,7 @@ import { SampleStore } from './sample-store.ts'
 import { schedule, type Action } from './view-schedule.ts'
 import { times } from './times.ts'
 
-const runs = times('VIEW_CASES', { first: 8, again: 10, whole: 150 })
+const runs = times('VIEW_CASES', { first: 5, again: 10, whole: 150 })
 const seed = Number(process.env['VIEW_SEED'] ?? Date.now() % 2 ** 31)
 
 /** So small that a few items take many windows and blocks. */

@@ -46,7 +46,7 @@ async function openUnread(kind: 'ndjson' | 'parquet', exportsOpen: number, text 
   return { opened, closeAll, read: () => read, unfinishedMax }
 }
 
-test('A8: exports that nobody reads on have hardly more read than what was asked for', async () => {
+test('exports that nobody reads on have hardly more read than what was asked for', async () => {
   const { opened, closeAll, read } = await openUnread('ndjson', 40)
   // One window each, and some ahead of it of the first eight.
   expect(read()).toBeLessThanOrEqual(40 + 8 * 2)
@@ -56,13 +56,13 @@ test('A8: exports that nobody reads on have hardly more read than what was asked
   await closeAll()
 })
 
-test('A8: four exports at most have a group of Parquet half made', async () => {
+test('four exports at most have a group of Parquet half made', async () => {
   const { closeAll, unfinishedMax } = await openUnread('parquet', 20)
   expect(unfinishedMax).toBeLessThanOrEqual(4)
   await closeAll()
 })
 
-test('A8: a group of Parquet ends at some bytes as well as at some rows', async () => {
+test('a group of Parquet ends at some bytes as well as at some rows', async () => {
   const { closeAll, read } = await openUnread('parquet', 4, 'x'.repeat(2500))
   // Two windows of 2.5 MB make a group of more than 4 MiB; of rows it would take nine.
   expect(read()).toBeLessThanOrEqual(4 * (2 + 2))

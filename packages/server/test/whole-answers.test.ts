@@ -31,7 +31,7 @@ const clauses = {
 }
 
 test.each(Object.entries(clauses))(
-  'B1: what is asked of a view that is %s is whole, or 503 with its progress',
+  'what is asked of a view that is %s is whole, or 503 with its progress',
   { tags: 'long', timeout: 120_000 },
   async (name, view) => {
     const server = await start()
@@ -76,7 +76,7 @@ test.each(Object.entries(clauses))(
   },
 )
 
-test('B1: a count of a part is not exact, a whole one is 503 until it is', async () => {
+test('a count of a part is not exact, a whole one is 503 until it is', async () => {
   const server = await start()
   await server.client.viewCreate({ body: { name: 'filtered', base: 'words', ...clauses.filtered } })
   const count = (query = '') => server.request(`/api/dataset/filtered/count${query}`)
@@ -95,7 +95,7 @@ test('B1: a count of a part is not exact, a whole one is 503 until it is', async
   expect(await (await count()).json()).toEqual({ totalItems: 4 })
 })
 
-test('B1: an order changes no count, so it is there before anything is in order', async () => {
+test('an order changes no count, so it is there before anything is in order', async () => {
   const server = await start()
   const { client } = server
   const create = (name: string, body: object) =>
@@ -114,7 +114,7 @@ test('B1: an order changes no count, so it is there before anything is in order'
   }
 })
 
-test('B1: what was looked at but is not in order is not said to be all', () => {
+test('what was looked at but is not in order is not said to be all', () => {
   const building = { scanned: 1_000_000 } as never
   const standing = { head: 1_000_000, current: undefined, building }
   expect(readResult([], standing, false).progress).toEqual({ scanned: 999_999, total: 1_000_000 })
@@ -122,7 +122,7 @@ test('B1: what was looked at but is not in order is not said to be all', () => {
 })
 
 test(
-  'B1: the one item that passes a filter is found, however late it comes',
+  'the one item that passes a filter is found, however late it comes',
   { tags: 'long' },
   async () => {
     const server = await start({ ...patient.viewBudgets!, partial: 0 })
@@ -143,7 +143,7 @@ test(
 const chainLength = times('CHAIN_OF_VIEWS', { first: 48, whole: 296 })
 
 test(
-  `B1: a chain of ${chainLength} views has all items`,
+  `a chain of ${chainLength} views has all items`,
   { tags: 'long', timeout: 300_000 },
   async () => {
     const server = await start({ ...patient.viewBudgets!, partial: 0 })
@@ -197,7 +197,7 @@ describe('a read that waits', () => {
 
   const page = { page: 0, pageSize: 20 }
 
-  test('B1: is answered once all was looked at', async () => {
+  test('is answered once all was looked at', async () => {
     const { explored, proceed } = await openHeld()
     const answers = Array.from({ length: 100 }, () => explored.page(page))
     proceed()
@@ -207,7 +207,7 @@ describe('a read that waits', () => {
     }
   })
 
-  test('B1: gives up its place when nobody waits for it any more, and others are refused', async () => {
+  test('gives up its place when nobody waits for it any more, and others are refused', async () => {
     const { explored, proceed } = await openHeld({ waitingMax: 1 })
     const gone = new AbortController()
     const given = explored.page(page, { gone: () => gone.signal })
@@ -220,7 +220,7 @@ describe('a read that waits', () => {
     expect((await next).value).toHaveLength(1)
   })
 
-  test('B1: does not keep the server from stopping', async () => {
+  test('does not keep the server from stopping', async () => {
     const { sample, explored } = await openHeld()
     const waiting = explored.page(page)
     const counting = explored.count({ partial: true })
@@ -232,7 +232,7 @@ describe('a read that waits', () => {
 })
 
 test(
-  'B7: a preview that is asked for again goes on, until it has looked at all',
+  'a preview that is asked for again goes on, until it has looked at all',
   { tags: 'long' },
   async () => {
     const server = await start({ ...patient.viewBudgets!, preview: 1 })

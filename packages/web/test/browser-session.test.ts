@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { BrowserSession } from '../src/auth/browser-session.ts'
 import { memoryStorage } from './memory-storage.ts'
 
-describe('D3: tabs of one browser', () => {
+describe('tabs of one browser', () => {
   const common = memoryStorage()
   const openTab = (own = memoryStorage()) => {
     const tab = new BrowserSession({ own, common })

@@ -94,7 +94,7 @@ test('rows are held to the schema as far as that can be known', () => {
   expect(ndjson).toContainEqual({ line: 4, column: 'name', reason: 'full_name is required' })
 })
 
-test('B8: the preview refuses what the server would, and says where that may be more', () => {
+test('the preview refuses what the server would, and says where that may be more', () => {
   const fields = [
     { name: 'title', type: 'string', length: 5 },
     { name: 'by', type: 'reference', target: 'people' },

@@ -11,7 +11,7 @@ test('a count is said with how much it tells', () => {
   )
 })
 
-test('B1: a view that is being built says how far it has looked, and never that it is done', () => {
+test('a view that is being built says how far it has looked, and never that it is done', () => {
   const found = (scanned: number, total: number) =>
     totalText({ value: { totalItems: 3, exact: false }, progress: { scanned, total } })
   expect(found(0, 2000)).toBe('3 items, looked at 0 of 2,000 so far')

@@ -29,7 +29,7 @@ async function askedOf(features: string[]): Promise<string[]> {
   return asked
 }
 
-test('B1: parts are asked for where the server announces that it gives them', async () => {
+test('parts are asked for where the server announces that it gives them', async () => {
   expect(await askedOf(['partial'])).toEqual([
     '/api/dataset/words/item?page=0&pageSize=20&partial=true',
     '/api/dataset/words/count?partial=true',
@@ -37,7 +37,7 @@ test('B1: parts are asked for where the server announces that it gives them', as
   ])
 })
 
-test('B1: another server of the sixteen calls is asked for nothing that it may refuse', async () => {
+test('another server of the sixteen calls is asked for nothing that it may refuse', async () => {
   expect(await askedOf([])).toEqual([
     '/api/dataset/words/item?page=0&pageSize=20',
     '/api/dataset/words/count',

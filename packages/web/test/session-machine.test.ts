@@ -63,7 +63,7 @@ function describe(status: SessionStatus): string {
   return `${state}${asks}${pending}${retry}`
 }
 
-test('D1, D2: the states and transitions are those of the decision', () => {
+test('the states and transitions are those of the decision', () => {
   const head = ['', ...Object.keys(statuses)]
   const rows = events.map((event) => [
     `\`${event.type}\``,
@@ -81,12 +81,12 @@ test('D1, D2: the states and transitions are those of the decision', () => {
   expect(written).toEqual(table.map((line) => line.replaceAll(/ +/g, ' ')))
 })
 
-test('D1: the notice is 60 s before the end, of a short token a third of its life', () => {
+test('the notice is 60 s before the end, of a short token a third of its life', () => {
   const seconds = [30, 60, 180, 300, 86_400].map((each) => noticeOf(each * 1000) / 1000)
   expect(seconds).toEqual([10, 20, 60, 60, 60])
 })
 
-test('D1: renewals that do not reach the provider are tried at growing intervals', () => {
+test('renewals that do not reach the provider are tried at growing intervals', () => {
   let status = ranOut
   const waits: number[] = []
   for (let round = 0; round < 9; round += 1) {
@@ -97,7 +97,7 @@ test('D1: renewals that do not reach the provider are tried at growing intervals
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
 })
 
-test('D2: whatever hangs, the token runs out by the clock', () => {
+test('whatever hangs, the token runs out by the clock', () => {
   const expiring: SessionStatus = { ...signedIn, expiresAt: now + 10_000, renewAt: now }
   const hanging = step(expiring, { type: 'due' }, now)
   expect(nextInTime(hanging)).toEqual({ at: now + 10_000, type: 'ranOut' })

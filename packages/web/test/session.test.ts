@@ -43,7 +43,7 @@ function settled(session: Session): Promise<void> {
 }
 
 test.for([30, 60, 300])(
-  'D1: a token of %i s is renewed once in its life, however many calls are made',
+  'a token of %i s is renewed once in its life, however many calls are made',
   async (life) => {
     const { clock, endpoint, session } = await signIn({ life })
     for (let second = 0; second < 2 * life - 5; second += 1) {
@@ -56,7 +56,7 @@ test.for([30, 60, 300])(
   },
 )
 
-test('D1: where the page was loaded again, a token is renewed no later than without', async () => {
+test('where the page was loaded again, a token is renewed no later than without', async () => {
   const { clock, endpoint, session, userManager } = await signIn({ life: 300 })
   clock.advance(200)
   await userManager.getUser()
@@ -68,7 +68,7 @@ test('D1: where the page was loaded again, a token is renewed no later than with
   expect(endpoint.renewals).toBe(1)
 })
 
-test('D1: a renewal that was denied is not tried again, and told of at once', async () => {
+test('a renewal that was denied is not tried again, and told of at once', async () => {
   const { clock, endpoint, session, others } = await signIn({ life: 60 })
   endpoint.endSessions()
   clock.advance(40)
@@ -82,7 +82,7 @@ test('D1: a renewal that was denied is not tried again, and told of at once', as
   expect(others.doubts).toBe(1)
 })
 
-test('D1: a renewal that timed out is tried again after 5 s', async () => {
+test('a renewal that timed out is tried again after 5 s', async () => {
   const { clock, endpoint, session } = await signIn({ timeout: 0.2 })
   endpoint.hang()
   clock.advance(240)
@@ -97,7 +97,7 @@ test('D1: a renewal that timed out is tried again after 5 s', async () => {
   expect(await session.token()).toBe('access-2')
 })
 
-test('D1: a provider that is down is asked at growing intervals, and found again', async () => {
+test('a provider that is down is asked at growing intervals, and found again', async () => {
   const { clock, endpoint, session } = await signIn({ life: 30 })
   endpoint.breakDown()
   clock.advance(20)
@@ -116,7 +116,7 @@ test('D1: a provider that is down is asked at growing intervals, and found again
   await expect.poll(() => (clock.advance(1), session.state)).toBe('signedIn')
 })
 
-describe('D2: where a renewal hangs', () => {
+describe('where a renewal hangs', () => {
   test('calls are made with the token as long as it serves', async () => {
     const { clock, endpoint, session } = await signIn({ life: 60 })
     endpoint.hang()
@@ -184,7 +184,7 @@ test('a token that ran out and cannot be renewed is told of, until there is a ne
   expect(session.state).toBe('signedIn')
 })
 
-describe('D3: another tab', () => {
+describe('another tab', () => {
   test('that signs out takes the user of this one away', async () => {
     const { session, userManager, others } = await signIn()
     others.onEnd()

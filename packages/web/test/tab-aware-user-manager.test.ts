@@ -50,7 +50,7 @@ test('without that, the second tab would be refused', async () => {
   ).toEqual(['fulfilled', 'rejected'])
 })
 
-test('D2: a tab that was frozen while it renewed does not stop another', async () => {
+test('a tab that was frozen while it renewed does not stop another', async () => {
   const endpoint = await startTokenEndpoint()
   const tab = new TabAwareUserManager(endpoint.settings, { turnMs: 50 })
   onTestFinished(tab.listen())
@@ -68,7 +68,7 @@ test('D2: a tab that was frozen while it renewed does not stop another', async (
   await lost
 })
 
-test('D2: tabs that signed in for themselves do not wait for each other', async () => {
+test('tabs that signed in for themselves do not wait for each other', async () => {
   const endpoint = await startTokenEndpoint()
   const tab = new TabAwareUserManager(endpoint.settings)
   onTestFinished(tab.listen())
