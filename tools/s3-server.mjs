@@ -1,15 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { freePort } from './free-port.mjs'
-import { root } from './root.mjs'
 import { untilAnswers } from './until-answers.mjs'
 
 /** https://github.com/versity/versitygw: S3 over a folder, and one Go program. */
 const version = 'v1.8.0'
-const folder = join(root, '.cache', 'versitygw', version)
+// Beyond the clone: building it takes two minutes of the processor.
+const caches = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
+const folder = join(caches, 'vitrine', 'versitygw', version)
 const binary = join(folder, process.platform === 'win32' ? 'versitygw.exe' : 'versitygw')
 
 /** Whether an S3 server is on the machine. */
