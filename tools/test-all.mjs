@@ -112,7 +112,8 @@ function playwrightRun(words) {
   const name = 'the browser'
   const start = (tally, { places, report = 'browser' } = {}) => {
     const json = join(results, `${report}.json`)
-    const args = places === undefined ? words : ['--workers=1', ...places]
+    const second = ['--workers=1', '--output', join(results, 'e2e-second')]
+    const args = places === undefined ? words : [...second, ...places]
     const config = ['--config', 'e2e/playwright.config.ts', '--reporter=list,json']
     const status = npx(['playwright', 'test', ...config, ...args], {
       PLAYWRIGHT_JSON_OUTPUT_FILE: json,
