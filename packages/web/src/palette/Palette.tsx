@@ -1,7 +1,15 @@
 // What an input marks while it keeps the focus has roles, and no elements (ARIA, combobox pattern).
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import {
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react'
 import { useNavigate } from 'react-router'
 import { Dialog } from '../ui/Dialog.tsx'
 import classes from './Palette.module.css'
@@ -15,17 +23,23 @@ export type PaletteProps = {
   onClose: () => void
 }
 
+/** Steps from the first entry, which hold for entries to come; where these are known, the one they have led to. */
+type Mark = { steps: number; id?: string | undefined }
+
 /** Finds datasets, fields, items, places and commands as one types; Enter goes to the one that is marked. */
 export function Palette({ recent, here, onShortcuts, onClose }: PaletteProps) {
   const navigate = useNavigate()
   const listId = useId()
   const [text, setText] = useState('')
-  const [marked, setMarked] = useState(0)
-  /** Whether Enter was pressed before it was known what there is. */
-  const isAwaited = useRef(false)
+  const [mark, setMark] = useState<Mark>({ steps: 0 })
+  /** Says that Enter was pressed before it was known what there is. */
+  const isEnterPending = useRef(false)
   const { groups, isSettled, error } = usePaletteGroups({ text, recent, here, onShortcuts })
+  // What has settled may bring commands of the screen too, which it announces once it is rendered.
+  const isReady = useDeferredValue(isSettled) && isSettled
   const entries = groups.flatMap((group) => group.entries)
-  const current = entries[Math.min(marked, entries.length - 1)]
+  const place = entries.findIndex(({ id }) => id === mark.id)
+  const current = place === -1 ? entries.at(mark.steps % entries.length) : entries[place]
 
   const choose = (entry: Entry) => {
     // First, so that focus is back where it was before anything else takes it.
@@ -33,13 +47,13 @@ export function Palette({ recent, here, onShortcuts, onClose }: PaletteProps) {
     if ('to' in entry) void navigate(entry.to)
     else entry.run()
   }
-  const chooseAwaited = useEffectEvent(() => {
-    if (isAwaited.current && current !== undefined) choose(current)
-    isAwaited.current = false
+  const choosePending = useEffectEvent(() => {
+    if (isEnterPending.current && current !== undefined) choose(current)
+    isEnterPending.current = false
   })
   useEffect(() => {
-    if (isSettled) chooseAwaited()
-  }, [isSettled])
+    if (isReady) choosePending()
+  }, [isReady])
 
   const idOf = (entry: Entry) => `${listId}-${entry.id}`
   const currentId = current && idOf(current)
@@ -48,15 +62,18 @@ export function Palette({ recent, here, onShortcuts, onClose }: PaletteProps) {
     document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' })
   }, [currentId])
 
-  const move = (steps: number) => {
-    if (entries.length > 0) setMarked((marked + steps + entries.length) % entries.length)
+  const move = (by: number) => {
+    // Enter was meant for what was marked before.
+    if (isEnterPending.current) return
+    const steps = (place === -1 ? mark.steps : place) + by
+    setMark({ steps, id: isSettled ? entries.at(steps % entries.length)?.id : undefined })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // A key that ends the composing of a character is meant for that alone.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
-    else if (event.key === 'Enter' && !isSettled) isAwaited.current = true
+    else if (event.key === 'Enter' && !isReady) isEnterPending.current = true
     else if (event.key === 'Enter' && current !== undefined) choose(current)
     else return
     event.preventDefault()
@@ -82,8 +99,8 @@ export function Palette({ recent, here, onShortcuts, onClose }: PaletteProps) {
           dir="auto"
           onChange={({ currentTarget }) => {
             setText(currentTarget.value)
-            setMarked(0)
-            isAwaited.current = false
+            setMark({ steps: 0 })
+            isEnterPending.current = false
           }}
           onKeyDown={onKeyDown}
         />
@@ -102,7 +119,7 @@ export function Palette({ recent, here, onShortcuts, onClose }: PaletteProps) {
                 aria-selected={entry === current}
                 tabIndex={-1}
                 className={classes.entry}
-                onPointerMove={() => setMarked(entries.indexOf(entry))}
+                onPointerMove={() => setMark({ steps: entries.indexOf(entry), id: entry.id })}
                 onClick={() => choose(entry)}
                 onKeyDown={onKeyDown}
               >

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useId } from 'react'
 import { useApp } from '../app-context.tsx'
 
 /** Something that can be done on the screen that is shown: going somewhere, or an action. */
@@ -6,25 +6,40 @@ export type Command = { label: string } & ({ to: string } | { run: () => void })
 
 /** What the screen that is shown offers to do; each part of it announces its own. */
 export class ScreenCommands {
-  readonly #announced = new Set<() => readonly Command[]>()
+  readonly #parts = new Map<string, readonly Command[]>()
+  readonly #subscribers = new Set<() => void>()
+  #snapshot: readonly Command[] = []
 
-  /** Announces commands until what comes back is called; they are asked for when they are shown. */
-  announce(commands: () => readonly Command[]): () => void {
-    this.#announced.add(commands)
-    return () => void this.#announced.delete(commands)
+  /** Sets what a part of the screen offers; it keeps its place among the others. */
+  announce(part: string, commands: readonly Command[]): void {
+    this.#parts.set(part, commands)
+    this.#change()
   }
 
-  all(): Command[] {
-    return [...this.#announced].flatMap((commands) => commands())
+  withdraw(part: string): void {
+    this.#parts.delete(part)
+    this.#change()
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#subscribers.add(listener)
+    return () => void this.#subscribers.delete(listener)
+  }
+
+  /** Returns all commands, in the same array until some change. */
+  readonly snapshot = (): readonly Command[] => this.#snapshot
+
+  #change(): void {
+    this.#snapshot = [...this.#parts.values()].flat()
+    for (const listener of this.#subscribers) listener()
   }
 }
 
 /** Announces what a component offers to do while it is shown. */
 export function useCommands(commands: readonly Command[]): void {
-  const { commands: announced } = useApp()
-  const latest = useRef(commands)
-  useLayoutEffect(() => {
-    latest.current = commands
-  })
-  useEffect(() => announced.announce(() => latest.current), [announced])
+  const { commands: store } = useApp()
+  const part = useId()
+  // After each rendering, as what a command runs may be of that.
+  useEffect(() => store.announce(part, commands))
+  useEffect(() => () => store.withdraw(part), [store, part])
 }

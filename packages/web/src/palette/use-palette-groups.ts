@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { foldSearch, limits, searchWords, type DatasetInfo } from '@vitrine/contract'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useSyncExternalStore } from 'react'
 import { useApp } from '../app-context.tsx'
 import { paths } from '../paths.ts'
 import { itemsWithWords, itemWords, meantDataset } from './item-search.ts'
 import type { Command } from './screen-commands.ts'
 
-/** A line of the palette; `about` says more of it. */
+/** A line of the palette, whose id stays when others come before it; `about` says more of it. */
 export type Entry = Command & { id: string; about?: string }
 export type Group = { label: string; entries: Entry[] }
 
@@ -29,6 +29,7 @@ const places: readonly Command[] = [
 /** What the palette offers for a text, and whether that is all that will come. */
 export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
   const { queries, commands, features } = useApp()
+  const screenCommands = useSyncExternalStore(commands.subscribe, commands.snapshot)
   const q = useDeferredValue(text.trim().slice(0, limits.searchLength))
   const words = q === '' ? undefined : itemWords(q)
   const found = useQuery({
@@ -71,7 +72,7 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
     group('Recent', q === '' ? recent.map((name) => ({ label: name, to: paths.items(name) })) : []),
     group(
       'On this screen',
-      commands.all().filter(({ label }) => matches(label, q)),
+      screenCommands.filter(({ label }) => matches(label, q)),
     ),
     group(
       'Datasets',
@@ -109,9 +110,9 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
 function group(label: string, entries: readonly (Command & { about?: string })[]): Group {
   return {
     label,
-    entries: entries.map((entry, index) => ({
+    entries: entries.map((entry) => ({
       ...entry,
-      id: `${label.replaceAll(' ', '-')}-${index}`,
+      id: encodeURIComponent(`${label} ${entry.label} ${entry.about ?? ''}`),
     })),
   }
 }
