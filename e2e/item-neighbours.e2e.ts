@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, newName, signedOut, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { holdReplies } from './hold-replies.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
@@ -28,6 +29,31 @@ test('an item leads to those before and after it, by keyboard', async ({ page, c
   await expect(previous(page)).toBeFocused()
   await page.setViewportSize({ width: 320, height: 800 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
+test('steps that are pressed while an item loads are taken in their order', async ({
+  page,
+  client,
+}) => {
+  const notes = newName('notes')
+  const [first, second, third, fourth] = await addNotes(client, notes, 4)
+  const addressOf = (id?: number) => new RegExp(`/dataset/${notes}/item/${id}$`)
+  await page.goto(`/dataset/${notes}/item/${first}`)
+  await expect(next(page)).toHaveAttribute('href', `/dataset/${notes}/item/${second}`)
+  const release = await holdReplies(page, new RegExp(`/neighbours/${second}`))
+  await next(page).press('Enter')
+  await expect(page).toHaveURL(addressOf(second))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  release()
+  await expect(page).toHaveURL(addressOf(fourth))
+  // There is nothing after the last.
+  await expect(page.getByRole('button', { name: 'Next item' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.goBack()
+  await expect(page).toHaveURL(addressOf(third))
+  await page.goBack()
+  await expect(page).toHaveURL(addressOf(second))
 })
 
 test('an item that was found among others leads to those, also after a reload', async ({

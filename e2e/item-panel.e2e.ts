@@ -60,6 +60,35 @@ test(
   },
 )
 
+test('keys that come before the screen is rendered again lead on from one another', async ({
+  page,
+  client,
+}) => {
+  const notes = newName('notes')
+  const ids = await addNotes(client, notes, 4)
+  await page.goto(`/dataset/${notes}/item`)
+  await show(page, 0).focus()
+  await page.keyboard.press(' ')
+  await expect(heading(page)).toBeFocused()
+  const press = (...keys: string[]) =>
+    page.evaluate((all) => {
+      for (const key of all) {
+        const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+        document.activeElement!.dispatchEvent(event)
+      }
+    }, keys)
+  await press('j', 'j', 'j', 'k')
+  await expect(panel(page, ids[2]!)).toBeVisible()
+  await show(page, 2).focus()
+  await press('j', 'k')
+  await expect(show(page, 2)).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(panel(page, ids[1]!)).toBeVisible()
+  await press('j', 'k')
+  await expect(show(page, 1)).toBeFocused()
+  await expect(panel(page, ids[1]!)).toBeVisible()
+})
+
 test('what is shown beside the table stays in the address, and says if it is not there', async ({
   page,
   client,

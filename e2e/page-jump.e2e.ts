@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, newName, signedOut, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { holdReplies } from './hold-replies.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
@@ -72,6 +73,25 @@ test('where all fits on one page there is no other to go to', async ({ page, cli
   // At exactly a page there may be another, as far as the page itself tells.
   await expect(pager(page)).toContainText('1–20 of 20')
   await expect(field(page)).toHaveCount(0)
+})
+
+test('Next that is pressed again while its page loads leads to the page after', async ({
+  page,
+  client,
+}) => {
+  const notes = newName('notes')
+  await addNotes(client, notes, 61)
+  const release = await holdReplies(page, /\/item\?page=1/)
+  await page.goto(`/dataset/${notes}/item`)
+  await expect(note(page, 1)).toBeVisible()
+  await pager(page).getByRole('link', { name: 'Next' }).press('Enter')
+  await expect(page).toHaveURL(/\?page=1$/)
+  await page.keyboard.press('Enter')
+  release()
+  await expect(note(page, 41)).toBeVisible()
+  await expect(page).toHaveURL(/\?page=2$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\?page=1$/)
 })
 
 test.describe('on a server that filters nothing', () => {

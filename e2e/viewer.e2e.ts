@@ -12,6 +12,7 @@ import {
   tiles,
   widthOf,
 } from './gallery-page.ts'
+import { holdReplies } from './hold-replies.ts'
 import { picture } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
@@ -64,6 +65,56 @@ test(
     expect(asked(page)).toEqual({ as: 'gallery', page: '1' })
   },
 )
+
+test('steps that are pressed before it is known what is beside are taken in their order', async ({
+  page,
+  client,
+}) => {
+  const { name, ids } = await addPictures(client, numbered(22))
+  let release = await holdReplies(page, /\/item\?page=0/)
+  await page.goto(`/dataset/${name}/item?as=gallery&show=${ids[17]}`)
+  await expect(viewer(page)).toBeVisible()
+  for (const side of ['Right', 'Left', 'Left']) await page.keyboard.press(`Arrow${side}`)
+  release()
+  await expect(viewed(page)).toHaveText('picture 17')
+  // Keys that all come before the screen is rendered again.
+  await page.evaluate(() => {
+    for (const side of ['Right', 'Right', 'Left', 'Right', 'Right']) {
+      const event = new KeyboardEvent('keydown', { key: `Arrow${side}`, bubbles: true })
+      document.body.dispatchEvent(event)
+    }
+  })
+  await expect(viewed(page)).toHaveText('picture 20')
+
+  release = await holdReplies(page, /\/item\?page=1/)
+  await page.reload()
+  await expect(viewed(page)).toHaveText('picture 20')
+  // One of them leads beyond the last picture, and those after it lead back to the page before.
+  for (const side of ['Right', 'Right', 'Right', 'Left', 'Left', 'Left']) {
+    await page.keyboard.press(`Arrow${side}`)
+  }
+  release()
+  await expect(viewed(page)).toHaveText('picture 19')
+})
+
+test('a step that is still pending when the viewer closes opens it no more', async ({
+  page,
+  client,
+}) => {
+  const { name, ids } = await addPictures(client, numbered(21))
+  const release = await holdReplies(page, /\/item\?page=1/)
+  await page.goto(`/dataset/${name}/item?as=gallery&show=${ids[19]}`)
+  await expect(viewed(page)).toHaveText('picture 20')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toBeHidden()
+  await page.getByRole('link', { name: 'Next' }).press('Enter')
+  release()
+  await expect(captions(page)).toHaveText(['picture 21'])
+  await expect(viewer(page)).toBeHidden()
+  expect(asked(page)).toEqual({ as: 'gallery', page: '1' })
+})
 
 test('the address has the viewer: Back closes it, a reload keeps it', async ({ page, client }) => {
   const { name, ids } = await addPictures(client, numbered(3))

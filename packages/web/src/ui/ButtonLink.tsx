@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import type { ReactNode, Ref } from 'react'
+import type { MouseEvent, ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
 
 type Props = Pick<ButtonProps, 'variant' | 'size' | 'leftSection' | 'color'> & {
@@ -7,7 +7,7 @@ type Props = Pick<ButtonProps, 'variant' | 'size' | 'leftSection' | 'color'> & {
   /** Kept in the history beside the address. */
   state?: object | undefined
   ref?: Ref<HTMLAnchorElement>
-  onFollow?: () => void
+  onFollow?: (event: MouseEvent) => void
   children: ReactNode
 }
 

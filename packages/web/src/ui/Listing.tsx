@@ -58,11 +58,12 @@ export function Listing<Row>(props: Props<Row>) {
   const rows = growing && loaded.rows?.length === 0 ? undefined : loaded.rows
   const { search } = useLocation()
   const paged = { page, pageSize, entries: stale ? undefined : rows?.length }
+  const isLoading = paged.entries === undefined && error === null
   return (
     <div className={classes.listing}>
       {error !== null && <ErrorBox error={error} onRetry={retry} />}
       {content()}
-      <Pager {...paged} total={total} all={all} />
+      <Pager {...paged} isLoading={isLoading} total={total} all={all} />
     </div>
   )
 

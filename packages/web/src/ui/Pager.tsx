@@ -1,15 +1,18 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
+import type { MouseEvent, ReactNode } from 'react'
+import { Link, useLocation, useNavigate, type To } from 'react-router'
 import classes from './Pager.module.css'
 import { pageSearch } from './page-number.ts'
 import { PageJump } from './PageJump.tsx'
 import { hasManyPages, hasNext, lastPageOf, showsPager, type AllEntries } from './pager-rule.ts'
+import { opensElsewhere, useStepQueue } from './use-step-queue.ts'
 
 type Props = {
   page: number
   /** Entries on this page, once known. */
   entries: number | undefined
+  /** Says that it will be known how many. */
+  isLoading: boolean
   pageSize: number
   /** Entries on all pages, where known. */
   total?: string | undefined
@@ -17,7 +20,21 @@ type Props = {
   all?: AllEntries | undefined
 }
 
-export function Pager({ page, entries, pageSize, total, all }: Props) {
+export function Pager({ page, entries, isLoading, pageSize, total, all }: Props) {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const addressOf = (step: number) => ({ pathname, search: pageSearch(search, page + step) })
+  const isLast = !isLoading && !hasNext({ page, entries, pageSize })
+  const { go } = useStepQueue<number>({
+    place: pathname + search,
+    leads: (step) => (step < 0 ? page > 0 : isLoading ? undefined : !isLast),
+    take: (step) => void navigate(addressOf(step)),
+  })
+  const onClick = (step: number) => (event: MouseEvent) => {
+    if (opensElsewhere(event)) return
+    event.preventDefault()
+    go(step)
+  }
   if (!showsPager({ page, entries, pageSize })) return null
   const first = page * pageSize + 1
   return (
@@ -33,11 +50,16 @@ export function Pager({ page, entries, pageSize, total, all }: Props) {
       {all && hasManyPages(all, pageSize) && (
         <PageJump page={page} lastPage={lastPageOf(all, pageSize)} />
       )}
-      <PageLink page={page - 1} enabled={page > 0} rel="prev">
+      <PageLink to={page > 0 ? addressOf(-1) : undefined} rel="prev" onClick={onClick(-1)}>
         <IconChevronLeft size={16} aria-hidden />
         Prev
       </PageLink>
-      <PageLink page={page + 1} enabled={hasNext({ page, entries, pageSize })} rel="next">
+      <PageLink
+        to={isLast ? undefined : addressOf(1)}
+        isLoading={isLoading}
+        rel="next"
+        onClick={onClick(1)}
+      >
         Next
         <IconChevronRight size={16} aria-hidden />
       </PageLink>
@@ -45,11 +67,18 @@ export function Pager({ page, entries, pageSize, total, all }: Props) {
   )
 }
 
-type PageLinkProps = { page: number; enabled: boolean; rel: string; children: ReactNode }
+type PageLinkProps = {
+  /** Address of the page, where there is one. */
+  to: To | undefined
+  /** Says that it is not known yet if there is one: the link keeps the focus that it may have. */
+  isLoading?: boolean
+  rel: string
+  onClick: (event: MouseEvent) => void
+  children: ReactNode
+}
 
-function PageLink({ page, enabled, rel, children }: PageLinkProps) {
-  const { pathname, search } = useLocation()
-  if (!enabled) {
+function PageLink({ to, isLoading = false, rel, onClick, children }: PageLinkProps) {
+  if (to === undefined) {
     return (
       // A link that leads nowhere for now is one without an address (HTML, "the a element").
       // oxlint-disable-next-line jsx-a11y/anchor-is-valid, jsx-a11y/no-redundant-roles
@@ -59,7 +88,13 @@ function PageLink({ page, enabled, rel, children }: PageLinkProps) {
     )
   }
   return (
-    <Link to={{ pathname, search: pageSearch(search, page) }} rel={rel} className={classes.link}>
+    <Link
+      to={to}
+      rel={rel}
+      className={classes.link}
+      aria-disabled={isLoading || undefined}
+      onClick={onClick}
+    >
       {children}
     </Link>
   )

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Exploration } from '@vitrine/contract'
-import { useLayoutEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { useLayoutEffect, useRef, type MouseEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { foundAmong } from '../../explore/found-among.ts'
 import { useCommands } from '../../palette/screen-commands.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { focusStays, isFocusStaying } from '../../ui/kept-focus.ts'
+import { opensElsewhere, useStepQueue } from '../../ui/use-step-queue.ts'
 import hidden from '../../ui/visually-hidden.module.css'
 
 type Props = {
@@ -27,9 +28,17 @@ type Beside = 'previous' | 'next'
  */
 export function ItemNeighbours({ datasetId, itemId, asked, title }: Props) {
   const { queries } = useApp()
-  const { data, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     ...queries.datasetItemNeighbours(datasetId, itemId, asked),
     placeholderData: keepPreviousData,
+  })
+  const navigate = useNavigate()
+  const state = { ...foundAmong(asked), ...focusStays }
+  const isLoading = isPlaceholderData || (data === undefined && error === null)
+  const { go } = useStepQueue<Beside>({
+    place: paths.item(datasetId, itemId),
+    leads: (step) => (isLoading ? undefined : data?.[step] !== undefined),
+    take: (step) => void navigate(paths.item(datasetId, data![step]!), { state }),
   })
   const isFollowed = isFocusStaying(useLocation().state)
   const followed = useRef<Beside>(undefined)
@@ -47,6 +56,13 @@ export function ItemNeighbours({ datasetId, itemId, asked, title }: Props) {
     ref: (control: HTMLElement | null) => {
       controls.current.set(key, control)
     },
+    // Until this item's neighbours are known, the link leads to one of the item before.
+    onFollow: (event: MouseEvent) => {
+      if (opensElsewhere(event)) return
+      event.preventDefault()
+      followed.current = key
+      go(key)
+    },
   }))
   useCommands(
     beside.flatMap(({ label, to }) =>
@@ -55,10 +71,17 @@ export function ItemNeighbours({ datasetId, itemId, asked, title }: Props) {
   )
   return (
     <>
-      {beside.map(({ key, label, to, ref }) =>
+      {beside.map(({ key, label, to, ref, onFollow }) =>
         to === undefined ? (
           // Unlike one that is disabled, it keeps the focus.
-          <Button key={key} ref={ref} variant="default" aria-disabled data-disabled>
+          <Button
+            key={key}
+            ref={ref}
+            variant="default"
+            aria-disabled
+            data-disabled
+            onClick={onFollow}
+          >
             {label}
           </Button>
         ) : (
@@ -66,10 +89,8 @@ export function ItemNeighbours({ datasetId, itemId, asked, title }: Props) {
             key={key}
             ref={ref}
             to={to}
-            state={{ ...foundAmong(asked), ...focusStays }}
-            onFollow={() => {
-              followed.current = key
-            }}
+            state={state}
+            onFollow={onFollow}
             variant="default"
           >
             {label}

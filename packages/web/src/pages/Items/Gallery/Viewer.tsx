@@ -58,10 +58,14 @@ export function Viewer({ datasetId, info, asked, loaded, field, itemId, goTo, on
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
+  const close = () => {
+    neighbours.drop()
+    onClose()
+  }
   const caption = (info && item && itemLabel(info, item)) ?? `Item ${itemId}`
   const error = item === undefined ? alone.error : neighbours.error
   return (
-    <Dialog title={caption} isWhole onClose={onClose}>
+    <Dialog title={caption} isWhole onClose={close}>
       <div className={classes.viewer}>
         <div className={classes.bar}>
           <IconButton
@@ -86,7 +90,7 @@ export function Viewer({ datasetId, info, asked, loaded, field, itemId, goTo, on
           </span>
           <Link to={paths.item(datasetId, itemId)}>Item {itemId}</Link>
           <span className={classes.close}>
-            <IconButton label="Close" Icon={IconX} onClick={onClose} />
+            <IconButton label="Close" Icon={IconX} onClick={close} />
           </span>
         </div>
         {error !== null && <ErrorBox error={error} />}

@@ -3,6 +3,7 @@ import type { Exploration, Item } from '@vitrine/contract'
 import { useApp } from '../../../app-context.tsx'
 import type { Loaded } from '../../../ui/Listing.tsx'
 import { hasNext } from '../../../ui/pager-rule.ts'
+import { useStepQueue } from '../../../ui/use-step-queue.ts'
 
 type Step = -1 | 1
 
@@ -19,27 +20,42 @@ type Options = {
 export function useNeighbours({ datasetId, asked, loaded, itemId, goTo }: Options) {
   const { queries, queryClient } = useApp()
   const { page, pageSize, rows = [], stale } = loaded
+  const isLoading = stale || (loaded.rows === undefined && loaded.error === null)
   const place = rows.findIndex(({ id }) => id === itemId)
   const turn = useMutation({
     mutationFn: async (step: Step) => {
       const query = queries.datasetItemList(datasetId, page + step, asked)
       const { value } = await queryClient.fetchQuery(query)
-      const next = value.at(step === 1 ? 0 : -1)
-      if (next !== undefined) goTo(next.id, page + step)
-      return { isEnd: next === undefined, page }
+      return { next: value.at(step === 1 ? 0 : -1), page }
     },
   })
-  const isEnd = turn.data?.isEnd === true && turn.data.page === page
+  const isEnd = turn.data !== undefined && turn.data.next === undefined && turn.data.page === page
   const can = (step: Step): boolean => {
-    if (place === -1 || stale) return false
+    if (place === -1 || isLoading) return false
     if (rows[place + step] !== undefined) return true
     return step === -1 ? page > 0 : hasNext({ page, pageSize, entries: rows.length }) && !isEnd
   }
-  const go = (step: Step) => {
-    if (!can(step) || turn.isPending) return
-    const beside = rows[place + step]
-    if (beside === undefined) turn.mutate(step)
-    else goTo(beside.id, page)
+  const steps = useStepQueue<Step>({
+    place: String(itemId),
+    leads: (step) => (isLoading ? undefined : can(step)),
+    take: (step, queue) => {
+      const beside = rows[place + step]
+      if (beside !== undefined) {
+        goTo(beside.id, page)
+        return
+      }
+      turn.mutate(step, {
+        onSuccess: ({ next }) => {
+          if (next === undefined) queue.arrive()
+          else goTo(next.id, page + step)
+        },
+        onError: () => queue.drop(),
+      })
+    },
+  })
+  const drop = () => {
+    steps.drop()
+    turn.reset()
   }
-  return { can, go, error: turn.error }
+  return { can, go: steps.go, drop, error: turn.error }
 }

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { rowOf, rowSteps } from '../../../ui/row-keys.ts'
+import { useStepQueue } from '../../../ui/use-step-queue.ts'
 import classes from './BesideItem.module.css'
 import type { PanelItem } from './use-panel-item.ts'
 
@@ -13,16 +14,16 @@ type Props = { datasetId: string; panel: PanelItem; children: ReactNode }
 /** A table of items, and beside it the item that is shown; Space in a row shows its item. */
 export function BesideItem({ datasetId, panel: { isOffered, id, show }, children }: Props) {
   const table = useRef<HTMLDivElement>(null)
-  // The address follows some time after a key.
-  const latest = useRef(id)
-  useLayoutEffect(() => {
-    latest.current = id
-  }, [id])
   const beside = (step: number): string | undefined => {
     const rows = [...table.current!.querySelectorAll<HTMLElement>('tr[data-row]')]
-    const place = rows.findIndex(({ dataset }) => dataset['row'] === latest.current)
+    const place = rows.findIndex(({ dataset }) => dataset['row'] === id)
     return place === -1 ? rows[0]?.dataset['row'] : rows[place + step]?.dataset['row']
   }
+  const { go, drop } = useStepQueue<number>({
+    place: id ?? '',
+    leads: (step) => beside(step) !== undefined,
+    take: (step) => show(beside(step)),
+  })
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event
     if (!isOffered || altKey || ctrlKey || metaKey || shiftKey) return
@@ -34,7 +35,7 @@ export function BesideItem({ datasetId, panel: { isOffered, id, show }, children
     } else if (id !== undefined && Object.hasOwn(rowSteps, key)) {
       // The table has moved the focus to another row.
       const next = rowOf(document.activeElement)
-      if (next !== undefined && next !== id) show(next)
+      if (next !== undefined && next !== row) show(next)
     }
   }
   return (
@@ -50,13 +51,11 @@ export function BesideItem({ datasetId, panel: { isOffered, id, show }, children
             <ItemPanel
               datasetId={datasetId}
               itemId={id}
-              onStep={(step) => {
-                const next = beside(step)
-                if (next === undefined) return
-                latest.current = next
-                show(next)
+              onStep={go}
+              onClose={() => {
+                drop()
+                show(undefined)
               }}
-              onClose={() => show(undefined)}
               focusRow={() => {
                 // It has gone already where the whole screen is left.
                 if (table.current !== null) rowLink(table.current, id).focus()
