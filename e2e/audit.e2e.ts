@@ -89,3 +89,34 @@ test.describe('others', () => {
     expect(asked.filter((path) => /whoami|audit/.test(path))).toEqual([])
   })
 })
+
+test('what is typed while the filter before it takes effect stays', async ({ page }) => {
+  await page.goto('/audit')
+  const who = page.getByRole('searchbox', { name: 'Who' })
+  await who.focus()
+  // The second key comes after the pause, and before the screen is rendered for the first one.
+  const values = await who.evaluate(async (input: HTMLInputElement) => {
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
+    const type = (text: string) => {
+      set!.call(input, text)
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    }
+    const first = Promise.withResolvers<void>()
+    const { replaceState } = history
+    history.replaceState = (...entry) => {
+      history.replaceState = replaceState
+      replaceState.apply(history, entry)
+      type('ad')
+      first.resolve()
+    }
+    type('a')
+    await first.promise
+    const shown = new Set<string>()
+    while (!location.search.includes('who=ad')) {
+      shown.add(input.value)
+      await new Promise(requestAnimationFrame)
+    }
+    return [...shown, input.value]
+  })
+  expect(new Set(values)).toEqual(new Set(['ad']))
+})

@@ -1,21 +1,11 @@
-import type { Page } from '@playwright/test'
 import { addItem } from '@vitrine/client'
 import { expect, newName, signedOut, test } from './app.ts'
 import { editorOf } from './editor.ts'
 import { expectAccessible } from './expect-accessible.ts'
-import { holdReplies } from './hold-replies.ts'
 import { looks, wear } from './looks.ts'
+import { openPalette, paletteOf } from './palette-page.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
-
-const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
-
-/** Opens the palette by its key, once there is somebody to hear it. */
-async function openPalette(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Search and commands' })).toBeVisible()
-  await page.keyboard.press('/')
-  await expect(paletteOf(page).getByRole('combobox')).toBeFocused()
-}
 
 test(
   'a dataset is found by its name and opened, by keyboard alone',
@@ -177,53 +167,6 @@ test('a screen offers what can be done on it', async ({ page, client, server }) 
   await expect(here).toHaveText(['Add item'])
   await here.click()
   await expect(page).toHaveURL(`${server.url}/repo/${notes}/additem`)
-})
-
-test('the palette shows what a screen offers only once it is loaded', async ({ page, client }) => {
-  const notes = newName('notes')
-  await addNotes(client, notes, 1)
-  const release = await holdReplies(page, new RegExp(`/api/dataset/${notes}/provenance`))
-  await page.goto(`/dataset/${notes}`)
-  await expect(page.getByRole('button', { name: 'delete' })).toBeEnabled()
-  await openPalette(page)
-  const options = paletteOf(page).getByRole('option')
-  const marked = paletteOf(page).getByRole('option', { selected: true })
-  await expect(options.filter({ hasText: /^delete$/ })).toBeVisible()
-  await page.keyboard.press('ArrowUp')
-  await expect(marked).toHaveText('Shortcuts')
-  const count = await options.count()
-  release()
-  await expect(options.filter({ hasText: /^Edit metadata$/ })).toBeVisible()
-  await expect(options).toHaveCount(count + 1)
-  // What comes before it does not take its mark.
-  await expect(marked).toHaveText('Shortcuts')
-})
-
-test('arrows and Enter hold for what is found, however soon they come', async ({
-  page,
-  client,
-  server,
-}) => {
-  const name = newName('lakes')
-  const field = `depth_${name.replaceAll('-', '_')}`
-  await client.repoCreate({ body: { name, schema: [{ name: field, type: 'string' }] } })
-  await page.goto('/view/')
-  await openPalette(page)
-  const release = await holdReplies(page, /\/api\/search\?.*q=/)
-  await page.keyboard.type(field)
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  release()
-  await expect(page).toHaveURL(`${server.url}/dataset/${name}`)
-
-  // A command that the screen offers once it is loaded stands before items with its words.
-  const releaseDataset = await holdReplies(page, new RegExp(`/api/dataset/${name}$`))
-  await page.goto(`/dataset/${name}/item`)
-  await openPalette(page)
-  await page.keyboard.type('add item')
-  await page.keyboard.press('Enter')
-  releaseDataset()
-  await expect(page).toHaveURL(`${server.url}/repo/${name}/additem`)
 })
 
 test('items are filtered, and saved as a view, from the palette', async ({

@@ -4,6 +4,7 @@ import { useLayoutEffect, useState, type MouseEvent } from 'react'
 export class StepQueue<Step> {
   #pending: Step[] = []
   #isTaking = false
+  #place: string | undefined
 
   add(step: Step): void {
     this.#pending.push(step)
@@ -22,9 +23,16 @@ export class StepQueue<Step> {
     return undefined
   }
 
-  /** Ends the step that is being taken. Without one, something else has led here: drops what is pending. */
-  arrive(): void {
+  /** Ends the step that has led to a place. Without one, something else has: drops what is pending. */
+  arriveAt(place: string): void {
+    if (place === this.#place) return
+    this.#place = place
     if (!this.#isTaking) this.#pending = []
+    this.#isTaking = false
+  }
+
+  /** Ends the step that is being taken where it turns out to lead nowhere. */
+  end(): void {
     this.#isTaking = false
   }
 
@@ -50,8 +58,10 @@ export function useStepQueue<Step>({ place, leads, take }: Options<Step>) {
     const step = queue.next(leads)
     if (step !== undefined) take(step, queue)
   }
-  useLayoutEffect(() => queue.arrive(), [queue, place])
-  useLayoutEffect(advance)
+  useLayoutEffect(() => {
+    queue.arriveAt(place)
+    advance()
+  })
   return {
     go: (step: Step) => {
       queue.add(step)

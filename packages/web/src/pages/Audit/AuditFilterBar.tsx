@@ -38,10 +38,18 @@ type FilterProps = { label: string; value: string; onAsk: (value: string) => voi
 function TypedFilter({ label, value, onAsk }: FilterProps) {
   const [text, setText] = useState(value)
   const [seen, setSeen] = useState(value)
-  const askSoon = useDebouncedCallback(onAsk, pauseMs)
+  const [sent, setSent] = useState(value)
+  const askSoon = useDebouncedCallback((next: string) => {
+    setSent(next)
+    onAsk(next)
+  }, pauseMs)
   if (value !== seen) {
     setSeen(value)
-    if (value !== text.trim()) setText(value)
+    // By Back, or a link: not by what was typed here, to which more may have been added since.
+    if (value !== sent) {
+      setText(value)
+      setSent(value)
+    }
   }
   return (
     <TextInput

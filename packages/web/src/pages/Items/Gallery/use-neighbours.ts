@@ -46,7 +46,7 @@ export function useNeighbours({ datasetId, asked, loaded, itemId, goTo }: Option
       }
       turn.mutate(step, {
         onSuccess: ({ next }) => {
-          if (next === undefined) queue.arrive()
+          if (next === undefined) queue.end()
           else goTo(next.id, page + step)
         },
         onError: () => queue.drop(),
