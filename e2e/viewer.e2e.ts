@@ -66,36 +66,37 @@ test(
   },
 )
 
-test('steps that are pressed before it is known what is beside are taken in their order', async ({
-  page,
-  client,
-}) => {
-  const { name, ids } = await addPictures(client, numbered(22))
-  let release = await holdReplies(page, /\/item\?page=0/)
-  await page.goto(`/dataset/${name}/item?as=gallery&show=${ids[17]}`)
-  await expect(viewer(page)).toBeVisible()
-  for (const side of ['Right', 'Left', 'Left']) await page.keyboard.press(`Arrow${side}`)
-  release()
-  await expect(viewed(page)).toHaveText('picture 17')
-  // Keys that all come before the screen is rendered again.
-  await page.evaluate(() => {
-    for (const side of ['Right', 'Right', 'Left', 'Right', 'Right']) {
-      const event = new KeyboardEvent('keydown', { key: `Arrow${side}`, bubbles: true })
-      document.body.dispatchEvent(event)
-    }
-  })
-  await expect(viewed(page)).toHaveText('picture 20')
+test(
+  'steps that are pressed before it is known what is beside are taken in their order',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const { name, ids } = await addPictures(client, numbered(22))
+    let release = await holdReplies(page, /\/item\?page=0/)
+    await page.goto(`/dataset/${name}/item?as=gallery&show=${ids[17]}`)
+    await expect(viewer(page)).toBeVisible()
+    for (const side of ['Right', 'Left', 'Left']) await page.keyboard.press(`Arrow${side}`)
+    release()
+    await expect(viewed(page)).toHaveText('picture 17')
+    // Keys that all come before the screen is rendered again.
+    await page.evaluate(() => {
+      for (const side of ['Right', 'Right', 'Left', 'Right', 'Right']) {
+        const event = new KeyboardEvent('keydown', { key: `Arrow${side}`, bubbles: true })
+        document.body.dispatchEvent(event)
+      }
+    })
+    await expect(viewed(page)).toHaveText('picture 20')
 
-  release = await holdReplies(page, /\/item\?page=1/)
-  await page.reload()
-  await expect(viewed(page)).toHaveText('picture 20')
-  // One of them leads beyond the last picture, and those after it lead back to the page before.
-  for (const side of ['Right', 'Right', 'Right', 'Left', 'Left', 'Left']) {
-    await page.keyboard.press(`Arrow${side}`)
-  }
-  release()
-  await expect(viewed(page)).toHaveText('picture 19')
-})
+    release = await holdReplies(page, /\/item\?page=1/)
+    await page.reload()
+    await expect(viewed(page)).toHaveText('picture 20')
+    // One of them leads beyond the last picture, and those after it lead back to the page before.
+    for (const side of ['Right', 'Right', 'Right', 'Left', 'Left', 'Left']) {
+      await page.keyboard.press(`Arrow${side}`)
+    }
+    release()
+    await expect(viewed(page)).toHaveText('picture 19')
+  },
+)
 
 test('a step that is still pending when the viewer closes opens it no more', async ({
   page,
