@@ -34,8 +34,16 @@ export function freeChunks(passed: number): void {
  * Frees the memory of bytes that are not needed any more, where they are all that lies in their buffer.
  * Left to the engine, some megabytes of them are enough for its most expensive collection.
  */
-export function freeBytes({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+export function freeBytes(bytes: Uint8Array): void {
+  for (const buffer of ownBuffers(bytes)) buffer.transfer(0)
+}
+
+/**
+ * Returns the buffer of bytes, to be transferred; none where something else lies in it too, as in what PostgreSQL's
+ * driver gives.
+ */
+export function ownBuffers({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 }
 
 /**
