@@ -21,7 +21,7 @@ import { bindCalls } from './http/route.ts'
 import { addSecurityHeaders, pagePolicy } from './http/security-headers.ts'
 import { shedLoad, type LoadBounds } from './http/shed-load.ts'
 import type { ImportContext } from './imports/import-context.ts'
-import { CheckThreads } from './imports/check-threads.ts'
+import { openCheckPool } from './imports/check-pool.ts'
 import { Imports } from './imports/imports.ts'
 import type { InsertContext } from './inserts/insert-context.ts'
 import { auditHandlers } from './http/routes/audit.ts'
@@ -122,8 +122,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const { blobs, itemIds, maxUploadBytes: maxBytes } = parts.insertContext
   const { datasets } = parts
-  const threads = new CheckThreads()
-  const importContext: ImportContext = { store, blobs, datasets, itemIds, threads, maxBytes }
+  const checkPool = openCheckPool()
+  const importContext: ImportContext = { store, blobs, datasets, itemIds, checkPool, maxBytes }
 
   const logs = new RepoLogs(store, {
     onError: (error) => logger.error({ err: error }, 'a log could not be brought up to date'),

@@ -9,7 +9,7 @@ import { createRepo } from '../src/datasets/create-repo.ts'
 import { storageFailure } from '../src/failure.ts'
 import { sendErrors } from '../src/http/errors.ts'
 import { beginImport } from '../src/imports/begin-import.ts'
-import { CheckThreads } from '../src/imports/check-threads.ts'
+import { openCheckPool } from '../src/imports/check-pool.ts'
 import { completeFile } from '../src/imports/complete-file.ts'
 import type { ImportContext } from '../src/imports/import-context.ts'
 import { ItemIds } from '../src/store/item-ids.ts'
@@ -104,9 +104,9 @@ async function withImport(
         return blobs.open(...given)
       },
     }
-    const threads = new CheckThreads()
+    const checkPool = openCheckPool()
     const itemIds = new ItemIds(store)
-    const context = { store, blobs: failing, datasets, itemIds, threads, maxBytes: 1e6 }
+    const context = { store, blobs: failing, datasets, itemIds, checkPool, maxBytes: 1e6 }
     const schema = [{ name: 'title', type: 'string' as const, length: 5 }]
     const identity = { issuer: 'i', subject: 's' }
     await createRepo(store, { name: 'notes', schema }, identity)
@@ -126,7 +126,7 @@ async function withImport(
     )
     const stateNow = async () => (await findImportById(store.reads, row.id))!.state
     await use({ context, id: row.id, stateNow })
-    await threads.close()
+    await checkPool.close()
     await datasets.stop()
   })
   await database.drop()

@@ -1,14 +1,17 @@
 import { availableParallelism } from 'node:os'
-import type { Worker } from 'node:worker_threads'
-import { askThread } from './ask-thread.ts'
-import type { BlockAnswer, BlockTask } from './block-task.ts'
-import type { CheckThreads } from './check-threads.ts'
+import { freeBytes } from '../runtime/gc.ts'
+import { WorkerExit } from '../runtime/worker-session.ts'
+import type { BlockReply } from './block-task.ts'
+import {
+  answersFor,
+  runCheck,
+  type CheckPool,
+  type CheckSession,
+  type Resolve,
+} from './check-pool.ts'
 import type { ImportedFile } from './imported-file.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
 import type { Block } from './rows/block.ts'
-import type { Needs, Resolution } from './rows/resolution.ts'
-
-export type Resolve = (needs: Needs) => Promise<Resolution>
 
 /** More of them would only make room for fewer requests. */
 const checkersMax = 4
@@ -18,68 +21,67 @@ const manyBlocks = 256
 
 /** Has the blocks of one import checked side by side. */
 export class Checkers {
-  readonly #threads: CheckThreads
   readonly #config: BlockConfig
-  readonly #file: ImportedFile
-  readonly #resolve: Resolve
-  readonly #idle: Worker[] = []
-  readonly #all: Worker[] = []
-  /** Each is done when the last block is that was given to one of the threads. */
+  readonly #openSession: () => CheckSession
+  /** By turn. */
+  readonly #sessions: (CheckSession | undefined)[] = []
+  /** By turn, done when the last block is that was to be checked in it. */
   readonly #done: Promise<unknown>[]
-  #given = 0
+  #blocks = 0
   readonly size = Math.min(checkersMax, availableParallelism())
 
   constructor(
-    threads: CheckThreads,
+    pool: CheckPool,
     { config, file, resolve }: { config: BlockConfig; file: ImportedFile; resolve: Resolve },
   ) {
-    this.#threads = threads
     this.#config = config
-    this.#file = file
-    this.#resolve = resolve
+    this.#openSession = () => pool.openSession(answersFor(file, resolve))
     this.#done = Array.from({ length: this.size }, () => Promise.resolve())
   }
 
   /** Checks a block: `size` of them at once, and others after these. */
   check(content: Block['content']): Promise<CheckedBlock> {
-    const turn = this.#given % this.size
-    this.#given += 1
-    const checked = this.#done[turn]!.then(() => this.#check(content))
+    const turn = this.#blocks % this.size
+    this.#blocks += 1
+    const checked = this.#done[turn]!.then(() => this.#check(turn, content))
     this.#done[turn] = checked.catch(() => {})
     return checked
   }
 
-  async #check(content: Block['content']): Promise<CheckedBlock> {
-    const worker = this.#idle.pop() ?? this.#take()
-    const transfer = content instanceof Uint8Array ? [content.buffer] : []
-    let answer = await askThread(worker, this.#file, {
-      message: { kind: 'block', content },
-      transfer,
-    })
-    while (answer.kind === 'needs') {
-      const resolution = await this.#resolve(answer.needs)
-      answer = await askThread(worker, this.#file, { message: { kind: 'resolved', resolution } })
-    }
-    this.#idle.push(worker)
-    return (answer as Extract<BlockAnswer, { kind: 'checked' }>).block
-  }
-
-  /**
-   * Gives the threads back, other than those that failed or are not done. After a large import they end:
-   * their memory is more than the time that it takes to start others, and publishing needs some.
-   */
+  /** Closes the sessions; a thread that has not replied ends. */
   async close(): Promise<void> {
-    const isLarge = this.#given > manyBlocks
-    for (const worker of this.#all) {
-      if (this.#idle.includes(worker) && !isLarge) this.#threads.giveBack(worker)
-      else await worker.terminate()
+    // Their memory is more than the time that it takes to start others, and publishing needs some.
+    const isLarge = this.#blocks > manyBlocks
+    for (const session of this.#sessions) {
+      if (session === undefined) continue
+      if (session.isBusy || isLarge) await session.terminate()
+      session.close()
     }
   }
 
-  #take(): Worker {
-    const worker = this.#threads.take()
-    this.#all.push(worker)
-    worker.postMessage({ kind: 'config', config: this.#config } satisfies BlockTask, [])
-    return worker
+  async #check(turn: number, content: Block['content']): Promise<CheckedBlock> {
+    try {
+      return await this.#checkOnce(turn, content)
+    } catch (error) {
+      if (!(error instanceof WorkerExit)) throw error
+      // Once more in another thread: the block is still here, and to lease the same bytes twice does no harm.
+      this.#sessions[turn] = undefined
+      return await this.#checkOnce(turn, content)
+    } finally {
+      if (content instanceof Uint8Array) freeBytes(content)
+    }
+  }
+
+  async #checkOnce(turn: number, content: Block['content']): Promise<CheckedBlock> {
+    const session = this.#sessions[turn] ?? (await this.#start(turn))
+    const reply = await runCheck(session, { kind: 'block', content })
+    return (reply as Extract<BlockReply, { kind: 'checked' }>).block
+  }
+
+  async #start(turn: number): Promise<CheckSession> {
+    const session = this.#openSession()
+    this.#sessions[turn] = session
+    await runCheck(session, { kind: 'config', config: this.#config })
+    return session
   }
 }

@@ -1,7 +1,7 @@
 import type { Blobs } from '../blobs/blobs.ts'
 import type { ItemIds } from '../store/item-ids.ts'
 import type { Store } from '../store/store.ts'
-import type { CheckThreads } from './check-threads.ts'
+import type { CheckPool } from './check-pool.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 
 /** The dependencies of imports. */
@@ -10,7 +10,7 @@ export type ImportContext = {
   blobs: Blobs
   datasets: DatasetReader
   itemIds: ItemIds
-  threads: CheckThreads
+  checkPool: CheckPool
   /** The most bytes of one file, and of one file in an archive. */
   maxBytes: number
 }

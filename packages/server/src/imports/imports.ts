@@ -103,7 +103,7 @@ export class Imports {
     await this.#waking
     await Promise.all(this.#running.values().map(({ ended }) => ended))
     await Promise.all(this.#publishing.values())
-    await this.#context.threads.close()
+    await this.#context.checkPool.close()
   }
 
   async #wakeUntilStopped(): Promise<void> {

@@ -1,8 +1,7 @@
 import { quote, type SchemaField } from '@vitrine/contract'
 import type { ParquetGroup, ParquetShape } from '@vitrine/rows/parquet-file'
-import { askThread } from './ask-thread.ts'
-import type { BlockAnswer } from './block-task.ts'
-import type { CheckThreads } from './check-threads.ts'
+import type { BlockReply } from './block-task.ts'
+import { answersFor, runCheck, type CheckPool } from './check-pool.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
 import type { OpenRows } from './open-rows.ts'
@@ -23,14 +22,14 @@ export async function openParquet(
   {
     schema,
     mapping,
-    threads,
+    pool,
   }: {
     schema: readonly SchemaField[]
     mapping: Readonly<Record<string, string | null>>
-    threads: CheckThreads
+    pool: CheckPool
   },
 ): Promise<OpenRows> {
-  const { columns: found, groups } = await describe(file, threads)
+  const { columns: found, groups } = await describe(file, pool)
   const roles = toColumns(
     found.map(({ name }) => name),
     { schema, mapping },
@@ -49,16 +48,13 @@ export async function openParquet(
 }
 
 /** A footer may be of many megabytes, so it is read in a thread, whose memory has a bound. */
-async function describe(file: ImportedFile, threads: CheckThreads): Promise<ParquetShape> {
-  const thread = threads.take()
-  const message = { kind: 'describe', fileBytes: file.size } as const
-  const answer = await askThread(thread, file, { message }).catch(async (error: unknown) => {
-    await thread.terminate()
-    throw error
-  })
-  threads.giveBack(thread)
-  if (answer.kind === 'described') return answer.shape
-  throw malformed((answer as Extract<BlockAnswer, { kind: 'unreadable' }>).reason)
+async function describe(file: ImportedFile, pool: CheckPool): Promise<ParquetShape> {
+  const reply = await pool.use(
+    (session) => runCheck(session, { kind: 'describe', fileBytes: file.size }),
+    answersFor(file, () => Promise.reject(new Error('a footer needs nothing that is kept'))),
+  )
+  if (reply.kind === 'described') return reply.shape
+  throw malformed((reply as Extract<BlockReply, { kind: 'unreadable' }>).reason)
 }
 
 async function* cutGroups(

@@ -7,7 +7,7 @@ import { sayTooLong } from '@vitrine/rows/row-block'
 import { startBytes, textStart } from '@vitrine/rows/text-start'
 import { freeBytes } from '../runtime/gc.ts'
 import type { Dataset } from '../store/datasets.ts'
-import type { CheckThreads } from './check-threads.ts'
+import type { CheckPool } from './check-pool.ts'
 import type { ImportOptions } from './import-options.ts'
 import type { ImportedFile } from './imported-file.ts'
 import { malformed } from './malformed.ts'
@@ -30,7 +30,7 @@ type HowToOpen = {
   format: RowsFormat
   repo: Dataset
   options: ImportOptions
-  threads: CheckThreads
+  checkPool: CheckPool
 }
 
 /**
@@ -59,10 +59,10 @@ function refusalOf(error: unknown): unknown {
 
 async function open(
   file: ImportedFile,
-  { format, repo: { schema }, options, threads }: HowToOpen,
+  { format, repo: { schema }, options, checkPool }: HowToOpen,
 ): Promise<OpenRows> {
   const { columns: mapping, guard } = options
-  if (format === 'parquet') return openParquet(file, { schema, mapping, threads })
+  if (format === 'parquet') return openParquet(file, { schema, mapping, pool: checkPool })
   const start = textStart(await file.read(0, Math.min(startBytes, file.size)))
   if (format === 'ndjson' || format === 'json') {
     const isArray = format === 'json'
