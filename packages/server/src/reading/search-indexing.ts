@@ -1,7 +1,7 @@
 import { searchedFields } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { RequestThread } from '../runtime/request-thread.ts'
-import type { IndexRequest } from '../search/index-worker.ts'
+import { WorkerPool } from '../runtime/worker-pool.ts'
+import type { IndexTask } from '../search/index-worker.ts'
 import { segmentItems, segmentParts } from '../search/segment-filter.ts'
 import { findDatasetById, type Dataset } from '../store/datasets.ts'
 import { itemRow, keptField } from '../store/item-rows.ts'
@@ -11,9 +11,6 @@ import { countSegments, keepSegment } from '../store/search-slices.ts'
 import type { Store } from '../store/store.ts'
 import { plainSnapshot } from './snapshot-reads.ts'
 
-/** How long an idle thread is kept. */
-const idleMs = 10_000
-
 /**
  * Indexes the texts of repositories in the background once somebody searches in them, segment by segment
  * (docs/decisions/views.md). A stop leaves the segments that are done; items beyond the last whole segment are
@@ -22,9 +19,9 @@ const idleMs = 10_000
 export class SearchIndexing {
   readonly #store: Store
   readonly #onError: (error: unknown) => void
-  readonly #thread = new RequestThread<IndexRequest, Uint8Array<ArrayBuffer> | undefined>(
+  readonly #pool = new WorkerPool<IndexTask, Uint8Array<ArrayBuffer> | undefined>(
     new URL('../search/index-worker.ts', import.meta.url),
-    { idleMs },
+    { size: 1, idleMs: 10_000 },
   )
   readonly #begun = new Set<number>()
   #last: Promise<void> = Promise.resolve()
@@ -50,7 +47,7 @@ export class SearchIndexing {
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#last
-    await this.#thread.close()
+    await this.#pool.close()
   }
 
   async #index(repoId: number): Promise<void> {
@@ -91,13 +88,14 @@ export class SearchIndexing {
       .filter(({ name }) => searched.includes(name))
       .map((field) => keptField(field, itemRow))
     const source = { repoId, listingId: undefined, count: to }
-    const snapshot = plainSnapshot(this.#store, source, { fields, joins: sql`` }, from)
-    await this.#thread.ask({ kind: 'begin' })
     const columns = fields.map((_, index) => ({ at: index + 1, presentAt: index + 1 }))
-    for await (const { bytes } of snapshot.read(to, columns)) {
-      if (this.#isStopped) throw new Error('the server is stopping')
-      await this.#thread.ask({ kind: 'add', bytes })
-    }
-    return (await this.#thread.ask({ kind: 'write' }))!
+    return this.#pool.use(async (session) => {
+      const snapshot = plainSnapshot(this.#store, source, { fields, joins: sql`` }, from)
+      for await (const { bytes } of snapshot.read(to, columns)) {
+        if (this.#isStopped) throw new Error('the server is stopping')
+        await session.run({ kind: 'add', bytes })
+      }
+      return (await session.run({ kind: 'write' }))!
+    })
   }
 }

@@ -16,7 +16,12 @@ import {
 } from '../store/summaries.ts'
 import type { FoldedField } from '../summaries/field-fold.ts'
 import { Fold } from '../summaries/fold.ts'
-import { FoldThread, type ThreadFold } from '../summaries/fold-thread.ts'
+import {
+  openFold,
+  openFoldPool,
+  type FoldSession,
+  type WorkerFold,
+} from '../summaries/worker-fold.ts'
 import { storedTypes } from '../values/index.ts'
 import type { ReadContext } from './read-context.ts'
 import type { ReadResult } from './read-result.ts'
@@ -48,7 +53,7 @@ type Kept = Pick<SummaryRow, 'basis' | 'fields' | 'scanned' | 'items' | 'summary
 type Run = {
   /** False where what it is of is gone, or is another by now. */
   done: Promise<boolean>
-  fold: ThreadFold | undefined
+  fold: WorkerFold | undefined
 }
 
 /**
@@ -59,7 +64,7 @@ export class Summaries {
   readonly #context: ReadContext
   readonly #waits: Waits
   readonly #onError: (error: unknown) => void
-  readonly #thread = new FoldThread()
+  readonly #pool = openFoldPool()
   readonly #turns = new FairQueue(foldedAtOnce)
   /** By owner. */
   readonly #runs = new Map<string, Run>()
@@ -97,7 +102,7 @@ export class Summaries {
     this.#isStopped = true
     this.#turns.releaseAll()
     await Promise.allSettled([...this.#runs.values()].map(({ done }) => done))
-    await this.#thread.close()
+    await this.#pool.close()
   }
 
   async #reach(
@@ -160,9 +165,11 @@ export class Summaries {
       `summary ${datasetId} ${exploration}`,
       async ({ check }) => {
         try {
-          return await this.#foldAlone(run, { summarized, source, check })
+          // Where the thread exits, it goes on from what is kept.
+          return await this.#pool.use((session) =>
+            this.#foldAlone(run, { summarized, source, session, check }),
+          )
         } finally {
-          run.fold?.close()
           run.fold = undefined
         }
       },
@@ -176,8 +183,14 @@ export class Summaries {
     {
       summarized,
       source,
+      session,
       check,
-    }: { summarized: Summarized; source: SummarySource; check: () => void },
+    }: {
+      summarized: Summarized
+      source: SummarySource
+      session: FoldSession
+      check: () => void
+    },
   ): Promise<boolean> {
     const { reads } = this.#context.store
     const kept = await findSummary(reads, summarized.owner)
@@ -188,8 +201,8 @@ export class Summaries {
     const state = canGoOn ? await readSummaryState(reads, summarized.owner) : undefined
     const fields = foldedFields(summarized)
     const goneOn =
-      state && (await this.#thread.open(fields, state).catch((error) => this.#onError(error)))
-    const fold = goneOn ?? (await this.#thread.open(fields, undefined))
+      state && (await openFold(session, fields, state).catch((error) => this.#onError(error)))
+    const fold = goneOn ?? (await openFold(session, fields, undefined))
     const covered = goneOn ? kept! : { scanned: 0, items: 0 }
     run.fold = fold
     const keep = async (scanned: number) => {
@@ -225,7 +238,7 @@ export class Summaries {
     }: {
       source: SummarySource
       scanned: number
-      folded: Required<Awaited<ReturnType<ThreadFold['keep']>>>
+      folded: Required<Awaited<ReturnType<WorkerFold['keep']>>>
     },
   ): Promise<boolean> {
     const { owner, revision } = summarized

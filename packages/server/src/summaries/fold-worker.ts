@@ -1,10 +1,11 @@
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { serveRequests } from '../runtime/serve-requests.ts'
+import { serveSessions } from '../runtime/serve-sessions.ts'
+import { yieldProcessor } from '../runtime/yield-processor.ts'
 import type { FoldedField } from './field-fold.ts'
 import { Fold, type FoldState } from './fold.ts'
 
-// Folds items into summaries apart from the event loop, of several datasets, each by its number.
+// Folds items into a summary each session, apart from the event loop.
 
 export type FoldTask =
   | { kind: 'open'; fields: FoldedField[]; state: Uint8Array | undefined }
@@ -12,33 +13,29 @@ export type FoldTask =
   | { kind: 'add'; bytes: Uint8Array }
   | { kind: 'peek' }
   | { kind: 'keep' }
-  | { kind: 'close' }
 
-export type FoldRequest = { number: number; task: FoldTask }
 /** What is known so far, the fields as JSON; `state` where it is to be kept. */
 export type Folded = { items: number; fields: string; state?: Uint8Array }
 
-const folds = new Map<number, Fold>()
-
-serveRequests(({ number, task }: FoldRequest): Folded | undefined => {
-  const fold = folds.get(number)
-  switch (task.kind) {
-    case 'open': {
-      const { fields, state } = task
-      const known = state && (deserialize(zstdDecompressSync(state)) as FoldState)
-      folds.set(number, new Fold(fields, known))
-      return undefined
+yieldProcessor()
+serveSessions(() => {
+  let fold: Fold | undefined
+  return (task: FoldTask): Folded | undefined => {
+    switch (task.kind) {
+      case 'open': {
+        const { fields, state } = task
+        const known = state && (deserialize(zstdDecompressSync(state)) as FoldState)
+        fold = new Fold(fields, known)
+        return undefined
+      }
+      case 'add':
+        fold!.add(JSON.parse(`[${new TextDecoder().decode(task.bytes)}]`))
+        return undefined
+      case 'peek':
+        return foldedBy(fold!)
+      case 'keep':
+        return { ...foldedBy(fold!), state: zstdCompressSync(serialize(fold!.state)) }
     }
-    case 'add':
-      fold!.add(JSON.parse(`[${new TextDecoder().decode(task.bytes)}]`))
-      return undefined
-    case 'peek':
-      return foldedBy(fold!)
-    case 'keep':
-      return { ...foldedBy(fold!), state: zstdCompressSync(serialize(fold!.state)) }
-    case 'close':
-      folds.delete(number)
-      return undefined
   }
 })
 

@@ -3,11 +3,12 @@ import { dirname } from 'node:path'
 import type { SQLInputValue } from 'node:sqlite'
 import { sql } from 'kysely'
 import { privateFolder } from '../../runtime/private-modes.ts'
+import { WorkerPool } from '../../runtime/worker-pool.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { compileSlots, type Prepare, type Prepared, type WithSlots } from '../prepare.ts'
 import type { Db, Store } from '../store.ts'
-import { WorkerReader } from './worker-reader.ts'
+import type { ReadTask } from './read-worker.ts'
 import { WorkerWriter } from './worker-writer.ts'
 import { compileWorkerWrite } from './compile-worker-write.ts'
 import { commitOnSqlite } from './commit-group.ts'
@@ -36,7 +37,12 @@ export async function openSqliteStore(file: string): Promise<Store> {
   const reading = openSqlite(file, { readOnly: true })
   const { db: reads, prepare } = reading
   const apart = new WorkerWriter(file)
-  const reader = new WorkerReader(file)
+  const readers: Readers = new WorkerPool(new URL('./read-worker.ts', import.meta.url), {
+    size: 1,
+    idleMs: 10_000,
+    workerData: file,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  })
   const pagesInLog = writing.leaveCheckpoints()
   const commit = commitOnSqlite(writing)
   const explained = <T>(work: Promise<T>): Promise<T> =>
@@ -61,7 +67,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
   return {
     reads,
     prepare,
-    prepareInWorker: prepareBy(reader, reads),
+    prepareInWorker: prepareBy(readers, reads),
     // The data folder is locked, so no other process writes datasets or items.
     version: () => group.commits,
     write: (write, options) => group.write(write, options),
@@ -79,7 +85,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
     close: async () => {
       await group.idle()
       await apart.close()
-      await reader.close()
+      await readers.close()
       await reading.close()
       await writing.close()
     },
@@ -100,13 +106,18 @@ async function openForWriting(
   }
 }
 
-function prepareBy(reader: WorkerReader, db: Db): Prepare {
+/** Pool of the thread that reads. */
+type Readers = WorkerPool<ReadTask, unknown[][]>
+
+function prepareBy(readers: Readers, db: Db): Prepare {
   return <Parameters extends object, Row extends readonly unknown[]>(
     build: WithSlots<Parameters>,
   ): Prepared<Parameters, Row> => {
     const { compiled, fill } = compileSlots(db, build)
-    return (given) =>
-      reader.read(compiled.sql, fill(given) as SQLInputValue[]) as unknown as Promise<Row[]>
+    return (given) => {
+      const task = { sql: compiled.sql, parameters: fill(given) as SQLInputValue[] }
+      return readers.use((session) => session.run(task)) as unknown as Promise<Row[]>
+    }
   }
 }
 

@@ -1,14 +1,18 @@
-import type { StatementSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import { LruCache } from '../../runtime/lru-cache.ts'
-import { serveRequests } from '../../runtime/serve-requests.ts'
-import type { ReadRequest } from './worker-reader.ts'
+import { serveSessions } from '../../runtime/serve-sessions.ts'
+import { yieldProcessor } from '../../runtime/yield-processor.ts'
 import { addCastFunctions } from './cast-functions.ts'
 import { addNumberFunctions } from './number-functions.ts'
 import { openDatabase } from './open-database.ts'
 
 // Reads apart from the event loop, on a connection of its own.
 
+/** A statement for the thread. */
+export type ReadTask = { sql: string; parameters: SQLInputValue[] }
+
+yieldProcessor()
 const database = openDatabase(workerData as string, { readOnly: true })
 addNumberFunctions(database)
 addCastFunctions(database)
@@ -16,15 +20,16 @@ addCastFunctions(database)
 database.exec('pragma cache_size = -2048')
 const statements = new LruCache<string, StatementSync>(8)
 
-serveRequests(
-  ({ sql, parameters }: ReadRequest): unknown[][] => {
-    const statement = statements.get(sql, () => {
-      const prepared = database.prepare(sql)
-      prepared.setReturnArrays(true)
-      return prepared
-    })
-    return statement.all(...parameters) as unknown as unknown[][]
-  },
+serveSessions(
+  () =>
+    ({ sql, parameters }: ReadTask): unknown[][] => {
+      const statement = statements.get(sql, () => {
+        const prepared = database.prepare(sql)
+        prepared.setReturnArrays(true)
+        return prepared
+      })
+      return statement.all(...parameters) as unknown as unknown[][]
+    },
   (rows) =>
     rows
       .flat()

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { WorkerPool } from '../../runtime/worker-pool.ts'
 import type { PutSorted, SortSizes } from '../store.ts'
 
 export type SortTask = SortSizes & { databaseFile: string; listingId: number }
@@ -13,24 +12,18 @@ export async function* sortKeys(
   task: SortTask,
   alone: <T>(work: () => Promise<T>) => Promise<T>,
 ): AsyncGenerator<PutSorted> {
-  const worker = new Worker(new URL('./sort-worker.ts', import.meta.url), {
-    workerData: task,
-    // Flags of the main thread, such as those of a test runner, are not for this one.
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
-  // Rejects when the worker fails.
-  const reply = async <T>() => ((await once(worker, 'message')) as [T])[0]
+  const pool = new WorkerPool<number | undefined, number | boolean>(
+    new URL('./sort-worker.ts', import.meta.url),
+    { size: 1, workerData: task },
+  )
+  // Nothing is repeated where the thread exits: what it has sorted goes with it.
+  const session = pool.openSession()
   try {
-    const rows = await reply<number>()
+    const rows = (await session.run(undefined)) as number
     for (let from = 0; from < rows; from += task.batch) {
-      yield () =>
-        alone(() => {
-          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-          worker.postMessage(from)
-          return reply<boolean>()
-        })
+      yield () => alone(() => session.run(from) as Promise<boolean>)
     }
   } finally {
-    await worker.terminate()
+    await pool.close()
   }
 }

@@ -1,13 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { serveSessions } from '../../runtime/serve-sessions.ts'
 import { openDatabase } from './open-database.ts'
 import type { SortTask } from './sort-keys.ts'
 
 // Sorts apart from the event loop, on a connection of its own: at millions of rows it takes seconds. Says
-// how many rows there are, and then puts one batch into order for each message, which says how many are
-// there already.
+// how many rows there are, and puts one batch into order for each task that says how many are there already.
 
 const { databaseFile, listingId, batch, block } = workerData as SortTask
-const port = parentPort!
 const database = openDatabase(databaseFile, { readOnly: false })
 // All that is written here can be made again from the keys.
 database.exec('pragma synchronous = normal')
@@ -36,5 +35,8 @@ function put(from: number): boolean {
   return isWanted
 }
 
-port.on('message', (from: number) => port.postMessage(put(from)))
-port.postMessage(database.prepare('select count(*) as rows from sorted').get()!['rows'])
+function count(): number {
+  return database.prepare('select count(*) as rows from sorted').get()!['rows'] as number
+}
+
+serveSessions(() => (from: number | undefined) => (from === undefined ? count() : put(from)))

@@ -1,56 +1,35 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { WorkerPool } from '../../runtime/worker-pool.ts'
 import { buffersOf, type WriteTask } from './compile-worker-write.ts'
-
-/** An error loses what is special about it on its way from one thread to another. */
-export type WriteReply = { error: { message: string; errcode: number | undefined } | undefined }
-
-/** A request to the thread. */
-export type WriteRequest = WriteTask | 'checkpoint'
 
 /**
  * Runs transactions and checkpoints in a thread of its own, one at a time; whoever calls lets no other
  * write run.
  */
 export class WorkerWriter {
-  readonly #databaseFile: string
-  #worker: Worker | undefined
+  readonly #pool: WorkerPool<WriteTask | 'checkpoint', void>
 
   constructor(databaseFile: string) {
-    this.#databaseFile = databaseFile
+    this.#pool = new WorkerPool(new URL('./write-worker.ts', import.meta.url), {
+      size: 1,
+      workerData: databaseFile,
+    })
   }
 
-  /** Runs statements in one transaction, durable when this resolves. */
-  write(task: WriteTask): Promise<void> {
-    return this.#ask(task, [...buffersOf(task)])
+  /**
+   * Runs statements in one transaction, durable when this resolves. It is not repeated where the thread exits:
+   * the memory of its bytes is gone with that.
+   */
+  async write(task: WriteTask): Promise<void> {
+    const session = this.#pool.openSession()
+    await session.run(task, [...buffersOf(task)]).finally(() => session.close())
   }
 
   /** Copies what is in the write-ahead log to where it belongs, so that the log begins anew. */
   checkpoint(): Promise<void> {
-    return this.#ask('checkpoint')
+    return this.#pool.use((session) => session.run('checkpoint'))
   }
 
-  async #ask(request: WriteRequest, handedOver: ArrayBuffer[] = []): Promise<void> {
-    const worker = (this.#worker ??= this.#open())
-    worker.postMessage(request, handedOver)
-    // Rejects when the worker fails.
-    const [{ error }] = (await once(worker, 'message')) as [WriteReply]
-    if (error !== undefined) throw Object.assign(new Error(error.message), error)
-  }
-
-  async close(): Promise<void> {
-    await this.#worker?.terminate()
-  }
-
-  #open(): Worker {
-    const worker = new Worker(new URL('./write-worker.ts', import.meta.url), {
-      workerData: this.#databaseFile,
-      // Flags of the main thread, such as those of a test runner, are not for this one.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    })
-    worker.on('error', () => {
-      this.#worker = undefined
-    })
-    return worker
+  close(): Promise<void> {
+    return this.#pool.close()
   }
 }

@@ -1,35 +1,24 @@
 import type { StatementSync } from 'node:sqlite'
-import { parentPort, workerData } from 'node:worker_threads'
-import type { WriteReply, WriteRequest } from './worker-writer.ts'
+import { workerData } from 'node:worker_threads'
 import { buffersOf, type WorkerStatement, type WriteTask } from './compile-worker-write.ts'
 import { freeStart } from '../../runtime/gc.ts'
+import { serveSessions } from '../../runtime/serve-sessions.ts'
 import { addNumberFunctions } from './number-functions.ts'
 import { openDatabase } from './open-database.ts'
 
 // Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time, and so
 // does the disk at a checkpoint.
 
-const port = parentPort!
 const database = openDatabase(workerData as string, { readOnly: false })
 addNumberFunctions(database)
 // More than it changes in one transaction of a bulk, as what does not fit is written twice.
 database.exec('pragma cache_size = -6144')
 freeStart()
 
-port.on('message', (request: WriteRequest) => {
-  const reply = outcomeOf(() => (request === 'checkpoint' ? checkpoint() : write(request)))
-  port.postMessage(reply)
+serveSessions(() => (task: WriteTask | 'checkpoint') => {
+  if (task === 'checkpoint') checkpoint()
+  else write(task)
 })
-
-function outcomeOf(work: () => void): WriteReply {
-  try {
-    work()
-    return { error: undefined }
-  } catch (error) {
-    const { message, errcode } = error as Error & { errcode?: number }
-    return { error: { message, errcode } }
-  }
-}
 
 function checkpoint(): void {
   database.exec('pragma wal_checkpoint(passive)')

@@ -1,0 +1,36 @@
+import { ownBuffers } from '../runtime/gc.ts'
+import { WorkerPool } from '../runtime/worker-pool.ts'
+import type { WorkerSession } from '../runtime/worker-session.ts'
+import type { FoldedField } from './field-fold.ts'
+import type { Folded, FoldTask } from './fold-worker.ts'
+
+/** A session in which one summary is folded. */
+export type FoldSession = WorkerSession<FoldTask, Folded | undefined>
+
+/** A summary under way in a worker thread. */
+export type WorkerFold = {
+  add: (bytes: Uint8Array) => Promise<void>
+  /** What is known so far. */
+  peek: () => Promise<Folded>
+  /** The same with the state to go on from. */
+  keep: () => Promise<Required<Folded>>
+}
+
+/** Opens a pool of one thread, which all summaries of a process share. */
+export function openFoldPool(): WorkerPool<FoldTask, Folded | undefined> {
+  return new WorkerPool(new URL('./fold-worker.ts', import.meta.url), { size: 1, idleMs: 60_000 })
+}
+
+/** Begins to fold, or goes on from a state; fails where that cannot be read. */
+export async function openFold(
+  session: FoldSession,
+  fields: FoldedField[],
+  state: Uint8Array | undefined,
+): Promise<WorkerFold> {
+  await session.run({ kind: 'open', fields, state })
+  return {
+    add: async (bytes) => void (await session.run({ kind: 'add', bytes }, ownBuffers(bytes))),
+    peek: async () => (await session.run({ kind: 'peek' }))!,
+    keep: async () => (await session.run({ kind: 'keep' })) as Required<Folded>,
+  }
+}
