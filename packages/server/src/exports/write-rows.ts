@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os'
 import type { SnapshotRows } from '../reading/snapshot.ts'
 import { FairQueue } from '../runtime/fair-queue.ts'
-import { freeBytes, freeChunks } from '../runtime/gc.ts'
-import { startInThread } from './row-threads.ts'
+import { freeBytes, freeChunks, ownBuffers } from '../runtime/gc.ts'
+import { WorkerPool } from '../runtime/worker-pool.ts'
 import { startRowWriter, type RowFormat, type RowsRequest } from './row-writer.ts'
+import type { RowsTask } from './rows-worker.ts'
 
 /** Fewer rows are written before a thread for them would have started, in any format. */
 const fewRows = 1000
@@ -13,11 +15,20 @@ const windowsAhead = 2
 /** Where more exports are open they keep the threads busy by turns, and none of them works ahead. */
 const aheadOpenMax = 8
 
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Pool that all exports of the process share; one whose reader waits has no task, and keeps no thread from others. */
+const pool = new WorkerPool<RowsTask, Bytes>(new URL('./rows-worker.ts', import.meta.url), {
+  // More of them would only make room for fewer requests.
+  size: Math.min(4, availableParallelism()),
+  idleMs: 10_000,
+  // The larger it may become, the more garbage it keeps.
+  resourceLimits: { maxOldGenerationSizeMb: 256 },
+})
 const turns = new FairQueue(workingMax)
 let exportsBegun = 0
 let exportsOpen = 0
 
-type Bytes = Uint8Array<ArrayBuffer>
 type Ask = (request: RowsRequest) => Promise<Bytes>
 
 /**
@@ -39,22 +50,26 @@ export async function* writeRows(
 ): AsyncGenerator<Bytes> {
   const aheadMax = isStepwise ? 0 : windowsAhead
   if (count <= fewRows) return yield* write(startRowWriter(format), windows, aheadMax)
+  // Nothing is repeated where its thread exits: rows are transferred to it, and bytes passed on.
+  const session = pool.openSession()
   exportsBegun += 1
   exportsOpen += 1
   const name = String(exportsBegun)
-  const { ask, close } = startInThread(format)
-  const written = write(ask, windows, aheadMax)
+  const ask = (request: RowsRequest) =>
+    request === 'begin'
+      ? session.run({ request, format })
+      : session.run({ request }, request === 'end' ? [] : ownBuffers(request.bytes))
+  const output = write(ask, windows, aheadMax)
   try {
     for (;;) {
       // A turn goes on until bytes come out, so that no group of Parquet stays half made.
-      const { done, value } = await turns.run(name, () => written.next())
+      const { done, value } = await turns.run(name, () => output.next())
       if (done === true) return
       yield value
     }
   } finally {
     exportsOpen -= 1
-    await written.return(undefined)
-    close()
+    await output.return(undefined).finally(() => session.close())
   }
 }
 
@@ -63,12 +78,12 @@ async function* write(
   windows: AsyncIterable<SnapshotRows>,
   aheadMax: number,
 ): AsyncGenerator<Bytes> {
-  const asked: Promise<Bytes>[] = []
+  const pending: Promise<Bytes>[] = []
   const askFor = (request: RowsRequest) => {
     const bytes = ask(request)
     // Nobody may be there for it when it fails: whoever reads what was written before may go.
     bytes.catch(() => {})
-    asked.push(bytes)
+    pending.push(bytes)
   }
   try {
     // The first rows are read while the thread starts.
@@ -76,12 +91,12 @@ async function* write(
     for await (const rows of windows) {
       askFor(rows)
       const ahead = exportsOpen > aheadOpenMax ? 0 : aheadMax
-      while (asked.length > ahead) yield* passOn(await asked.shift()!)
+      while (pending.length > ahead) yield* passOn(await pending.shift()!)
     }
     askFor('end')
-    while (asked.length > 0) yield* passOn(await asked.shift()!)
+    while (pending.length > 0) yield* passOn(await pending.shift()!)
   } finally {
-    for (const bytes of asked) void bytes.then(freeBytes, () => {})
+    for (const bytes of pending) void bytes.then(freeBytes, () => {})
   }
 }
 
