@@ -7,36 +7,36 @@ import { fillScreens } from './screens.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
-test(
-  'every screen has an address of its own, and survives Reload, Back and Forward',
-  { tag: '@core' },
-  async ({ page, client, server }) => {
-    const screens = await fillScreens(client)
-    const titles = new Set<string>()
-    const main = page.getByRole('main')
-    for (const { path, shows } of screens) {
-      await page.goto(path)
-      await expect(main).toContainText(shows)
-      await page.reload()
-      await expect(main).toContainText(shows)
-      await expect(page).toHaveTitle(/ · Vitrine$/)
-      titles.add(await page.title())
-    }
-    const pages = new Set(screens.map(({ path }) => path.replace(/\?.*/, '')))
-    expect(titles.size, 'each screen names itself in the document title').toBe(pages.size)
+test('every screen has an address of its own, and survives Reload, Back and Forward', async ({
+  page,
+  client,
+  server,
+}) => {
+  const screens = await fillScreens(client)
+  const titles = new Set<string>()
+  const main = page.getByRole('main')
+  for (const { path, shows } of screens) {
+    await page.goto(path)
+    await expect(main).toContainText(shows)
+    await page.reload()
+    await expect(main).toContainText(shows)
+    await expect(page).toHaveTitle(/ · Vitrine$/)
+    titles.add(await page.title())
+  }
+  const pages = new Set(screens.map(({ path }) => path.replace(/\?.*/, '')))
+  expect(titles.size, 'each screen names itself in the document title').toBe(pages.size)
 
-    for (const { path, shows } of screens.toReversed().slice(1)) {
-      await page.goBack()
-      await expect(page).toHaveURL(server.url + path)
-      await expect(main).toContainText(shows)
-    }
-    for (const { path, shows } of screens.slice(1, 4)) {
-      await page.goForward()
-      await expect(page).toHaveURL(server.url + path)
-      await expect(main).toContainText(shows)
-    }
-  },
-)
+  for (const { path, shows } of screens.toReversed().slice(1)) {
+    await page.goBack()
+    await expect(page).toHaveURL(server.url + path)
+    await expect(main).toContainText(shows)
+  }
+  for (const { path, shows } of screens.slice(1, 4)) {
+    await page.goForward()
+    await expect(page).toHaveURL(server.url + path)
+    await expect(main).toContainText(shows)
+  }
+})
 
 test('breadcrumbs lead up', async ({ page, client, server }) => {
   const notes = newName('notes')

@@ -9,7 +9,7 @@ import { times } from './times.ts'
 import { until, untilDone } from './until.ts'
 
 /** More of them make a soak: `CRASH_ROUNDS=1000 npm run test:crash`. */
-const rounds = times('CRASH_ROUNDS', { first: 2, again: 1 })
+const rounds = times('CRASH_ROUNDS', { first: 1, whole: 2 })
 const writers = 200
 
 const installation = eachInstallation()

@@ -98,21 +98,25 @@ test('open inserts end with their repository, and a new one of that name begins 
   })
 })
 
-test('the items of a deleted repository are removed, and what they say of blobs', async () => {
-  const { client } = server
-  await createRepo('heavy', [{ name: 'image', type: 'binary', mime: 'image/png' }])
-  for (let index = 0; index < 40; index += 1) {
-    await addItem(client, 'heavy', { image: new Blob([png], { type: 'image/png' }) })
-  }
-  const before = await tables()
-  expect(await count('blob_references')).toBe(40)
-  await client.repoDelete({ datasetId: 'heavy' })
-  // It is resumed by the next start wherever the stop found it.
-  await server.restart()
-  await expect.poll(() => count('dropped_repos')).toBe(0)
-  expect(await count('blob_references')).toBe(0)
-  expect(await tables()).toBeLessThan(before)
-})
+test(
+  'the items of a deleted repository are removed, and what they say of blobs',
+  { tags: 'long' },
+  async () => {
+    const { client } = server
+    await createRepo('heavy', [{ name: 'image', type: 'binary', mime: 'image/png' }])
+    for (let index = 0; index < 40; index += 1) {
+      await addItem(client, 'heavy', { image: new Blob([png], { type: 'image/png' }) })
+    }
+    const before = await tables()
+    expect(await count('blob_references')).toBe(40)
+    await client.repoDelete({ datasetId: 'heavy' })
+    // It is resumed by the next start wherever the stop found it.
+    await server.restart()
+    await expect.poll(() => count('dropped_repos')).toBe(0)
+    expect(await count('blob_references')).toBe(0)
+    expect(await tables()).toBeLessThan(before)
+  },
+)
 
 test('of many that create and delete at once, each sees a state that could be', async () => {
   const { client } = server

@@ -45,7 +45,7 @@ const deadlineOf = async (id: number) => {
   return at
 }
 
-test('an upload that falls silent is ended', async () => {
+test('an upload that falls silent is ended', { tags: 'long' }, async () => {
   const hasty = await startPhotoServer({ VITRINE_INSERT_DEADLINE: '1' })
   await createFiles(hasty)
   const upload = await openUpload(hasty, { path: `${await hasty.begin('files')}/field/file` })

@@ -207,29 +207,33 @@ test('a deleted repository leaves nothing of its log, and the next of its name b
   expect(before.size).toBe(600)
 })
 
-test('items that are older than the log have entries without an author', async () => {
-  await importWords(0, 600)
-  await server.database.use((store) =>
-    store.write(async (transaction) => {
-      await sql`update items_1 set author = null, leaf = null where position < 400`.execute(
-        transaction,
-      )
-      await transaction.deleteFrom('log_nodes').execute()
-    }),
-  )
-  await server.database.use(async (store) => {
-    const repo = (await findDataset(store.reads, datasetId))!
-    const log = new RepoLog(store, repo, new AbortController().signal)
-    await log.grow(600)
-    const leaves = await log.entries.leaves({ from: 0, to: 600 })
-    expect(hex(await log.hashOf({ from: 0, to: 600 }))).toBe(hex(rootOf(leaves)))
-    const [old, recent] = await Promise.all(
-      [0, 500].map(async (from) => (await log.entries.range({ from, to: from + 1 }))[0]!),
+test(
+  'items that are older than the log have entries without an author',
+  { tags: 'long' },
+  async () => {
+    await importWords(0, 600)
+    await server.database.use((store) =>
+      store.write(async (transaction) => {
+        await sql`update items_1 set author = null, leaf = null where position < 400`.execute(
+          transaction,
+        )
+        await transaction.deleteFrom('log_nodes').execute()
+      }),
     )
-    expect(old!.entry).not.toHaveProperty('by')
-    expect(recent!.entry.by).toBe('alice')
-  })
-})
+    await server.database.use(async (store) => {
+      const repo = (await findDataset(store.reads, datasetId))!
+      const log = new RepoLog(store, repo, new AbortController().signal)
+      await log.grow(600)
+      const leaves = await log.entries.leaves({ from: 0, to: 600 })
+      expect(hex(await log.hashOf({ from: 0, to: 600 }))).toBe(hex(rootOf(leaves)))
+      const [old, recent] = await Promise.all(
+        [0, 500].map(async (from) => (await log.entries.range({ from, to: from + 1 }))[0]!),
+      )
+      expect(old!.entry).not.toHaveProperty('by')
+      expect(recent!.entry.by).toBe('alice')
+    })
+  },
+)
 
 test('the key stays, named by the address of the server', async () => {
   const key = await (await server.client.logKey({})).text()

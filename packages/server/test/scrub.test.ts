@@ -90,31 +90,39 @@ describe('what is kept is read again', () => {
     expect(await damaged()).toBe(0)
   })
 
-  test('however many are damaged, one that is put right is known to be', async () => {
-    const texts = Array.from({ length: 25 }, (_, number) => `file ${number}`)
-    for (const text of texts) {
-      await add(text)
-      await server.blobs.put(sha256(text), 'altered')
-    }
-    await server.scrub(0)
-    const last = texts.toSorted((a, b) => (sha256(a) < sha256(b) ? 1 : -1))[0]!
-    await server.blobs.put(sha256(last), last)
-    await server.scrub()
-    expect(await damaged()).toBe(texts.length - 1)
-  })
+  test(
+    'however many are damaged, one that is put right is known to be',
+    { tags: 'long' },
+    async () => {
+      const texts = Array.from({ length: 25 }, (_, number) => `file ${number}`)
+      for (const text of texts) {
+        await add(text)
+        await server.blobs.put(sha256(text), 'altered')
+      }
+      await server.scrub(0)
+      const last = texts.toSorted((a, b) => (sha256(a) < sha256(b) ? 1 : -1))[0]!
+      await server.blobs.put(sha256(last), last)
+      await server.scrub()
+      expect(await damaged()).toBe(texts.length - 1)
+    },
+  )
 
-  test('all of it is read within thirty days, as far as the days have come', async () => {
-    const texts = Array.from({ length: 16 }, (_, number) => `file ${number}`)
-    for (const text of texts) await add(text)
-    const firstHalf = texts.filter((text) => sha256(text) < '8')
-    expect((await server.scrub()).blobs).toBe(0)
-    await letDaysPass(15)
-    expect((await server.scrub()).blobs).toBe(firstHalf.length)
-    // A start goes on where the last process was.
-    await server.restart()
-    expect((await server.scrub()).blobs).toBe(0)
-    await letDaysPass(15)
-    expect((await server.scrub()).blobs).toBe(texts.length - firstHalf.length)
-    expect((await server.scrub()).blobs).toBe(0)
-  })
+  test(
+    'all of it is read within thirty days, as far as the days have come',
+    { tags: 'long' },
+    async () => {
+      const texts = Array.from({ length: 16 }, (_, number) => `file ${number}`)
+      for (const text of texts) await add(text)
+      const firstHalf = texts.filter((text) => sha256(text) < '8')
+      expect((await server.scrub()).blobs).toBe(0)
+      await letDaysPass(15)
+      expect((await server.scrub()).blobs).toBe(firstHalf.length)
+      // A start goes on where the last process was.
+      await server.restart()
+      expect((await server.scrub()).blobs).toBe(0)
+      await letDaysPass(15)
+      expect((await server.scrub()).blobs).toBe(texts.length - firstHalf.length)
+      expect((await server.scrub()).blobs).toBe(0)
+    },
+  )
 })

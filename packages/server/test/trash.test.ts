@@ -112,7 +112,7 @@ describe('what is collected can be had back', () => {
     expect(await server.blobs.list()).toEqual([])
   })
 
-  test('files of a deleted dataset go to the trash, however many', async () => {
+  test('files of a deleted dataset go to the trash, however many', { tags: 'long' }, async () => {
     const texts = numbered(120)
     await Promise.all(texts.map(add))
     await server.client.repoDelete({ datasetId: 'files' })
