@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Feature } from '@vitrine/contract'
 import { expect, signedOut, test } from './app.ts'
 import { lostConnection } from './console-watch.ts'
 import { addNotes } from './sample-data.ts'
@@ -13,6 +14,9 @@ const emptyTexts = [
   'Dataset has no Items',
   'There is nothing on this page',
 ]
+
+/** A call without which a screen has nothing to show, on a server that may lack a feature. */
+type Failing = { path: string; call: string; shown: string; text?: string; without?: Feature }
 
 /** The error is shown with Retry, and nothing looks like an empty list. */
 async function expectLoadError(page: Page, text: string): Promise<void> {
@@ -94,7 +98,7 @@ test(
         shown: 'note 1',
       },
       { path: '/repo/notes/additem', call: '/api/dataset/notes', shown: 'required, at most 200' },
-    ]) {
+    ] satisfies Failing[]) {
       if (without !== undefined) other.withhold(without)
       other.alter(`GET ${call}`, () => ({ status: 500, body: '' }))
       await page.goto(other.url + path)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import type { Feature } from '@vitrine/contract'
 import { forwardRequest } from '../tools/forward-request.ts'
 import { launchServer, type LaunchedServer } from './launch-server.ts'
 
@@ -18,7 +19,7 @@ export type OtherServer = {
   /** Alters the replies to `GET /api/repo` and the like; a later alteration of the same goes first. */
   alter: (call: string, alteration: Alteration) => void
   /** Leaves a feature out of what the server announces, or all of them. */
-  withhold: (feature?: string) => void
+  withhold: (feature?: Feature) => void
   /** Undoes every alteration. */
   restore: () => void
   close: () => Promise<void>

@@ -1,4 +1,5 @@
 import { addItem, type Client } from '@vitrine/client'
+import type { Feature } from '@vitrine/contract'
 import { newName } from './app.ts'
 import { addPeople, addPhotos, photo, picture } from './sample-data.ts'
 
@@ -8,7 +9,7 @@ export type Screen = {
   path: string
   shows: RegExp
   /** Without which a server has no such screen. */
-  feature?: string
+  feature?: Feature
 }
 
 /** Every screen, each with something on it. */

@@ -1,5 +1,42 @@
 import * as z from 'zod/mini'
 
+/**
+ * Features beyond the sixteen calls; `guarded-delete` is the refusal to delete what others refer to,
+ * `account` a page at `{authority}/account` where people change their own account,
+ * `tokens` the calls about personal access tokens, which are taken as well.
+ */
+export type Feature =
+  | 'preview'
+  | 'explore'
+  | 'partial'
+  | 'import'
+  | 'export'
+  | 'guarded-delete'
+  | 'damage'
+  | 'types'
+  | 'extend'
+  | 'search'
+  | 'labels'
+  | 'summary'
+  | 'q'
+  | 'export-explored'
+  | 'growth'
+  | 'neighbours'
+  | 'media'
+  | 'log'
+  | 'authors'
+  | 'states'
+  | 'tokens'
+  | 'add-item'
+  | 'add-items'
+  | 'audit'
+  | 'deleted'
+  | 'bundles'
+  | 'snapshots'
+  | 'origins'
+  | 'small-pictures'
+  | 'account'
+
 /** The reply of `GET /config.json`, by which the web app and the command line find their server. `features` may be empty. */
 export const runtimeConfig = z.object({
   apiBaseUrl: z.string(),
@@ -10,11 +47,7 @@ export const runtimeConfig = z.object({
   scope: z._default(z.string(), 'openid'),
   /** The largest value that the server takes; nothing is said where it sets no bound. */
   maxUploadBytes: z.optional(z.number()),
-  /**
-   * Features beyond the sixteen calls; `guarded-delete` is the refusal to delete what others refer to,
-   * `account` a page at `{authority}/account` where people change their own account,
-   * `tokens` the calls about personal access tokens, which are taken as well.
-   */
+  /** Features of the server; that of somebody else may announce others than `Feature`. */
   features: z._default(z.array(z.string()), []),
 })
 export type RuntimeConfig = z.infer<typeof runtimeConfig>

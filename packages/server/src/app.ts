@@ -1,4 +1,5 @@
 import { METHODS, type Server } from 'node:http'
+import type { Feature } from '@vitrine/contract'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { administrators } from './access/administrators.ts'
 import type { Authority } from './access/authority.ts'
@@ -182,17 +183,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'log',
           'authors',
           'states',
-          ...(config.takesTokens ? ['tokens'] : []),
+          ...(config.takesTokens ? (['tokens'] as const) : []),
           'add-item',
           'add-items',
           'audit',
-          ...(config.deletedDays > 0 ? ['deleted'] : []),
+          ...(config.deletedDays > 0 ? (['deleted'] as const) : []),
           'bundles',
-          ...(config.maxSnapshotBytes > 0 ? ['snapshots'] : []),
+          ...(config.maxSnapshotBytes > 0 ? (['snapshots'] as const) : []),
           'origins',
-          ...(parts.pictures === undefined ? [] : ['small-pictures']),
+          ...(parts.pictures === undefined ? [] : (['small-pictures'] as const)),
           ...authority.features,
-        ],
+        ] satisfies Feature[],
       },
       metrics,
       health,

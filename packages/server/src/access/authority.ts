@@ -1,3 +1,4 @@
+import type { Feature } from '@vitrine/contract'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { ConfigError, type Config } from '../config.ts'
 import type { Store } from '../store/store.ts'
@@ -21,7 +22,7 @@ export type Authority = {
   /** The client that the command line is, where that is not the web app's. */
   cliClientId?: string
   /** What it does for people beyond signing them in, as `/config.json` announces it. */
-  features: string[]
+  features: Feature[]
   /** The routes of the built-in provider, where it is the authority. */
   routes?: FastifyPluginAsync
   /** The account that was made just now, because the built-in provider had none. */
