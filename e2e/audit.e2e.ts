@@ -3,7 +3,7 @@ import { expectAccessible } from './expect-accessible.ts'
 import { looks, wear } from './looks.ts'
 import { addNotes } from './sample-data.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
-import { clientOf, signIn } from './sign-in.ts'
+import { signIn } from './sign-in.ts'
 
 test(
   'an administrator reads the audit log, filters it by the address, and checks its chain',
@@ -72,21 +72,6 @@ test.describe('others', () => {
     await expect(page.getByRole('link', { name: 'Audit' })).toHaveCount(0)
     await page.goto(`${server.url}/audit`)
     await expect(page.getByText('for administrators of this installation')).toBeVisible()
-  })
-
-  test('of a server that keeps none are not asked who they are', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold('audit')
-    await signIn(page, other.url)
-    await addNotes(await clientOf(page), 'notes', 1)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.goto(`${other.url}/dataset/`)
-    await expect(page.getByRole('link', { name: 'notes' }).first()).toBeVisible()
-    await page.goto(`${other.url}/dataset/notes`)
-    await expect(page.getByRole('heading', { name: 'Referenced by' })).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'History' })).toHaveCount(0)
-    expect(asked.filter((path) => /whoami|audit/.test(path))).toEqual([])
   })
 })
 

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import { expect, newName, test } from './app.ts'
 import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
-import { withholdFeature } from './withhold-feature.ts'
 
 const menuButton = (page: Page, field: string, id: number) =>
   page.getByRole('button', { name: `${field} of item ${id}`, exact: true })
@@ -124,12 +123,4 @@ test('cells and rows are reached by keyboard, and a row still leads to its item'
   // The row's link lies over its cells.
   await page.getByText('Tokyo', { exact: true }).click({ force: true })
   await expect(page).toHaveURL(`${server.url}/dataset/${cities}/item/2`)
-})
-
-test('a server that filters nothing has no menus', async ({ page, client }) => {
-  const cities = await addEveryType(client)
-  await withholdFeature(page, 'explore')
-  await page.goto(`/dataset/${cities}/item`)
-  await expect(ids(page)).toHaveCount(5)
-  await expect(menuButton(page, 'name', 1)).toHaveCount(0)
 })

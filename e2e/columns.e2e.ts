@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { addItem, type Client } from '@vitrine/client'
 import type { Page } from '@playwright/test'
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
-import { clientOf, signIn } from './sign-in.ts'
 
 const open = (page: Page) =>
   page.getByRole('region', { name: 'Filters' }).getByRole('button', { name: /^Columns/ })
@@ -212,19 +211,4 @@ test('a gallery has no columns to choose', async ({ page, client }) => {
   await page.getByRole('button', { name: 'Gallery' }).click()
   await expect(page.getByRole('table')).toHaveCount(0)
   await expect(open(page)).toHaveCount(0)
-})
-
-test.describe('on a server that filters nothing', () => {
-  test.use(signedOut)
-
-  test('the columns are those of the schema', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold('explore')
-    await signIn(page, other.url)
-    const cities = await addEveryType(await clientOf(page))
-    await page.goto(`${other.url}/dataset/${cities}/item`)
-    await expect(page.getByRole('rowheader')).toHaveCount(5)
-    await expect(page.getByRole('button', { name: 'Columns' })).toHaveCount(0)
-    await expect(page.getByRole('separator')).toHaveCount(0)
-  })
 })

@@ -1,9 +1,8 @@
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { looks, wear } from './looks.ts'
 import { addNotes } from './sample-data.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
-import { clientOf, signIn } from './sign-in.ts'
 
 const readme = `# Rivers
 
@@ -214,22 +213,4 @@ test('a dataset introduces itself in every look', async ({ page, client }) => {
     expect(await sidewaysOverflow(page)).toBe(0)
     await save('introduction')
   }
-})
-
-test.describe('a server that announces no features', () => {
-  test.use(signedOut)
-
-  test('shows a dataset as it did, with its JSON in the open', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold()
-    await signIn(page, other.url)
-    await addNotes(await clientOf(page), 'notes', 1)
-    await page.goto(`${other.url}/dataset/notes`)
-    await expect(page.getByRole('region', { name: 'schema as JSON' })).toContainText('"text"')
-    await expect(page.getByRole('heading', { level: 2 })).toHaveText([
-      'Schema',
-      'References to',
-      'Referenced by',
-    ])
-  })
 })

@@ -170,13 +170,4 @@ test.describe('a server that is not honest', () => {
     await verify(page).click()
     await expect(good(page)).toBeVisible()
   })
-
-  test('that announces no log verifies no dataset', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold('log')
-    await fill(page, other, 1)
-    await page.goto(`${other.url}/dataset/notes`)
-    await expect(page.getByRole('heading', { name: 'Schema' })).toBeVisible()
-    await expect(verify(page)).toBeHidden()
-  })
 })

@@ -1,9 +1,8 @@
 import { addItem } from '@vitrine/client'
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { editorOf, enterDescription } from './editor.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { addNotes } from './sample-data.ts'
-import { clientOf, signIn } from './sign-in.ts'
 
 const stars = '  - name: stars\n    type: integer\n    optional: true\n'
 const changes = 'What changes'
@@ -113,20 +112,4 @@ test('a view cannot be edited', async ({ page, client }) => {
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
   await page.goto(`/repo/${view}/edit`)
   await expect(page.getByRole('alert')).toContainText(`${view} is a view`)
-})
-
-test.describe('a server that announces no features', () => {
-  test.use(signedOut)
-
-  test('has nothing to edit', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold()
-    await signIn(page, other.url)
-    await addNotes(await clientOf(page), 'notes', 1)
-    await page.goto(`${other.url}/dataset/notes`)
-    await expect(page.getByRole('button', { name: 'delete' })).toBeEnabled()
-    await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
-    await page.goto(`${other.url}/repo/notes/edit`)
-    await expect(page.getByRole('heading', { name: '404 - Page not found' })).toBeVisible()
-  })
 })

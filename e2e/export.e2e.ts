@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { addNotes } from './sample-data.ts'
-import { clientOf, signIn } from './sign-in.ts'
-import { withholdFeature } from './withhold-feature.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -63,10 +61,7 @@ test(
   },
 )
 
-test('a bundle is offered of a whole dataset, by a server that writes them', async ({
-  page,
-  client,
-}) => {
+test('a bundle is offered of a whole dataset', async ({ page, client }) => {
   const notes = newName('notes')
   await addNotes(client, notes, 3)
   await withoutPicker(page)
@@ -82,12 +77,6 @@ test('a bundle is offered of a whole dataset, by a server that writes them', asy
   expect((await downloading).suggestedFilename()).toBe(`${notes}.bundle.zip`)
   await expect(dialog).toContainText('Saved')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-
-  await withholdFeature(page, 'bundles')
-  await page.reload()
-  await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
-  await expect(dialog.getByRole('radio', { name: /^Zip/ })).toBeVisible()
-  await expect(bundle).toHaveCount(0)
 })
 
 test('an export goes to the file that was chosen, and one that fails leaves none', async ({
@@ -179,22 +168,3 @@ test(
     expect(page.url()).toBe(address)
   },
 )
-
-test.describe('a server that does not announce it', () => {
-  test.use(signedOut)
-
-  test('exports whole datasets', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold('export-explored')
-    await signIn(page, other.url)
-    await addNotes(await clientOf(page), 'notes', 2)
-    await withoutPicker(page)
-    await page.goto(`${other.url}/dataset/notes/item?${asked}`)
-    await expect(page.getByRole('row')).toHaveCount(2)
-    await page.getByRole('button', { name: 'Export' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Export notes' })
-    await expect(dialog.getByRole('group', { name: 'Format' })).toBeVisible()
-    await expect(dialog.getByRole('group', { name: 'Items' })).toHaveCount(0)
-    await expect(dialog.getByRole('region', { name: 'Program' })).not.toContainText('where')
-  })
-})

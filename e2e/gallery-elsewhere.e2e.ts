@@ -55,16 +55,6 @@ test('a picture that could not be loaded is asked for again', async ({
   await expect.poll(() => widthOf(tile.locator('img'))).toBe(160)
 })
 
-test('without labels of the server there is no gallery', async ({ page, launchOther }) => {
-  const other = await launchOther()
-  other.withhold('labels')
-  await signIn(page, other.url)
-  await addPictures(await clientOf(page), numbered(1), 'pictures')
-  await page.goto(`${other.url}/dataset/pictures/item?as=gallery`)
-  await expect(page.getByRole('table')).toContainText('picture 1')
-  await expect(page.getByRole('button', { name: 'Gallery' })).toBeHidden()
-})
-
 test('a server that filters nothing has a gallery of its items', async ({ page, launchOther }) => {
   const other = await launchOther()
   other.withhold('explore')

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { holdReplies } from './hold-replies.ts'
 import { addNotes } from './sample-data.ts'
-import { clientOf, signIn } from './sign-in.ts'
 
 const previous = (page: Page) => page.getByRole('link', { name: 'Previous item' })
 const next = (page: Page) => page.getByRole('link', { name: 'Next item' })
@@ -74,18 +73,4 @@ test('an item that was found among others leads to those, also after a reload', 
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Items').click()
   await expect(page.getByRole('button', { name: /^Remove filter/ })).toBeVisible()
   await expect(page.getByRole('rowheader')).toHaveText([`${third}`, `${first}`])
-})
-
-test.describe('a server that announces no features', () => {
-  test.use(signedOut)
-
-  test('has items without neighbours', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold()
-    await signIn(page, other.url)
-    const [id] = await addNotes(await clientOf(page), 'notes', 2)
-    await page.goto(`${other.url}/dataset/notes/item/${id}`)
-    await expect(page.getByRole('definition').first()).toContainText('note 1')
-    await expect(next(page)).toBeHidden()
-  })
 })

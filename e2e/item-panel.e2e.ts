@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { observeShifts, shiftsOf } from './observe-shifts.ts'
 import { addNotes } from './sample-data.ts'
-import { clientOf, signIn } from './sign-in.ts'
 
 const panel = (page: Page, id: number) =>
   page.getByRole('region', { name: `Item ${id}`, exact: true })
@@ -141,18 +140,4 @@ test('opening an item leaves the scrolled table where it is', async ({ page, cli
   await page.keyboard.press(' ')
   await expect(heading(page)).toBeFocused()
   expect(await top()).toBe(before)
-})
-
-test.describe('on a server that filters nothing', () => {
-  test.use(signedOut)
-
-  test('no item is shown beside the table', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold('explore')
-    await signIn(page, other.url)
-    await addNotes(await clientOf(page), 'notes', 2)
-    await page.goto(`${other.url}/dataset/notes/item?item=1`)
-    await expect(page.getByRole('rowheader')).toHaveCount(2)
-    await expect(page.getByRole('region', { name: /^Item \d/ })).toHaveCount(0)
-  })
 })

@@ -109,14 +109,4 @@ test.describe('a server that is not honest', () => {
     other.alter(`GET ${proof}`, (reply) => ({ ...reply, body: JSON.stringify(early) }))
     await expectFailed('History', 'an old state is shown')
   })
-
-  test('that announces no features has no proofs', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold()
-    await signIn(page, other.url)
-    const [id] = await addNotes(await clientOf(page), 'notes', 1)
-    await page.goto(`${other.url}/dataset/notes/item/${id}`)
-    await expect(page.getByRole('definition').first()).toContainText('note 1')
-    await expect(prove(page)).toBeHidden()
-  })
 })

@@ -2,7 +2,6 @@ import type { Client } from '@vitrine/client'
 import { addItem } from '@vitrine/client'
 import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
-import { withholdFeature } from './withhold-feature.ts'
 
 const longName = 'Wolfgang Amadeus '.repeat(10).trim()
 
@@ -213,17 +212,4 @@ test('a filter takes an item by words of its label, by keyboard', async ({ page,
   await expect(page.getByRole('cell', { name: 'To the king' })).toBeVisible()
   await expect(page.getByRole('cell', { name: 'Hello' })).toBeHidden()
   expect(new URL(page.url()).searchParams.get('where')).toBe('{"sender":{"eq":3}}')
-})
-
-test('without labels of the server references are shown by their ids', async ({ page, client }) => {
-  const { letters } = await addLetters(client)
-  await withholdFeature(page)
-  await page.goto(`/dataset/${letters}/item`)
-  const row = page.getByRole('row', { name: 'Hello' })
-  await expect(row.getByRole('link', { name: '2', exact: true })).toBeVisible()
-  await page.goto(`/dataset/${letters}/item/1`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Item 1')
-  await page.goto(`/repo/${letters}/additem`)
-  await expect(page.getByRole('spinbutton', { name: 'sender' })).toBeVisible()
-  await expect(page.getByRole('combobox')).toBeHidden()
 })

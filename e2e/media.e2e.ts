@@ -1,8 +1,7 @@
 import { addItem, type Client } from '@vitrine/client'
 import type { Page } from '@playwright/test'
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
-import { clientOf, signIn } from './sign-in.ts'
 
 /** A tenth of a second of silence: RIFF, one channel of 8 bits, 8,000 a second. */
 function silence(): Buffer<ArrayBuffer> {
@@ -173,19 +172,4 @@ test('a film plays', async ({ page, client }) => {
     return video.videoWidth
   })
   expect(width).toBe(300)
-})
-
-test.describe('a server that does not announce it', () => {
-  test.use(signedOut)
-
-  test('has images shown, and nothing else', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold('media')
-    await signIn(page, other.url)
-    const id = await addMedia(await clientOf(page), 'media')
-    await page.goto(`${other.url}/dataset/media/item/${id}`)
-    for (const name of ['sound', 'paper', 'page', 'facts'] as const) {
-      await expect((await show(page, name)).getByText('mime type not supported')).toBeVisible()
-    }
-  })
 })

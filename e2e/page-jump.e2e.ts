@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { holdReplies } from './hold-replies.ts'
 import { addNotes } from './sample-data.ts'
-import { clientOf, signIn } from './sign-in.ts'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Page' })
 const pager = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
@@ -92,18 +91,4 @@ test('Next that is pressed again while its page loads leads to the page after', 
   await expect(page).toHaveURL(/\?page=2$/)
   await page.goBack()
   await expect(page).toHaveURL(/\?page=1$/)
-})
-
-test.describe('on a server that filters nothing', () => {
-  test.use(signedOut)
-
-  test('the pager is as specified', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold('explore')
-    await signIn(page, other.url)
-    await addNotes(await clientOf(page), 'notes', 21)
-    await page.goto(`${other.url}/dataset/notes/item`)
-    await expect(pager(page)).toContainText('1–20 of 21')
-    await expect(field(page)).toHaveCount(0)
-  })
 })

@@ -1,11 +1,10 @@
 import { addItem } from '@vitrine/client'
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { editorOf } from './editor.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { looks, wear } from './looks.ts'
 import { openPalette, paletteOf } from './palette-page.ts'
 import { addNotes } from './sample-data.ts'
-import { clientOf, signIn } from './sign-in.ts'
 
 test(
   'a dataset is found by its name and opened, by keyboard alone',
@@ -268,21 +267,4 @@ test('the palette in every look, with long names, and when nothing is found', as
     'Nothing found for “xyzzy has this name”',
   )
   await expectAccessible(page, 'the palette with nothing in it')
-})
-
-test.describe('a server that announces no features', () => {
-  test.use(signedOut)
-
-  test('has no palette, and its keys do nothing', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold()
-    await signIn(page, other.url)
-    await addNotes(await clientOf(page), 'notes', 1)
-    await page.goto(`${other.url}/dataset/notes`)
-    await expect(page.getByRole('button', { name: 'delete' })).toBeEnabled()
-    await expect(page.getByRole('button', { name: 'Search and commands' })).toHaveCount(0)
-    await page.keyboard.press('/')
-    await page.keyboard.press('ControlOrMeta+k')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  })
 })

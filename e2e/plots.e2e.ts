@@ -13,7 +13,6 @@ import {
   values,
 } from './plot-page.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
-import { withholdFeature } from './withhold-feature.ts'
 
 test('one column is bars, a histogram or a line, which filter at a click', async ({
   page,
@@ -197,13 +196,4 @@ test('what a view shows is plotted by its own names, and filtered', async ({ pag
   await expect(found(page)).toHaveText('1 item')
   await page.goto(`/dataset/${view}/item?as=plot&x=folk`)
   await expect(plot(page)).toContainText('3 items, 1 without folk')
-})
-
-test('a server without what a plot needs has none', async ({ page, client }) => {
-  const cities = await addEveryType(client)
-  await withholdFeature(page, 'export-explored')
-  await page.goto(`/dataset/${cities}/item?as=plot`)
-  await expect(page.getByRole('row')).toHaveCount(6)
-  await expect(page.getByRole('button', { name: 'Plot' })).toHaveCount(0)
-  await expect(plot(page)).toHaveCount(0)
 })

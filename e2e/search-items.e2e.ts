@@ -1,10 +1,9 @@
 import { addItem, type Client } from '@vitrine/client'
 import type { Page } from '@playwright/test'
-import { expect, newName, signedOut, test } from './app.ts'
+import { expect, newName, test } from './app.ts'
 import { editorOf } from './editor.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
-import { clientOf, signIn } from './sign-in.ts'
 
 async function addDishes(client: Client, name: string): Promise<void> {
   await client.repoCreate({
@@ -150,19 +149,4 @@ test('a dataset without texts has nothing to search', async ({ page, client, con
   await expect(page.getByRole('alert')).toContainText('no field of this dataset is text')
   await box(page).fill('')
   await expect(dishes(page)).toHaveText(['7'])
-})
-
-test.describe('a server that does not announce it', () => {
-  test.use(signedOut)
-
-  test('is asked for no words', async ({ page, launchOther }) => {
-    const other = await launchOther()
-    other.withhold('q')
-    await signIn(page, other.url)
-    await addDishes(await clientOf(page), 'dishes')
-    await page.goto(`${other.url}/dataset/dishes/item?q=soup&order=dish`)
-    await expect(dishes(page)).toHaveText(['Bread', 'Crème brûlée', 'Soup', 'شوربة عدس حمراء'])
-    await expect(box(page)).toHaveCount(0)
-    await expect(marks(page)).toHaveCount(0)
-  })
 })

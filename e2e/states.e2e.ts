@@ -4,7 +4,6 @@ import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { addNotes } from './sample-data.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
-import { withholdFeature } from './withhold-feature.ts'
 
 const banner = (page: Page) => page.getByRole('complementary', { name: 'State' })
 const slider = (page: Page) => page.getByRole('slider', { name: /^As of so many items/ })
@@ -85,13 +84,4 @@ test('a state and its items are cited', async ({ page, client }) => {
   await page.getByLabel('Citation as').selectOption('Link')
   await expect(cited).toContainText(`/dataset/${notes}@2/item/1`)
   await expectAccessible(page, 'a citation')
-})
-
-test('of a server without states nothing of them is shown', async ({ page, client }) => {
-  const { notes } = await addStates(client)
-  await withholdFeature(page, 'states')
-  await page.goto(`/dataset/${notes}`)
-  await expect(page.getByRole('heading', { name: 'Schema' })).toBeVisible()
-  await expect(slider(page)).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Cite' })).toHaveCount(0)
 })

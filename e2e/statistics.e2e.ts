@@ -3,7 +3,6 @@ import { expect, test } from './app.ts'
 import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
-import { withholdFeature } from './withhold-feature.ts'
 
 const statisticsOf = (page: Page, field: string) =>
   page.getByRole('group', { name: `Statistics of ${field}` })
@@ -181,14 +180,4 @@ test('statistics that cannot be had say why, and are asked for again', async ({
   fails = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(value(page, 'size small: 3 items')).toBeVisible()
-})
-
-test('a server that announces no summaries has no statistics', async ({ page, client }) => {
-  const cities = await addEveryType(client)
-  await withholdFeature(page, 'summary')
-  await page.goto(`/dataset/${cities}/item?heads=statistics`)
-  await expect(page.getByRole('row')).toHaveCount(6)
-  await expect(page.getByRole('button', { name: 'Add filter' })).toBeVisible()
-  await expect(toggle(page)).toHaveCount(0)
-  await expect(statisticsOf(page, 'people')).toHaveCount(0)
 })

@@ -5,7 +5,6 @@ import { addEveryType } from './every-type.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { observeShifts, shiftsOf } from './observe-shifts.ts'
 import { picture } from './sample-data.ts'
-import { withholdFeature } from './withhold-feature.ts'
 
 const factsOf = (page: Page, field: string) =>
   page.getByRole('region', { name: field, exact: true }).getByRole('definition')
@@ -85,20 +84,6 @@ test('a dataset without items has an empty summary', async ({ page, client }) =>
   await page.goto(`/dataset/${empty}`)
   await page.getByRole('link', { name: 'Summary' }).click()
   await expect(page.getByText('Dataset has no Items')).toBeVisible()
-})
-
-test('a server that announces no summaries has no link to them, and no page', async ({
-  page,
-  client,
-}) => {
-  const name = newName('plain')
-  await client.repoCreate({ body: { name, schema: [{ name: 'name', type: 'string' }] } })
-  await withholdFeature(page)
-  await page.goto(`/dataset/${name}`)
-  await expect(page.getByRole('link', { name: 'Items', exact: true })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Summary' })).toBeHidden()
-  await page.goto(`/dataset/${name}/summary`)
-  await expect(page.getByRole('heading', { name: '404 - Page not found' })).toBeVisible()
 })
 
 test('nothing of a summary moves while it fills up', async ({ page, client }) => {

@@ -1,7 +1,6 @@
 import { expect, signedOut, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { signIn } from './sign-in.ts'
-import { withholdFeature } from './withhold-feature.ts'
 
 test.use(signedOut)
 
@@ -53,14 +52,6 @@ test(
     expect((await ask()).status).toBe(401)
   },
 )
-
-test('a server without tokens has no page for them', async ({ page, launch }) => {
-  const { url } = await launch()
-  await withholdFeature(page, 'tokens')
-  await signIn(page, url)
-  await page.goto(`${url}/token/`)
-  await expect(page.getByText('404 - Page not found')).toBeVisible()
-})
 
 test('a browser without a token is refused, and asks for no password itself', async ({
   page,
