@@ -293,3 +293,14 @@ test('without a schema only what no schema could allow is refused', () => {
     ['b..c'],
   ])
 })
+
+test('a whole number that no double holds exactly is compared with nothing', () => {
+  const schema = [{ name: 'stars', type: 'integer' as const }]
+  const check = (stars: number) =>
+    checkView({ name: 'best', base: 'rated', where: { stars: { eq: stars } } }, () => schema)
+  expect(check(Number.MAX_SAFE_INTEGER).ok).toBe(true)
+  expect(check(Number.MAX_SAFE_INTEGER + 1)).toMatchObject({
+    ok: false,
+    problems: [{ path: ['where', 'stars', 'eq'] }],
+  })
+})

@@ -2,12 +2,13 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Blobs } from '../src/blobs/blobs.ts'
-import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
+import { createTestBlobs, isOnS3, type TestBlobs } from './test-blobs.ts'
 
 let dataDir: string
 let store: TestBlobs
@@ -114,3 +115,20 @@ test('removes what a process that is gone left unpublished', async () => {
   await blobs.removeUnpublished({ olderThanMs: 0 })
   expect(await unpublished()).toEqual([])
 })
+
+test.skipIf(isOnS3)(
+  'what is published was synced before, with the folder of its name',
+  async () => {
+    const handle = await open(dataDir)
+    const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync')
+    await handle.close()
+    try {
+      const received = await blobs.receive(inChunks(randomBytes(10)), limit)
+      expect(sync).toHaveBeenCalledTimes(1)
+      await received.publish()
+      expect(sync).toHaveBeenCalledTimes(2)
+    } finally {
+      sync.mockRestore()
+    }
+  },
+)
