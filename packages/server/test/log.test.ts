@@ -212,6 +212,8 @@ test(
   { tags: 'long' },
   async () => {
     await importWords(0, 600)
+    // Waits for what the server hashes after an import, which would be written over what follows.
+    expect((await checkpoint()).size).toBe(600)
     await server.database.use((store) =>
       store.write(async (transaction) => {
         await sql`update items_1 set author = null, leaf = null where position < 400`.execute(
