@@ -98,6 +98,26 @@ test('items are what was added, each value sealed by its canonical text', async 
   }
 })
 
+test('a view shows each as its canonical text, under the same digest', async () => {
+  const fields = schema.map(({ name, type }) =>
+    type === 'string' ? name : { name, from: name, as: 'string' },
+  )
+  await server.client.viewCreate({ body: { name: 'texts', base: 'things', fields } })
+  const [typed, texts] = await Promise.all(
+    ['things', 'texts'].map((datasetId) => server.client.datasetItemGet({ datasetId, itemId: 1 })),
+  )
+  expect(texts?.data).toEqual({
+    whole: '9007199254740991',
+    real: '0.1',
+    flag: 'true',
+    day: '2026-11-22',
+    at: '2026-11-22T15:04:05.25Z',
+    more: '{"a":"ß\\u0000\\"","b":[1e+21,null]}',
+    size: 'L',
+  })
+  expect(texts?.integrity).toEqual(typed?.integrity)
+})
+
 test.each([
   ['whole', '007', 'must be written 7'],
   ['whole', '9007199254740992', 'must be a whole number'],
