@@ -53,6 +53,12 @@ export default defineConfig({
       },
       { name: 'engines', description: 'differs on PostgreSQL and S3; `.ci/run` runs it there too' },
       { name: 'whole', description: 'only `test:whole` runs it' },
+      { name: 'blobs', description: '`.ci/run` runs it where the blobs were changed' },
+      { name: 'imports', description: '`.ci/run` runs it where imports were changed' },
+      {
+        name: 'rows',
+        description: '`.ci/run` runs it where readers or writers of rows were changed',
+      },
     ],
     projects: [
       {

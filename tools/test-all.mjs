@@ -8,13 +8,19 @@ import { startEngines } from './test-engines.mjs'
 import { TestTally } from './test-tally.mjs'
 
 // `test-all.mjs [--engines | --whole]`: tests on SQLite and files, and the core journeys in the browser; with
-// `--engines` also, on PostgreSQL and S3, those tagged so; with `--whole` every test, to its whole extent, on every
-// engine it knows of (docs/testing.md).
+// `--engines` also, on PostgreSQL and S3, those tagged so, and those tagged with a room that was changed; with
+// `--whole` every test, to its whole extent, on every engine it knows of (docs/testing.md).
 
 /** Tests that know which engines they run on import it, themselves or by what they import. */
 const engineChoice = 'packages/server/test/engines.ts'
 /** An import by which a test is about bytes. */
 const blobImport = /from '[^']*\/(?:src\/blobs\/[^']*|test-blobs\.ts|engines\.ts)'/
+/** Rooms with tests that are left to the night unless the room was changed; such tests are tagged with its name. */
+const rooms = {
+  blobs: 'packages/server/src/blobs',
+  imports: 'packages/server/src/imports',
+  rows: 'packages/rows/src',
+}
 /** More failures are no matter of chance: they get no second try. */
 const secondTriesMax = 10
 
@@ -54,16 +60,30 @@ for (const { first } of unsteady) {
 if (isWhole) for (const name of tally.neverRun) console.log(`On no engine: ${name}`)
 process.exit(failures.length === 0 && (!isWhole || tally.neverRun.length === 0) ? 0 : 1)
 
-/** @returns the tests of `npm test`, and with `--engines` those that differ on other engines */
+/** @returns the tests of `npm test`, and with `--engines` those of changed rooms and those that differ on other engines */
 function gateRuns() {
-  const files = testFiles()
-  const gate = files.filter(({ tags }) => !tags.includes('whole')).map(({ file }) => file)
-  const gateRun = vitestRun('SQLite and files', ['run', '--tags-filter=!whole', ...gate])
+  const changed = engines === undefined ? [] : changedRooms()
+  if (changed.length > 0) console.log(`Changed since yesterday, and tested further: ${changed}`)
+  const filter = `--tags-filter=${['!whole', ...changed].join(' or ')}`
+  const gate = testFiles().filter(
+    ({ tags }) => !tags.includes('whole') || changed.some((room) => tags.includes(room)),
+  )
+  const gateRun = vitestRun('SQLite and files', ['run', filter, ...gate.map(({ file }) => file)])
   const browser = playwrightRun(['--grep', '@core'])
   if (engines === undefined) return [gateRun, browser]
-  const other = files.filter(({ tags }) => tags.includes('engines')).map(({ file }) => file)
+  const other = gate.filter(({ tags }) => tags.includes('engines')).map(({ file }) => file)
   const { name, env } = engines.runs['postgres-s3']
-  return [gateRun, vitestRun(name, ['run', '--tags-filter=!whole', ...other], env), browser]
+  return [gateRun, vitestRun(name, ['run', filter, ...other], env), browser]
+}
+
+/** @returns the rooms that commits of the last day have changed: every test of the whole runs each night */
+function changedRooms() {
+  const words = ['log', '--since=1 day ago', '--name-only', '--format=']
+  const { stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+  const files = stdout.split('\n')
+  return Object.keys(rooms).filter((room) =>
+    files.some((file) => file.startsWith(`${rooms[room]}/`)),
+  )
 }
 
 function wholeRuns() {

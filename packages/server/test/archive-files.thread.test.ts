@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

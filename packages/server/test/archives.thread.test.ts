@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

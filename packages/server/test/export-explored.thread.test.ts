@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag rows
 
 import { createHash } from 'node:crypto'
 import { openReply, addItem } from '@vitrine/client'

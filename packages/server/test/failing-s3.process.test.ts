@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag blobs
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag blobs
 
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'

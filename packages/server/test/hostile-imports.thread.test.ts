@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import type { ImportFormat, ImportState, Refusal, SchemaField } from '@vitrine/contract'
 import { limits } from '@vitrine/contract'

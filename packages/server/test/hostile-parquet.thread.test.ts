@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import { columnOf, hostilePages } from './hostile-pages.ts'
 import { emptyStructs, footerOnly, sharedText, textLength } from './hostile-parquet.ts'

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ import { times } from './times.ts'
 import { until } from './until.ts'
 
 /** More of them make a soak: `CRASH_ROUNDS=100 npm run test:crash`. */
-const rounds = times('CRASH_ROUNDS', { first: 3, again: 1 })
+const rounds = times('CRASH_ROUNDS', { first: 1, whole: 3 })
 const rowCount = 30_000
 
 const installation = eachInstallation()

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import { ApiError, createClient, type Client } from '@vitrine/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import type { ImportFormat, ImportState, Refusal } from '@vitrine/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { png, refusal } from './photos.ts'

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag rows
 
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { readRows, type TextFormat } from '@vitrine/rows/read-rows'

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag imports
 
 import { gzipSync } from 'node:zlib'
 import type { ImportState } from '@vitrine/contract'

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag rows
 
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'

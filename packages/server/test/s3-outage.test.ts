@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag blobs
 
 import { addItem } from '@vitrine/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

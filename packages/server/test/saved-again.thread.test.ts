@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag rows
 
 import { gzipSync } from 'node:zlib'
 import { openReply } from '@vitrine/client'

@@ -1,4 +1,5 @@
 // @module-tag whole
+// @module-tag blobs
 
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
