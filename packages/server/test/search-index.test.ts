@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { candidateSpans, type Span } from '../src/search/candidate-spans.ts'
 import { longestGrams } from '../src/search/grams.ts'
-import { segmentItems } from '../src/search/segment-filter.ts'
+import { SegmentFilter, segmentItems } from '../src/search/segment-filter.ts'
+import { up as dropSearchSlices } from '../src/store/migrations/033-search-anew.ts'
 import { countSegments } from '../src/store/search-slices.ts'
 import type { Store } from '../src/store/store.ts'
 import { fillWords } from './fill-words.ts'
@@ -89,8 +90,32 @@ describe('the texts of a large repository', () => {
     await expect(undone).rejects.toBe(removed)
   })
 
+  test('is indexed again after an upgrade from a version that may have left items out', async () => {
+    await store.write((transaction) => dropSearchSlices(transaction))
+    expect(await segments()).toBe(0)
+    const { count } = await store.reads
+      .selectFrom('listings')
+      .select((row) => row.fn.countAll().as('count'))
+      .where('state', '!=', 'dropped')
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(0)
+    expect(await found('w71113')).toEqual([61_114])
+    await until(async () => (await segments()) === 2)
+    expect(await found('w71114')).toEqual([61_115])
+  })
+
   test('is forgotten with the repository', async () => {
     await server.client.repoDelete({ datasetId: 'words' })
     await until(async () => (await segments()) === 0)
   })
+})
+
+test('a segment is not written without all of its items', () => {
+  const segment = new SegmentFilter()
+  for (let item = 1; item < segmentItems; item += 1) segment.add([])
+  expect(() => segment.write()).toThrow('65536 items, not 65535')
+  segment.add([])
+  segment.write()
+  segment.add([])
+  expect(() => segment.write()).toThrow('65536 items, not 65537')
 })

@@ -34,8 +34,14 @@ export class SegmentFilter {
     }
   }
 
-  /** All slices, one after the other. */
+  /**
+   * Writes all slices, one after the other.
+   * @throws Error unless exactly the items of a segment were added
+   */
   write(): Uint8Array<ArrayBuffer> {
+    if (this.#items !== segmentItems) {
+      throw new Error(`a segment has ${segmentItems} items, not ${this.#items}`)
+    }
     const logBits = fittingBits(this.#blocks)
     const slices = new Uint8Array(sliceBytes * 2 ** logBits)
     for (const [block, grams] of this.#blocks.entries()) {

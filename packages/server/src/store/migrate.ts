@@ -30,6 +30,7 @@ import * as snapshots from './migrations/030-snapshots.ts'
 import * as itemOrigins from './migrations/031-item-origins.ts'
 import * as deletedDatasets from './migrations/032-deleted-datasets.ts'
 import * as tokenUsernames from './migrations/032a-token-usernames.ts'
+import * as searchAnew from './migrations/033-search-anew.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -62,6 +63,7 @@ export const migrations: Record<string, Migration> = {
   '031-item-origins': itemOrigins,
   '032-deleted-datasets': deletedDatasets,
   '032a-token-usernames': tokenUsernames,
+  '033-search-anew': searchAnew,
 }
 
 /**
