@@ -24,6 +24,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RepoLog } from '../src/log/repo-log.ts'
 import { findDataset } from '../src/store/datasets.ts'
+import { itemTable } from '../src/store/items.ts'
 import { rootOf } from '../src/store/leaf.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { until } from './until.ts'
@@ -91,6 +92,21 @@ test('an item is an entry by its author, with the seal of its values, in a signe
   expect(hashesIn(await tile('0/000.p/2'))).toEqual(
     await Promise.all(entries.map(async (entry) => hex(await leafHash(entry)))),
   )
+})
+
+test('a log whose items are gone from the database is damaged, and says so', async () => {
+  for (const word of ['one', 'two', 'three']) await addItem(server.client, datasetId, { word })
+  await server.database.use(async ({ reads, write }) => {
+    const { id } = (await findDataset(reads, datasetId))!
+    await write((transaction) =>
+      sql`delete from ${itemTable(id)} where position = 1`.execute(transaction),
+    )
+  })
+  const damaged = { status: 500, body: { code: 'LOG_DAMAGED' } }
+  await expect(tile('0/000.p/3')).rejects.toMatchObject(damaged)
+  await expect(server.client.logCheckpoint({ datasetId })).rejects.toMatchObject(damaged)
+  const entries = readBundle(await tile('entries/000.p/3'))!
+  expect(entries.map(({ length }) => length > 0)).toEqual([true, false, true])
 })
 
 test(
