@@ -63,7 +63,8 @@ process.exit(failures.length === 0 && (!isWhole || tally.neverRun.length === 0) 
 /** @returns the tests of `npm test`, and with `--engines` those of changed rooms and those that differ on other engines */
 function gateRuns() {
   const changed = engines === undefined ? [] : changedRooms()
-  if (changed.length > 0) console.log(`Changed since yesterday, and tested further: ${changed}`)
+  if (changed.length > 0)
+    console.log(`Changed since yesterday, and tested further: ${changed.join(', ')}`)
   const filter = `--tags-filter=${['!whole', ...changed].join(' or ')}`
   const gate = testFiles().filter(
     ({ tags }) => !tags.includes('whole') || changed.some((room) => tags.includes(room)),

@@ -35,6 +35,7 @@ function blobIn(folder: string, text: string): string {
 
 test('what was acknowledged before a backup began is restored, while 64 clients insert', async () => {
   const before = await Promise.all(Array.from({ length: 64 }, (_, index) => add(`first ${index}`)))
+  await here.client().datasetSummary({ datasetId: 'files' })
   let number = 0
   const clients = new AbortController()
   const insertOn = async () => {
@@ -67,11 +68,26 @@ test('what was acknowledged before a backup began is restored, while 64 clients 
   expect(before.filter((id) => !ids.has(id))).toEqual([])
 })
 
+test('what is wrongly derived of items is told, and made again', async () => {
+  const database = new DatabaseSync(join(file('restored'), 'vitrine.db'))
+  database.exec(`update summaries set summary = '[]'`)
+  database.close()
+  const found = await run('verify', '--data', file('restored'), '--derived')
+  expect(found.stdout).toContain('files: its summary is not of its items\n')
+  expect(found.stdout).toContain('What was wrongly derived of items is made again when it is read.')
+  expect(found).toMatchObject({ code: 8, stderr: 'Damaged: 1 place.\n' })
+  const again = await run('verify', '--data', file('restored'), '--derived')
+  expect(again).toMatchObject({ code: 0, stderr: '' })
+})
+
 test('a folder of data is verified, with a server at work or none', async () => {
   await add('lost')
   await add('sound')
   const running = await run('verify', '--data', file('data'))
   expect(running).toMatchObject({ code: 0, stderr: '' })
+  expect(running.stdout).toContain(
+    'What is derived of items was not compared: a server works on it',
+  )
 
   rmSync(blobIn('data', 'lost'))
   const found = await run('verify', '--data', file('data'))
@@ -103,6 +119,7 @@ test.for([
   [['restore', 'nothing'], 1, 'nothing is no backup'],
   [['restore', 'nothing', '--check', '--to', 'x'], 2, '--check restores nothing'],
   [['verify', 'files', '--data', 'x'], 2, 'name nothing beside it'],
+  [['verify', 'files', '--derived'], 2, 'name it by --data'],
   [['backup', '.'], 1, 'is not empty, and no backup'],
 ] as [string[], number, string][])('%j ends with %i', async ([words, code, sentence]) => {
   const ended = await run(...words)

@@ -202,7 +202,7 @@ async function open(
     deletedDays: config.deletedDays,
   })
   opened.defer(upkeep.stop)
-  const scrub = startScrub({ store, blobs, logger, restShare: scrubRestShare })
+  const scrub = startScrub({ store, blobs, datasets, logger, restShare: scrubRestShare })
   opened.defer(scrub.stop)
   listening.answer((request, response) => app.routing(request, response))
 

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Prepare, WithSlots } from '../src/store/prepare.ts'
 import { checkItems } from '../src/verify/check-installation.ts'
 import { windowMax } from '../src/verify/scrub-rows.ts'
+import { DatasetReader } from '../src/reading/dataset-reader.ts'
 import { startScrub } from '../src/verify/scrub.ts'
 import { sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -70,14 +71,17 @@ async function scrub(
         return found
       }
     }
+    const datasets = new DatasetReader(store, { onError: (error) => lines.push(error) })
     const scrubbing = startScrub({
       store: { ...store, prepareInWorker },
+      datasets,
       blobs: await blobs.open(),
       logger,
       restShare: 0,
     })
     const { rows } = await scrubbing.run(0)
     await scrubbing.stop()
+    await datasets.stop()
     return { rows, lines }
   })
 }

@@ -1,6 +1,7 @@
 import { addItem } from '@vitrine/client'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DatasetReader } from '../src/reading/dataset-reader.ts'
 import { startScrub } from '../src/verify/scrub.ts'
 import { listDamage } from '../src/store/blob-damage.ts'
 import { sha256 } from './photos.ts'
@@ -57,9 +58,17 @@ describe('what is kept is read again', () => {
     }
     await server.database.use(async (store) => {
       const logger = pino({}, { write })
-      const scrub = startScrub({ store, blobs: { ...blobs, open }, logger, restShare: 0 })
+      const datasets = new DatasetReader(store, { onError: (error) => lines.push(error) })
+      const scrub = startScrub({
+        store,
+        datasets,
+        blobs: { ...blobs, open },
+        logger,
+        restShare: 0,
+      })
       await scrub.run(0).catch(() => lines.push('reading everything again failed'))
       await scrub.stop()
+      await datasets.stop()
     })
     expect(new Set(lines)).toEqual(new Set([said]))
     expect(await noted()).toEqual([])

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { candidateSpans, type Span } from '../src/search/candidate-spans.ts'
 import { longestGrams } from '../src/search/grams.ts'
 import { SegmentFilter, segmentItems } from '../src/search/segment-filter.ts'
-import { up as dropSearchSlices } from '../src/store/migrations/033-search-anew.ts'
+import { migrations } from '../src/store/migrate.ts'
 import { countSegments } from '../src/store/search-slices.ts'
 import type { Store } from '../src/store/store.ts'
 import { fillWords } from './fill-words.ts'
@@ -91,7 +91,7 @@ describe('the texts of a large repository', () => {
   })
 
   test('is indexed again after an upgrade from a version that may have left items out', async () => {
-    await store.write((transaction) => dropSearchSlices(transaction))
+    await store.write((transaction) => migrations['033-search-anew']!.up(transaction))
     expect(await segments()).toBe(0)
     const { count } = await store.reads
       .selectFrom('listings')

@@ -11,6 +11,7 @@ import {
   searchItems,
 } from '../../contract/test/reference-evaluator.ts'
 import type { SampleDataset, World } from '../../contract/test/sample-world.ts'
+import { checkDataset } from '../src/verify/check-derived.ts'
 import { previewView } from '../src/datasets/preview-view.ts'
 import type { ItemReader } from '../src/reading/read-result.ts'
 import type { Explored } from '../src/reading/explorations.ts'
@@ -63,6 +64,7 @@ test(
             for (const dataset of now) await expectExplored(sample, now, dataset, pageSize)
             for (const { name } of now) await expectSearched(sample, now, name, pageSize)
             for (const dataset of now) await expectStates(sample, now, dataset, { round, pageSize })
+            for (const { name } of now) await expectDerived(sample, name)
             await sample.forgetListings()
           }
         },
@@ -70,6 +72,19 @@ test(
       { numRuns: runs, seed, endOnFailure: true },
     ),
 )
+
+/** Whatever a view is and however it came to be, what is kept of it is what it is derived from. */
+async function expectDerived({ datasets, store }: SampleStore, name: string): Promise<void> {
+  await datasets.summarize({ name, at: undefined }, {}, {})
+  const { id } = (await datasets.find(name))!
+  const checking = checkDataset({ datasets, store }, id, 'whole')
+  for (;;) {
+    const { done, value: fault } = await checking.next()
+    if (done !== true) continue
+    expect(fault).toBeUndefined()
+    return
+  }
+}
 
 /** Begins all actions before any is done; a read sees the commits that were done before, and any more. */
 async function perform(

@@ -19,7 +19,7 @@ import { requireVerifiable, verifyFile } from './verify-file.ts'
 export const verify: Command = {
   usage:
     '[<dataset>[@<items>] … | <bundle>.zip … | --file <file> … | --data <folder>]\n' +
-    '                      [--key <verifier key>] [--json]',
+    '                      [--derived] [--key <verifier key>] [--json]',
   summary: 'Check every digest of a server, an export or a data folder',
   details:
     'Of a server it reads every value down to the last byte and compares its sha256 with the one that it\n' +
@@ -37,11 +37,17 @@ export const verify: Command = {
     'all is there that its items refer to. --key is the key that has to have signed, as /api/log/key of the\n' +
     'server has it that you trust; otherwise it is the key in the bundle, which is shown.\n' +
     'With --data it checks an installation where it is kept, with the server’s variables: the database,\n' +
-    'its references, and every file; a server may be running.',
+    'its references, and every file; a server may be running. Where none is, or on PostgreSQL, it also\n' +
+    'compares what is derived of items (listings, orders, indexes, summaries) with what they say, some of it\n' +
+    'that chance chooses, or all of it with --derived. What is wrong is made again when it is read.',
   examples: [
     ['verify', 'everything that the server keeps'],
     ['verify cats', 'one dataset'],
     ['verify --data ./data', 'all that a data folder keeps, without a server'],
+    [
+      'verify --data ./data --derived',
+      'with every listing, order, index and summary made once more',
+    ],
     ['verify --file cats.zip', 'an export, with every file in it'],
     ['verify cats.bundle.zip', 'a bundle, without a server'],
     ['verify --file cats.parquet --file cats.csv', 'exports that were made with --integrity'],
@@ -51,6 +57,7 @@ export const verify: Command = {
     ...serverOptions,
     file: { type: 'string', multiple: true },
     data: { type: 'string' },
+    derived: { type: 'boolean' },
     key: { type: 'string' },
     json: { type: 'boolean' },
   },
@@ -67,7 +74,10 @@ export const verify: Command = {
     if (files.length > 0 && names.length > 0) {
       throw new UsageError('Name datasets or files, not both.')
     }
-    const { data } = values
+    const { data, derived } = values
+    if (derived === true && data === undefined) {
+      throw new UsageError('--derived is for a data folder: name it by --data.')
+    }
     if (data !== undefined) {
       if (files.length > 0 || positionals.length > 0) {
         throw new UsageError('--data is the whole installation: name nothing beside it.')

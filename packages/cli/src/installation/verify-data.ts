@@ -1,4 +1,4 @@
-import { checkData } from '@vitrine/server/check'
+import { checkData, checkDerived, type Finding } from '@vitrine/server/check'
 import { readConfig } from '@vitrine/server/config'
 import { CommandError, type Given } from '../command.ts'
 import { counted } from '../counted.ts'
@@ -11,24 +11,41 @@ export async function verifyData(folder: string, { values, io }: Given): Promise
   const { console, env } = io
   const config = readConfig({ ...env, VITRINE_DATA_DIR: folder })
   const asJson = values['json'] === true
-  const counts = { damage: 0, leftover: 0 }
+  const counts = { damage: 0, leftover: 0, derived: 0 }
+  const tell = (finding: Finding) => {
+    const { kind, where, what } = finding
+    counts[kind] += 1
+    if (asJson) console.log(JSON.stringify(finding))
+    else if (kind !== 'leftover') console.log(visible(`${where}: ${what}`))
+  }
   const look = async (signal: AbortSignal) => {
     for await (const finding of checkData(config)) {
       signal.throwIfAborted()
-      const { kind, where, what } = finding
-      counts[kind] += 1
-      if (asJson) console.log(JSON.stringify(finding))
-      else if (kind === 'damage') console.log(visible(`${where}: ${what}`))
+      tell(finding)
+    }
+    const checking = checkDerived(config, values['derived'] === true ? 'whole' : 'sample')
+    for (;;) {
+      const { done, value } = await checking.next()
+      signal.throwIfAborted()
+      if (done === true) return value
+      tell(value)
     }
   }
-  await untilInterrupted(io, 'Not everything was verified.', (signal) =>
+  const isDerivedCompared = await untilInterrupted(io, 'Not everything was verified.', (signal) =>
     orBackupError(look(signal)),
   )
-  const { damage, leftover } = counts
+  const { damage, leftover, derived } = counts
   if (asJson) console.log(JSON.stringify({ verified: folder, ...counts }))
   else {
     const left = leftover === 0 ? '' : `, ${counted(leftover, 'leftover')} to be collected`
     console.log(`Verified ${folder}: every item and every byte${left}.`)
+    if (!isDerivedCompared) {
+      console.log(
+        'What is derived of items was not compared: a server works on it, which does so itself within 30 days, or it is read-only.',
+      )
+    }
+    if (derived > 0) console.log('What was wrongly derived of items is made again when it is read.')
   }
-  if (damage > 0) throw new CommandError(`Damaged: ${counted(damage, 'place')}.`, { exitCode: 8 })
+  const wrong = damage + derived
+  if (wrong > 0) throw new CommandError(`Damaged: ${counted(wrong, 'place')}.`, { exitCode: 8 })
 }

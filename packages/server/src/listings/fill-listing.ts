@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { nextPositions } from '../store/expressions.ts'
+import { nextPositions, type Expression } from '../store/expressions.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { keysTable, membersTable } from '../store/listing-tables.ts'
 import { prepareChange } from '../store/prepare.ts'
@@ -45,8 +45,8 @@ export class Fills {
   }
 }
 
-/** Prepares to fill a listing, all in SQL, from the listing of its base where that has one. */
-function prepareFill(db: Db, listing: Listing, { listingId, baseListingId }: Ids): Fill {
+/** What a listing keeps of its base, in SQL: of each item its root and sort key, and the rows of a window. */
+export function keptSql(listing: Listing, baseListingId: number | undefined) {
   const { clauses, base, baseName, definitions } = listing
   const joins = new PathJoins(baseName, definitions)
   const { from, root, key, within } = baseSql(base, baseListingId)
@@ -56,22 +56,29 @@ function prepareFill(db: Db, listing: Listing, { listingId, baseListingId }: Ids
     key === undefined ? { position: root } : { baseKey: key },
     joins,
   )
+  const rows = (window: { from: Expression; to: Expression; bound: Expression }) => {
+    const inWindow = sql`${root} >= ${window.from} and ${root} < ${window.to}`
+    const inBound = key === undefined ? sql`` : sql`and ${key} <= coalesce(${window.bound}, ${key})`
+    return sql`from ${from} ${joins.sql} where ${inWindow} ${inBound} and ${within} and ${keeps}`
+  }
+  return { root, sortKey, rows }
+}
+
+/** Prepares to fill a listing, all in SQL, from the listing of its base where that has one. */
+function prepareFill(db: Db, listing: Listing, { listingId, baseListingId }: Ids): Fill {
+  const { root, sortKey, rows } = keptSql(listing, baseListingId)
   const prepare = (isBegun: boolean) =>
     prepareChange<Parameters>(db, (slot) => {
-      const inWindow = sql`${root} >= ${slot('from')} and ${root} < ${slot('to')}`
-      const inBound =
-        key === undefined ? sql`` : sql`and ${key} <= coalesce(${slot('bound')}, ${key})`
-      const rows = sql`
-        from ${from} ${joins.sql} where ${inWindow} ${inBound} and ${within} and ${keeps}
-        order by ${root}`
+      const window = { from: slot('from'), to: slot('to'), bound: slot('bound') }
+      const inOrder = sql`${rows(window)} order by ${root}`
       if (listing.kind !== 'members') {
         return sql`
-          insert into ${keysTable(listingId)} (root, key) select ${root}, ${sortKey} ${rows}`
+          insert into ${keysTable(listingId)} (root, key) select ${root}, ${sortKey} ${inOrder}`
       }
       const position = nextPositions({ count: slot('count'), by: root, isBegun })
       return sql`
         insert into ${membersTable(listingId)} (position, root)
-        select ${position}, ${root} ${rows}`
+        select ${position}, ${root} ${inOrder}`
     })
   const [begin, goOn] = [prepare(false), prepare(true)]
   return (on, { bound = null, ...window }) => {

@@ -9,10 +9,12 @@ import type {
 import { sql } from 'kysely'
 import { fail, Failure } from '../failure.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
+import { dropDerived } from '../store/drop-derived.ts'
 import { readHead } from '../store/listings.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'
 import { coverField } from '../language/cover-field.ts'
+import { checkListing, type Windows } from '../listings/check-listing.ts'
 import { CatchUp, usualBudgets, type Asking, type Budgets } from '../listings/catch-up.ts'
 import { Waits } from '../listings/waits.ts'
 import type { ItemReader, ReadResult } from './read-result.ts'
@@ -211,6 +213,31 @@ export class DatasetReader {
       const summary = await this.#summaries.read(explored.summarized(), asking)
       if (summary !== undefined) return summary
     }
+  }
+
+  /**
+   * Compares what is kept of a dataset with what it is derived from: its listing or its index of texts, and its
+   * summary of at most `summarizedMax` items.
+   * @yields a sentence for a fault, and undefined after each window without one
+   */
+  async *check(
+    dataset: ReadableDataset,
+    { windows, summarizedMax }: { windows: Windows; summarizedMax: number },
+  ): AsyncGenerator<string | undefined> {
+    const { id, repoId, listing, schema } = dataset
+    const { reads } = this.#context.store
+    // A limit of a view is kept by the listing of its base.
+    if (listing?.owner.datasetId === id) yield* checkListing(reads, listing, windows)
+    if (id === repoId) yield* this.#indexing.check({ id, schema }, windows)
+    const explored = await this.explorations.find(dataset, {})
+    if (explored !== undefined) yield* this.#summaries.check(explored.summarized(), summarizedMax)
+  }
+
+  /** Drops all that is derived of the items of a repository, to be made again when it is read. */
+  async dropDerived(repoId: number): Promise<void> {
+    const { store } = this.#context
+    await store.write((transaction) => dropDerived(transaction, repoId), { derived: true })
+    this.tellDropped()
   }
 
   /** Drops explorations that were not used for so many milliseconds. */

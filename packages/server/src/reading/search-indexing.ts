@@ -1,15 +1,19 @@
-import { searchedFields } from '@vitrine/contract'
+import { searchedFields, type SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
+import type { Windows } from '../listings/check-listing.ts'
 import { WorkerPool } from '../runtime/worker-pool.ts'
 import type { IndexTask } from '../search/index-worker.ts'
 import { segmentItems, segmentParts } from '../search/segment-filter.ts'
-import { findDatasetById, type Dataset } from '../store/datasets.ts'
+import { findDatasetById } from '../store/datasets.ts'
 import { itemRow, keptField } from '../store/item-rows.ts'
 import { layOutFields } from '../store/items.ts'
 import { readHead } from '../store/listings.ts'
-import { countSegments, keepSegment } from '../store/search-slices.ts'
+import { countSegments, keepSegment, readSegment } from '../store/search-slices.ts'
 import type { Store } from '../store/store.ts'
 import { plainSnapshot } from './snapshot-reads.ts'
+
+/** A repository with its schema. */
+type Indexed = { id: number; schema: readonly SchemaField[] }
 
 /**
  * Indexes the texts of repositories in the background once somebody searches in them, segment by segment
@@ -50,6 +54,22 @@ export class SearchIndexing {
     await this.#pool.close()
   }
 
+  /**
+   * Compares the segments of a repository with its texts, one at a time.
+   * @yields a sentence for a fault, and undefined after each segment without one
+   */
+  async *check(repo: Indexed, windows: Windows): AsyncGenerator<string | undefined> {
+    const { reads } = this.#store
+    for (const { from: segment } of windows(await countSegments(reads, repo.id), 1)) {
+      const [from, to] = [segment * segmentItems, (segment + 1) * segmentItems]
+      const slices = await this.#slicesOf(repo, { from, to })
+      const kept = await readSegment(reads, repo.id, segment)
+      yield kept.length === 0 || Buffer.compare(kept, slices) === 0
+        ? undefined
+        : `its index of texts is not of the ${from + 1}. to ${to}. item`
+    }
+  }
+
   async #index(repoId: number): Promise<void> {
     await this.#store.exclusively(`search index ${repoId}`, async ({ check }) => {
       while (!this.#isStopped && (await this.#indexSegment(repoId, check)));
@@ -80,7 +100,7 @@ export class SearchIndexing {
   }
 
   async #slicesOf(
-    { id: repoId, schema }: Dataset,
+    { id: repoId, schema }: Indexed,
     { from, to }: { from: number; to: number },
   ): Promise<Uint8Array<ArrayBuffer>> {
     const searched = searchedFields(schema)

@@ -97,6 +97,37 @@ export class Summaries {
     return await this.#reach(wait, { summarized, source, asking })
   }
 
+  /**
+   * Makes the summary that is kept once more, of at most `itemsMax` items, and compares the two.
+   * @yields a sentence for a fault, and undefined after each window that was read
+   */
+  async *check(summarized: Summarized, itemsMax: number): AsyncGenerator<string | undefined> {
+    const kept = await findSummary(this.#context.store.reads, summarized.owner)
+    if (kept === undefined || kept.items > itemsMax) return
+    const source = await openSummarySource(this.#context, summarized, {
+      partial: true,
+      atOnce: true,
+    })
+    if (source.basis === undefined || !goesOn(kept, summarized, source)) return
+    if (kept.fields !== fieldsKey(summarized) || kept.items > source.end.items) return
+    const fields = foldedFields(summarized)
+    const session = this.#pool.openSession()
+    try {
+      const fold = await openFold(session, fields, undefined)
+      const snapshot = source.snapshot({ scanned: 0, items: 0 })
+      for await (const { bytes } of snapshot.read(kept.items, columnsOf(fields))) {
+        await fold.add(bytes)
+        yield undefined
+      }
+      const { items, fields: folded } = await fold.peek()
+      yield items === kept.items && folded === kept.summary
+        ? undefined
+        : 'its summary is not of its items'
+    } finally {
+      session.close()
+    }
+  }
+
   /** Ends what is being made; how far it was is kept as of a few seconds ago. */
   async stop(): Promise<void> {
     this.#isStopped = true

@@ -295,6 +295,12 @@ export async function findNextRepo(
   )
 }
 
+/** Lists the ids of all datasets in their order: a view comes after its base. */
+export async function listDatasetIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('datasets').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function listRepoIds(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('datasets')

@@ -31,6 +31,7 @@ import * as itemOrigins from './migrations/031-item-origins.ts'
 import * as deletedDatasets from './migrations/032-deleted-datasets.ts'
 import * as tokenUsernames from './migrations/032a-token-usernames.ts'
 import * as searchAnew from './migrations/033-search-anew.ts'
+import * as scrubDerived from './migrations/034-scrub-derived.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -64,6 +65,7 @@ export const migrations: Record<string, Migration> = {
   '032-deleted-datasets': deletedDatasets,
   '032a-token-usernames': tokenUsernames,
   '033-search-anew': searchAnew,
+  '034-scrub-derived': scrubDerived,
 }
 
 /**

@@ -10,6 +10,8 @@ export type ScrubRound = {
   readTo: string
   /** The place from which rows are to be read. */
   rows: RowPlace
+  /** The last dataset of which what is derived was compared, in the order of ids. */
+  derivedTo: number
 }
 
 /** A round that begins at a moment. */
@@ -17,6 +19,7 @@ export const beginRound = (beganAt: number): ScrubRound => ({
   beganAt,
   readTo: '',
   rows: { repoId: 0, position: 0 },
+  derivedTo: 0,
 })
 
 /** Returns the round that is under way, and the time; the first one begins now. */
@@ -33,14 +36,20 @@ async function findScrubRound(db: Db): Promise<ScrubRound | undefined> {
   const row = await db.selectFrom('scrub').selectAll().executeTakeFirst()
   if (row === undefined) return undefined
   const { began_at: beganAt, read_to: readTo, rows_of: repoId, rows_from: position } = row
-  return { beganAt, readTo, rows: { repoId, position } }
+  return { beganAt, readTo, rows: { repoId, position }, derivedTo: row.derived_to }
 }
 
 export async function saveScrubRound(
   store: Store,
-  { beganAt, readTo, rows: { repoId, position } }: ScrubRound,
+  { beganAt, readTo, rows: { repoId, position }, derivedTo }: ScrubRound,
 ): Promise<void> {
-  const row = { began_at: beganAt, read_to: readTo, rows_of: repoId, rows_from: position }
+  const row = {
+    began_at: beganAt,
+    read_to: readTo,
+    rows_of: repoId,
+    rows_from: position,
+    derived_to: derivedTo,
+  }
   await store.write((transaction) =>
     transaction
       .insertInto('scrub')

@@ -32,8 +32,20 @@ export function listSlices(
     .execute()
 }
 
+/** Returns all slices of a segment, one after the other. */
+export async function readSegment(db: Db, repoId: number, segment: number): Promise<Uint8Array> {
+  const parts = await db
+    .selectFrom('search_slices')
+    .select('slices')
+    .where('dataset_id', '=', repoId)
+    .where('segment', '=', segment)
+    .orderBy('part')
+    .execute()
+  return Buffer.concat(parts.map(({ slices }) => slices))
+}
+
 /**
- * Keeps the filters of the next segment of a repository.
+ * Keeps the filters of a segment of a repository, unless another is the next one by now: all may have been dropped.
  * @returns false where it was deleted
  */
 export async function keepSegment(
@@ -48,6 +60,7 @@ export async function keepSegment(
     .modifyEnd(rowLock('share'))
     .executeTakeFirst()
   if (repo === undefined) return false
+  if (parts[0]?.segment !== (await countSegments(transaction, repoId))) return true
   const rows = parts.map((part) => ({ dataset_id: repoId, ...part }))
   await transaction
     .insertInto('search_slices')

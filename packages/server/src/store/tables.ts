@@ -239,6 +239,8 @@ interface ScrubTable {
   rows_of: Generated<number>
   /** The position of its next row. */
   rows_from: Generated<number>
+  /** The last dataset of which what is derived was compared; 0 at the beginning. */
+  derived_to: Generated<number>
 }
 
 /** One row: how often collection has dropped blobs whose bytes it had removed. */

@@ -4,6 +4,7 @@ import { openExisting } from '../store/open-existing.ts'
 import { UnfitDatabase } from '../store/unfit-database.ts'
 import { checkInstallation, type Finding } from './check-installation.ts'
 
+export { checkDerived } from './check-derived.ts'
 export type { Finding } from './check-installation.ts'
 
 /**

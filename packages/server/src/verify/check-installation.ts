@@ -8,10 +8,13 @@ import { checkAudit } from './check-audit.ts'
 import { checkLog } from './check-log.ts'
 import { checkRepo, type CheckedRepo } from './check-repo.ts'
 
-/** Something that is damaged, missing or left over. */
+/** Something that is damaged, missing, left over or wrongly derived. */
 export type Finding = {
-  /** `damage` has lost or altered something; a `leftover` is what collection will remove. */
-  kind: 'damage' | 'leftover'
+  /**
+   * `damage` has lost or altered something; a `leftover` is what collection will remove; what is `derived` of items
+   * is made again from them.
+   */
+  kind: 'damage' | 'leftover' | 'derived'
   /** A repository, an item of one as `repo/7`, one that is deleted as `photos (deleted)/7`, a blob by its digest, or `audit log`. */
   where: string
   what: string

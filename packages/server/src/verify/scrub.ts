@@ -9,7 +9,9 @@ import {
   saveScrubRound,
   type ScrubRound,
 } from '../store/scrub-round.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { recheckBlobs, scrubBlobs } from './scrub-blobs.ts'
+import { scrubDerived } from './scrub-derived.ts'
 import { recheckRows, scrubRows } from './scrub-rows.ts'
 
 const day = 24 * 60 * 60_000
@@ -27,10 +29,11 @@ export type Scrub = {
   stop: () => Promise<void>
 }
 
-/** How much was read. */
-export type Scrubbed = { blobs: number; rows: number }
+/** How much was read, and of how many datasets what is derived was compared. */
+export type Scrubbed = { blobs: number; rows: number; datasets: number }
 
 export type ScrubContext = DamageReport & {
+  datasets: DatasetReader
   logger: Pick<BaseLogger, 'error'>
   /** How many times as long as it reads it rests; four times unless said otherwise. */
   restShare?: number | undefined
@@ -48,7 +51,10 @@ export type ScrubStep = {
   save: (reached: Partial<ScrubRound>) => Promise<void>
 }
 
-/** Reads all blobs and all items' rows again and again, slowly, and compares them with their digests. */
+/**
+ * Reads all blobs and all items' rows again and again, slowly, and compares them with their digests, and what is
+ * derived of items with them.
+ */
 export function startScrub(context: ScrubContext): Scrub {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -60,7 +66,7 @@ export function startScrub(context: ScrubContext): Scrub {
         const read = await store.exclusively('scrub', (lease) =>
           scrubOn(context, { roundMs, signal, lease }),
         )
-        return read ?? { blobs: 0, rows: 0 }
+        return read ?? { blobs: 0, rows: 0, datasets: 0 }
       } finally {
         if (!signal.aborted) context.blobs.health.damaged = await countDamage(store.reads)
       }
@@ -116,8 +122,9 @@ async function scrubOn(
   }
   const rows = (await recheckRows(context, step)) + (await scrubRows(context, step))
   const blobs = (await recheckBlobs(context, step)) + (await scrubBlobs(context, step))
+  const datasets = await scrubDerived(context, step)
   if (share === 1) await step.save(beginRound(clock))
-  return { blobs, rows }
+  return { blobs, rows, datasets }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

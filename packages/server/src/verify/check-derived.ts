@@ -1,0 +1,115 @@
+import type { Config } from '../config.ts'
+import type { Windows } from '../listings/check-listing.ts'
+import { DatasetReader } from '../reading/dataset-reader.ts'
+import { findDatasetById, listDatasetIds } from '../store/datasets.ts'
+import { lockInstallation } from '../store/lock.ts'
+import { openExisting } from '../store/open-existing.ts'
+import { openStore, type Store } from '../store/store.ts'
+import type { Finding } from './check-installation.ts'
+
+/** How much is compared: all of it, or some windows that chance chooses. */
+export type DerivedExtent = 'whole' | 'sample'
+
+/** What is wrong with something derived of the items of a repository. */
+export type Fault = { repoId: number; where: string; what: string }
+
+/** Windows of a sample of each listing, and of each index. */
+const sampled = 8
+/** Items of the largest summary that a sample makes once more. */
+const summarizedMax = 100_000
+
+const extents: Record<DerivedExtent, { windows: Windows; summarizedMax: number }> = {
+  whole: {
+    summarizedMax: Infinity,
+    windows: (count, size) => windowsAt(Array(Math.ceil(count / size)).keys(), { count, size }),
+  },
+  sample: {
+    summarizedMax,
+    windows: (count, size) => {
+      const windows = Math.ceil(count / size)
+      const chosen = Array.from({ length: sampled }, () => Math.floor(Math.random() * windows))
+      const indexes = windows > sampled ? new Set(chosen) : Array(windows).keys()
+      return windowsAt(indexes, { count, size })
+    },
+  },
+}
+
+function* windowsAt(indexes: Iterable<number>, { count, size }: { count: number; size: number }) {
+  for (const index of indexes) {
+    yield { from: index * size, to: Math.min((index + 1) * size, count) }
+  }
+}
+
+/**
+ * Compares everything that is derived of items (listings, orders, indexes of texts, summaries) with what it is
+ * derived from. What is wrong is dropped, to be made again when it is read.
+ * @returns whether it was compared: it is not where this account may not write, nor, on SQLite, beside a server
+ */
+export async function* checkDerived(
+  config: Pick<Config, 'database' | 'dataDir'>,
+  extent: DerivedExtent,
+): AsyncGenerator<Finding, boolean> {
+  const lock = (await isWritable(config)) ? lockInstallation(config) : undefined
+  if (lock === undefined) return false
+  const store = await openStore(config)
+  // Nothing runs in the background.
+  const datasets = new DatasetReader(store, { onError: () => undefined })
+  const wrong = new Set<number>()
+  try {
+    for (const id of await listDatasetIds(store.reads)) {
+      const fault = await runToEnd(checkDataset({ store, datasets }, id, extent))
+      if (fault === undefined) continue
+      const { repoId, ...told } = fault
+      wrong.add(repoId)
+      yield { kind: 'derived', ...told }
+    }
+    return true
+  } finally {
+    // After all were told: the views of a repository are dropped together.
+    for (const repoId of wrong) await datasets.dropDerived(repoId)
+    await datasets.stop()
+    await store.close()
+    lock.release()
+  }
+}
+
+/**
+ * Compares what is derived of one dataset, a window at a time, until something is wrong.
+ * @yields undefined after each window without a fault
+ * @returns the first fault
+ */
+export async function* checkDataset(
+  { store, datasets }: { store: Store; datasets: DatasetReader },
+  id: number,
+  extent: DerivedExtent,
+): AsyncGenerator<undefined, Fault | undefined> {
+  const found = await findDatasetById(store.reads, id)
+  const dataset = found && (await datasets.find(found.name))
+  if (dataset === undefined) return undefined
+  const { repoId, name: where } = dataset
+  try {
+    for await (const what of datasets.check(dataset, extents[extent])) {
+      if (what !== undefined) return { repoId, where, what }
+      yield
+    }
+  } catch (error) {
+    // Of what was deleted or extended meanwhile the tables are gone.
+    const { revision } = (await findDatasetById(store.reads, id)) ?? {}
+    if (revision === dataset.revision) throw error
+  }
+  return undefined
+}
+
+async function isWritable({ database }: Pick<Config, 'database'>): Promise<boolean> {
+  const existing = await openExisting(database)
+  const fault = await existing.findWriteFault()
+  await existing.close()
+  return fault === undefined
+}
+
+async function runToEnd<T>(steps: AsyncGenerator<unknown, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = await steps.next()
+    if (done === true) return value
+  }
+}
