@@ -38,6 +38,8 @@ import {
 } from '../listings/sweep-explorations.ts'
 import { openListingContext, type ListingContext } from '../listings/listing-context.ts'
 
+export type { Windows } from '../listings/check-listing.ts'
+
 /** A repository or a view, or a state of one, ready to be read. */
 export type ReadableDataset = {
   id: number

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Windows } from '../listings/check-listing.ts'
-import { DatasetReader } from '../reading/dataset-reader.ts'
+import { DatasetReader, type Windows } from '../reading/dataset-reader.ts'
 import { findDatasetById, listDatasetIds } from '../store/datasets.ts'
 import { lockInstallation } from '../store/lock.ts'
 import { openExisting } from '../store/open-existing.ts'
