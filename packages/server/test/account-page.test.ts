@@ -103,6 +103,11 @@ describe('the password', () => {
     const { text } = await open(visitor, '?done=password')
     expect(text).toContain('The password is changed. All other sessions have ended.')
     expect(endable(text)).toEqual([])
+    for (const query of ['?done=constructor', '?done=__proto__', '?done=password&done=session']) {
+      const { response, text: page } = await open(visitor, query)
+      expect(response.status).toBe(200)
+      expect(page).not.toContain('role="status"')
+    }
 
     expect(await apiStatus(far.tokens.access_token)).toBe(401)
     expect((await far.by.refresh(far.tokens.refresh_token)).status).toBe(400)
@@ -124,6 +129,14 @@ describe('the password', () => {
       [admin.password, other, 'yet another one', 'The two passwords differ.'],
       [admin.password, 'short', 'short', 'A password has at least 8 characters.'],
       [admin.password, 'iloveyou', 'iloveyou', 'among the most common ones'],
+      ...['adminadmin', 'Admin2026', '123nimda', 'vitrine!', 'ViTrine-admin'].map(
+        (guessed): [string, string, string, string] => [
+          admin.password,
+          guessed,
+          guessed,
+          'little more than the username',
+        ],
+      ),
       [admin.password, admin.password, admin.password, 'This is the password that you have'],
     ]
     for (const [current, wanted, again, sentence] of cases) {

@@ -19,11 +19,11 @@ type Visit = { account: AccountRow; sessionUid: string }
 type Form = { Body: URLSearchParams }
 
 /** What the page says was done, by what stands in its address. */
-const doneSentences: Record<string, string> = {
-  password: 'The password is changed. All other sessions have ended.',
-  session: 'The session has ended.',
-  others: 'All other sessions have ended.',
-}
+const doneSentences = new Map([
+  ['password', 'The password is changed. All other sessions have ended.'],
+  ['session', 'The session has ended.'],
+  ['others', 'All other sessions have ended.'],
+])
 
 /**
  * The page where people see and change their own account. Other sites cannot send the cookie with a form
@@ -53,10 +53,10 @@ export function accountRoutes({
   return async (app) => {
     takeForms(app)
 
-    app.get<{ Querystring: { done?: string } }>(path, async (request, reply) => {
+    app.get<{ Querystring: { done?: unknown } }>(path, async (request, reply) => {
       const visit = await visitOf(request, reply)
       if (visit === undefined) return refuse(reply)
-      return showAccount(reply, visit, { said: doneSentences[request.query.done ?? ''] })
+      return showAccount(reply, visit, { said: doneSentences.get(String(request.query.done)) })
     })
 
     app.post<Form>(`${path}/password`, async (request, reply) => {

@@ -134,14 +134,30 @@ export async function checkPassword(password: string, name: string): Promise<voi
   if (length > passwordLengthMax) {
     throw new AccountError(`A password has at most ${passwordLengthMax} characters.`)
   }
-  if (password.toLowerCase() === name) {
-    throw new AccountError('The password is the username: choose another one.')
+  if (isGuessed(password.toLowerCase(), [name, product])) {
+    throw new AccountError(
+      'The password is little more than the username or the name of this program: choose another one.',
+    )
   }
   if (await isCommonPassword(password)) {
     throw new AccountError(
       'This password is among the most common ones, which are tried first: choose another one.',
     )
   }
+}
+
+const product = 'vitrine'
+
+/** Fewer characters beside words that are known are guessed as soon as the words alone. */
+const ownMin = 6
+
+/** Whether little is left of a password without words that anybody tries first, forwards or backwards. */
+function isGuessed(password: string, words: readonly string[]): boolean {
+  const both = words.flatMap((word) => [word, [...word].toReversed().join('')])
+  const rest = both
+    .filter(({ length }) => length > 2)
+    .reduce((left, word) => left.replaceAll(word, ''), password)
+  return rest !== password && rest.length < ownMin
 }
 
 /** No characters that look alike: people type this from a terminal. */
