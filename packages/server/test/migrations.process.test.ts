@@ -187,7 +187,7 @@ test(
       write(async (transaction) => {
         const round = { began_at: beganAt, read_to: 'a0' }
         await transaction.updateTable('scrub').set(round).execute()
-        for (const name of ['rows_of', 'rows_from']) {
+        for (const name of ['rows_of', 'rows_from', 'derived_to']) {
           await transaction.schema.alterTable('scrub').dropColumn(name).execute()
         }
         for (const name of ['value_damage', 'summaries', 'search_slices']) {
@@ -219,6 +219,7 @@ test('a repository that is older than the logs has one, with its first items and
     write(async (transaction) => {
       await forgetLogs(transaction)
       await sql`alter table summaries drop column kept_at`.execute(transaction)
+      await sql`alter table scrub drop column derived_to`.execute(transaction)
       await sql`delete from kysely_migration where name >= '023'`.execute(transaction)
       // Of whom the built-in provider knows, the name is known.
       await transaction
