@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { api, errors, runtimeConfig } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +14,14 @@ beforeAll(async () => {
 })
 
 afterAll(() => server.close())
+
+/** Sends a head to the letter; what comes back until the connection is closed. */
+async function fetchRaw(url: string, lines: string[]): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`)
+  return text(socket)
+}
 
 const open = (path: string) => server.request(path, { token: null })
 
@@ -182,6 +192,36 @@ test('the reference runs under a policy of its own', async () => {
     const response = await open(new URL(source!, `${server.url}/api/docs/`).pathname)
     expect(response.status).toBe(200)
   }
+})
+
+test('data that is opened as a page runs nothing and is in no frame', async () => {
+  for (const path of [
+    '/api/dataset',
+    '/api/nothing',
+    '/config.json',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+  ]) {
+    const { headers } = await server.request(path)
+    expect([path, headers.get('content-security-policy')]).toEqual([
+      path,
+      "default-src 'none'; frame-ancestors 'none'",
+    ])
+  }
+})
+
+test('a request for two hosts is refused', async () => {
+  const { hostname, port } = new URL(server.url)
+  const sent = await fetchRaw(server.url, [
+    'GET /config.json HTTP/1.1',
+    `Host: ${hostname}:${port}`,
+    'host: other.example.org',
+    'Connection: close',
+  ])
+  expect(sent).toMatch(/^HTTP\/1\.1 400 /)
+  expect(sent).toContain('"code":"REQUEST_INVALID"')
+  expect(sent).toContain('must be one')
 })
 
 test('docs/errors.md is the catalogue, both ways', () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { limits } from '@vitrine/contract'
 import { ConfigError } from '../config.ts'
-import { fail } from '../failure.ts'
+import { fail, failAt } from '../failure.ts'
 import { toBody } from './errors.ts'
 
 /** In milliseconds. */
@@ -62,7 +62,12 @@ export async function listen(
   return {
     server,
     port: (server.address() as AddressInfo).port,
-    answer: (application) => server.off('request', notReady).on('request', application),
+    answer: (application) =>
+      server
+        .off('request', notReady)
+        .on('request', (request, response) =>
+          (hasOneHost(request) ? application : twoHosts)(request, response),
+        ),
     close: () => (closing ??= closeServer(server, unused)),
   }
 }
@@ -71,6 +76,19 @@ const notReady: RequestListener = (_request, response) => {
   response
     .writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
     .end(JSON.stringify(toBody(fail('OVERLOADED'))))
+}
+
+/** Node takes the first of two; what stands before the server may have taken the other (RFC 9112 §3.2). */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0)
+  return names.filter((name) => name.toLowerCase() === 'host').length <= 1
+}
+
+const twoHosts: RequestListener = (_request, response) => {
+  const failure = failAt('REQUEST_INVALID', [{ path: ['host'], reason: 'must be one' }])
+  response
+    .writeHead(400, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    .end(JSON.stringify(toBody(failure)))
 }
 
 function sentenceOf(error: unknown, { host, port }: { host: string; port: number }): string {

@@ -1,5 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
+/** Addresses of what is no page, and of no script: that of a worker would be bound by its policy. */
+const data = /^\/(?:api\/|config\.json|metrics|healthz|readyz)/
+/** Of data that is opened as a page. */
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+
 /** Headers of every reply, whatever it is. */
 export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
   const headers = {
@@ -11,6 +16,7 @@ export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): voi
   }
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
+    if (data.test(request.url)) reply.header('content-security-policy', dataPolicy)
     done()
   })
 }
