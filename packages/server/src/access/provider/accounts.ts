@@ -153,7 +153,7 @@ const ownMin = 6
 
 /** Whether little is left of a password without words that anybody tries first, forwards or backwards. */
 function isGuessed(password: string, words: readonly string[]): boolean {
-  const both = words.flatMap((word) => [word, [...word].toReversed().join('')])
+  const both = words.flatMap((word) => [word, Array.from(word).toReversed().join('')])
   const rest = both
     .filter(({ length }) => length > 2)
     .reduce((left, word) => left.replaceAll(word, ''), password)
