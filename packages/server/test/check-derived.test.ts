@@ -19,6 +19,7 @@ import type { Store } from '../src/store/store.ts'
 import { checkDerived, type DerivedExtent } from '../src/verify/check-derived.ts'
 import { startScrub } from '../src/verify/scrub.ts'
 import { fillWords } from './fill-words.ts'
+import { patient } from './patient.ts'
 import { createTestBlobs } from './test-blobs.ts'
 import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
 import { until } from './until.ts'
@@ -60,7 +61,10 @@ afterAll(async () => {
 async function derive(): Promise<Record<string, number>> {
   return database.use(async (store) => {
     const errors: unknown[] = []
-    const datasets = new DatasetReader(store, { onError: (error) => errors.push(error) })
+    const datasets = new DatasetReader(store, {
+      budgets: patient.viewBudgets!,
+      onError: (error) => errors.push(error),
+    })
     const sizes: Record<string, number> = {}
     for (const name of ['words', ...views.map((view) => view.name)]) {
       const dataset = (await datasets.find(name))!
