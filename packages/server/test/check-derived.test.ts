@@ -16,7 +16,7 @@ import { keysTable, membersTable, orderTable } from '../src/store/listing-tables
 import { lockFolder } from '../src/store/lock.ts'
 import { countSegments } from '../src/store/search-slices.ts'
 import type { Store } from '../src/store/store.ts'
-import { checkDerived, type DerivedExtent } from '../src/verify/check-derived.ts'
+import { checkDataset, checkDerived, type DerivedExtent } from '../src/verify/check-derived.ts'
 import { startScrub } from '../src/verify/scrub.ts'
 import { fillWords } from './fill-words.ts'
 import { patient } from './patient.ts'
@@ -197,6 +197,26 @@ test.for<{
 
 test('all that was made again is as it is derived', async () => {
   expect(await findings()).toEqual([])
+})
+
+test('a listing that is replaced while it is compared is no fault', async () => {
+  await derive()
+  await database.use(async (store) => {
+    const checking = checkDataset(
+      { store, datasets: new DatasetReader(store, { onError: () => undefined }) },
+      (await findDataset(store.reads, 'sevens'))!.id,
+      'whole',
+    )
+    // The first of three windows.
+    expect(await checking.next()).toEqual({ done: false, value: undefined })
+    const id = await listingOf(store, 'sevens')
+    await store.write(async (transaction) => {
+      await sql`update listings set state = 'dropped' where id = ${id}`.execute(transaction)
+      await sql`delete from ${membersTable(id)}`.execute(transaction)
+    })
+    expect(await checking.next()).toEqual({ done: true, value: undefined })
+  })
+  expect(await derive()).toEqual(sizes)
 })
 
 test('the scrub compares within a round, tells the log, and has what is wrong made again', async () => {

@@ -45,6 +45,17 @@ const rows: Row[] = [
   { whole: 2 },
 ]
 
+/** The canonical texts of the first of them. */
+const firstTexts = {
+  whole: '9007199254740991',
+  real: '0.1',
+  flag: 'true',
+  day: '2026-11-22',
+  at: '2026-11-22T15:04:05.25Z',
+  more: '{"a":"ß\\u0000\\"","b":[1e+21,null]}',
+  size: 'L',
+}
+
 /** The same in other spellings that files may have. */
 const spelled = [
   'whole,real,flag,day,at,more,size',
@@ -81,16 +92,7 @@ async function exported(name: string, query: string): Promise<Response> {
 test('items are what was added, each value sealed by its canonical text', async () => {
   expect(await itemsOf('things')).toEqual(rows)
   const { integrity } = await server.client.datasetItemGet({ datasetId: 'things', itemId: 1 })
-  const texts = {
-    whole: '9007199254740991',
-    real: '0.1',
-    flag: 'true',
-    day: '2026-11-22',
-    at: '2026-11-22T15:04:05.25Z',
-    more: '{"a":"ß\\u0000\\"","b":[1e+21,null]}',
-    size: 'L',
-  }
-  for (const [name, text] of Object.entries(texts)) {
+  for (const [name, text] of Object.entries(firstTexts)) {
     const size = Buffer.byteLength(text)
     expect(integrity?.[name]).toEqual({ sha256: hash('sha256', text), size })
     const value = await server.request(`/api/dataset/things/item/1/${name}`)
@@ -106,15 +108,7 @@ test('a view shows each as its canonical text, under the same digest', async () 
   const [typed, texts] = await Promise.all(
     ['things', 'texts'].map((datasetId) => server.client.datasetItemGet({ datasetId, itemId: 1 })),
   )
-  expect(texts?.data).toEqual({
-    whole: '9007199254740991',
-    real: '0.1',
-    flag: 'true',
-    day: '2026-11-22',
-    at: '2026-11-22T15:04:05.25Z',
-    more: '{"a":"ß\\u0000\\"","b":[1e+21,null]}',
-    size: 'L',
-  })
+  expect(texts?.data).toEqual(firstTexts)
   expect(texts?.integrity).toEqual(typed?.integrity)
 })
 

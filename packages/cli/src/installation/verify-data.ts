@@ -23,10 +23,10 @@ export async function verifyData(folder: string, { values, io }: Given): Promise
       signal.throwIfAborted()
       tell(finding)
     }
-    const checking = checkDerived(config, values['derived'] === true ? 'whole' : 'sample')
+    const extent = values['derived'] === true ? 'whole' : 'sample'
+    const checking = checkDerived(config, extent, signal)
     for (;;) {
       const { done, value } = await checking.next()
-      signal.throwIfAborted()
       if (done === true) return value
       tell(value)
     }
@@ -35,8 +35,11 @@ export async function verifyData(folder: string, { values, io }: Given): Promise
     orBackupError(look(signal)),
   )
   const { damage, leftover, derived } = counts
-  if (asJson) console.log(JSON.stringify({ verified: folder, ...counts }))
-  else {
+  if (asJson) {
+    // Null where it was not compared.
+    const figures = { ...counts, derived: isDerivedCompared ? derived : null }
+    console.log(JSON.stringify({ verified: folder, ...figures }))
+  } else {
     const left = leftover === 0 ? '' : `, ${counted(leftover, 'leftover')} to be collected`
     console.log(`Verified ${folder}: every item and every byte${left}.`)
     if (!isDerivedCompared) {

@@ -1,9 +1,16 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { limits } from '@vitrine/contract'
+import { errors, limits } from '@vitrine/contract'
 import { ConfigError } from '../config.ts'
-import { fail, failAt } from '../failure.ts'
+import { fail, failAt, type Failure } from '../failure.ts'
 import { toBody } from './errors.ts'
 
 /** In milliseconds. */
@@ -72,11 +79,8 @@ export async function listen(
   }
 }
 
-const notReady: RequestListener = (_request, response) => {
-  response
-    .writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
-    .end(JSON.stringify(toBody(fail('OVERLOADED'))))
-}
+const notReady: RequestListener = (_request, response) =>
+  refuse(response, fail('OVERLOADED'), { 'retry-after': '1' })
 
 /** Node takes the first of two; what stands before the server may have taken the other (RFC 9112 §3.2). */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
@@ -86,8 +90,15 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 
 const twoHosts: RequestListener = (_request, response) => {
   const failure = failAt('REQUEST_INVALID', [{ path: ['host'], reason: 'must be one' }])
+  refuse(response, failure, { connection: 'close' })
+}
+
+function refuse(response: ServerResponse, failure: Failure, headers: OutgoingHttpHeaders): void {
   response
-    .writeHead(400, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    .writeHead(errors[failure.code].status, {
+      'content-type': 'application/json; charset=utf-8',
+      ...headers,
+    })
     .end(JSON.stringify(toBody(failure)))
 }
 

@@ -6,7 +6,7 @@ import { findListing, findListings, scannedForGood, type ListingRow } from '../s
 import type { Db } from '../store/store.ts'
 import { readBaseReach } from './base-reach.ts'
 import { parseBasis } from './basis.ts'
-import { keptSql } from './fill-listing.ts'
+import { listingSql } from './fill-listing.ts'
 
 /** Chooses which windows of `size` of some number of rows are compared. */
 export type Windows = (count: number, size: number) => Iterable<{ from: number; to: number }>
@@ -28,6 +28,31 @@ export async function* checkListing(
   const { current: row } = await findListings(db, listing.owner)
   const source = row && (await findSource(db, listing, row))
   if (row === undefined || source === undefined) return
+  try {
+    for await (const fault of compare(db, listing, { row, source, windows })) {
+      if (fault !== undefined && !(await areInUse(db, [row.id, source.listingId]))) return
+      yield fault
+    }
+  } catch (error) {
+    if (await areInUse(db, [row.id, source.listingId])) throw error
+  }
+}
+
+/** Whether some listings are still read: one that was replaced meanwhile is emptied, and removed. */
+async function areInUse(db: Db, ids: readonly (number | undefined)[]): Promise<boolean> {
+  for (const id of ids) {
+    if (id === undefined) continue
+    const row = await findListing(db, id)
+    if (row === undefined || row.state === 'dropped') return false
+  }
+  return true
+}
+
+async function* compare(
+  db: Db,
+  listing: Listing,
+  { row, source, windows }: { row: ListingRow; source: Source; windows: Windows },
+): AsyncGenerator<string | undefined> {
   const end = await endOf(db, listing, { row, source })
   for (const window of windows(end, windowSize.positions)) {
     const differing = await firstDifference(db, listing, { row, source, window })
@@ -39,7 +64,7 @@ export async function* checkListing(
   else yield* checkOrder(db, row, windows)
 }
 
-/** Undefined where the base is gone, or is being made again. */
+/** Returns the part of the base that a listing was made of; undefined where that is gone, or made again. */
 async function findSource(db: Db, listing: Listing, row: ListingRow): Promise<Source | undefined> {
   if (row.basis === null) {
     const reach = await readBaseReach(db, listing.base)
@@ -76,13 +101,13 @@ async function firstDifference(
     window: { from, to },
   }: { row: ListingRow; source: Source; window: { from: number; to: number } },
 ): Promise<number | undefined> {
-  const { root, sortKey, rows } = keptSql(listing, listingId)
-  const kept = rows({ from: sql`${from}`, to: sql`${to}`, bound: sql`${bound}` })
+  const { root, sortKey, rows } = listingSql(listing, listingId)
+  const inWindow = rows({ from: sql`${from}`, to: sql`${to}`, bound: sql`${bound}` })
   const [expected, listed] =
     listing.kind === 'members'
-      ? [sql`select ${root} as root ${kept}`, sql`select root from ${membersTable(row.id)}`]
+      ? [sql`select ${root} as root ${inWindow}`, sql`select root from ${membersTable(row.id)}`]
       : [
-          sql`select ${root} as root, ${sortKey} as key ${kept}`,
+          sql`select ${root} as root, ${sortKey} as key ${inWindow}`,
           sql`select root, key from ${keysTable(row.id)}`,
         ]
   const found = await sql<{ first: number | null }>`

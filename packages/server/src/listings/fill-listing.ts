@@ -45,8 +45,8 @@ export class Fills {
   }
 }
 
-/** What a listing keeps of its base, in SQL: of each item its root and sort key, and the rows of a window. */
-export function keptSql(listing: Listing, baseListingId: number | undefined) {
+/** SQL for the items that a listing has of its base: the root and the sort key of one, and the rows of a window. */
+export function listingSql(listing: Listing, baseListingId: number | undefined) {
   const { clauses, base, baseName, definitions } = listing
   const joins = new PathJoins(baseName, definitions)
   const { from, root, key, within } = baseSql(base, baseListingId)
@@ -66,7 +66,7 @@ export function keptSql(listing: Listing, baseListingId: number | undefined) {
 
 /** Prepares to fill a listing, all in SQL, from the listing of its base where that has one. */
 function prepareFill(db: Db, listing: Listing, { listingId, baseListingId }: Ids): Fill {
-  const { root, sortKey, rows } = keptSql(listing, baseListingId)
+  const { root, sortKey, rows } = listingSql(listing, baseListingId)
   const prepare = (isBegun: boolean) =>
     prepareChange<Parameters>(db, (slot) => {
       const window = { from: slot('from'), to: slot('to'), bound: slot('bound') }

@@ -9,7 +9,7 @@ import type {
 import { sql } from 'kysely'
 import { fail, Failure } from '../failure.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
-import { dropDerived } from '../store/drop-derived.ts'
+import { dropDerived } from '../store/drop-listings.ts'
 import { readHead } from '../store/listings.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'
@@ -22,6 +22,7 @@ import { loadDefinitions } from '../language/definitions.ts'
 import { Explorations } from './explorations.ts'
 import { openReader } from './open-reader.ts'
 import { Previews } from './previews.ts'
+import { checkSummary } from './check-summary.ts'
 import type { ReadContext } from './read-context.ts'
 import { SearchIndexing } from './search-indexing.ts'
 import { Summaries } from './summaries.ts'
@@ -232,7 +233,9 @@ export class DatasetReader {
     if (listing?.owner.datasetId === id) yield* checkListing(reads, listing, windows)
     if (id === repoId) yield* this.#indexing.check({ id, schema }, windows)
     const explored = await this.explorations.find(dataset, {})
-    if (explored !== undefined) yield* this.#summaries.check(explored.summarized(), summarizedMax)
+    if (explored !== undefined) {
+      yield* checkSummary(this.#context, explored.summarized(), summarizedMax)
+    }
   }
 
   /** Drops all that is derived of the items of a repository, to be made again when it is read. */

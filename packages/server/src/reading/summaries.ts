@@ -97,37 +97,6 @@ export class Summaries {
     return await this.#reach(wait, { summarized, source, asking })
   }
 
-  /**
-   * Makes the summary that is kept once more, of at most `itemsMax` items, and compares the two.
-   * @yields a sentence for a fault, and undefined after each window that was read
-   */
-  async *check(summarized: Summarized, itemsMax: number): AsyncGenerator<string | undefined> {
-    const kept = await findSummary(this.#context.store.reads, summarized.owner)
-    if (kept === undefined || kept.items > itemsMax) return
-    const source = await openSummarySource(this.#context, summarized, {
-      partial: true,
-      atOnce: true,
-    })
-    if (source.basis === undefined || !goesOn(kept, summarized, source)) return
-    if (kept.fields !== fieldsKey(summarized) || kept.items > source.end.items) return
-    const fields = foldedFields(summarized)
-    const session = this.#pool.openSession()
-    try {
-      const fold = await openFold(session, fields, undefined)
-      const snapshot = source.snapshot({ scanned: 0, items: 0 })
-      for await (const { bytes } of snapshot.read(kept.items, columnsOf(fields))) {
-        await fold.add(bytes)
-        yield undefined
-      }
-      const { items, fields: folded } = await fold.peek()
-      yield items === kept.items && folded === kept.summary
-        ? undefined
-        : 'its summary is not of its items'
-    } finally {
-      session.close()
-    }
-  }
-
   /** Ends what is being made; how far it was is kept as of a few seconds ago. */
   async stop(): Promise<void> {
     this.#isStopped = true
@@ -291,16 +260,16 @@ export class Summaries {
 }
 
 /** Whether a summary goes on with what there is now: of fields that came later nothing was there before. */
-function goesOn(kept: Kept, summarized: Summarized, { basis }: SummarySource): boolean {
+export function goesOn(kept: Kept, summarized: Summarized, { basis }: SummarySource): boolean {
   const before = kept.fields.slice(0, -1)
   return kept.basis === basis && fieldsKey(summarized).startsWith(before)
 }
 
-function fieldsKey({ shown }: Summarized): string {
+export function fieldsKey({ shown }: Summarized): string {
   return JSON.stringify([stateVersion, ...shown.fields.map(({ name, type }) => `${name} ${type}`)])
 }
 
-function foldedFields({ shown, schema }: Summarized): FoldedField[] {
+export function foldedFields({ shown, schema }: Summarized): FoldedField[] {
   return shown.fields.map(({ name, type }) => {
     const field = schema.find((each) => each.name === name)
     const hasChoices = field?.type === 'string' && field.choices !== undefined
@@ -313,7 +282,7 @@ function emptyFields(summarized: Summarized): FieldSummary[] {
 }
 
 /** The cells that are folded of each field: its value, and of a binary its media type and its size. */
-function columnsOf(fields: readonly FoldedField[]): SnapshotColumn[] {
+export function columnsOf(fields: readonly FoldedField[]): SnapshotColumn[] {
   let sealAt = fields.length + 2
   return fields.flatMap(({ type }, index) => {
     const presentAt = index + 1

@@ -12,9 +12,9 @@ export type DerivedExtent = 'whole' | 'sample'
 /** What is wrong with something derived of the items of a repository. */
 export type Fault = { repoId: number; where: string; what: string }
 
-/** Windows of a sample of each listing, and of each index. */
-const sampled = 8
-/** Items of the largest summary that a sample makes once more. */
+/** Windows in a sample of a listing, or of an index. */
+const sampleSize = 8
+/** Items at most of a summary that a sample makes once more. */
 const summarizedMax = 100_000
 
 const extents: Record<DerivedExtent, { windows: Windows; summarizedMax: number }> = {
@@ -26,8 +26,8 @@ const extents: Record<DerivedExtent, { windows: Windows; summarizedMax: number }
     summarizedMax,
     windows: (count, size) => {
       const windows = Math.ceil(count / size)
-      const chosen = Array.from({ length: sampled }, () => Math.floor(Math.random() * windows))
-      const indexes = windows > sampled ? new Set(chosen) : Array(windows).keys()
+      const chosen = Array.from({ length: sampleSize }, () => Math.floor(Math.random() * windows))
+      const indexes = windows > sampleSize ? new Set(chosen) : Array(windows).keys()
       return windowsAt(indexes, { count, size })
     },
   },
@@ -47,6 +47,7 @@ function* windowsAt(indexes: Iterable<number>, { count, size }: { count: number;
 export async function* checkDerived(
   config: Pick<Config, 'database' | 'dataDir'>,
   extent: DerivedExtent,
+  signal?: AbortSignal,
 ): AsyncGenerator<Finding, boolean> {
   const lock = (await isWritable(config)) ? lockInstallation(config) : undefined
   if (lock === undefined) return false
@@ -56,11 +57,11 @@ export async function* checkDerived(
   const wrong = new Set<number>()
   try {
     for (const id of await listDatasetIds(store.reads)) {
-      const fault = await runToEnd(checkDataset({ store, datasets }, id, extent))
+      const fault = await runToEnd(checkDataset({ store, datasets }, id, extent), signal)
       if (fault === undefined) continue
-      const { repoId, ...told } = fault
+      const { repoId, where, what } = fault
       wrong.add(repoId)
-      yield { kind: 'derived', ...told }
+      yield { kind: 'derived', where, what }
     }
     return true
   } finally {
@@ -86,15 +87,15 @@ export async function* checkDataset(
   const dataset = found && (await datasets.find(found.name))
   if (dataset === undefined) return undefined
   const { repoId, name: where } = dataset
+  // Tables of what was deleted or extended meanwhile are emptied, or gone.
+  const isSame = async () => (await findDatasetById(store.reads, id))?.revision === dataset.revision
   try {
     for await (const what of datasets.check(dataset, extents[extent])) {
-      if (what !== undefined) return { repoId, where, what }
+      if (what !== undefined) return (await isSame()) ? { repoId, where, what } : undefined
       yield
     }
   } catch (error) {
-    // Of what was deleted or extended meanwhile the tables are gone.
-    const { revision } = (await findDatasetById(store.reads, id)) ?? {}
-    if (revision === dataset.revision) throw error
+    if (await isSame()) throw error
   }
   return undefined
 }
@@ -106,8 +107,12 @@ async function isWritable({ database }: Pick<Config, 'database'>): Promise<boole
   return fault === undefined
 }
 
-async function runToEnd<T>(steps: AsyncGenerator<unknown, T>): Promise<T> {
+async function runToEnd<T>(
+  steps: AsyncGenerator<unknown, T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   for (;;) {
+    signal?.throwIfAborted()
     const { done, value } = await steps.next()
     if (done === true) return value
   }

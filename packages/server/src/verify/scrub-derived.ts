@@ -10,10 +10,10 @@ import type { ScrubContext, ScrubStep } from './scrub.ts'
 export async function scrubDerived(context: ScrubContext, step: ScrubStep): Promise<number> {
   const { store, datasets } = context
   const ids = await listDatasetIds(store.reads)
-  const left = ids.filter((id) => id > step.round.derivedTo)
-  const due = step.share === 1 ? ids.length : Math.floor(ids.length * step.share)
-  const mine = left.slice(0, Math.max(0, due - (ids.length - left.length)))
-  for (const id of mine) {
+  const rest = ids.filter((id) => id > step.round.derivedTo)
+  const count = step.share === 1 ? ids.length : Math.floor(ids.length * step.share)
+  const due = rest.slice(0, Math.max(0, count - (ids.length - rest.length)))
+  for (const id of due) {
     const fault = await findFault(context, step, id)
     if (fault !== undefined) {
       const { repoId, where: dataset, what } = fault
@@ -23,7 +23,7 @@ export async function scrubDerived(context: ScrubContext, step: ScrubStep): Prom
     await step.save({ derivedTo: id })
   }
   if (step.share === 1) await datasets.dropIdleExplorations(0)
-  return mine.length
+  return due.length
 }
 
 async function findFault(
