@@ -4,6 +4,7 @@ import { limits } from './limits.ts'
 import { readText } from './read-text.ts'
 import type { Path } from './path.ts'
 import type { Scope } from './scope.ts'
+import { splitPoint } from './split-point.ts'
 import { quote, unknownName } from './unknown-name.ts'
 
 /** Why a part cannot have a name, if it cannot. */
@@ -60,19 +61,6 @@ export function splitParts(weights: Readonly<Record<string, number>>): SplitPart
 /** The key of an item: decimal digits of an id, a text itself, a digest in hex; '' when it is missing. */
 export function splitKey(value: string | number | undefined): string {
   return value === undefined ? '' : String(value)
-}
-
-/** Makes the text that is hashed, as UTF-8, to find the part of a key. */
-export function splitText(salt: string, key: string): string {
-  return `${salt}\0${key}`
-}
-
-/** The first 60 bits of the sha256 of a `splitText`, in hex, modulo the sum of the weights. */
-export function splitPoint(digest: string, total: number): number {
-  // In two halves, as no product of theirs leaves what numbers count exactly.
-  const high = Number.parseInt(digest.slice(0, 8), 16)
-  const low = Number.parseInt(digest.slice(8, 15), 16)
-  return ((high % total) * (2 ** 28 % total) + low) % total
 }
 
 /** Finds the part of a key by the sha256 of its `splitText`, in hex. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldSearch, searchWords } from '../src/index.ts'
+import { foldPieces, foldSearch, searchIncludes, searchWords } from '../src/index.ts'
 import { anyText } from './any-text.ts'
 import { codePointWindows } from './code-points.ts'
 
@@ -39,6 +39,21 @@ test('what is folded folds to itself, and what stands around changes nothing', (
     }),
     { numRuns: 2000 },
   ))
+
+test('a long text is folded in pieces, and found in across their borders', () => {
+  const pieces = [...foldPieces('\ufdfa'.repeat(100_000))]
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000)
+  expect(pieces.join('')).toBe(foldSearch('\ufdfa').repeat(100_000))
+  fc.assert(
+    fc.property(fc.integer({ min: 8170, max: 8200 }), texts, texts, (length, a, b) => {
+      const text = `${'x'.repeat(length)}${a}Z😀É${b}`
+      expect(foldSearch(text)).toBe(`${'x'.repeat(length)}${foldSearch(`${a}Z😀É${b}`)}`)
+      for (const sought of [foldSearch(a), foldSearch(`${a}z😀`), 'z😀e', `xz😀${foldSearch(b)}`]) {
+        expect(searchIncludes(text, sought)).toBe(foldSearch(text).includes(sought))
+      }
+    }),
+  )
+})
 
 test('every code point folds to what folds to itself', { tags: 'long' }, () => {
   for (const codes of codePointWindows()) {

@@ -1,6 +1,7 @@
 import {
   checkView,
   foldCase,
+  foldPieces,
   foldSearch,
   type Condition,
   type SchemaField,
@@ -46,7 +47,7 @@ const grams = new GramSet()
 
 function has(text: string, needed: NeededGrams | undefined): boolean {
   grams.clear()
-  grams.add(foldSearch(text))
+  grams.add(foldPieces(text))
   const known = new Set(grams.hashes)
   const hasAll = (each: NeededGrams): boolean => {
     if (each.kind === 'gram') return known.has(each.hash)

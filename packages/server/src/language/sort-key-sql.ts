@@ -1,14 +1,32 @@
 import { isRowField, type OrderKey } from '@vitrine/contract'
 import {
-  hexOf,
+  beginning,
   naturalKey,
   positionPart,
   sortKey,
+  sortKeyEnd,
   sortKeyPart,
   type Expression,
+  type SortKind,
 } from '../store/expressions.ts'
 import { storedTypes } from '../values/index.ts'
 import type { PathJoins } from './path-joins.ts'
+
+/**
+ * Bytes of a sort key: for what the order of a view itself says, and for the key of its base. PostgreSQL indexes no
+ * more than a third of a page (https://www.postgresql.org/docs/current/btree.html).
+ */
+const bytesMax = { texts: 1500, base: 1000 }
+/** Code points of a text that count, of each where an order has several. */
+const charactersMax = 256
+
+/** A part of a sort key: its value, and of a text how many code points of it count. */
+type Part = Pick<OrderKey, 'descending'> & {
+  value: Expression
+  kind: SortKind
+  optional: boolean
+  isNatural: boolean
+}
 
 /**
  * The sort key of an item: bytes whose order is the order of a view. Ties stand as they do in the base,
@@ -16,22 +34,33 @@ import type { PathJoins } from './path-joins.ts'
  */
 export function sortKeySql(
   order: readonly OrderKey[],
-  ties: { baseKey: Expression } | { position: Expression },
+  { position, baseKey }: { position: Expression; baseKey?: Expression | undefined },
   joins: PathJoins,
 ): Expression {
-  if (order.length === 0 && 'baseKey' in ties) return ties.baseKey
-  const parts = order.flatMap(({ path, descending, isNatural }) => {
+  if (order.length === 0 && baseKey !== undefined) return baseKey
+  const parts = order.flatMap(({ path, descending, isNatural }): Part[] => {
     const value = joins.value(path)
     const { field, optional } = path
-    if (isNatural) {
-      return [naturalKey(value), value].map((text) =>
-        sortKeyPart(text, { kind: 'text', descending, optional }),
-      )
-    }
     const { key, kind } = isRowField(field)
       ? { key: value, kind: 'count' as const }
       : storedTypes[field.type].sortKey(value, field)
-    return sortKeyPart(key, { kind, descending, optional })
+    const part = { value: key, kind, descending, optional, isNatural: false }
+    return isNatural
+      ? [
+          { ...part, value, kind: 'text', isNatural },
+          { ...part, value, kind: 'text' },
+        ]
+      : [part]
   })
-  return sortKey(parts, 'baseKey' in ties ? hexOf(ties.baseKey) : positionPart(ties.position))
+  const texts = parts.filter(({ kind }) => kind === 'text').length
+  const characters = Math.min(charactersMax, Math.floor(bytesMax.texts / 4 / texts))
+  const written = parts.map(({ value, isNatural, ...part }) => {
+    if (part.kind !== 'text') return sortKeyPart(value, part)
+    // Digits that a number goes on with beyond the cut would change how it compares before it.
+    const text = isNatural ? naturalKey(beginning(value, 4 * characters)) : value
+    return sortKeyPart(beginning(text, characters), part)
+  })
+  const end =
+    baseKey === undefined ? positionPart(position) : sortKeyEnd(baseKey, position, bytesMax.base)
+  return sortKey(written, end)
 }

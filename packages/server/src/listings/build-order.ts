@@ -12,7 +12,7 @@ import {
 import type { Tables } from '../store/tables.ts'
 import { isBaseDropped } from './base-reach.ts'
 import { extendOrder } from './extend-order.ts'
-import { fillWindow, type Source } from './fill-window.ts'
+import { fillWindow, type ReadWindow, type Source } from './fill-window.ts'
 import { OrderBlocks } from './order-blocks.ts'
 import type { Listing } from '../language/sequence.ts'
 import type { ListingContext } from './listing-context.ts'
@@ -28,6 +28,8 @@ type Building = {
   listing: Listing
   row: ListingRow
   source: Source
+  /** The next window of the source, where it was read before. */
+  window?: ReadWindow | undefined
   /** Then there is more to come, and all of it is put into order at once. */
   baseGrows: boolean
 }
@@ -41,7 +43,7 @@ export async function buildOrder(
   listingContext: ListingContext,
   building: Building,
 ): Promise<boolean> {
-  const { listing, row, source, baseGrows } = building
+  const { listing, row, source, window, baseGrows } = building
   const { id } = row
   const { store, queue, sizes } = listingContext
   const filled = await queue.windowInTurn(id, async (transaction) => {
@@ -51,14 +53,19 @@ export async function buildOrder(
       await dropListing(transaction, id)
       return { looked: 0, soughtMs: 0, isFilled: false, isUsed: false }
     }
-    const window = await fillWindow(transaction, listingContext, { listing, row: fresh, source })
-    const { to, count } = window
+    const filled = await fillWindow(transaction, listingContext, {
+      listing,
+      row: fresh,
+      source,
+      window,
+    })
+    const { to, count } = filled
     await updateListing(transaction, id, { scanned: to, count })
     const isFilled = to >= source.upTo && !baseGrows
-    if (!isFilled || count > sizes.sortedInPlace) return { ...window, isFilled, isUsed: false }
+    if (!isFilled || count > sizes.sortedInPlace) return { ...filled, isFilled, isUsed: false }
     await extendOrder(transaction, id, OrderBlocks.of([]), { from: 0, to }, sizes)
     await use(transaction, building)
-    return { ...window, isFilled, isUsed: true }
+    return { ...filled, isFilled, isUsed: true }
   })
   if (filled?.isFilled === true) {
     if (!filled.isUsed) {

@@ -3,7 +3,7 @@ import type { Listing } from '../language/sequence.ts'
 import { integer } from '../store/column-types.ts'
 import { keysTable, membersTable, orderTable } from '../store/listing-tables.ts'
 import { findListing, findListings, scannedForGood, type ListingRow } from '../store/listings.ts'
-import type { Db } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import { readBaseReach } from './base-reach.ts'
 import { parseBasis } from './basis.ts'
 import { listingSql } from './fill-listing.ts'
@@ -21,15 +21,16 @@ type Source = { listingId: number | undefined; upTo: number; bound: Uint8Array |
  * @yields a sentence for a fault, and undefined after each window without one
  */
 export async function* checkListing(
-  db: Db,
+  store: Store,
   listing: Listing,
   windows: Windows,
 ): AsyncGenerator<string | undefined> {
+  const { reads: db } = store
   const { current: row } = await findListings(db, listing.owner)
   const source = row && (await findSource(db, listing, row))
   if (row === undefined || source === undefined) return
   try {
-    for await (const fault of compare(db, listing, { row, source, windows })) {
+    for await (const fault of compare(store, listing, { row, source, windows })) {
       if (fault !== undefined && !(await areInUse(db, [row.id, source.listingId]))) return
       yield fault
     }
@@ -49,13 +50,14 @@ async function areInUse(db: Db, ids: readonly (number | undefined)[]): Promise<b
 }
 
 async function* compare(
-  db: Db,
+  store: Store,
   listing: Listing,
   { row, source, windows }: { row: ListingRow; source: Source; windows: Windows },
 ): AsyncGenerator<string | undefined> {
+  const { reads: db } = store
   const end = await endOf(db, listing, { row, source })
   for (const window of windows(end, windowSize.positions)) {
-    const differing = await firstDifference(db, listing, { row, source, window })
+    const differing = await firstDifference(store, listing, { row, source, window })
     yield differing === undefined
       ? undefined
       : `its listing is not what its description keeps, from the ${differing + 1}. item of the repository on`
@@ -93,7 +95,7 @@ async function endOf(
 
 /** Returns the first position of the repository where a listing has another item, or another key. */
 async function firstDifference(
-  db: Db,
+  { prepareInWorker }: Store,
   listing: Listing,
   {
     row,
@@ -110,15 +112,18 @@ async function firstDifference(
           sql`select ${root} as root, ${sortKey} as key ${inWindow}`,
           sql`select root, key from ${keysTable(row.id)}`,
         ]
-  const found = await sql<{ first: number | null }>`
+  const find = prepareInWorker<object, [first: number | null]>(
+    () => sql`
     with expected as (${expected}),
       listed as (${listed} where root >= ${from} and root < ${to})
     select min(root) as first from (
       select root from (select * from expected except select * from listed) as missing
       union all
       select root from (select * from listed except select * from expected) as surplus
-    ) as differing`.execute(db)
-  return found.rows[0]?.first ?? undefined
+    ) as differing`,
+  )
+  const [found] = await find({})
+  return found?.[0] ?? undefined
 }
 
 /** Checks that the positions of members are dense and in the order of the repository. */

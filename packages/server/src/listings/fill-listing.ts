@@ -3,7 +3,7 @@ import { nextPositions, type Expression } from '../store/expressions.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { keysTable, membersTable } from '../store/listing-tables.ts'
 import { prepareChange } from '../store/prepare.ts'
-import type { Db } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import { baseSql } from '../language/base-sql.ts'
 import { filterSql } from '../language/filter-sql.ts'
 import { PathJoins } from '../language/path-joins.ts'
@@ -20,28 +20,41 @@ type FillWindow = {
   bound: Uint8Array | undefined
 }
 
-/** Adds what a view keeps of one window to its listing; returns how many items that was. */
-export type Fill = (on: Db, window: FillWindow) => Promise<number>
+/** The place of an item in the repository, and in an order its key. */
+type ListedRow = [root: number, key?: Uint8Array]
+
+/** Adds what a view keeps of a base to its listing. */
+export type Fill = {
+  /** Adds what it keeps of one window; returns how many items that was. @throws TooMuchText */
+  window: (on: Db, window: FillWindow) => Promise<number>
+  /** Reads what it keeps of one window, in a worker. */
+  read: (window: Omit<FillWindow, 'count'>) => Promise<ListedRow[]>
+  /** Adds what was read before to a listing of `count` items. */
+  add: (on: Db, rows: readonly ListedRow[], count: number) => Promise<void>
+}
 
 type Parameters = { from: number; to: number; count: number; bound: Uint8Array | null }
 
 type Ids = { listingId: number; baseListingId: number | undefined }
+
+/** Rows of one statement that adds what was read. */
+const insertedRows = 500
 
 /** Queries that are kept prepared. */
 const keptMax = 500
 
 /** The fills of listings, prepared once. */
 export class Fills {
-  readonly #db: Db
+  readonly #store: Store
   readonly #kept = new LruCache<string, Fill>(keptMax)
 
-  constructor(db: Db) {
-    this.#db = db
+  constructor(store: Store) {
+    this.#store = store
   }
 
   get(listing: Listing, ids: Ids): Fill {
     const key = `${ids.listingId} ${ids.baseListingId}`
-    return this.#kept.get(key, () => prepareFill(this.#db, listing, ids))
+    return this.#kept.get(key, () => prepareFill(this.#store, listing, ids))
   }
 }
 
@@ -51,11 +64,7 @@ export function listingSql(listing: Listing, baseListingId: number | undefined) 
   const joins = new PathJoins(baseName, definitions)
   const { from, root, key, within } = baseSql(base, baseListingId)
   const keeps = filterSql(clauses, joins)
-  const sortKey = sortKeySql(
-    clauses.order,
-    key === undefined ? { position: root } : { baseKey: key },
-    joins,
-  )
+  const sortKey = sortKeySql(clauses.order, { position: root, baseKey: key }, joins)
   const rows = (window: { from: Expression; to: Expression; bound: Expression }) => {
     const inWindow = sql`${root} >= ${window.from} and ${root} < ${window.to}`
     const inBound = key === undefined ? sql`` : sql`and ${key} <= coalesce(${window.bound}, ${key})`
@@ -65,10 +74,14 @@ export function listingSql(listing: Listing, baseListingId: number | undefined) 
 }
 
 /** Prepares to fill a listing, all in SQL, from the listing of its base where that has one. */
-function prepareFill(db: Db, listing: Listing, { listingId, baseListingId }: Ids): Fill {
+function prepareFill(
+  { reads, prepareInWorker }: Store,
+  listing: Listing,
+  { listingId, baseListingId }: Ids,
+): Fill {
   const { root, sortKey, rows } = listingSql(listing, baseListingId)
   const prepare = (isBegun: boolean) =>
-    prepareChange<Parameters>(db, (slot) => {
+    prepareChange<Parameters>(reads, (slot) => {
       const window = { from: slot('from'), to: slot('to'), bound: slot('bound') }
       const inOrder = sql`${rows(window)} order by ${root}`
       if (listing.kind !== 'members') {
@@ -81,8 +94,29 @@ function prepareFill(db: Db, listing: Listing, { listingId, baseListingId }: Ids
         select ${position}, ${root} ${inOrder}`
     })
   const [begin, goOn] = [prepare(false), prepare(true)]
-  return (on, { bound = null, ...window }) => {
-    const fill = window.count > 0 ? goOn : begin
-    return fill(on, { ...window, bound })
+  const read = prepareInWorker<Omit<Parameters, 'count'>, ListedRow>((slot) => {
+    const window = { from: slot('from'), to: slot('to'), bound: slot('bound') }
+    const columns = listing.kind === 'members' ? root : sql`${root}, ${sortKey}`
+    return sql`select ${columns} ${rows(window)} order by ${root}`
+  })
+  return {
+    window: (on, { bound = null, ...window }) => {
+      const fill = window.count > 0 ? goOn : begin
+      return fill(on, { ...window, bound })
+    },
+    read: ({ bound = null, ...window }) => read({ ...window, bound }),
+    add: async (on, listed, count) => {
+      for (let at = 0; at < listed.length; at += insertedRows) {
+        const some = listed.slice(at, at + insertedRows)
+        const into =
+          listing.kind === 'members'
+            ? sql`${membersTable(listingId)} (position, root)`
+            : sql`${keysTable(listingId)} (root, key)`
+        const values = some.map(([place, key], index) =>
+          key === undefined ? sql`(${count + at + index}, ${place})` : sql`(${place}, ${key})`,
+        )
+        await sql`insert into ${into} values ${sql.join(values)}`.execute(on)
+      }
+    },
   }
 }

@@ -7,9 +7,10 @@ import {
   type ListingRow,
 } from '../store/listings.ts'
 import { isBaseDropped, readBaseReach } from './base-reach.ts'
+import { TooMuchText } from '../store/text-budget.ts'
 import { buildOrder } from './build-order.ts'
 import { extendOrder } from './extend-order.ts'
-import { fillWindow, type Source } from './fill-window.ts'
+import { fillWindow, readWindow, type ReadWindow, type Source } from './fill-window.ts'
 import type { OrderBlocks } from './order-blocks.ts'
 import type { Listing } from '../language/sequence.ts'
 import type { ListingContext } from './listing-context.ts'
@@ -30,10 +31,19 @@ export async function growListing(
   const { current, building } = await findListings(store.reads, listing.owner)
   const row = building ?? current ?? (await begin(listingContext, listing))
   if (row === undefined) return false
-  if (row.state === 'current') {
-    return isBehind(row, source) && extendListing(listingContext, { listing, row, source })
+  const growing = { listing, row, source }
+  const grow = async (window?: ReadWindow) => {
+    if (row.state !== 'current') {
+      return buildOrder(listingContext, { ...growing, window, baseGrows })
+    }
+    return isBehind(row, source) && extendListing(listingContext, { ...growing, window })
   }
-  return buildOrder(listingContext, { listing, row, source, baseGrows })
+  try {
+    return await grow()
+  } catch (error) {
+    if (!(error instanceof TooMuchText)) throw error
+    return grow(await readWindow(listingContext, growing))
+  }
 }
 
 /** Members can be read from the first one on, an order once it is there. */
@@ -51,7 +61,12 @@ function isBehind({ scanned }: ListingRow, { upTo, isFinal }: Source): boolean {
 
 async function extendListing(
   listingContext: ListingContext,
-  { listing, row: { id }, source }: { listing: Listing; row: ListingRow; source: Source },
+  {
+    listing,
+    row: { id },
+    source,
+    window,
+  }: { listing: Listing; row: ListingRow; source: Source; window: ReadWindow | undefined },
 ): Promise<boolean> {
   const { queue, indexes, sizes } = listingContext
   const extended = await queue.windowInTurn(id, async (transaction) => {
@@ -62,6 +77,7 @@ async function extendListing(
       listing,
       row,
       source,
+      window,
     })
     const hasGrown = count > row.count
     let blocks: OrderBlocks | undefined

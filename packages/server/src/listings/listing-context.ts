@@ -31,7 +31,7 @@ export function openListingContext(
     sizes,
     explorationBounds,
     queue: new SerialQueue(store, sizes),
-    fills: new Fills(store.reads),
+    fills: new Fills(store),
     cursorsOf: (sequence) => {
       const known = cursors.get(sequence) ?? new OrderCursors(parts, sequence)
       cursors.set(sequence, known)

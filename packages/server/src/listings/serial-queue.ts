@@ -60,7 +60,7 @@ export class SerialQueue {
     return this.inTurn(async (transaction) => {
       const began = performance.now()
       const result = await write(transaction)
-      if (result !== undefined) {
+      if (result !== undefined && result.looked > 0) {
         const { looked, soughtMs } = result
         this.window(listingId).took(performance.now() - began - soughtMs, looked)
       }

@@ -228,9 +228,10 @@ export class DatasetReader {
     { windows, summarizedMax }: { windows: Windows; summarizedMax: number },
   ): AsyncGenerator<string | undefined> {
     const { id, repoId, listing, schema } = dataset
-    const { reads } = this.#context.store
     // A limit of a view is kept by the listing of its base.
-    if (listing?.owner.datasetId === id) yield* checkListing(reads, listing, windows)
+    if (listing?.owner.datasetId === id) {
+      yield* checkListing(this.#context.store, listing, windows)
+    }
     if (id === repoId) yield* this.#indexing.check({ id, schema }, windows)
     const explored = await this.explorations.find(dataset, {})
     if (explored !== undefined) {

@@ -63,8 +63,9 @@ export function prepareLook(
   const found = new PathJoins(view.base.name, definitions)
   const keeps = filterSql(view, found)
   const sorted = key !== undefined || view.order.length > 0
-  const ties = key === undefined ? { position: root } : { baseKey: key }
-  const sortKey = sorted ? sortKeySql(view.order, ties, found) : sql`null`
+  const sortKey = sorted
+    ? sortKeySql(view.order, { position: root, baseKey: key }, found)
+    : sql`null`
   const find = prepare<Window & { wanted: number }, Found>(
     (slot) => sql`
       select ${root} as root, ${sortKey} as key from ${from} ${found.sql}

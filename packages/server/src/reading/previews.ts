@@ -17,7 +17,8 @@ import { endOf } from '../language/state-sequence.ts'
 import { shownByView, type Shown } from '../language/shown-fields.ts'
 import type { ListingContext } from '../listings/listing-context.ts'
 
-const firstWindow = { size: 1024, targetMs: 10 }
+/** Few, as texts may be long. */
+const firstWindow = { size: 64, targetMs: 10 }
 
 /** Previews that are gone on with. */
 const keptMax = 100
@@ -90,10 +91,13 @@ export class Previews {
     const bound = source.bound && Buffer.from(source.bound).toString('hex')
     const casts = castsOf(view).map(({ field, path }) => [field, path.text])
     const key = JSON.stringify([ids, { at, where, split, order, limit, casts, listingId, bound }])
-    const { prepare } = this.#context.store
+    const { prepareInWorker } = this.#context.store
     return this.#looks.get(key, () => {
       const wanted = Math.min(limits.previewItems, view.limit ?? Infinity)
-      return new PreviewLook(prepareLook(prepare, { view, definitions, base, source }), wanted)
+      return new PreviewLook(
+        prepareLook(prepareInWorker, { view, definitions, base, source }),
+        wanted,
+      )
     })
   }
 }

@@ -14,16 +14,20 @@ export class GramSet {
     return this.#isFull ? undefined : this.#hashes.slice(0, this.#size)
   }
 
-  add(text: string): void {
+  /** Adds the grams of a text that comes in pieces of whole code points. */
+  add(pieces: Iterable<string>): void {
     let [two, three] = [0, 0]
-    for (let at = 0; at < text.length && !this.#isFull; at += 1) {
-      const code = text.codePointAt(at)!
-      if (code > 0xffff) at += 1
-      this.#put(mixed(code))
-      if (two !== 0) this.#put(mixed(followed(two, code)))
-      if (three !== 0) this.#put(mixed(followed(three, code)))
-      three = two === 0 ? 0 : followed(two, code)
-      two = code
+    for (const piece of pieces) {
+      for (let at = 0; at < piece.length; at += 1) {
+        const code = piece.codePointAt(at)!
+        if (code > 0xffff) at += 1
+        this.#put(mixed(code))
+        if (two !== 0) this.#put(mixed(followed(two, code)))
+        if (three !== 0) this.#put(mixed(followed(three, code)))
+        three = two === 0 ? 0 : followed(two, code)
+        two = code
+      }
+      if (this.#isFull) return
     }
   }
 

@@ -160,6 +160,17 @@ export function sortKey(parts: readonly Expression[], end: Expression): Expressi
   return inEngine((engine) => engine.bytesOf(hex))
 }
 
+/** A key that is to end another one: its first bytes and the position where it has more than `bytesMax`. */
+export function sortKeyEnd(key: Expression, position: Expression, bytesMax: number): Expression {
+  const cut = sql`substr(${key}, 1, ${sql.lit(bytesMax - positionDigits / 2)})`
+  return sql`case when length(${key}) <= ${sql.lit(bytesMax)} then ${hexOf(key)}
+    else ${hexOf(cut)} || ${positionPart(position)} end`
+}
+
+/** The first code points of a text. */
+export const beginning = (text: Expression, characters: number): Expression =>
+  sql`substr(${text}, 1, ${sql.lit(characters)})`
+
 export const hexOf = (key: Expression): Expression => inEngine((engine) => engine.hexOf(key))
 
 /** A statement after which a table's numbered key is larger than `last`. */

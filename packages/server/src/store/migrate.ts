@@ -32,6 +32,7 @@ import * as deletedDatasets from './migrations/032-deleted-datasets.ts'
 import * as tokenUsernames from './migrations/032a-token-usernames.ts'
 import * as searchAnew from './migrations/033-search-anew.ts'
 import * as scrubDerived from './migrations/034-scrub-derived.ts'
+import * as sortKeysCut from './migrations/035-sort-keys-cut.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -66,6 +67,7 @@ export const migrations: Record<string, Migration> = {
   '032a-token-usernames': tokenUsernames,
   '033-search-anew': searchAnew,
   '034-scrub-derived': scrubDerived,
+  '035-sort-keys-cut': sortKeysCut,
 }
 
 /**

@@ -16,6 +16,7 @@ import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
 import * as casts from './migrations/016-casts.ts'
 import * as naturalOrder from './migrations/019-natural-order.ts'
 import * as foldSearch from './migrations/020-fold-search.ts'
+import * as foldCaseRuns from './migrations/035-fold-case-runs.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 import type { WorkerWrite } from '../worker-write.ts'
@@ -30,6 +31,7 @@ export const postgresMigrations = {
   '016-postgres-casts': casts,
   '019-postgres-natural-order': naturalOrder,
   '020-postgres-fold-search': foldSearch,
+  '035-postgres-fold-case-runs': foldCaseRuns,
 }
 
 export async function openPostgresStore(url: string): Promise<Store> {

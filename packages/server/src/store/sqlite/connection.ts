@@ -11,6 +11,7 @@ import {
 import { writtenBy } from '../engine-sql.ts'
 import { compileSlots, type Prepare, type Prepared, type WithSlots } from '../prepare.ts'
 import type { Tables } from '../tables.ts'
+import type { TextBudget } from '../text-budget.ts'
 import { addSqlFunctions } from './functions.ts'
 import { openDatabase } from './open-database.ts'
 import { sqliteSql } from './sqlite-sql.ts'
@@ -31,10 +32,16 @@ export type SqliteConnection = {
   close: () => Promise<void>
 }
 
-/** Opens one connection. Writers take `readOnly: false`; readers see only committed data. */
-export function openSqlite(file: string, options: { readOnly: boolean }): SqliteConnection {
+/**
+ * Opens one connection. Writers take `readOnly: false`; readers see only committed data. With a budget, statements
+ * fail with TooMuchText whose functions would exceed it.
+ */
+export function openSqlite(
+  file: string,
+  options: { readOnly: boolean; textBudget?: TextBudget },
+): SqliteConnection {
   const database = openDatabase(file, options)
-  addSqlFunctions(database)
+  addSqlFunctions(database, options.textBudget)
   const db = new Kysely<Tables>({ dialect: new Dialect({ database: adapt(database, options) }) })
   let isSyncing = true
   const setSynced = (isSynced: boolean) => {

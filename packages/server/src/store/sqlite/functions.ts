@@ -1,22 +1,57 @@
 import { hash } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
-import { foldCase, foldSearch, naturalKey, splitPoint, splitText } from '@vitrine/contract'
-import { addCastFunctions } from './cast-functions.ts'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { castFields, readCast, type CastType } from '@vitrine/contract/cast'
+import { foldCase } from '@vitrine/contract/fold-case'
+import { searchIncludes } from '@vitrine/contract/fold-search'
+import { naturalKey } from '@vitrine/contract/natural-order'
+import { splitPoint, splitText } from '@vitrine/contract/split-point'
+import { plainText, type Json } from '@vitrine/contract/values/canonical-json'
+import { textOf } from '@vitrine/contract/values/index'
+import type { TextBudget } from '../text-budget.ts'
 import { addNumberFunctions } from './number-functions.ts'
 
-/** Teaches a connection what the view language asks for and SQLite does not have. */
-export function addSqlFunctions(database: DatabaseSync): void {
-  const options = { deterministic: true }
-  const texts = { fold_case: foldCase, fold_search: foldSearch, natural_key: naturalKey }
-  for (const [name, make] of Object.entries(texts)) {
-    database.function(name, options, (text) => (text === null ? null : make(String(text))))
+/** Value of an SQL function. */
+type Result = string | number | bigint | null
+
+/**
+ * Teaches a connection what the view language asks for and SQLite does not have. Functions of a missing text are
+ * missing.
+ */
+export function addSqlFunctions(database: DatabaseSync, budget?: TextBudget): void {
+  const define = (name: string, call: (text: string, ...rest: SQLOutputValue[]) => Result) => {
+    const options = { deterministic: true, varargs: true }
+    database.function(name, options, (...given: SQLOutputValue[]) => {
+      const [text, ...rest] = given
+      if (text === null) return null
+      const whole = String(text)
+      budget?.take(whole.length)
+      return call(whole, ...rest)
+    })
   }
-  database.function('split_point', options, (key, salt, total) =>
-    splitPoint(hash('sha256', splitText(String(salt), String(key))), Number(total)),
+  define('fold_case', foldCase)
+  define('includes_searched', (text, folded) => Number(searchIncludes(text, String(folded))))
+  define('natural_key', naturalKey)
+  define('split_point', (key, salt, total) =>
+    splitPoint(hash('sha256', splitText(String(salt), key)), Number(total)),
   )
+  define('inverted_hex', invertedHex)
+  define('plain_json', (json) => {
+    const text = plainText(JSON.parse(json) as Json)
+    return text.includes('\0') ? null : text
+  })
+  define('sha256_of', (text) => hash('sha256', text))
+  define('cast_text', castText)
   addNumberFunctions(database)
-  addCastFunctions(database)
-  database.function('inverted_hex', options, (text) => invertedHex(String(text)))
+}
+
+function castText(text: string, to: SQLOutputValue | undefined): Result {
+  const field = castFields[to as CastType]
+  const value = readCast(field, text)
+  if (value === undefined) return null
+  const { cell, toCell } = textOf(field)!
+  const made = toCell(value)
+  // A number would be taken for a fraction.
+  return cell === 'integer' ? BigInt(made) : made
 }
 
 /**

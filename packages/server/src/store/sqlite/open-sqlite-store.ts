@@ -8,6 +8,7 @@ import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { compileSlots, type Prepare, type Prepared, type WithSlots } from '../prepare.ts'
 import type { Db, Store } from '../store.ts'
+import { TextBudget } from '../text-budget.ts'
 import type { ReadTask } from './read-worker.ts'
 import { WorkerWriter } from './worker-writer.ts'
 import { compileWorkerWrite } from './compile-worker-write.ts'
@@ -98,7 +99,7 @@ async function openForWriting(
   executed: readonly string[],
 ): Promise<SqliteConnection> {
   try {
-    const writing = openSqlite(file, { readOnly: false })
+    const writing = openSqlite(file, { readOnly: false, textBudget: new TextBudget() })
     await migrate(writing.db, sqliteMigrations, executed)
     return writing
   } catch (error) {

@@ -3,8 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { LruCache } from '../../runtime/lru-cache.ts'
 import { serveSessions } from '../../runtime/serve-sessions.ts'
 import { yieldProcessor } from '../../runtime/yield-processor.ts'
-import { addCastFunctions } from './cast-functions.ts'
-import { addNumberFunctions } from './number-functions.ts'
+import { addSqlFunctions } from './functions.ts'
 import { openDatabase } from './open-database.ts'
 
 // Reads apart from the event loop, on a connection of its own.
@@ -14,8 +13,7 @@ export type ReadTask = { sql: string; parameters: SQLInputValue[] }
 
 yieldProcessor()
 const database = openDatabase(workerData as string, { readOnly: true })
-addNumberFunctions(database)
-addCastFunctions(database)
+addSqlFunctions(database)
 // What is read from end to end is not read again.
 database.exec('pragma cache_size = -2048')
 const statements = new LruCache<string, StatementSync>(8)

@@ -38,8 +38,10 @@ export const sqliteSql: EngineSql = {
       ? sql`${subject} in (${sql.join(values)})`
       : sql`${subject} in (select value from json_each(${JSON.stringify(values)}))`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
-  containsFolded: (text, folded) => foldedContains(text, folded, 'fold_case'),
-  containsSearched: (text, folded) => foldedContains(text, folded, 'fold_search'),
+  containsFolded: (text, folded) =>
+    foldedContains(text, folded, sql`instr(fold_case(${text}), ${folded}) > 0`),
+  containsSearched: (text, folded) =>
+    foldedContains(text, folded, sql`includes_searched(${text}, ${folded})`),
   // In bytes, as SQLite finds the last of them at once, and the last character only by counting all.
   endsWith: (text, part) =>
     part === ''
@@ -64,14 +66,9 @@ export const sqliteSql: EngineSql = {
 
 // lower() folds ASCII alone, and does so without leaving SQLite; a text is all ASCII when it has as many
 // bytes as code points.
-function foldedContains(
-  text: Expression,
-  folded: string,
-  fold: 'fold_case' | 'fold_search',
-): Expression {
+function foldedContains(text: Expression, folded: string, inAny: Expression): Expression {
   const isAscii = sql`length(${text}) = octet_length(${text})`
   const inAscii = sql`instr(lower(${text}), ${folded}) > 0`
-  const inAny = sql`instr(${sql.raw(fold)}(${text}), ${folded}) > 0`
   return /^[\0-\x7f]*$/.test(folded)
     ? sql`case when ${isAscii} then ${inAscii} else ${inAny} end`
     : sql`(not ${isAscii} and ${inAny})`

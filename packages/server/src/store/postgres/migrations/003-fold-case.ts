@@ -33,8 +33,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 /** A pattern for a text that holds one of these, beyond ASCII. */
 function anyOf(foldings: readonly Folding[]): RawBuilder<unknown> {
-  const characters = foldings.map(([character]) => character).filter((each) => each > '\x7f')
-  return sql.lit(`[${characters.join('')}]`)
+  return sql.lit(`[${charactersOf(foldings)}]`)
+}
+
+/** The characters beyond ASCII that fold to others, side by side. */
+export function charactersOf(foldings: readonly Folding[]): string {
+  return foldings
+    .map(([character]) => character)
+    .filter((each) => each > '\x7f')
+    .join('')
 }
 
 type Folding = [character: string, folded: string]
@@ -42,7 +49,8 @@ type Folding = [character: string, folded: string]
 /** Code points looked at together: most of them have no case. */
 const together = 256
 
-function foldings(): { single: Folding[]; several: Folding[] } {
+/** All characters that fold to others, to one or to several. */
+export function foldings(): { single: Folding[]; several: Folding[] } {
   const single: Folding[] = []
   const several: Folding[] = []
   for (let first = 0; first <= lastCodePoint; first += together) {
