@@ -65,9 +65,21 @@ function installDebians() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   console.log("Playwright's own cannot be had; trying Debian's package …")
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  spawnSync(
+    'apt-get',
+    [
+      '-o',
+      'DPkg::Lock::Timeout=300',
+      'install',
+      '-y',
+      '-qq',
+      '--no-install-recommends',
+      'chromium',
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   const found = onPath()
   return found === undefined ? undefined : { ...found, from: "Debian's package, just installed" }
 }

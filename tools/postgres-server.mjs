@@ -19,10 +19,22 @@ export function installPostgres() {
   if (process.platform !== 'linux' || !isRoot) return false
   console.log("No PostgreSQL here; installing Debian's package …")
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
+  spawnSync(
+    'apt-get',
+    [
+      '-o',
+      'DPkg::Lock::Timeout=300',
+      'install',
+      '-y',
+      '-qq',
+      '--no-install-recommends',
+      'postgresql',
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    },
+  )
   return hasPostgres()
 }
 

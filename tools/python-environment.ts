@@ -91,9 +91,21 @@ function installDebians(): Found | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   console.log("No Python 3.11 or newer here; trying Debian's package …")
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'python3-venv'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  spawnSync(
+    'apt-get',
+    [
+      '-o',
+      'DPkg::Lock::Timeout=300',
+      'install',
+      '-y',
+      '-qq',
+      '--no-install-recommends',
+      'python3-venv',
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   return newestOnPath()
 }
 
