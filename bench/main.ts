@@ -6,6 +6,7 @@ import { layoutShifts } from './layout-shifts.ts'
 import { lighthouseScores } from './lighthouse.ts'
 import type { Figure } from './measurement.ts'
 import { bundle } from './bundle.ts'
+import { fatRows } from './fat-rows.ts'
 import { hostileParquet } from './hostile-parquet.ts'
 import { inserts } from './inserts.ts'
 import { insertsProcesses } from './inserts-processes.ts'
@@ -45,6 +46,7 @@ const measurements = [
   transfers,
   transferLatency,
   unreadExports,
+  fatRows,
   hostileParquet,
   schemaExtensions,
   summaries,

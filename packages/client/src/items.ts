@@ -1,4 +1,5 @@
 import { api, limits, type AtState, type Exploration, type Item } from '@vitrine/contract'
+import { ApiError } from './api-error.ts'
 import { readReply } from './read-reply.ts'
 import { send, type CallOptions, type ClientOptions } from './send.ts'
 import { wait } from './wait.ts'
@@ -11,7 +12,7 @@ const catchUpMs = 200
 
 /**
  * The items of a dataset in its order, a page at a time, the next one asked for when the last is used
- * up. Of a repository, items that are added meanwhile come at the end; in a view with an order they may
+ * up, of fewer items where their texts are long. Of a repository, items that are added meanwhile come at the end; in a view with an order they may
  * move others to a page that was read before, or is read again.
  * @throws ApiError when a page cannot be had
  */
@@ -21,18 +22,28 @@ export async function* items(
   { pageSize = limits.pageSizeMax, signal, onPartial, ...asked }: ItemsOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   const call = api.datasetItemList
+  let size = pageSize
   for (let page = 0; ;) {
     let partial = false
-    const found = (await send(options, call, {
-      input: { datasetId, page, pageSize, ...asked },
-      signal,
-      read: (response) =>
-        readReply(call, response, (progress) => {
-          partial = true
-          onPartial?.(progress)
-        }),
-    })) as Item[]
-    const short = found.length < pageSize
+    let found: Item[]
+    try {
+      found = (await send(options, call, {
+        input: { datasetId, page, pageSize: size, ...asked },
+        signal,
+        read: (response) =>
+          readReply(call, response, (progress) => {
+            partial = true
+            onPartial?.(progress)
+          }),
+      })) as Item[]
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'PAGE_TOO_LARGE')) throw error
+      const smaller = divisorBelow(size)
+      page *= size / smaller
+      size = smaller
+      continue
+    }
+    const short = found.length < size
     if (short && partial) {
       await wait(catchUpMs, signal)
       continue
@@ -41,4 +52,11 @@ export async function* items(
     if (short) return
     page += 1
   }
+}
+
+/** The greatest divisor of a page size that is at most a quarter of it, so that pages begin where they did. */
+function divisorBelow(size: number): number {
+  let divisor = Math.max(1, Math.floor(size / 4))
+  while (size % divisor !== 0) divisor -= 1
+  return divisor
 }

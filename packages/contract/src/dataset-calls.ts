@@ -87,7 +87,13 @@ export const datasetCalls = {
     }),
     status: 200,
     reply: z.array(item),
-    errors: ['DATASET_OR_ITEM_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL', ...notReady],
+    errors: [
+      'DATASET_OR_ITEM_NOT_FOUND',
+      'STATE_NOT_FOUND',
+      'PAGE_TOO_LARGE',
+      'INTERNAL',
+      ...notReady,
+    ],
   },
   datasetItemGet: {
     summary: 'Get one item with the seal of each value',

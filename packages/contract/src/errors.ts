@@ -65,6 +65,10 @@ export const errors = {
   IMPORT_DONE: { status: 409, message: 'import is already published' },
   SNAPSHOT_IN_PARTS: { status: 409, message: 'the snapshot is in several parts' },
   CONTENT_TOO_LARGE: { status: 413, message: 'Content Too Large' },
+  PAGE_TOO_LARGE: {
+    status: 413,
+    message: 'the page has more than 32 MiB of texts: ask for fewer items by pageSize',
+  },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'Unsupported Media Type' },
   PICTURE_UNSUPPORTED: { status: 415, message: 'no small picture is made of this media type' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'Range Not Satisfiable' },

@@ -4,6 +4,8 @@ export const limits = {
   pageSize: 20,
   /** The most entries that one request may ask for. */
   pageSizeMax: 1000,
+  /** Texts of several items that one request may ask for, in bytes of UTF-8. */
+  pageBytes: 32 * 1024 ** 2,
   /** Items that a preview of a view shows. */
   previewItems: 20,
   /** How far the items that pass a query are counted. */

@@ -1,4 +1,4 @@
-import type { SchemaElement } from 'hyparquet'
+import type { RowGroup, SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter, type ColumnSource } from 'hyparquet-writer'
 import { parseRowLists, type Cell, type RowLists } from './row-lists.ts'
 import type { ColumnKind, CompressZstd, RowWriter, WrittenColumn } from './row-writer.ts'
@@ -38,6 +38,7 @@ export function writeParquet(
     waiting = []
     const columnData = columns.map((column, index) => toSource(column, rows, index))
     void parquet.write({ columnData, rowGroupSize: rows.length })
+    shortenStatistics(parquet.row_groups.at(-1)!, parquet.schema)
   }
   return {
     begin: take,
@@ -100,7 +101,39 @@ function nameJson(schema: readonly SchemaElement[]): void {
   }
 }
 
+/** Bytes of the least and the greatest text that are kept until the end; of longer ones the library writes 16. */
+const statisticBytes = 64
+
+/**
+ * Copies what will be written of the statistics of a group: they would keep all of its texts in memory until the end.
+ * Of long JSON there are none, as the beginning of it is none, nor of a text that no shorter one is greater than.
+ */
+function shortenStatistics({ columns }: RowGroup, schema: readonly SchemaElement[]): void {
+  for (const [index, { meta_data }] of columns.entries()) {
+    const statistics = meta_data?.statistics
+    if (statistics === undefined) continue
+    const isJson = schema[index + 1]!.logical_type?.type === 'JSON'
+    for (const name of ['min_value', 'max_value'] as const) {
+      const value = statistics[name]
+      if (typeof value !== 'string' && !(value instanceof Uint8Array)) continue
+      const bytes = typeof value === 'string' ? utf8.encode(value) : value
+      const isLong = bytes.length > statisticBytes
+      if (isLong && (isJson || (name === 'max_value' && startsWith(bytes, greatest)))) {
+        delete statistics[name]
+      } else {
+        statistics[name] = bytes.slice(0, statisticBytes)
+      }
+    }
+  }
+}
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return start.every((byte, index) => bytes[index] === byte)
+}
+
 const utf8 = new TextEncoder()
+/** Sixteen bytes of the last code point. */
+const greatest = utf8.encode('\u{10ffff}'.repeat(4))
 const asItIs = (cell: Cell) => cell
 
 /** A cell that is not missing as Parquet stores it. */

@@ -172,3 +172,29 @@ it('a group of Parquet ends at 8192 rows, or at 4 MiB of what came', async () =>
   const { row_groups } = parquetMetadata(new Uint8Array(Buffer.concat(file)).buffer)
   expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([8192n, 2n])
 })
+
+it.each([
+  ['short', ['a', 'z'], { min: 'a', max: 'z' }],
+  [
+    'long',
+    ['a'.repeat(1000), 'z'.repeat(1000)],
+    { min: 'a'.repeat(16), max: `${'z'.repeat(15)}{` },
+  ],
+  [
+    'the greatest',
+    ['b'.repeat(1000), '\u{10ffff}'.repeat(100)],
+    { min: 'b'.repeat(16), max: undefined },
+  ],
+])('the bounds of %s texts in Parquet hold, and have 16 bytes', async (_, texts, { min, max }) => {
+  const writer = await openRowWriter({ kind: 'parquet' }, [
+    { name: 'text', kind: 'text' },
+    { name: 'json', kind: 'json' },
+  ])
+  const rows = toRowLists(texts.map((text) => [text, JSON.stringify(text)]))
+  const file = [writer.begin(), writer.write(rows), writer.end()]
+  const { row_groups } = parquetMetadata(new Uint8Array(Buffer.concat(file)).buffer)
+  const [text, json] = row_groups[0]!.columns.map(({ meta_data }) => meta_data!.statistics!)
+  expect([text!.min_value, text!.max_value]).toEqual([min, max])
+  const isLong = texts[0]!.length > 64
+  expect(json!.max_value).toEqual(isLong ? undefined : '"z"')
+})

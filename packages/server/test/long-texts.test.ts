@@ -19,7 +19,7 @@ const han = Array.from({ length }, (_, at) =>
 ).join('')
 const digits = '0123456789 '.repeat(length / 10)
 /** Every third is long. */
-const texts = Array.from({ length: 30 }, (_, at) => {
+const texts = Array.from({ length: 18 }, (_, at) => {
   const long = [ligatures, han, digits][(at / 3) % 3]
   return at % 3 === 0 ? `${long}Ünd${at}` : `und${at}`
 })

@@ -6,8 +6,8 @@ import { WorkerPool } from '../runtime/worker-pool.ts'
 import { startRowWriter, type RowFormat, type RowsRequest } from './row-writer.ts'
 import type { RowsTask } from './rows-worker.ts'
 
-/** Fewer rows are written before a thread for them would have started, in any format. */
-const fewRows = 1000
+/** Fewer rows and bytes are written before a thread for them would have started, in any format. */
+const few = { rows: 1000, bytes: 1024 ** 2 }
 /** Exports that have their rows read and written at once; the others wait for their turn. */
 const workingMax = 4
 /** Windows of an export that are written while what was written before is passed on. */
@@ -49,7 +49,8 @@ export async function* writeRows(
   },
 ): AsyncGenerator<Bytes> {
   const aheadMax = isStepwise ? 0 : windowsAhead
-  if (count <= fewRows) return yield* write(startRowWriter(format), windows, aheadMax)
+  const begun = count > few.rows ? { isSmall: false, windows } : await begin(windows, count)
+  if (begun.isSmall) return yield* write(startRowWriter(format), begun.windows, aheadMax)
   // Nothing is repeated where its thread exits: rows are transferred to it, and bytes passed on.
   const session = pool.openSession()
   exportsBegun += 1
@@ -59,7 +60,7 @@ export async function* writeRows(
     request === 'begin'
       ? session.run({ request, format })
       : session.run({ request }, request === 'end' ? [] : ownBuffers(request.bytes))
-  const output = write(ask, windows, aheadMax)
+  const output = write(ask, begun.windows, aheadMax)
   try {
     for (;;) {
       // A turn goes on until bytes come out, so that no group of Parquet stays half made.
@@ -71,6 +72,25 @@ export async function* writeRows(
     exportsOpen -= 1
     await output.return(undefined).finally(() => session.close())
   }
+}
+
+/** Reads the first of windows of few rows, and tells by it whether they have few bytes, too. */
+async function begin(
+  windows: AsyncIterable<SnapshotRows>,
+  count: number,
+): Promise<{ isSmall: boolean; windows: AsyncIterable<SnapshotRows> }> {
+  const rest = windows[Symbol.asyncIterator]()
+  const first = await rest.next()
+  const all = async function* () {
+    try {
+      for (let next = first; next.done !== true; next = await rest.next()) yield next.value
+    } finally {
+      await rest.return?.()
+    }
+  }
+  const isSmall =
+    first.done === true || (first.value.bytes.length / first.value.count) * count <= few.bytes
+  return { isSmall, windows: all() }
 }
 
 async function* write(

@@ -58,6 +58,13 @@ export class Definitions {
     return found
   }
 
+  /** The bytes that all texts of an item may have together, with those of items that it leads to. */
+  textBytesMax(): number {
+    return [...this.#byName.values()]
+      .flatMap((definition) => (definition.kind === 'repo' ? definition.fields : []))
+      .reduce((sum, { bytesMax }) => sum + bytesMax, 0)
+  }
+
   /** Where the value of a path from a dataset is kept. */
   stored(path: Path, dataset: string): StoredPath {
     const { repo, steps, field, casts } = groundPath(path, dataset, this.#shownBy)

@@ -1,4 +1,4 @@
-import type { FieldType, Path, ViewField } from '@vitrine/contract'
+import { textOf, type FieldType, type Path, type ViewField } from '@vitrine/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { sha256Of, type Expression } from '../store/expressions.ts'
 import { itemRow, keptField, type RowPlace, type ShownField } from '../store/item-rows.ts'
@@ -55,7 +55,8 @@ export class PathJoins {
     if (last === undefined) return kept
     const cell = castSql(kept.cell, end.type, casts)
     const { type } = last
-    return { name, type, cell, seal: [sha256Of(storedTypes[type].text(cell))] }
+    const seal = [sha256Of(storedTypes[type].text(cell))]
+    return { name, type, cell, seal, bytesMax: textOf(last)?.maxBytes(last) ?? 0 }
   }
 
   /** Whether a field that a view casts has a value that cannot be read as its type. */

@@ -39,7 +39,7 @@ export async function fillWindow(
     return { from, to, looked: 0, soughtMs: 0, count: row.count + rows.length }
   }
   const asked = { repoId: listing.repoId, needed: neededGrams(listing) }
-  const max = queue.window(row.id).size
+  const max = queue.window(row.id, listing.definitions.textBytesMax()).size
   const began = performance.now()
   const { spans, to } = await candidateSpans(transaction, asked, { from, upTo: source.upTo, max })
   const soughtMs = performance.now() - began
@@ -64,7 +64,7 @@ export async function readWindow(
 ): Promise<ReadWindow> {
   const { scanned: from } = row
   const asked = { repoId: listing.repoId, needed: neededGrams(listing) }
-  const max = queue.window(row.id).size
+  const max = queue.window(row.id, listing.definitions.textBytesMax()).size
   const { spans, to } = await candidateSpans(store.reads, asked, { from, upTo: source.upTo, max })
   const fill = fills.get(listing, { listingId: row.id, baseListingId: source.listingId })
   const { bound } = source

@@ -5,6 +5,10 @@ import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Sizes } from './sizes.ts'
 
+/** Bytes of a first window, some of which are read in ten milliseconds, and its least size. */
+const windowBytes = 64 * 1024 ** 2
+const windowMin = 64
+
 /** Windows that are remembered. */
 const keptMax = 1000
 
@@ -68,8 +72,15 @@ export class SerialQueue {
     })
   }
 
-  /** The window of a listing as it has proved to be: how many positions are looked at in one write. */
-  window(listingId: number): AdaptiveWindow {
-    return this.#windows.get(listingId, () => new AdaptiveWindow(this.#sizes.window))
+  /**
+   * The window of a listing as it has proved to be: how many positions are looked at in one write. The first one is
+   * of fewer where items may be long.
+   */
+  window(listingId: number, textBytesMax = 0): AdaptiveWindow {
+    return this.#windows.get(listingId, () => {
+      const { size, targetMs } = this.#sizes.window
+      const fitting = Math.floor(windowBytes / Math.max(1, textBytesMax))
+      return new AdaptiveWindow({ size: Math.min(size, Math.max(windowMin, fitting)), targetMs })
+    })
   }
 }

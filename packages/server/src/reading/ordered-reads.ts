@@ -4,6 +4,7 @@ import {
   itemColumns,
   itemRow,
   sealedItemColumns,
+  textBytes,
   toItem,
   toSealedItem,
   type ItemRow,
@@ -14,6 +15,7 @@ import { keysTable, orderTable } from '../store/listing-tables.ts'
 import type { Expression } from '../store/expressions.ts'
 import type { Prepare } from '../store/prepare.ts'
 import type { Shown } from '../language/shown-fields.ts'
+import { mayExceedPage, requirePageBytes } from './page-bytes.ts'
 import type { OrderCursor } from '../listings/order-cursor.ts'
 import { neighbours } from './read-result.ts'
 
@@ -52,20 +54,28 @@ export function prepareOrderedReads(
   const items = sql`join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root`
   // A listing that was replaced is emptied while it may still be read.
   const version = sql`(select version from listings where id = ${listingId} and state = 'current')`
+  const run = (slot: (name: keyof Run) => Expression) => sql`
+    from (
+      select key, root from ${orderTable(listingId)} where key >= ${slot('firstKey')}
+      order by key limit ${slot('count')} offset ${slot('offset')}
+    ) as m ${items} ${joins}`
   const selectRun = prepare<Run, Beside<number, ItemRow>>(
     (slot) => sql`
-      select ${version} as version, ${itemColumns(fields)} from (
-        select key, root from ${orderTable(listingId)} where key >= ${slot('firstKey')}
-        order by key limit ${slot('count')} offset ${slot('offset')}
-      ) as m ${items} ${joins} order by m.key`,
+      select ${version} as version, ${itemColumns(fields)} ${run(slot)} order by m.key`,
   )
+  const unsorted = (slot: (name: keyof Part) => Expression) => sql`
+    from (
+      select key, root from (
+        select key, root from ${keysTable(listingId)} order by root limit ${sql.lit(unsortedMax)}
+      ) as found order by key limit ${slot('count')} offset ${slot('offset')}
+    ) as m ${items} ${joins}`
   const selectUnsorted = prepare<Part, ItemRow>(
-    (slot) => sql`
-      select ${itemColumns(fields)} from (
-        select key, root from (
-          select key, root from ${keysTable(listingId)} order by root limit ${sql.lit(unsortedMax)}
-        ) order by key limit ${slot('count')} offset ${slot('offset')}
-      ) as m ${items} ${joins} order by m.key`,
+    (slot) => sql`select ${itemColumns(fields)} ${unsorted(slot)} order by m.key`,
+  )
+  const bytes = sql`coalesce(sum(${textBytes(fields)}), 0)`
+  const selectRunBytes = prepare<Run, [bytes: number]>((slot) => sql`select ${bytes} ${run(slot)}`)
+  const selectUnsortedBytes = prepare<Part, [bytes: number]>(
+    (slot) => sql`select ${bytes} ${unsorted(slot)}`,
   )
   const selectItem = prepare<{ itemId: number }, Beside<Uint8Array, SealedItemRow>>(
     (slot) => sql`
@@ -98,12 +108,18 @@ export function prepareOrderedReads(
   return {
     newest: async () => (await selectNewest({}))[0]?.[0],
     newestUpTo: async (upTo) => (await selectNewestUpTo(upTo))[0]?.[0],
-    run: async ({ version: expected, ...run }) => {
-      const rows = await selectRun(run)
+    run: async ({ version: expected, ...asked }) => {
+      if (mayExceedPage(fields, asked.count)) {
+        requirePageBytes((await selectRunBytes(asked))[0]![0])
+      }
+      const rows = await selectRun(asked)
       if (rows[0]?.[0] !== expected) return undefined
       return rows.map(([, ...row]) => toItem(row, fields))
     },
     unsorted: async (part) => {
+      if (mayExceedPage(fields, part.count)) {
+        requirePageBytes((await selectUnsortedBytes(part))[0]![0])
+      }
       const rows = await selectUnsorted(part)
       return rows.map((row) => toItem(row, fields))
     },

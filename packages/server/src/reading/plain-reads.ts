@@ -5,6 +5,7 @@ import {
   itemRow,
   keptField,
   sealedItemColumns,
+  textBytes,
   toItem,
   toSealedItem,
   type ItemRow,
@@ -15,11 +16,13 @@ import { LruCache } from '../runtime/lru-cache.ts'
 import { membersTable } from '../store/listing-tables.ts'
 import type { Prepare, Prepared } from '../store/prepare.ts'
 import type { Shown } from '../language/shown-fields.ts'
+import { mayExceedPage, requirePageBytes } from './page-bytes.ts'
 
 type Range = { from: number; to: number }
 
 /** Reads items by their places in a plain sequence. */
 export type PlainReads = {
+  /** @throws Failure PAGE_TOO_LARGE */
   range: (range: Range) => Promise<Item[]>
   sealedRange: (range: Range) => Promise<SealedItem[]>
   /** When the item at a position was committed, in milliseconds. */
@@ -84,6 +87,11 @@ export function preparePlainReads(
         order by ${position} limit ${sql.lit(rows)}`,
     )
   const ranges = new LruCache<number, Prepared<Range, ItemRow>>(8)
+  const selectBytes = prepare<Range, [bytes: number]>(
+    (slot) => sql`
+      select coalesce(sum(${textBytes(fields)}), 0) from ${from} ${joins}
+      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}`,
+  )
   const selectSealedRange = prepare<Range, SealedItemRow>(
     (slot) => sql`
       select ${sealedItemColumns(fields)} from ${from} ${joins}
@@ -113,6 +121,7 @@ export function preparePlainReads(
   return {
     range: async (range) => {
       const count = Math.max(0, range.to - range.from)
+      if (mayExceedPage(fields, count)) requirePageBytes((await selectBytes(range))[0]![0])
       const rows = await ranges.get(count, () => prepareRange(count))(range)
       return rows.map((row) => toItem(row, fields))
     },

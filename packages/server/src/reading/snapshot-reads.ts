@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
-import { cellList, joinedLists, numbers, type JoinedLists } from '../store/expressions.ts'
-import { itemRow, snapshotCells, type ShownField } from '../store/item-rows.ts'
+import {
+  cellList,
+  joinedLists,
+  numbers,
+  type Expression,
+  type JoinedLists,
+} from '../store/expressions.ts'
+import { itemRow, snapshotCells, textBytes, type ShownField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { keysTable, membersTable, orderTable } from '../store/listing-tables.ts'
 import type { Store } from '../store/store.ts'
 import type { Shown } from '../language/shown-fields.ts'
 import type { PositionSet } from './position-set.ts'
-import { readInWindows, type Snapshot, type SnapshotColumn } from './snapshot.ts'
+import { readInWindows, type Snapshot, type SnapshotColumn, type WindowRange } from './snapshot.ts'
 
 type Source = { repoId: number; listingId: number | undefined; count: number }
 
@@ -33,6 +39,16 @@ function listOf(fields: readonly ShownField[], columns: readonly SnapshotColumn[
   )
 }
 
+/** Whether rows have no more bytes of text than a window may. */
+function isFitting(
+  fields: readonly ShownField[],
+  columns: readonly SnapshotColumn[],
+  { rows, bytesMax }: { rows: Expression; bytesMax: Expression },
+) {
+  const read = fields.filter((_, index) => columns.some(({ at }) => at === index + 1))
+  return sql`(select coalesce(sum(${textBytes(read)}), 0) ${rows}) <= ${bytesMax}`
+}
+
 /** A plain sequence up to a number of items: it only grows at its end. */
 export function plainSnapshot(
   { prepareInWorker }: Store,
@@ -52,13 +68,16 @@ export function plainSnapshot(
     count,
     fields,
     read: (end, columns) => {
-      const select = prepareInWorker<{ from: number; to: number }, [number, JoinedLists]>(
-        (slot) => sql`
+      const select = prepareInWorker<WindowRange, [number, JoinedLists]>((slot) => {
+        const rows = sql`from ${source} ${joins}
+          where ${position} >= ${slot('from')} and ${position} < ${slot('to')}`
+        return sql`
           select ${window} from (
-            select ${listOf(fields, columns)} as list from ${source} ${joins}
-            where ${position} >= ${slot('from')} and ${position} < ${slot('to')} order by ${position}
-          ) as rows`,
-      )
+            select ${listOf(fields, columns)} as list ${rows}
+            and ${isFitting(fields, columns, { rows, bytesMax: slot('bytesMax') })}
+            order by ${position}
+          ) as rows`
+      })
       return readInWindows({ from, to: end }, async (range) => (await select(range))[0]!)
     },
   }
@@ -75,15 +94,21 @@ export function pickedSnapshot(
     fields,
     read: (end, columns) => {
       const positions = picked.within(0, picked.end)
-      return readInWindows({ from: 0, to: end }, async ({ from, to }) => {
-        const some = Array.from({ length: to - from }, () => positions.next().value as number)
+      const next: number[] = []
+      return readInWindows({ from: 0, to: end }, async ({ from, to, bytesMax }) => {
+        while (next.length < to - from) next.push(positions.next().value as number)
+        const some = next.slice(0, to - from)
+        const source = sql`from ${itemTable(repoId)} as r ${joins}
+          where ${itemRow('position')} in (select value from ${numbers(some)})`
         const { rows } = await sql<{ count: number; lists: JoinedLists }>`
           select count(*) as count, ${joinedLists(sql.ref('list'))} as lists from (
-            select ${listOf(fields, columns)} as list from ${itemTable(repoId)} as r ${joins}
-            where ${itemRow('position')} in (select value from ${numbers(some)})
+            select ${listOf(fields, columns)} as list ${source}
+            and ${isFitting(fields, columns, { rows: source, bytesMax: sql`${bytesMax}` })}
             order by ${itemRow('position')}
           ) as rows`.execute(reads)
-        return [rows[0]!.count, rows[0]!.lists]
+        const { count, lists } = rows[0]!
+        next.splice(0, count)
+        return [count, lists]
       })
     },
   }
@@ -104,24 +129,26 @@ export function foundSnapshot(
     fields,
     read: (end, columns) => {
       const select = prepareInWorker<
-        { next: number; limit: number },
+        { next: number; limit: number; bytesMax: number },
         [number, JoinedLists, last: number]
-      >(
-        (slot) => sql`
+      >((slot) => {
+        const rows = sql`
+          from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}`
+        return sql`
           with m as (
             select root from ${keysTable(listingId)} where root >= ${slot('next')}
             order by root limit ${slot('limit')}
           )
           select ${windowByKey(listingId)}, (select max(root) from m) from (
-            select ${listOf(fields, columns)} as list
-            from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
+            select ${listOf(fields, columns)} as list ${rows}
+            where ${isFitting(fields, columns, { rows, bytesMax: slot('bytesMax') })}
             order by m.root
-          ) as rows`,
-      )
+          ) as rows`
+      })
       let next = after
-      return readInWindows({ from, to: end }, async ({ from: at, to }) => {
-        const [found, lists, last] = (await select({ next, limit: to - at }))[0]!
-        next = last + 1
+      return readInWindows({ from, to: end }, async ({ from: at, to, bytesMax }) => {
+        const [found, lists, last] = (await select({ next, limit: to - at, bytesMax }))[0]!
+        if (found > 0) next = last + 1
         return [found, lists]
       })
     },
@@ -150,25 +177,27 @@ export function orderedSnapshot(
     fields,
     read: (end, columns) => {
       const select = prepareInWorker<
-        { after: Uint8Array; limit: number },
+        { after: Uint8Array; limit: number; bytesMax: number },
         [number, JoinedLists, lastKey: Uint8Array]
-      >(
-        (slot) => sql`
+      >((slot) => {
+        const rows = sql`
+          from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}`
+        return sql`
           with m as (
             select key, root from ${orderTable(listingId)}
             where key > ${slot('after')} and root < ${head} and key <= coalesce(${bound}, key)
             order by key limit ${slot('limit')}
           )
           select ${windowByKey(listingId)}, (select key from m order by key desc limit 1) from (
-            select ${listOf(fields, columns)} as list
-            from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}
+            select ${listOf(fields, columns)} as list ${rows}
+            where ${isFitting(fields, columns, { rows, bytesMax: slot('bytesMax') })}
             order by m.key
-          ) as rows`,
-      )
+          ) as rows`
+      })
       let after = keyBefore
-      return readInWindows({ from, to: end }, async ({ from: at, to }) => {
-        const [found, lists, lastKey] = (await select({ after, limit: to - at }))[0]!
-        after = lastKey
+      return readInWindows({ from, to: end }, async ({ from: at, to, bytesMax }) => {
+        const [found, lists, lastKey] = (await select({ after, limit: to - at, bytesMax }))[0]!
+        if (found > 0) after = lastKey
         return [found, lists]
       })
     },

@@ -29,20 +29,37 @@ export type StateSnapshot = Snapshot & { at: number }
 const firstRows = 64
 /** Limits of one window; several are in memory at once. */
 const windowMax = { rows: 4000, bytes: 192 * 1024 }
+/** Bytes of text in several rows that are read at once, where they follow on smaller ones. */
+const textBytesMax = 1024 ** 2
+/** A window with more is read with so many times fewer rows. */
+const shrinking = 8
+
+/** Rows to read, and how many bytes of text they may have; with more of them none are read. */
+export type WindowRange = { from: number; to: number; bytesMax: number }
 
 /** How many rows a window had, and these. */
-type Window = readonly [count: number, rows: JoinedLists]
+type Window = readonly [count: number, rows: JoinedLists | null]
 
 /** Reads in windows; the next one, sized by the rows of the one before, is read while one is used. */
 export async function* readInWindows(
   { from, to }: { from: number; to: number },
-  read: (window: { from: number; to: number }) => Promise<Window>,
+  read: (window: WindowRange) => Promise<Window>,
 ): AsyncGenerator<SnapshotRows> {
   let at = from
   let fitting = firstRows
   const readNext = async () => {
-    const size = Math.min(fitting, windowMax.rows, to - at)
-    const [count, lists] = await read({ from: at, to: at + size })
+    let size = Math.min(fitting, windowMax.rows, to - at)
+    const readSome = () =>
+      read({
+        from: at,
+        to: at + size,
+        bytesMax: size === 1 ? Number.MAX_SAFE_INTEGER : textBytesMax,
+      })
+    let [count, lists] = await readSome()
+    while (count === 0 && size > 1) {
+      size = Math.ceil(size / shrinking)
+      ;[count, lists] = await readSome()
+    }
     if (count < size || lists === null) throw new Error('what was being read is gone')
     const bytes = typeof lists === 'string' ? Buffer.from(lists) : lists
     fitting = Math.ceil((size * windowMax.bytes) / bytes.length)

@@ -15,18 +15,20 @@ export type ShownField = {
   cell: Expression
   /** The digest of what is written as text; of a binary its media type and its size. */
   seal: readonly Expression[]
+  /** Bytes of the longest text; 0 of a binary. */
+  bytesMax: number
 }
 
 /** A field as it is kept in a row. */
 export function keptField(
-  { name, type, column, digestAt }: StoredField,
+  { name, type, column, digestAt, bytesMax }: StoredField,
   row: RowPlace,
 ): ShownField {
   const seal =
     textOf({ type }) === undefined
       ? [row(`${column}_mime`), row(`${column}_size`)]
       : [digestIn(row('digests'), digestAt)]
-  return { name, type, cell: row(column), seal }
+  return { name, type, cell: row(column), seal, bytesMax }
 }
 
 /** The row of an item itself, in the table that queries call `r`. */
@@ -60,6 +62,17 @@ export function snapshotCells(fields: readonly ShownField[]): Expression[] {
   )
   const seals = fields.flatMap(({ seal }) => seal)
   return [itemRow('id'), ...values, itemRow('created_at'), ...seals]
+}
+
+/** Longest text, in bytes, of fields that are not measured: the rest of a row is about as long. */
+const shortBytes = 100
+
+/** Bytes of the texts of an item, but for short ones. */
+export function textBytes(fields: readonly ShownField[]): Expression {
+  const lengths = fields
+    .filter(({ bytesMax }) => bytesMax > shortBytes)
+    .map(({ cell }) => sql`coalesce(octet_length(${cell}), 0)`)
+  return lengths.length === 0 ? sql.lit(0) : sql.join(lengths, sql` + `)
 }
 
 function digestIn(digests: Expression, at: number): Expression {

@@ -45,6 +45,8 @@ export type StoredField = {
   column: string
   /** Where in `digests` its digest begins; a binary's is its value. */
   digestAt: number
+  /** Bytes of the longest text; 0 of a binary. */
+  bytesMax: number
 }
 
 /**
@@ -73,8 +75,10 @@ export const creationTime = (repoId: number, position: Expression) => sql<number
 /** Lays out the fields of a repository's schema. */
 export function layOutFields(schema: readonly SchemaField[]): StoredField[] {
   let digestAt = 0
-  return schema.map(({ name, type }, index) => {
-    const field = { name, type, column: `f${index}`, digestAt }
+  return schema.map((each, index) => {
+    const { name, type } = each
+    const bytesMax = textOf(each)?.maxBytes(each) ?? 0
+    const field = { name, type, column: `f${index}`, digestAt, bytesMax }
     if (textOf({ type }) !== undefined) digestAt += digestBytes
     return field
   })

@@ -44,7 +44,9 @@ function named(field: FoldedField, key: string | number, count: number) {
 export function shortened(text: string): string {
   if (text.length <= 2 * keptLength) return text
   const isWithin = /[\ud800-\udbff]/.test(text[keptLength - 1]!)
-  return text.slice(0, isWithin ? keptLength - 1 : keptLength)
+  const kept = text.slice(0, isWithin ? keptLength - 1 : keptLength)
+  // A slice keeps the whole text in memory: a copy does not.
+  return Buffer.from(kept, 'utf16le').toString('utf16le')
 }
 
 function compareCells(a: string | number, b: string | number): number {

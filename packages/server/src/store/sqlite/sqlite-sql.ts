@@ -64,12 +64,16 @@ export const sqliteSql: EngineSql = {
   bytesOf: (hex) => sql`unhex(${hex})`,
 }
 
+/** Bytes of texts that are folded within SQLite, as the functions of the connection are told of no shorter ones. */
+const shortBytes = 4096
+
 // lower() folds ASCII alone, and does so without leaving SQLite; a text is all ASCII when it has as many
 // bytes as code points.
 function foldedContains(text: Expression, folded: string, inAny: Expression): Expression {
   const isAscii = sql`length(${text}) = octet_length(${text})`
   const inAscii = sql`instr(lower(${text}), ${folded}) > 0`
+  const isShort = sql`octet_length(${text}) <= ${sql.lit(shortBytes)}`
   return /^[\0-\x7f]*$/.test(folded)
-    ? sql`case when ${isAscii} then ${inAscii} else ${inAny} end`
+    ? sql`case when ${isShort} and ${isAscii} then ${inAscii} else ${inAny} end`
     : sql`(not ${isAscii} and ${inAny})`
 }

@@ -1,0 +1,76 @@
+// @module-tag engines
+
+import { addItems } from '@vitrine/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readInWindows } from '../src/reading/snapshot.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+/** Bytes of each text: some 34 are more than a page may have. */
+const length = 1_000_000
+const count = 40
+const schema = [
+  { name: 'number', type: 'integer' },
+  { name: 'text', type: 'string', length },
+]
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.client.repoCreate({ body: { name: 'fat', schema } })
+  const rows = Array.from({ length: count }, (_, number) => ({ number, text: 'x'.repeat(length) }))
+  for (const row of rows) {
+    for await (const added of addItems(server.client, 'fat', [row]))
+      expect(added).toHaveProperty('id')
+  }
+  for (const view of [
+    { name: 'turned', base: 'fat', order: '-number' },
+    { name: 'some', base: 'fat', where: { number: { lt: 39 } } },
+  ]) {
+    await server.client.viewCreate({ body: view })
+  }
+})
+afterAll(() => server.close())
+
+const numbers = Array.from({ length: count }, (_, number) => number)
+const datasets = { fat: numbers, turned: numbers.toReversed(), some: numbers.slice(0, 39) }
+
+test.each(Object.entries(datasets))(
+  'a page of %s has at most 32 MiB',
+  async (datasetId, expected) => {
+    const page = (pageSize: number) => server.client.datasetItemList({ datasetId, pageSize })
+    expect((await page(30)).map(({ data }) => data['number'])).toEqual(expected.slice(0, 30))
+    await expect(page(100)).rejects.toMatchObject({ status: 413, code: 'PAGE_TOO_LARGE' })
+    await expect(page(100)).rejects.toThrow(/pageSize/)
+  },
+)
+
+test.each(Object.entries(datasets))(
+  'all items of %s are streamed in smaller pages',
+  async (datasetId, expected) => {
+    const found: unknown[] = []
+    for await (const { data } of server.client.items(datasetId)) found.push(data['number'])
+    expect(found).toEqual(expected)
+  },
+)
+
+test.each(Object.keys(datasets))('an export of %s has every row', async (name) => {
+  const reply = await server.request(`/api/dataset/${name}/export?format=ndjson`)
+  const lines = (await reply.text()).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).number)).toEqual(datasets[name as 'fat'])
+})
+
+test('a window with more text than it may have is read with fewer rows', async () => {
+  const sizes: [number, number][] = []
+  const windows = readInWindows({ from: 0, to: 200 }, async ({ from, to, bytesMax }) => {
+    // Every row but the first hundred has a million bytes.
+    const bytes = Math.max(0, to - Math.max(from, 100)) * length
+    if (bytes > bytesMax) return [0, null]
+    sizes.push([from, to])
+    return [to - from, Array.from({ length: to - from }, () => '[1]').join(',')]
+  })
+  let rows = 0
+  for await (const window of windows) rows += window.count
+  expect(rows).toBe(200)
+  for (const [from, to] of sizes) expect(to - Math.max(from, 100)).toBeLessThanOrEqual(4)
+})
