@@ -5,6 +5,7 @@ import { limits } from './limits.ts'
 import { nearest } from './nearest.ts'
 import { quote, unknownName } from './unknown-name.ts'
 import type { SchemaField } from './values/index.ts'
+import { isWebAddress, noUrl } from './values/url.ts'
 
 const keepableText = z.string().check(z.refine(isKeepable, unkeepable))
 
@@ -36,7 +37,7 @@ export const repoMetadata = {
   source: z.optional(
     keepableText.check(
       z.maxLength(2000, 'must be at most 2000 characters'),
-      z.refine(isWebAddress, 'must be an address that begins with http:// or https://'),
+      z.refine(isWebAddress, noUrl),
     ),
   ),
   /** Markdown. */
@@ -86,8 +87,4 @@ export function metadataProblems(
     const reason = `must be ${fitting[key]}, and ${quote(name)} is none`
     return [{ path: [key], reason, ...(near !== undefined && { nearest: near }) }]
   })
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text)
 }

@@ -118,6 +118,22 @@ test(
   },
 )
 
+test('an export of a repository that is removed meanwhile is whole or not found', async () => {
+  const { client } = server
+  const statuses = new Set<number>()
+  for (let round = 0; round < 40; round += 1) {
+    await createRepo('going')
+    await addItem(client, 'going', { title: 'here' })
+    const exported = server.request('/api/dataset/going/export?format=ndjson')
+    const [reply] = await Promise.all([exported, client.repoDelete({ datasetId: 'going' })])
+    const text = await reply.text()
+    statuses.add(reply.status)
+    if (reply.status === 200) expect(text).toContain('here')
+    else expect(JSON.parse(text)).toMatchObject({ code: 'DATASET_NOT_FOUND' })
+  }
+  expect([200, 404]).toEqual(expect.arrayContaining([...statuses]))
+})
+
 test('of many that create and delete at once, each sees a state that could be', async () => {
   const { client } = server
   const outcomes = await Promise.allSettled(

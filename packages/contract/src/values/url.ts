@@ -13,7 +13,8 @@ import {
 export type UrlField = FieldOf<'url'>
 
 const urlBytes = 8000
-const noUrl = `must be a URL with http or https of at most ${urlBytes} bytes, without a user name or password`
+/** Why a text is no URL. */
+export const noUrl = `must be a URL with http or https of at most ${urlBytes} bytes, without a user name or password`
 
 /** An address in the web, as it is serialized by the URL Standard (https://url.spec.whatwg.org/#url-serializing). */
 export const url: TextType<UrlField, string> = {
@@ -37,6 +38,11 @@ export const url: TextType<UrlField, string> = {
     maxBytes: () => urlBytes,
     tooLong: () => noUrl,
   },
+}
+
+/** Whether a text can be a link: what a field of this type would take. */
+export function isWebAddress(text: string): boolean {
+  return readUrl(text).ok
 }
 
 function readUrl(input: unknown): Read<string> {

@@ -7,7 +7,7 @@ import {
   type Exploration,
   type ExportFormat,
 } from '@vitrine/contract'
-import { fail, failAt } from '../failure.ts'
+import { fail, failAt, Failure } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
 import type { WrittenFormat } from '@vitrine/rows/row-writer'
 import type { ExportContext } from './export-context.ts'
@@ -60,7 +60,8 @@ export async function exportDataset(
   const info = await readDatasetInfo(store.reads, stored)
   const explored = await datasets.explorations.find(dataset!, options)
   if (explored === undefined) throw fail('DATASET_NOT_FOUND')
-  const snapshot = await explored.snapshot(from, { gone: options.gone })
+  const isThere = async () => (await datasets.find(name, at))?.id === dataset!.id
+  const snapshot = await unlessDeleted(explored.snapshot(from, { gone: options.gone }), isThere)
   const to = Math.min(options.to ?? snapshot.count, snapshot.count)
   if (from > to) {
     const reason = `must be at most ${to}, where the items end`
@@ -71,7 +72,36 @@ export async function exportDataset(
     at: at ?? snapshot.at,
     mediaType: exportMediaTypes[format],
     fileName: `${stateName({ name, ...(at !== undefined && { at }) })}${isPart(options) ? '-part' : ''}.${writer.extension}`,
-    bytes: writer.write(snapshot, { ...options, to }, { context, info }),
+    bytes: eachUnlessDeleted(
+      writer.write(snapshot, { ...options, to }, { context, info }),
+      isThere,
+    ),
+  }
+}
+
+/** @throws Failure DATASET_NOT_FOUND where reading failed as what is read was deleted meanwhile */
+async function unlessDeleted<T>(reading: Promise<T>, isThere: () => Promise<boolean>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Failure || (await isThere())) throw error
+    throw fail('DATASET_NOT_FOUND')
+  }
+}
+
+async function* eachUnlessDeleted<T>(
+  each: AsyncIterable<T>,
+  isThere: () => Promise<boolean>,
+): AsyncGenerator<T> {
+  const reading = each[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value } = await unlessDeleted(reading.next(), isThere)
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    await reading.return?.()
   }
 }
 

@@ -1,3 +1,4 @@
+import { isWebAddress } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
@@ -53,7 +54,7 @@ export function Markdown({ text }: { text: string }) {
 type OutsideLinkProps = { address: string | undefined; children: ReactNode }
 
 function OutsideLink({ address, children }: OutsideLinkProps) {
-  if (address === undefined || !/^https?:\/\//i.test(address)) return <span>{children}</span>
+  if (address === undefined || !isWebAddress(address)) return <span>{children}</span>
   return (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow" title={address}>
       {children}
