@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { emptyDescription } from '@vitrine/contract'
-import { lazy, Suspense, useId, useMemo, useRef, type ReactNode } from 'react'
+import { Suspense, useId, useMemo, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../app-context.tsx'
 import { DraftNotice } from '../drafts/DraftNotice.tsx'
@@ -15,11 +15,9 @@ import type { EditorHandle } from './editor/YamlEditor.tsx'
 import { LazyPreviewPane } from './LazyPreviewPane.tsx'
 import { LazyYamlEditor } from './LazyYamlEditor.tsx'
 import { DescriptionRefused, submitDescription } from './submit-description.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const DefinitionDiff = lazy(async () => {
-  const { DefinitionDiff } = await import('./DefinitionDiff.tsx')
-  return { default: DefinitionDiff }
-})
+const DefinitionDiff = lazyPart(async () => (await import('./DefinitionDiff.tsx')).DefinitionDiff)
 
 type NextLink = { to: string; label: string }
 

@@ -1,10 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { PreviewPaneProps } from './preview/PreviewPane.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const PreviewPane = lazy(async () => {
-  const { PreviewPane } = await import('./preview/PreviewPane.tsx')
-  return { default: PreviewPane }
-})
+const PreviewPane = lazyPart(async () => (await import('./preview/PreviewPane.tsx')).PreviewPane)
 
 /** The preview, which parses what the editor holds and so needs code as large; until then its place. */
 export function LazyPreviewPane(props: PreviewPaneProps) {

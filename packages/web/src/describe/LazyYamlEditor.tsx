@@ -1,11 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { YamlEditorProps } from './editor/YamlEditor.tsx'
 import classes from './editor/YamlEditor.module.css'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const YamlEditor = lazy(async () => {
-  const { YamlEditor } = await import('./editor/YamlEditor.tsx')
-  return { default: YamlEditor }
-})
+const YamlEditor = lazyPart(async () => (await import('./editor/YamlEditor.tsx')).YamlEditor)
 
 /** The editor, whose code is large and comes when it is needed; until then its frame stands there. */
 export function LazyYamlEditor(props: YamlEditorProps) {

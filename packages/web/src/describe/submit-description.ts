@@ -2,6 +2,7 @@ import { ApiError, type Client } from '@vitrine/client'
 import type { PlacedProblem } from '@vitrine/client/yaml'
 import { problemText } from '@vitrine/contract'
 import type { DescriptionKind } from './description-kind.ts'
+import { loadCode } from '../ui/lazy-part.tsx'
 
 /** On a 409: what was entered, and the error that carries what exists. */
 export type NameTaken = { name: string; entered: unknown; error: ApiError }
@@ -53,7 +54,7 @@ export async function submitDescription(
   client: Client,
   text: string,
 ): Promise<string> {
-  const { checkParsed, parseDescription } = await import('@vitrine/client/yaml')
+  const { checkParsed, parseDescription } = await loadCode(() => import('@vitrine/client/yaml'))
   const checked = checkParsed(text, kind.check)
   if (!checked.ok) {
     const count =

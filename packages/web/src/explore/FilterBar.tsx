@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 import { searchedFields, searchedWhere, type ShownField } from '@vitrine/contract'
 import { useApp } from '../app-context.tsx'
 import { useCommands } from '../palette/screen-commands.ts'
@@ -14,11 +14,9 @@ import { filtersOf, whereOf, type Filter } from './filters.ts'
 import { simpleFilter } from './simple-filter.ts'
 import { orderText } from './sort-order.ts'
 import type { Explored } from './use-exploration.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const FilterDialog = lazy(async () => {
-  const { FilterDialog } = await import('./FilterDialog.tsx')
-  return { default: FilterDialog }
-})
+const FilterDialog = lazyPart(async () => (await import('./FilterDialog.tsx')).FilterDialog)
 
 type Props = {
   datasetId: string

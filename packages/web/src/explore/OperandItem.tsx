@@ -1,14 +1,15 @@
 import { TextInput } from '@mantine/core'
 import { readId, type ReferenceField } from '@vitrine/contract'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApp } from '../app-context.tsx'
 import { ReferenceTarget } from '../values/reference/ReferenceTarget.tsx'
 import { operandEntry } from './operand-text.ts'
 import type { Choice } from './simple-filter.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const ReferencePicker = lazy(async () => ({
-  default: (await import('../values/reference/ReferencePicker.tsx')).ReferencePicker,
-}))
+const ReferencePicker = lazyPart(
+  async () => (await import('../values/reference/ReferencePicker.tsx')).ReferencePicker,
+)
 
 type Props = {
   field: ReferenceField

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core'
 import type { Exploration } from '@vitrine/contract'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCommands } from '../palette/screen-commands.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const ExportDialog = lazy(async () => {
-  const { ExportDialog } = await import('./ExportDialog.tsx')
-  return { default: ExportDialog }
-})
+const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).ExportDialog)
 
 type Props = {
   datasetId: string

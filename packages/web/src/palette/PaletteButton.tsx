@@ -2,23 +2,17 @@ import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '@vitrine/client'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { matchPath, useLocation } from 'react-router'
 import { useApp } from '../app-context.tsx'
-import type { PaletteProps } from './Palette.tsx'
 import classes from './PaletteButton.module.css'
 import { commandKey, openedBy, type Opened } from './palette-keys.ts'
 import { useRecentDatasets } from './use-recent-datasets.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const importPalette = async () => {
-  const { Palette } = await import('./Palette.tsx')
-  return { default: Palette }
-}
-const AwaitedPalette = lazy(importPalette)
-const Shortcuts = lazy(async () => {
-  const { Shortcuts } = await import('./Shortcuts.tsx')
-  return { default: Shortcuts }
-})
+const importPalette = async () => (await import('./Palette.tsx')).Palette
+const AwaitedPalette = lazyPart(importPalette)
+const Shortcuts = lazyPart(async () => (await import('./Shortcuts.tsx')).Shortcuts)
 
 /** Opens the palette, as its keys do, where the server finds datasets. */
 export function PaletteButton() {
@@ -29,13 +23,13 @@ export function PaletteButton() {
 function Opener() {
   const [opened, setOpened] = useState<Opened>()
   // What React loads lazily shows only some time after it is there, and the first words typed would be lost.
-  const [Palette, setPalette] = useState(() => AwaitedPalette as ComponentType<PaletteProps>)
+  const [Palette, setPalette] = useState(() => AwaitedPalette)
   const here = useDatasetHere()
   const recent = useRecentDatasets()
   useEffect(() => {
     // Where it cannot be had, whoever opens the palette asks again.
     importPalette().then(
-      ({ default: loaded }) => setPalette(() => loaded),
+      (loaded) => setPalette(() => loaded),
       () => undefined,
     )
   }, [])

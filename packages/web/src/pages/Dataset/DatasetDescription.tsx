@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core'
 import type { DatasetInfo } from '@vitrine/contract'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { useCommands } from '../../palette/screen-commands.ts'
 import classes from './DatasetDetail.module.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const MetadataForm = lazy(async () => {
-  const { MetadataForm } = await import('./MetadataForm.tsx')
-  return { default: MetadataForm }
-})
+const MetadataForm = lazyPart(async () => (await import('./MetadataForm.tsx')).MetadataForm)
 
 /** What a dataset is, in a sentence; of a repository all that it says of itself can be edited here. */
 export function DatasetDescription({ info }: { info: DatasetInfo }) {

@@ -1,6 +1,5 @@
 import '@mantine/core/styles/Input.css'
 import type { DatasetInfo } from '@vitrine/contract'
-import { lazy } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { shownName } from '../../data/named-state.ts'
 import { Snippet } from '../../export/Snippet.tsx'
@@ -18,11 +17,9 @@ import { History } from './History.tsx'
 import { RelatedDatasets } from './RelatedDatasets.tsx'
 import { SchemaTable } from './SchemaTable.tsx'
 import { ViewDefinition } from './ViewDefinition.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const Markdown = lazy(async () => {
-  const { Markdown } = await import('../../ui/Markdown.tsx')
-  return { default: Markdown }
-})
+const Markdown = lazyPart(async () => (await import('../../ui/Markdown.tsx')).Markdown)
 
 /**
  * A dataset's readme, how it grew, how to load it, its schema, definition, references and proof. JSON is folded where the

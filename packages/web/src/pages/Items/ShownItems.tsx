@@ -1,19 +1,14 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Explored } from '../../explore/use-exploration.ts'
 import { Items, type ItemsProps } from './Items.tsx'
 import { NoItems } from './NoItems.tsx'
 import classes from './Plot/PlotLook.module.css'
 import { useItemsLook } from './use-items-look.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const Gallery = lazy(async () => {
-  const { Gallery } = await import('./Gallery/Gallery.tsx')
-  return { default: Gallery }
-})
+const Gallery = lazyPart(async () => (await import('./Gallery/Gallery.tsx')).Gallery)
 
-const PlotLook = lazy(async () => {
-  const { PlotLook } = await import('./Plot/PlotLook.tsx')
-  return { default: PlotLook }
-})
+const PlotLook = lazyPart(async () => (await import('./Plot/PlotLook.tsx')).PlotLook)
 
 type Props = Omit<ItemsProps, 'renderPage'> & {
   /** Left out where the server sorts nothing. */

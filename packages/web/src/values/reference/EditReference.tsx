@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { paths } from '../../paths.ts'
@@ -7,10 +7,11 @@ import inputClasses from '../string/EditString.module.css'
 import { describedInput, FieldFrame } from '../FieldFrame.tsx'
 import classes from './EditReference.module.css'
 import { ReferenceTarget } from './ReferenceTarget.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const ReferencePicker = lazy(async () => ({
-  default: (await import('./ReferencePicker.tsx')).ReferencePicker,
-}))
+const ReferencePicker = lazyPart(
+  async () => (await import('./ReferencePicker.tsx')).ReferencePicker,
+)
 
 /** A number input that names the item with that id, and beside it what finds an item by its name. */
 export function EditReference({ field, id, entry = '', error, onChange }: EditProps<string>) {

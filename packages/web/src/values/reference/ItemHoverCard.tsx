@@ -1,5 +1,4 @@
 import {
-  lazy,
   Suspense,
   useEffect,
   useLayoutEffect,
@@ -9,8 +8,9 @@ import {
   type ReactNode,
 } from 'react'
 import classes from './ItemHoverCard.module.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const ItemCard = lazy(async () => ({ default: (await import('./ItemCard.tsx')).ItemCard }))
+const ItemCard = lazyPart(async () => (await import('./ItemCard.tsx')).ItemCard)
 
 /** Milliseconds: what the pointer only passes over shows nothing, and the way from link to card loses nothing. */
 const [restMs, leaveMs] = [350, 200]

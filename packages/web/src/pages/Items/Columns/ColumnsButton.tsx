@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import type { DatasetInfo } from '@vitrine/contract'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCommands } from '../../../palette/screen-commands.ts'
 import { useItemsLook } from '../use-items-look.ts'
 import type { Columns } from './use-columns.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 
-const ColumnsDialog = lazy(async () => {
-  const { ColumnsDialog } = await import('./ColumnsDialog.tsx')
-  return { default: ColumnsDialog }
-})
+const ColumnsDialog = lazyPart(async () => (await import('./ColumnsDialog.tsx')).ColumnsDialog)
 
 type Props = { info: DatasetInfo | undefined; columns: Columns }
 

@@ -1,13 +1,11 @@
-import { lazy, Suspense, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { Suspense, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { rowOf, rowSteps } from '../../../ui/row-keys.ts'
 import { useStepQueue } from '../../../ui/use-step-queue.ts'
 import classes from './BesideItem.module.css'
 import type { PanelItem } from './use-panel-item.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 
-const ItemPanel = lazy(async () => {
-  const { ItemPanel } = await import('./ItemPanel.tsx')
-  return { default: ItemPanel }
-})
+const ItemPanel = lazyPart(async () => (await import('./ItemPanel.tsx')).ItemPanel)
 
 type Props = { datasetId: string; panel: PanelItem; children: ReactNode }
 

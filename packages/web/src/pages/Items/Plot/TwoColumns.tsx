@@ -20,6 +20,7 @@ import type { Pickable, Picked } from './point-plot.ts'
 import { readPoints, type Point } from './read-points.ts'
 import { useLabelTexts } from './use-label-texts.ts'
 import { ValuesTable } from './ValuesTable.tsx'
+import { loadCode } from '../../../ui/lazy-part.tsx'
 
 type Props = {
   datasetId: string
@@ -52,7 +53,7 @@ export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
   const { data, isFetching } = found
   const map = useQuery({
     queryKey: ['lands'],
-    queryFn: async () => (await import('./lands.ts')).lands,
+    queryFn: async () => (await loadCode(() => import('./lands.ts'))).lands,
     staleTime: Infinity,
     enabled: mark === 'map',
   })
