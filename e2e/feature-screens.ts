@@ -248,6 +248,7 @@ export const featureScreens = {
     { path: dataset, open: pressKeys('/'), shows: [palette], stays: references },
     { path: dataset, open: pressKeys('ControlOrMeta+k'), shows: [palette], stays: references },
   ],
+  cut: 'lists have the beginnings of long texts (e2e/long-texts.e2e.ts)',
   'small-pictures': [
     {
       path: `/dataset/${scans}/item?as=gallery`,

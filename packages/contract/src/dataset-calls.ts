@@ -8,6 +8,7 @@ import { exportMediaTypes, exportQuery } from './export.ts'
 import { datasetGrowth } from './growth.ts'
 import { item, itemCount, itemNeighbours, sealedItem } from './item.ts'
 import { labelledItem, labelQuery } from './item-label.ts'
+import { limits } from './limits.ts'
 import { page } from './page.ts'
 import { partially } from './partially.ts'
 import { pictureQuery, pictureType } from './picture.ts'
@@ -84,6 +85,8 @@ export const datasetCalls = {
       ...exploration.shape,
       ...partially.shape,
       ...atState.shape,
+      /** Strings and JSON with more code points are cut off, and say so by `cut`. */
+      cut: z.optional(digits(1, limits.cutMax)),
     }),
     status: 200,
     reply: z.array(item),

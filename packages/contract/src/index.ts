@@ -77,6 +77,7 @@ export * from './summary.ts'
 export * from './token.ts'
 export * from './unfit-text.ts'
 export * from './unknown-name.ts'
+export { isWebAddress } from './values/url.ts'
 export {
   canonicalText,
   comparedType,

@@ -18,7 +18,15 @@ export const itemValue = z.union([
 ]) as unknown as z.ZodMiniType<ItemValue>
 export type ItemValue = Exclude<Json, null>
 
-export const item = z.object({ id: itemId, data: z.record(z.string(), itemValue) })
+export const item = z.object({
+  id: itemId,
+  data: z.record(z.string(), itemValue),
+  /**
+   * Where texts were to be cut, by field: how many code points the whole one has, of which the value is the beginning.
+   * That of JSON is a text.
+   */
+  cut: z.optional(z.record(z.string(), z.number())),
+})
 export type Item = z.infer<typeof item>
 
 /** Seal of one value. */

@@ -24,6 +24,9 @@ export const limits = {
   originEntries: 1000,
   originBytes: 2 * 1024 ** 2,
   checkpointLength: 2000,
+  /** How much of a long text a list in the web app has, in code points: no longer one is filtered for by an address. */
+  cut: 8000,
+  cutMax: 100_000,
   /** How much of a label is answered, in code points. */
   labelLength: 200,
   /** The highest page number; page x pageSize stays below 2^53. */

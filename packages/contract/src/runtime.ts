@@ -35,6 +35,7 @@ export type Feature =
   | 'snapshots'
   | 'origins'
   | 'small-pictures'
+  | 'cut'
   | 'account'
 
 /** The reply of `GET /config.json`, by which the web app and the command line find their server. `features` may be empty. */

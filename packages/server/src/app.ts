@@ -192,6 +192,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           ...(config.maxSnapshotBytes > 0 ? (['snapshots'] as const) : []),
           'origins',
           ...(parts.pictures === undefined ? [] : (['small-pictures'] as const)),
+          'cut',
           ...authority.features,
         ] satisfies Feature[],
       },

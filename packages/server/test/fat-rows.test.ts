@@ -1,6 +1,7 @@
 // @module-tag engines
 
 import { addItems } from '@vitrine/client'
+import { limits } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readInWindows } from '../src/reading/snapshot.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -58,6 +59,52 @@ test.each(Object.keys(datasets))('an export of %s has every row', async (name) =
   const reply = await server.request(`/api/dataset/${name}/export?format=ndjson`)
   const lines = (await reply.text()).trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line).number)).toEqual(datasets[name as 'fat'])
+})
+
+test.each(Object.entries(datasets))(
+  'a page of %s has the beginnings of its texts',
+  async (datasetId, expected) => {
+    const found = await server.client.datasetItemList({ datasetId, pageSize: 1000, cut: 5 })
+    expect(found.map(({ data }) => data)).toEqual(
+      expected.map((number) => ({ number, text: 'xxxxx' })),
+    )
+    expect(found.every(({ cut }) => cut?.['text'] === length)).toBe(true)
+  },
+)
+
+test('only strings and JSON are cut, by code points, and say how long they are', async () => {
+  const url = `https://example.org/${'y'.repeat(100)}`
+  const values = { short: 'ab', emoji: '😀'.repeat(7), facts: { a: [1, 2, 3] }, url }
+  await server.client.repoCreate({
+    body: {
+      name: 'mixed',
+      schema: [
+        { name: 'short', type: 'string', length: 2 },
+        { name: 'emoji', type: 'string', length: 10 },
+        { name: 'facts', type: 'json' },
+        { name: 'url', type: 'url' },
+        { name: 'none', type: 'string', length: 100, optional: true },
+      ],
+    },
+  })
+  for await (const added of addItems(server.client, 'mixed', [values]))
+    expect(added).toHaveProperty('id')
+  const list = (cut?: number) =>
+    server.client.datasetItemList({ datasetId: 'mixed', ...(cut && { cut }) })
+  expect(await list()).toEqual([{ id: 1, data: values }])
+  expect(await list(100)).toEqual([{ id: 1, data: values }])
+  const cut = { short: 'ab', emoji: '😀'.repeat(3), facts: '{"a', url }
+  expect(await list(3)).toEqual([{ id: 1, data: cut, cut: { emoji: 7, facts: 13 } }])
+  await expect(list(100_001)).rejects.toMatchObject({ code: 'QUERY_INVALID' })
+})
+
+test('a preview has the beginnings of long texts', async () => {
+  const body = { name: 'seen', base: 'fat', where: { number: { lt: 2 } } }
+  const { items } = await server.client.viewPreview({ body })
+  expect(items.map(({ data, cut }) => [(data['text'] as string).length, cut])).toEqual([
+    [limits.cut, { text: length }],
+    [limits.cut, { text: length }],
+  ])
 })
 
 test('a window with more text than it may have is read with fewer rows', async () => {

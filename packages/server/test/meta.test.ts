@@ -87,6 +87,7 @@ test('the web app is told where to go', async () => {
       'snapshots',
       'origins',
       'small-pictures',
+      'cut',
     ],
   })
 })

@@ -1,12 +1,32 @@
 import { sql } from 'kysely'
 import type { CheckedView } from '@vitrine/contract'
-import type { Expression } from '../store/expressions.ts'
+import { beginning, length, type Expression } from '../store/expressions.ts'
 import { itemRow, keptField, type ShownField } from '../store/item-rows.ts'
 import type { Definitions } from './definitions.ts'
+import { storedTypes } from '../values/index.ts'
 import { PathJoins } from './path-joins.ts'
+
+/** Bytes of a code point in UTF-8. */
+const codePointBytesMax = 4
 
 /** The columns to read from the items of a dataset, and the joins they need. */
 export type Shown = { fields: readonly ShownField[]; joins: Expression }
+
+/** The same with at most so many code points of each text that may be cut. */
+export function cutTexts({ fields, joins }: Shown, characters: number): Shown {
+  const cut = fields.map((field): ShownField => {
+    const { type, cell, bytesMax } = field
+    if (storedTypes[type].isCut !== true || bytesMax <= characters) return field
+    const whole = length(cell)
+    return {
+      ...field,
+      cell: beginning(cell, characters),
+      length: sql`case when ${whole} > ${sql.lit(characters)} then ${whole} end`,
+      bytesMax: Math.min(bytesMax, characters * codePointBytesMax),
+    }
+  })
+  return { fields: cut, joins }
+}
 
 /** All fields that a dataset shows, or only one of them. */
 export function shownFields(name: string, definitions: Definitions, only?: string): Shown {

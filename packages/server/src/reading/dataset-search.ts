@@ -183,7 +183,7 @@ async function coversOf({ covers, schema }: ReadableDataset): Promise<ReadResult
   const { fieldName, items } = covers
   const field = schema.find(({ name }) => name === fieldName)
   const mime = field?.type === 'binary' ? field.mime : undefined
-  const { value, ...read } = await items.page({ page: 0, pageSize: coverItems }, atOnce)
+  const { value, ...read } = await items.page({ page: 0, pageSize: coverItems, cut: 1 }, atOnce)
   const shown = value.filter(({ data }) => data[fieldName] !== undefined).slice(0, limits.covers)
   return { ...read, value: shown.map(({ id }) => ({ itemId: id, fieldName, mime })) }
 }

@@ -1,14 +1,20 @@
 import type { DatasetGrowth, Item, ItemNeighbours, SealedItem } from '@vitrine/contract'
 import { LruCache } from '../runtime/lru-cache.ts'
 import type { ListingRow } from '../store/listings.ts'
-import { readResult, type ReadResult, type ItemReader, type Page } from './read-result.ts'
+import {
+  readResult,
+  type ReadResult,
+  type ItemReader,
+  type Page,
+  type ShownPart,
+} from './read-result.ts'
 import { notReady } from '../listings/listing-progress.ts'
 import type { Asking } from '../listings/catch-up.ts'
 import { findPosition, hasSeen } from './item-position.ts'
 import { prepareOrderedReads, type OrderedReads } from './ordered-reads.ts'
 import type { ReadContext } from './read-context.ts'
 import type { OrderedSequence } from '../language/sequence.ts'
-import type { Shown } from '../language/shown-fields.ts'
+import { cutTexts, type Shown } from '../language/shown-fields.ts'
 import { OrderCursors, type OrderCursor } from '../listings/order-cursor.ts'
 import { orderedSnapshot } from './snapshot-reads.ts'
 import type { StateSnapshot } from './snapshot.ts'
@@ -49,7 +55,7 @@ export class OrderedReader implements ItemReader {
     this.#cursors = new OrderCursors(context, sequence)
   }
 
-  page({ page, pageSize }: Page, asking?: Asking): Promise<ReadResult<Item[]>> {
+  page({ page, pageSize, cut }: Page, asking?: Asking): Promise<ReadResult<Item[]>> {
     const from = page * pageSize
     return this.#read(
       asking,
@@ -60,11 +66,16 @@ export class OrderedReader implements ItemReader {
         const { store, indexes } = this.#context
         const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
         const { version } = row
-        return blocks && this.#readsOf(row).run({ ...blocks.atRank(from), count: wanted, version })
+        return (
+          blocks &&
+          this.#readsOf(row, { cut }).run({ ...blocks.atRank(from), count: wanted, version })
+        )
       },
       async (row, count) => {
         const wanted = Math.min(pageSize, count - from)
-        return wanted <= 0 ? [] : this.#readsOf(row).unsorted({ offset: from, count: wanted })
+        return wanted <= 0
+          ? []
+          : this.#readsOf(row, { cut }).unsorted({ offset: from, count: wanted })
       },
     )
   }
@@ -93,8 +104,12 @@ export class OrderedReader implements ItemReader {
     return (await this.#ofSameItems()?.growth(asking)) ?? { value: { points: [] } }
   }
 
-  async get(itemId: number, asking?: Asking): Promise<ReadResult<SealedItem | undefined>> {
-    return { value: await this.#get(itemId, { asking }) }
+  async get(
+    itemId: number,
+    asking?: Asking,
+    cut?: number,
+  ): Promise<ReadResult<SealedItem | undefined>> {
+    return { value: await this.#get(itemId, { asking, cut }) }
   }
 
   async neighbours(itemId: number, asking?: Asking): Promise<ItemNeighbours | undefined> {
@@ -152,38 +167,38 @@ export class OrderedReader implements ItemReader {
 
   async #get(
     itemId: number,
-    { only, asking }: { only?: string; asking?: Asking | undefined },
+    { asking, ...part }: ShownPart & { asking?: Asking | undefined },
   ): Promise<SealedItem | undefined> {
     const { store, catchUp } = this.#context
     const { repoId, listing, bounds } = this.#sequence
     // Otherwise what comes in at one place of the order makes others fall out.
     const onlyGrows = bounds.length === 0 && listing.kind !== 'excerpt'
     if (onlyGrows) {
-      const found = await this.#find(itemId, only)
+      const found = await this.#find(itemId, part)
       if (found !== undefined) return found
     }
     const position = await findPosition(store.reads, repoId, itemId)
     if (position === undefined) return undefined
     if (onlyGrows) await catchUp.reach(listing, asking, hasSeen(position))
     const cursor = onlyGrows ? await this.#look() : (await this.#reach(asking)).cursor
-    return this.#findIn(cursor, itemId, only)
+    return this.#findIn(cursor, itemId, part)
   }
 
-  async #find(itemId: number, only?: string): Promise<SealedItem | undefined> {
-    return this.#findIn(await this.#look(), itemId, only)
+  async #find(itemId: number, part?: ShownPart): Promise<SealedItem | undefined> {
+    return this.#findIn(await this.#look(), itemId, part)
   }
 
   async #findIn(
     cursor: OrderCursor | undefined,
     itemId: number,
-    only?: string,
+    part?: ShownPart,
   ): Promise<SealedItem | undefined> {
-    return cursor && (await this.#keyIn(cursor, itemId, only))?.item
+    return cursor && (await this.#keyIn(cursor, itemId, part))?.item
   }
 
   /** An item that the bounds let in, with its key. */
-  async #keyIn({ row, bound }: OrderCursor, itemId: number, only?: string) {
-    const found = await this.#readsOf(row, only).get(itemId)
+  async #keyIn({ row, bound }: OrderCursor, itemId: number, part?: ShownPart) {
+    const found = await this.#readsOf(row, part).get(itemId)
     if (found === undefined) return undefined
     const isIn = bound === undefined || Buffer.compare(found.key, bound) <= 0
     return isIn ? found : undefined
@@ -252,11 +267,13 @@ export class OrderedReader implements ItemReader {
     return unsorted(building, Math.min(building.count, ...limits))
   }
 
-  #readsOf({ id }: ListingRow, only?: string): OrderedReads {
+  #readsOf({ id }: ListingRow, { only, cut }: ShownPart = {}): OrderedReads {
     const { prepare } = this.#context.store
     const { repoId } = this.#sequence
-    return this.#reads.get(`${id} ${only}`, () =>
-      prepareOrderedReads(prepare, { repoId, listingId: id }, this.#show(only)),
-    )
+    return this.#reads.get(`${id} ${cut} ${only}`, () => {
+      const shown = this.#show(only)
+      const of = { repoId, listingId: id }
+      return prepareOrderedReads(prepare, of, cut === undefined ? shown : cutTexts(shown, cut))
+    })
   }
 }

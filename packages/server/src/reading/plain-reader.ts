@@ -8,13 +8,14 @@ import {
   type ReadResult,
   type ItemReader,
   type Page,
+  type ShownPart,
 } from './read-result.ts'
 import type { Asking } from '../listings/catch-up.ts'
 import { findPosition, hasSeen } from './item-position.ts'
 import { everywhere, preparePlainReads, type PlainReads } from './plain-reads.ts'
 import type { ReadContext } from './read-context.ts'
 import type { Listing, PlainSequence } from '../language/sequence.ts'
-import type { Shown } from '../language/shown-fields.ts'
+import { cutTexts, type Shown } from '../language/shown-fields.ts'
 import { plainSnapshot } from './snapshot-reads.ts'
 import type { StateSnapshot } from './snapshot.ts'
 import { readReached } from '../listings/base-reach.ts'
@@ -50,12 +51,12 @@ export class PlainReader implements ItemReader {
     this.#limit = Math.min(sequence.limit, end, everywhere)
   }
 
-  async page({ page, pageSize }: Page, asking?: Asking): Promise<ReadResult<Item[]>> {
+  async page({ page, pageSize, cut }: Page, asking?: Asking): Promise<ReadResult<Item[]>> {
     const from = page * pageSize
     const to = Math.min(from + pageSize, this.#limit)
     const { listing } = this.#sequence
     if (listing === undefined) {
-      const items = await this.#readsOf(undefined).range({ from, to })
+      const items = await this.#readsOf(undefined, { cut }).range({ from, to })
       return finalResult(items, items.length === pageSize)
     }
     // A page that is full stays as it is.
@@ -68,7 +69,7 @@ export class PlainReader implements ItemReader {
       if (count === undefined) continue
       // No further than the progress tells.
       const end = Math.min(to, count)
-      const value = await this.#readsOf(current).range({ from, to: end })
+      const value = await this.#readsOf(current, { cut }).range({ from, to: end })
       // Fewer than there were: the listing is being removed, as what nobody asked for lately is.
       if (value.length < end - from) continue
       return isFull(progress) || count >= to
@@ -118,8 +119,12 @@ export class PlainReader implements ItemReader {
     return readResult({ points }, progress, isCaughtUp(progress, progress.head))
   }
 
-  async get(itemId: number, asking?: Asking): Promise<ReadResult<SealedItem | undefined>> {
-    const item = await this.#get(itemId, { asking })
+  async get(
+    itemId: number,
+    asking?: Asking,
+    cut?: number,
+  ): Promise<ReadResult<SealedItem | undefined>> {
+    const item = await this.#get(itemId, { asking, cut })
     return finalResult(item, item !== undefined)
   }
 
@@ -200,37 +205,37 @@ export class PlainReader implements ItemReader {
 
   async #get(
     itemId: number,
-    { only, asking }: { only?: string; asking?: Asking | undefined },
+    { asking, ...part }: ShownPart & { asking?: Asking | undefined },
   ): Promise<SealedItem | undefined> {
-    const found = await this.#find(itemId, only)
+    const found = await this.#find(itemId, part)
     const { listing } = this.#sequence
     if (found !== undefined || listing === undefined) return found
     const position = await findPosition(this.#context.store.reads, this.#sequence.repoId, itemId)
     if (position === undefined || position >= this.#sequence.before) return undefined
     const { current } = await this.#context.catchUp.reach(listing, asking, hasSeen(position))
     this.#seen = current
-    return this.#find(itemId, only)
+    return this.#find(itemId, part)
   }
 
-  async #find(itemId: number, only?: string): Promise<SealedItem | undefined> {
+  async #find(itemId: number, part?: ShownPart): Promise<SealedItem | undefined> {
     const { listing } = this.#sequence
     if (listing !== undefined) this.#seen ??= await this.#look(listing)
     if (listing !== undefined && this.#seen === undefined) return undefined
-    return this.#readsOf(this.#seen, only).get({ itemId, to: this.#limit })
+    return this.#readsOf(this.#seen, part).get({ itemId, to: this.#limit })
   }
 
   async #look({ owner }: Listing): Promise<ListingRow | undefined> {
     return (await findListings(this.#context.store.reads, owner)).current
   }
 
-  #readsOf(row: ListingRow | undefined, only?: string): PlainReads {
+  #readsOf(row: ListingRow | undefined, { only, cut }: ShownPart = {}): PlainReads {
     const { repoId, before } = this.#sequence
     const { prepare } = this.#context.store
-    return this.#reads.get(`${row?.id} ${only}`, () =>
+    return this.#reads.get(`${row?.id} ${cut} ${only}`, () =>
       preparePlainReads(
         prepare,
         { repoId, listingId: row?.id, revision: this.#revision, before },
-        this.#show(only),
+        cut === undefined ? this.#show(only) : cutTexts(this.#show(only), cut),
       ),
     )
   }

@@ -14,7 +14,7 @@ import type { ReadContext } from './read-context.ts'
 import { baseSequence } from '../language/sequence-of.ts'
 import type { Sequence } from '../language/sequence.ts'
 import { endOf } from '../language/state-sequence.ts'
-import { shownByView, type Shown } from '../language/shown-fields.ts'
+import { cutTexts, shownByView, type Shown } from '../language/shown-fields.ts'
 import type { ListingContext } from '../listings/listing-context.ts'
 
 /** Few, as texts may be long. */
@@ -63,11 +63,12 @@ export class Previews {
       source !== undefined &&
       looked.scanned >= source.upTo &&
       (source.isFinal || source.upTo >= head)
+    const shown = cutTexts(shownByView(view, definitions), limits.cut)
     const steps = funnel(view, looked.byClauses, isWhole)
     const { count, exact } = steps.at(-1)!
     return {
       schema: view.schema,
-      items: await readItems(store.prepare, repoId, shownByView(view, definitions), looked.first),
+      items: await readItems(store.prepare, repoId, shown, looked.first),
       totalItems: count,
       exact: exact && isWhole,
       scanned: isWhole ? head : looked.scanned,

@@ -17,7 +17,11 @@ export type ReadResult<T> = {
   isFinal?: true
 }
 
-export type Page = { page: number; pageSize: number }
+/** Which items are read, and how many code points of their texts; the whole when left out. */
+export type Page = { page: number; pageSize: number; cut?: number | undefined }
+
+/** What is read of items: one of their fields, and so many code points of their texts; all when left out. */
+export type ShownPart = { only?: string | undefined; cut?: number | undefined }
 
 /** Reads the items of one dataset, in its order. @throws Failure VIEW_NOT_READY */
 export type ItemReader = {
@@ -28,7 +32,12 @@ export type ItemReader = {
   addedAt: (asking?: Asking) => Promise<number | undefined>
   /** Without points where its items are known in another order alone, as where what is sorted is filtered or cut off. */
   growth: (asking?: Asking) => Promise<ReadResult<DatasetGrowth>>
-  get: (itemId: number, asking?: Asking) => Promise<ReadResult<SealedItem | undefined>>
+  /** Of cut texts the seals are not theirs. */
+  get: (
+    itemId: number,
+    asking?: Asking,
+    cut?: number,
+  ) => Promise<ReadResult<SealedItem | undefined>>
   /** What stands before and after an item; undefined where that is not among them. */
   neighbours: (itemId: number, asking?: Asking) => Promise<ItemNeighbours | undefined>
   /** The same item with one field only. */

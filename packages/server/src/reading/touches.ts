@@ -39,7 +39,7 @@ export class Touches {
       count: (asking, upTo) => touched().count(asking, upTo),
       addedAt: (asking) => touched().addedAt(asking),
       growth: (asking) => touched().growth(asking),
-      get: (itemId, asking) => touched().get(itemId, asking),
+      get: (itemId, asking, cut) => touched().get(itemId, asking, cut),
       neighbours: (itemId, asking) => touched().neighbours(itemId, asking),
       getField: (fieldName, itemId, asking) => touched().getField(fieldName, itemId, asking),
       has: (itemId) => touched().has(itemId),

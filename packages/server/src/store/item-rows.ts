@@ -17,6 +17,8 @@ export type ShownField = {
   seal: readonly Expression[]
   /** Bytes of the longest text; 0 of a binary. */
   bytesMax: number
+  /** Code points of a text of which the cell is the beginning; NULL of a whole one. */
+  length?: Expression
 }
 
 /** A field as it is kept in a row. */
@@ -36,7 +38,7 @@ export const itemRow: RowPlace = (column) => sql.ref(`r.${column}`)
 
 export type Cell = string | number | null
 
-/** An item as read by `itemColumns`. */
+/** An item as read by `itemColumns`: the values are followed by the lengths of those that may be cut. */
 export type ItemRow = [id: number, ...values: Cell[]]
 
 /** An item as read by `sealedItemColumns`: the values are followed by its moment and their seals. */
@@ -45,7 +47,10 @@ export type SealedItemRow = [id: number, ...valuesMomentAndSeals: Cell[]]
 /** The columns of a query for items; more may follow. */
 export function itemColumns(fields: readonly ShownField[]): RawBuilder<unknown> {
   const values = fields.map(({ cell }, index) => as(cell, `v${index}`))
-  return sql.join([sql`${itemRow('id')} as id`, ...values])
+  const lengths = fields.flatMap(({ length }, index) =>
+    length === undefined ? [] : [as(length, `l${index}`)],
+  )
+  return sql.join([sql`${itemRow('id')} as id`, ...values, ...lengths])
 }
 
 /** The same with each value's seal: digest and, of a binary, media type and size. */
@@ -85,19 +90,25 @@ function as(value: Expression, name: string): Expression {
 
 export function toItem(row: readonly Cell[], fields: readonly ShownField[]): Item {
   const data: Item['data'] = {}
+  let cut: Item['cut']
   let index = 1
-  for (const { name, type } of fields) {
+  let lengthAt = 1 + fields.length
+  for (const { name, type, length } of fields) {
     const cell = row[index]!
-    if (cell !== null) data[name] = valueOf({ type }, cell)
+    const whole = length === undefined ? null : row[lengthAt++]!
+    if (whole !== null) (cut ??= {})[name] = Number(whole)
+    if (cell !== null) data[name] = whole === null ? valueOf({ type }, cell) : cell
     index += 1
   }
-  return { id: row[0] as number, data }
+  return { id: row[0] as number, data, ...(cut && { cut }) }
 }
 
 export function toSealedItem(row: readonly Cell[], fields: readonly ShownField[]): SealedItem {
   const item = toItem(row, fields)
   const integrity: Record<string, Seal> = {}
-  let seal = fields.length + 2
+  const createdAtPlace =
+    1 + fields.length + fields.filter(({ length }) => length !== undefined).length
+  let seal = createdAtPlace + 1
   for (const { name, type } of fields) {
     const value = item.data[name]
     if (textOf({ type }) === undefined) {
@@ -111,6 +122,6 @@ export function toSealedItem(row: readonly Cell[], fields: readonly ShownField[]
       integrity[name] = { sha256, size: Buffer.byteLength(canonicalText({ type }, value)) }
     }
   }
-  const createdAt = new Date(row[fields.length + 1] as number).toISOString()
+  const createdAt = new Date(row[createdAtPlace] as number).toISOString()
   return { ...item, createdAt, integrity }
 }

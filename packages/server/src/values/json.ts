@@ -4,4 +4,5 @@ export const json = textType({
   sort: 'text',
   exported: { kind: 'json', croissant: 'sc:Text' },
   summary: 'plain',
+  isCut: true,
 })

@@ -36,6 +36,8 @@ export type StoredType = {
   /** What a cell is ordered by. */
   sortKey: (cell: Expression, field: SchemaField) => { key: Expression; kind: SortKind }
   exported: ExportedType
+  /** Whether a list may have the beginning of a value instead. */
+  isCut?: true
   /** How its values are summarized. */
   summary: SummaryKind
 }

@@ -13,4 +13,5 @@ export const string = textType({
   },
   exported: { kind: 'text', croissant: 'sc:Text' },
   summary: 'text',
+  isCut: true,
 })

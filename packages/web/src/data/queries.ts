@@ -46,11 +46,13 @@ function isPartOfSearch(found: readonly FoundDataset[] | undefined): boolean {
 
 /**
  * One entry per reading call; its key begins with the call's name. A server that announces `partial` is
- * asked for parts, which screens show as parts and ask for again until they are whole.
+ * asked for parts, which screens show as parts and ask for again until they are whole; one that announces `cut`, for
+ * the beginnings of long texts in lists.
  */
 export function createQueries(client: Client, features: readonly string[]) {
   const loadLabel = loadLabels(client)
   const part = features.includes('partial') ? { partial: true } : {}
+  const cut = features.includes('cut') ? { cut: limits.cut } : {}
   return {
     ...createValueQueries(client, features),
     datasetList: (page: number) =>
@@ -119,7 +121,7 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryFn: ({ signal }) =>
           answerOf(signal, (options) =>
             client.datasetItemList(
-              { ...namedState(datasetId), page, pageSize, ...asked, ...part },
+              { ...namedState(datasetId), page, pageSize, ...asked, ...part, ...cut },
               options,
             ),
           ),
@@ -130,7 +132,7 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryKey: ['datasetItemList', { datasetId, first: count }],
         queryFn: ({ signal }) =>
           client.datasetItemList(
-            { ...namedState(datasetId), pageSize: count, ...part },
+            { ...namedState(datasetId), pageSize: count, ...part, ...cut },
             { signal },
           ),
       }),

@@ -21,6 +21,11 @@ export function showSeconds(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** The length of a text: `1 character`, `1,234 characters`. */
+export function showCharacters(count: number): string {
+  return `${count.toLocaleString()} ${count === 1 ? 'character' : 'characters'}`
+}
+
 /** A number of items: `1 item`, `1,234 items`. */
 export function showItems(count: number): string {
   return `${count.toLocaleString()} ${count === 1 ? 'item' : 'items'}`

@@ -66,6 +66,7 @@ export function itemColumns(options: Options): Column<Item>[] {
             <FieldCell
               field={field}
               value={item.data[field.name]}
+              cut={item.cut?.[field.name]}
               content={contentOf(item.id, field.name)}
               words={searched.includes(field.name) ? words : none}
             />

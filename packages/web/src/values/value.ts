@@ -15,6 +15,8 @@ export type ShownValue = {
 export type CellValue = {
   field: ShownField
   value: Item['data'][string]
+  /** Characters of a text of which the value is the beginning. */
+  cut?: number | undefined
   /** Where to load the bytes of a binary value; undefined if they cannot be loaded. */
   content: ContentPlace | undefined
   /** Folded words that were looked for in the value, to be marked. */

@@ -1,4 +1,4 @@
-import { itemLabel, type LabelledItem } from '@vitrine/contract'
+import { itemLabel, limits, type LabelledItem } from '@vitrine/contract'
 import { fail } from '../../failure.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
 import { findDatasetById } from '../../store/datasets.ts'
@@ -18,7 +18,9 @@ export function labelHandlers(
       const { schema, kind, definition } = stored
       const named = { schema, ...(kind === 'repo' && { repo: definition }) }
       const gone = () => whenGone(reply)
-      const found = await Promise.all(query.ids.map((id) => dataset.items.get(id, { gone })))
+      const found = await Promise.all(
+        query.ids.map((id) => dataset.items.get(id, { gone }, limits.cut)),
+      )
       return found.flatMap(({ value: item }): LabelledItem[] => {
         if (item === undefined) return []
         const label = itemLabel(named, item)

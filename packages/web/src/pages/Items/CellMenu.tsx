@@ -26,10 +26,12 @@ export function CellMenu({ field: { name, type }, item, explored, onShowBeside }
   const value = item.data[name]
   const [comparison, others] = comparisonsOf(type, value)
   const noun = value === undefined ? missingNoun(type) : 'this value'
+  const isCut = item.cut?.[name] !== undefined
   const filter = (label: string, asked: Comparison | undefined): MenuEntry => {
+    if (isCut) return { label, whyNot: tooLong }
     const run = asked && filterBy(asked)
     if (run === undefined) return { label, whyNot: 'JSON is not compared as a whole' }
-    return run === 'too long' ? { label, whyNot: 'It is too long for an address' } : { label, run }
+    return run === 'too long' ? { label, whyNot: tooLong } : { label, run }
   }
   const filterBy = (asked: Comparison): (() => void) | 'too long' => {
     const { where } = explored.asked
@@ -38,16 +40,15 @@ export function CellMenu({ field: { name, type }, item, explored, onShowBeside }
     if (encodeURIComponent(queryText(next)).length > mostOfAddress) return 'too long'
     return () => explored.setWhere(next)
   }
+  const copy = (label: string, text: string): MenuEntry =>
+    isCut
+      ? { label, whyNot: 'Only its beginning is here: copy it where the item is shown' }
+      : { label, run: () => void navigator.clipboard.writeText(text) }
   const entries = () => [
     filter(`Filter for ${noun}`, comparison),
     filter(`Filter without ${noun}`, others),
     ...(value !== undefined && 'clipboard' in navigator
-      ? [
-          {
-            label: type === 'binary' ? 'Copy sha256' : 'Copy value',
-            run: () => void navigator.clipboard.writeText(plainText(value)),
-          },
-        ]
+      ? [copy(type === 'binary' ? 'Copy sha256' : 'Copy value', plainText(value))]
       : []),
     ...(onShowBeside ? [{ label: 'Show item beside the table', run: onShowBeside }] : []),
   ]
@@ -55,6 +56,8 @@ export function CellMenu({ field: { name, type }, item, explored, onShowBeside }
     <MenuButton label={`${name} of item ${item.id}`} className={classes.button} entries={entries} />
   )
 }
+
+const tooLong = 'It is too long for an address'
 
 /** Characters of a filter in an address, which a server takes within 16 KiB with the headers (`limits.headerBytes`). */
 const mostOfAddress = 8000
