@@ -49,8 +49,9 @@ export async function* writeRows(
   },
 ): AsyncGenerator<Bytes> {
   const aheadMax = isStepwise ? 0 : windowsAhead
-  const begun = count > few.rows ? { isSmall: false, windows } : await begin(windows, count)
-  if (begun.isSmall) return yield* write(startRowWriter(format), begun.windows, aheadMax)
+  const { isSmall, all } =
+    count > few.rows ? { isSmall: false, all: windows } : await peek(windows, count)
+  if (isSmall) return yield* write(startRowWriter(format), all, aheadMax)
   // Nothing is repeated where its thread exits: rows are transferred to it, and bytes passed on.
   const session = pool.openSession()
   exportsBegun += 1
@@ -60,7 +61,7 @@ export async function* writeRows(
     request === 'begin'
       ? session.run({ request, format })
       : session.run({ request }, request === 'end' ? [] : ownBuffers(request.bytes))
-  const output = write(ask, begun.windows, aheadMax)
+  const output = write(ask, all, aheadMax)
   try {
     for (;;) {
       // A turn goes on until bytes come out, so that no group of Parquet stays half made.
@@ -75,13 +76,13 @@ export async function* writeRows(
 }
 
 /** Reads the first of windows of few rows, and tells by it whether they have few bytes, too. */
-async function begin(
+async function peek(
   windows: AsyncIterable<SnapshotRows>,
   count: number,
-): Promise<{ isSmall: boolean; windows: AsyncIterable<SnapshotRows> }> {
+): Promise<{ isSmall: boolean; all: AsyncIterable<SnapshotRows> }> {
   const rest = windows[Symbol.asyncIterator]()
   const first = await rest.next()
-  const all = async function* () {
+  const each = async function* () {
     try {
       for (let next = first; next.done !== true; next = await rest.next()) yield next.value
     } finally {
@@ -90,7 +91,7 @@ async function begin(
   }
   const isSmall =
     first.done === true || (first.value.bytes.length / first.value.count) * count <= few.bytes
-  return { isSmall, windows: all() }
+  return { isSmall, all: each() }
 }
 
 async function* write(

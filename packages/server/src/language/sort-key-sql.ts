@@ -54,7 +54,7 @@ export function sortKeySql(
   })
   const texts = parts.filter(({ kind }) => kind === 'text').length
   const characters = Math.min(charactersMax, Math.floor(bytesMax.texts / 4 / texts))
-  const written = parts.map(({ value, isNatural, ...part }) => {
+  const keys = parts.map(({ value, isNatural, ...part }) => {
     if (part.kind !== 'text') return sortKeyPart(value, part)
     // Digits that a number goes on with beyond the cut would change how it compares before it.
     const text = isNatural ? naturalKey(beginning(value, 4 * characters)) : value
@@ -62,5 +62,5 @@ export function sortKeySql(
   })
   const end =
     baseKey === undefined ? positionPart(position) : sortKeyEnd(baseKey, position, bytesMax.base)
-  return sortKey(written, end)
+  return sortKey(keys, end)
 }

@@ -38,10 +38,10 @@ export async function fillWindow(
     await fill.add(transaction, rows, row.count)
     return { from, to, looked: 0, soughtMs: 0, count: row.count + rows.length }
   }
-  const asked = { repoId: listing.repoId, needed: neededGrams(listing) }
+  const query = { repoId: listing.repoId, needed: neededGrams(listing) }
   const max = queue.window(row.id, listing.definitions.textBytesMax()).size
   const began = performance.now()
-  const { spans, to } = await candidateSpans(transaction, asked, { from, upTo: source.upTo, max })
+  const { spans, to } = await candidateSpans(transaction, query, { from, upTo: source.upTo, max })
   const soughtMs = performance.now() - began
   const { bound } = source
   let [looked, count] = [0, row.count]
@@ -63,23 +63,23 @@ export async function readWindow(
   { listing, row, source }: Filling,
 ): Promise<ReadWindow> {
   const { scanned: from } = row
-  const asked = { repoId: listing.repoId, needed: neededGrams(listing) }
+  const query = { repoId: listing.repoId, needed: neededGrams(listing) }
   const max = queue.window(row.id, listing.definitions.textBytesMax()).size
-  const { spans, to } = await candidateSpans(store.reads, asked, { from, upTo: source.upTo, max })
+  const { spans, to } = await candidateSpans(store.reads, query, { from, upTo: source.upTo, max })
   const fill = fills.get(listing, { listingId: row.id, baseListingId: source.listingId })
   const { bound } = source
   const atOnce = new AdaptiveWindow(readAtOnce)
-  const read: ReadWindow = { from, to, rows: [] }
+  const rows: ReadWindow['rows'] = []
   const began = performance.now()
   for (const span of spans) {
     for (let at = span.from; at < span.to;) {
       const end = Math.min(span.to, at + atOnce.size)
       const stepBegan = performance.now()
-      read.rows.push(...(await fill.read({ from: at, to: end, bound })))
+      for (const row of await fill.read({ from: at, to: end, bound })) rows.push(row)
       atOnce.took(performance.now() - stepBegan, end - at)
       at = end
-      if (performance.now() - began > readMs) return { ...read, to: at }
+      if (performance.now() - began > readMs) return { from, to: at, rows }
     }
   }
-  return read
+  return { from, to, rows }
 }
