@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -49,6 +49,8 @@ function AuditLog() {
       { replace: true, preventScrollReset: true },
     )
   const entries = data?.pages.flat()
+  // With the rows, which the table renders in pieces: before them it would be pushed down by them.
+  const hasOlder = useDeferredValue(hasNextPage)
   return (
     <div className={classes.log}>
       <AuditFilterBar asked={asked} onAsk={ask} />
@@ -76,7 +78,7 @@ function AuditLog() {
           />
         )
       )}
-      {hasNextPage && (
+      {hasOlder && (
         <div>
           <Button
             variant="default"
