@@ -62,6 +62,8 @@ export async function exportDataset(
   if (explored === undefined) throw fail('DATASET_NOT_FOUND')
   const isThere = async () => (await datasets.find(name, at))?.id === dataset!.id
   const snapshot = await unlessDeleted(explored.snapshot(from, { gone: options.gone }), isThere)
+  // Of a repository that is gone by then it has no items.
+  if (!(await isThere())) throw fail('DATASET_NOT_FOUND')
   const to = Math.min(options.to ?? snapshot.count, snapshot.count)
   if (from > to) {
     const reason = `must be at most ${to}, where the items end`
