@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
+import { installPackage } from './install-package.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
 
@@ -64,22 +65,7 @@ function installPlaywrights() {
 function installDebians() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   console.log("Playwright's own cannot be had; trying Debian's package …")
-  spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-  spawnSync(
-    'apt-get',
-    [
-      '-o',
-      'DPkg::Lock::Timeout=300',
-      'install',
-      '-y',
-      '-qq',
-      '--no-install-recommends',
-      'chromium',
-    ],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
+  installPackage('chromium')
   const found = onPath()
   return found === undefined ? undefined : { ...found, from: "Debian's package, just installed" }
 }

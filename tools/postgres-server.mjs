@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from './free-port.mjs'
+import { installPackage } from './install-package.mjs'
 
 /** PostgreSQL refuses to run as root; Debian's package makes this account. */
 const account = 'postgres'
@@ -18,23 +19,7 @@ export function installPostgres() {
   if (hasPostgres()) return true
   if (process.platform !== 'linux' || !isRoot) return false
   console.log("No PostgreSQL here; installing Debian's package …")
-  spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-  spawnSync(
-    'apt-get',
-    [
-      '-o',
-      'DPkg::Lock::Timeout=300',
-      'install',
-      '-y',
-      '-qq',
-      '--no-install-recommends',
-      'postgresql',
-    ],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    },
-  )
+  installPackage('postgresql')
   return hasPostgres()
 }
 

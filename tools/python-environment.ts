@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.mjs'
+import { installPackage } from './install-package.mjs'
 
 /** The oldest Python for which what the tests use is released. */
 const minorMin = 11
@@ -90,22 +91,7 @@ function examine(program: string): Found | undefined {
 function installDebians(): Found | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   console.log("No Python 3.11 or newer here; trying Debian's package …")
-  spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-  spawnSync(
-    'apt-get',
-    [
-      '-o',
-      'DPkg::Lock::Timeout=300',
-      'install',
-      '-y',
-      '-qq',
-      '--no-install-recommends',
-      'python3-venv',
-    ],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
+  installPackage('python3-venv')
   return newestOnPath()
 }
 
