@@ -12,8 +12,8 @@ const catchUpMs = 200
 
 /**
  * The items of a dataset in its order, a page at a time, the next one asked for when the last is used
- * up, of fewer items where their texts are long. Of a repository, items that are added meanwhile come at the end; in a view with an order they may
- * move others to a page that was read before, or is read again.
+ * up, of fewer items where their texts are long. Of a repository, items that are added meanwhile come at
+ * the end; in a view with an order they may move others to a page that was read before, or is read again.
  * @throws ApiError when a page cannot be had
  */
 export async function* items(
@@ -37,7 +37,8 @@ export async function* items(
           }),
       })) as Item[]
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'PAGE_TOO_LARGE')) throw error
+      const isTooLarge = error instanceof ApiError && error.code === 'PAGE_TOO_LARGE'
+      if (!isTooLarge || size === 1) throw error
       const smaller = divisorBelow(size)
       page *= size / smaller
       size = smaller

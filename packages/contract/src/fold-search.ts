@@ -29,7 +29,7 @@ export function* foldPieces(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + pieceLength, text.length)
     if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to += 1
-    yield foldPiece(from === 0 && to === text.length ? text : text.slice(from, to))
+    yield foldPiece(text.slice(from, to))
     from = to
   }
 }

@@ -24,8 +24,9 @@ export const limits = {
   originEntries: 1000,
   originBytes: 2 * 1024 ** 2,
   checkpointLength: 2000,
-  /** How much of a long text a list in the web app has, in code points: no longer one is filtered for by an address. */
+  /** Code points of a text that a list in the web app shows; the filter for a longer one is too long for an address. */
   cut: 8000,
+  /** Code points of a text that a page may be asked for. */
   cutMax: 100_000,
   /** How much of a label is answered, in code points. */
   labelLength: 200,

@@ -98,6 +98,26 @@ test('only strings and JSON are cut, by code points, and say how long they are',
   await expect(list(100_001)).rejects.toMatchObject({ code: 'QUERY_INVALID' })
 })
 
+test('texts along a reference and casts are cut in a view', async () => {
+  const { client } = server
+  await client.repoCreate({
+    body: { name: 'pointers', schema: [{ name: 'to', type: 'reference', target: 'mixed' }] },
+  })
+  for await (const added of addItems(client, 'pointers', [{ to: 1 }])) {
+    expect(added).toHaveProperty('id')
+  }
+  const fields = [
+    { name: 'emoji', from: 'to.emoji' },
+    { name: 'facts', from: 'to.facts', as: 'string' },
+  ]
+  await client.viewCreate({ body: { name: 'along', base: 'pointers', fields } })
+  await client.viewCreate({ body: { name: 'again', base: 'along', order: 'emoji' } })
+  const item = { id: 1, data: { emoji: '😀😀', facts: '{"' }, cut: { emoji: 7, facts: 13 } }
+  for (const datasetId of ['along', 'again']) {
+    expect(await client.datasetItemList({ datasetId, cut: 2 })).toEqual([item])
+  }
+})
+
 test('a preview has the beginnings of long texts', async () => {
   const body = { name: 'seen', base: 'fat', where: { number: { lt: 2 } } }
   const { items } = await server.client.viewPreview({ body })
