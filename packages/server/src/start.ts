@@ -20,7 +20,7 @@ import { lockInstallation } from './store/lock.ts'
 import { ItemIds } from './store/item-ids.ts'
 import { openStore } from './store/store.ts'
 import { UnfitDatabase } from './store/unfit-database.ts'
-import { loadDecoder, type Decoder } from './pictures/decoder.ts'
+import { loadDecoder } from './pictures/decoder.ts'
 import { SmallPictures } from './pictures/small-pictures.ts'
 import { KnownRepos } from './inserts/known-repos.ts'
 import { startScrub, type Scrub } from './verify/scrub.ts'
@@ -58,7 +58,7 @@ export type StartOptions = {
   /** How snapshots are made and kept. */
   snapshotBounds?: SnapshotBounds
   /** What small pictures are made by; loaded unless given. */
-  loadPictures?: () => Promise<Decoder | Error>
+  loadPictures?: typeof loadDecoder
 }
 
 export type RunningServer = {
@@ -158,8 +158,11 @@ async function open(
     },
   )
   opened.defer(() => snapshots.stop())
-  const decoder = await loadPictures()
+  const decoder = await loadPictures({
+    onCrash: (error) => logger.error({ err: error }, 'a picture could not be decoded'),
+  })
   if (decoder instanceof Error) logger.warn({ err: decoder }, 'no small pictures are made')
+  else opened.defer(decoder.close)
   const pictures = decoder instanceof Error ? undefined : new SmallPictures(blobs, decoder)
   const authority = await openAuthority(config, { store, publicUrl, logger })
   const checks = healthChecks({ store, blobs, checkProvider: authority.check })

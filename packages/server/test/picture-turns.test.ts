@@ -2,19 +2,21 @@ import type { PictureWidth } from '@vitrine/contract'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Blobs } from '../src/blobs/blobs.ts'
+import type { Decoder } from '../src/pictures/decoder.ts'
 import { KeptPictures } from '../src/pictures/kept-pictures.ts'
 import { SmallPictures } from '../src/pictures/small-pictures.ts'
 import { sha256 } from './photos.ts'
 
 /** Pictures of a decoder that is done when it is told. */
-function slowPictures(unpacked = 1000) {
+function slowPictures(memory = 1000) {
   const begun: { width: number; end: () => void }[] = []
-  const decoder = {
-    measure: async () => unpacked,
-    shrink: (_bytes: Uint8Array, width: number) =>
-      new Promise<Buffer>((resolve) => {
-        begun.push({ width, end: () => resolve(Buffer.from(`small ${width}`)) })
-      }),
+  const shrink = (width: number) =>
+    new Promise<Buffer>((resolve) => {
+      begun.push({ width, end: () => resolve(Buffer.from(`small ${width}`)) })
+    })
+  const decoder: Decoder = {
+    open: async () => ({ memory, shrink, [Symbol.dispose]: () => undefined }),
+    close: () => undefined,
   }
   const opened: string[] = []
   const blobs = {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { addItem } from '@vitrine/client'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,7 +63,7 @@ test('its headers are those of a value, with a tag of its own', async () => {
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'image/webp',
     'content-disposition': 'inline',
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-cache',
     etag,
@@ -109,6 +110,7 @@ test('a view has them under its own names', async () => {
 describe('there is none', () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   const jpeg = Buffer.from('\xff\xd8\xff\xe0', 'latin1')
+  const largeAvif = readFileSync(new URL('./30-megapixels.avif', import.meta.url))
   test.for([
     ['of an SVG', svg, 'image/svg+xml', 415, 'PICTURE_UNSUPPORTED'],
     ['of another media type', Buffer.from('BM'), 'image/bmp', 415, 'PICTURE_UNSUPPORTED'],
@@ -127,6 +129,8 @@ describe('there is none', () => {
       422,
       'PICTURE_TOO_LARGE',
     ],
+    // 713 bytes, for which 570 MB of memory would be taken.
+    ['of an AVIF that takes too much memory', largeAvif, 'image/avif', 422, 'PICTURE_TOO_LARGE'],
   ] as const)('%s', async ([, bytes, type, status, code]) => {
     const id = await add(bytes, type)
     const response = await get(`${id}/file/small?width=96`)

@@ -1,87 +1,156 @@
+import { fork, type ChildProcess } from 'node:child_process'
 import { limits } from '@vitrine/contract'
-import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { fail } from '../failure.ts'
+import { memoryExceeded, type DecoderReply, type DecoderTask } from './decoder-protocol.ts'
+import { nodeVariables } from '../runtime/node-flags.mjs'
 
-/** What libvips may read. Its other loaders, such as those of SVG and PDF, never see a byte of a value. */
-const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff']
-
-/** Formats that are drawn rather than taken, where every pixel may count. */
-const drawn: readonly unknown[] = ['png', 'gif']
-
-/** The most bytes that a picture may have unpacked: 100 megapixels of four bytes. */
-const unpackedMax = limits.picturedPixels * 4
-
-/** Seconds; what takes longer was made to. */
-const timeMax = 30
+/** Milliseconds. A process without work ends after `idle`; a task that takes longer than `task` was made to. */
+const times = { idle: 30_000, task: 35_000 }
 
 /** Makes small pictures of the bytes of large ones. */
 export type Decoder = {
   /**
-   * Reads the head of a picture; returns how many bytes it has unpacked.
+   * Reads the head of a picture. Whoever opens it disposes of it.
    * @throws Failure PICTURE_UNREADABLE, PICTURE_TOO_LARGE
    */
-  measure: (bytes: Uint8Array) => Promise<number>
+  open: (bytes: Uint8Array) => Promise<OpenPicture>
+  /** Ends everything; what is being made is rejected. */
+  close: () => void
+}
+
+export type OpenPicture = Disposable & {
+  /** Bytes of memory that it takes at most to make a small one of it. */
+  memory: number
   /**
    * Makes a picture of at most so many pixels on either side, upright, and with nothing in it that is not
    * seen, such as the place where it was taken.
-   * @throws Failure PICTURE_UNREADABLE
+   * @throws Failure PICTURE_UNREADABLE, PICTURE_TOO_LARGE
    */
-  shrink: (bytes: Uint8Array, width: number) => Promise<Buffer>
+  shrink: (width: number) => Promise<Buffer>
 }
 
-/** Loads what decodes pictures; returns the error where there is none for this machine. */
-export async function loadDecoder(): Promise<Decoder | Error> {
+/** Bytes of memory of a process: what a picture may take, its bytes, and Node. */
+const usualMemory = 768 * 1024 ** 2
+
+type DecoderOptions = {
+  /** Called where a process ends that was not to. */
+  onCrash: (error: Error) => void
+  /** Bytes of memory that a process may have. */
+  memoryMax?: number
+}
+
+/** Opens what decodes pictures; returns the error where there is none for this machine. */
+export async function loadDecoder(options: DecoderOptions): Promise<Decoder | Error> {
   try {
-    const { default: sharp } = await import('sharp')
-    sharp.cache(false)
-    // One thread a picture: how many are made at once says how many threads there are.
-    sharp.concurrency(1)
-    sharp.block({ operation: ['VipsForeignLoad'] })
-    sharp.unblock({ operation: loaders.map((loader) => `VipsForeignLoad${loader}Buffer`) })
-    return decoderOf(sharp)
+    await import('sharp')
+    return new DecoderProcesses(options)
   } catch (error) {
     return error as Error
   }
 }
 
-function decoderOf(sharp: (bytes: Uint8Array, options: SharpOptions) => Sharp): Decoder {
-  // `measure` bounds the pixels, by a refusal of its own. Warnings are of what cameras write every day.
-  const options: SharpOptions = { limitInputPixels: false, failOn: 'error', autoOrient: true }
-  return {
-    measure: async (bytes) => {
-      const { width, height, channels, depth } = await readable(() =>
-        sharp(bytes, options).metadata(),
-      )
-      const unpacked = width * height * channels * bytesOf(depth)
-      const isTooLarge = width * height > limits.picturedPixels || unpacked > unpackedMax
-      if (isTooLarge) throw fail('PICTURE_TOO_LARGE')
-      return unpacked
-    },
-    shrink: async (bytes, longest) => {
-      const { format, width, height } = await readable(() => sharp(bytes, options).metadata())
-      const isExact = drawn.includes(format) && Math.max(width, height) <= longest
-      return readable(() =>
-        sharp(bytes, options)
-          .resize(longest, longest, { fit: 'inside', withoutEnlargement: true })
-          .webp(isExact ? { lossless: true } : { quality: 80 })
-          .timeout({ seconds: timeMax })
-          .toBuffer(),
-      )
-    },
-  }
-}
+/**
+ * Decodes each picture in a process of its own, one after the other: libraries of C read what strangers send, and
+ * a fault of theirs, or a picture that takes more memory than its head says, ends that process and not the server.
+ */
+class DecoderProcesses implements Decoder {
+  readonly #onCrash: (error: Error) => void
+  readonly #memoryMax: number
+  readonly #all = new Set<ChildProcess>()
+  #idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = []
+  #isClosed = false
 
-/** What libvips says of bytes is for those who know them; it may quote what is in them. */
-async function readable<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch {
-    throw fail('PICTURE_UNREADABLE')
+  constructor({ onCrash, memoryMax = usualMemory }: DecoderOptions) {
+    this.#onCrash = onCrash
+    this.#memoryMax = memoryMax
   }
-}
 
-/** Of one sample of a pixel. */
-function bytesOf(depth: Metadata['depth']): number {
-  if (depth === 'uchar' || depth === 'char') return 1
-  return depth === 'ushort' || depth === 'short' ? 2 : 8
+  async open(bytes: Uint8Array): Promise<OpenPicture> {
+    const child = this.#take()
+    try {
+      const { memory } = await this.#run(child, { kind: 'open', bytes })
+      return {
+        memory,
+        shrink: async (width) => {
+          const { picture } = await this.#run(child, { kind: 'shrink', width })
+          return Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength)
+        },
+        [Symbol.dispose]: () => this.#release(child),
+      }
+    } catch (error) {
+      this.#release(child)
+      throw error
+    }
+  }
+
+  readonly close = (): void => {
+    this.#isClosed = true
+    for (const child of this.#all) child.kill()
+  }
+
+  #take(): ChildProcess {
+    const idle = this.#idle.pop()
+    if (idle === undefined) return this.#start()
+    clearTimeout(idle.timer)
+    idle.child.ref()
+    idle.child.channel?.ref()
+    return idle.child
+  }
+
+  #start(): ChildProcess {
+    const file = new URL('./decoder-process.ts', import.meta.url)
+    const child = fork(file, [this.#memoryMax, limits.picturedPixels].map(String), {
+      serialization: 'advanced',
+      // Neither the passwords in the environment of the server, nor the flags of a test runner.
+      env: { ...nodeVariables, SystemRoot: process.env['SystemRoot'] },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    this.#all.add(child)
+    child.on('exit', () => this.#remove(child))
+    return child
+  }
+
+  #release(child: ChildProcess): void {
+    if (!child.connected) return
+    child.unref()
+    child.channel?.unref()
+    const timer = setTimeout(() => {
+      this.#remove(child)
+      child.disconnect()
+    }, times.idle).unref()
+    this.#idle.push({ child, timer })
+  }
+
+  #remove(child: ChildProcess): void {
+    this.#all.delete(child)
+    this.#idle = this.#idle.filter((each) => each.child !== child)
+  }
+
+  async #run<Kind extends DecoderTask['kind']>(
+    child: ChildProcess,
+    task: DecoderTask & { kind: Kind },
+  ): Promise<Extract<DecoderReply, { kind: Kind }>> {
+    const { promise, resolve, reject } = Promise.withResolvers<DecoderReply>()
+    const onExit = (code: number | null, signal: string | null) => {
+      if (this.#isClosed) return reject(fail('OVERLOADED'))
+      if (code === memoryExceeded) return reject(fail('PICTURE_TOO_LARGE'))
+      this.#onCrash(new Error(`its process has ended (${signal ?? code})`))
+      reject(fail('PICTURE_UNREADABLE'))
+    }
+    child.once('message', resolve)
+    child.once('exit', onExit)
+    const timer = setTimeout(() => child.kill('SIGKILL'), times.task)
+    try {
+      // Where that fails, the process has ended.
+      child.send(task, () => undefined)
+      const reply = await promise
+      if (reply.kind === 'refused') throw fail(reply.code)
+      return reply as Extract<DecoderReply, { kind: Kind }>
+    } finally {
+      clearTimeout(timer)
+      child.off('message', resolve)
+      child.off('exit', onExit)
+    }
+  }
 }

@@ -6,15 +6,13 @@ import { fail } from '../failure.ts'
 import { ByteBudget } from '../runtime/byte-budget.ts'
 import { FairQueue } from '../runtime/fair-queue.ts'
 import type { Decoder } from './decoder.ts'
+import { pictureMemory } from './decoder-protocol.ts'
 import { KeptPictures } from './kept-pictures.ts'
 
 /** Half of the threads that Node has for files as well. */
 const usualAtOnce = 2
 
 const keptBytes = 32 * 1024 ** 2
-
-/** What pictures may be together while they are unpacked: one of the largest, or many of a camera. */
-const unpackedBytes = 512e6
 
 /** A value that a small picture is asked of. */
 export type Pictured = Bytes & { mime: string }
@@ -32,7 +30,8 @@ export class SmallPictures {
   readonly #blobs: Blobs
   readonly #decoder: Decoder
   readonly #queue: FairQueue
-  readonly #unpacked = new ByteBudget(unpackedBytes)
+  /** One of the largest at a time, or several of a camera. */
+  readonly #memory = new ByteBudget(pictureMemory)
   readonly #kept = new KeptPictures(keptBytes)
   #isEnded = false
 
@@ -67,9 +66,9 @@ export class SmallPictures {
   }
 
   async #make(key: string, value: Pictured, width: PictureWidth): Promise<Buffer> {
-    const bytes = await readWhole(this.#blobs, value)
-    using _taken = await this.#unpacked.take(await this.#decoder.measure(bytes))
-    const picture = await this.#decoder.shrink(bytes, width)
+    using opened = await this.#decoder.open(await readWhole(this.#blobs, value))
+    using _taken = await this.#memory.take(opened.memory)
+    const picture = await opened.shrink(width)
     this.#kept.keep(key, picture)
     return picture
   }

@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadDecoder, type Decoder } from '../src/pictures/decoder.ts'
+import { photograph } from './pictures.ts'
+
+async function openDecoder(memoryMax?: number): Promise<{ decoder: Decoder; crashes: string[] }> {
+  const crashes: string[] = []
+  const onCrash = ({ message }: Error) => void crashes.push(message)
+  const decoder = await loadDecoder({ onCrash, ...(memoryMax !== undefined && { memoryMax }) })
+  if (decoder instanceof Error) throw decoder
+  onTestFinished(decoder.close)
+  return { decoder, crashes }
+}
+
+/** The processes of this one that decode (proc_pid_stat(5)). */
+function decoders(): number[] {
+  return globSync('/proc/[0-9]*/cmdline').flatMap((file) => {
+    try {
+      const isDecoder = readFileSync(file, 'utf8').includes('decoder-process.ts')
+      const stat = readFileSync(file.replace('cmdline', 'stat'), 'utf8')
+      const [, parent] = /\) \S (\d+) /.exec(stat) ?? []
+      return isDecoder && Number(parent) === process.pid ? [Number(file.split('/')[2])] : []
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
+}
+
+test('a process serves one picture after the other, and others at the same time', async () => {
+  const { decoder } = await openDecoder()
+  const photo = await photograph({ width: 300, height: 200 })
+  for (let count = 0; count < 3; count += 1) {
+    using opened = await decoder.open(photo)
+    expect((await sharp(await opened.shrink(96)).metadata()).width).toBe(96)
+    expect(decoders()).toHaveLength(1)
+  }
+  using first = await decoder.open(photo)
+  using second = await decoder.open(photo)
+  expect(decoders()).toHaveLength(2)
+  const both = await Promise.all([first.shrink(96), second.shrink(96)])
+  expect(both[0].equals(both[1])).toBe(true)
+})
+
+test('a picture that ends its process is one that cannot be read, and the next one can', async () => {
+  const { decoder, crashes } = await openDecoder()
+  const photo = await photograph({ width: 300, height: 200 })
+  {
+    using opened = await decoder.open(photo)
+    const [pid] = decoders()
+    process.kill(pid!, 'SIGSEGV')
+    await expect(opened.shrink(96)).rejects.toMatchObject({ code: 'PICTURE_UNREADABLE' })
+  }
+  expect(crashes).toEqual(['its process has ended (SIGSEGV)'])
+  using next = await decoder.open(photo)
+  expect((await next.shrink(96)).length).toBeGreaterThan(0)
+})
+
+test('a picture that takes more memory than a process may have is refused', async () => {
+  const { decoder, crashes } = await openDecoder(180e6)
+  const flat = { width: 5000, height: 4000, channels: 3, background: '#357' } as const
+  const avif = await sharp({ create: flat }).avif({ effort: 0 }).toBuffer()
+  {
+    using opened = await decoder.open(avif)
+    await expect(opened.shrink(96)).rejects.toMatchObject({ code: 'PICTURE_TOO_LARGE' })
+  }
+  expect(crashes).toEqual([])
+  using next = await decoder.open(await photograph({ width: 300, height: 200 }))
+  expect((await next.shrink(96)).length).toBeGreaterThan(0)
+})
+
+test('what is being made at a stop is given up, and no process is left', async () => {
+  const { decoder, crashes } = await openDecoder()
+  using opened = await decoder.open(await photograph({ width: 4000, height: 3000 }))
+  const picture = opened.shrink(96)
+  decoder.close()
+  await expect(picture).rejects.toMatchObject({ code: 'OVERLOADED' })
+  await expect.poll(decoders).toEqual([])
+  expect(crashes).toEqual([])
+})
