@@ -152,6 +152,31 @@ test('nothing is collected while a backup is made', async () => {
   await store.close()
 })
 
+test('a backup whose hold of the collection has lapsed is not taken for whole', async () => {
+  await add('more', 'held')
+  const target = join(folder, 'backup')
+  const store = await server.database.open()
+  onTestFinished(() => store.close())
+  const lapse = () =>
+    store.write((transaction) =>
+      transaction
+        .updateTable('leases')
+        .set({ expires_at: 0 })
+        .where('name', 'like', 'hold %')
+        .execute(),
+    )
+  let lapsed: Promise<unknown> | undefined
+  const backup = backupInstallation(source(), target, {
+    onProgress: ({ what }) => {
+      if (what === 'blobs') lapsed ??= lapse()
+    },
+    signal,
+  })
+  await expect(backup).rejects.toThrow('It was halted for ten minutes or longer')
+  await lapsed
+  await expect(checkBackup(target, { signal, onDamage: () => {} })).rejects.toThrow('not whole')
+})
+
 test('a backup carries what was deleted and rests, and the audit log', async () => {
   const here = await startTestServer()
   const file = { name: 'file', type: 'binary', mime: 'text/plain' }

@@ -1,19 +1,22 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { hash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { syncFolder } from '../blobs/durable-files.ts'
+import { hashFile } from './hash-file.ts'
 
 /** Why a backup cannot be made or restored, as a sentence. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }
 
+/** Names of the folders with a database, by the moment when its backup began. */
+export const snapshotName = /^at-[\dT.Z-]+$/
+
 const completeBackup = z.object({
   /** A folder of the backup: the database, and the digests of all files. */
-  folder: z.string(),
+  folder: z.string().check(z.regex(snapshotName)),
   engine: z.enum(['sqlite', 'postgres']),
   /** The last migration that the database has seen. */
   schema: z.string(),
@@ -27,7 +30,7 @@ const completeBackup = z.object({
   /** The sha256 of the list of digests. */
   listSha256: z.string(),
   /** Digests of blobs that the installation itself had lost. */
-  damaged: z.array(z.string()),
+  damaged: z.array(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 })
 export type CompleteBackup = z.infer<typeof completeBackup>
 
@@ -40,7 +43,7 @@ const manifest = z.object({
 })
 export type Manifest = z.infer<typeof manifest>
 
-const manifestName = 'backup.json'
+export const manifestName = 'backup.json'
 /** Names what `sha256sum --check` takes, with paths relative to the backup. */
 export const listName = 'SHA256SUMS'
 export const databaseNames = { sqlite: 'database.sqlite', postgres: 'database.dump' } as const
@@ -101,28 +104,39 @@ export async function writeManifest(folder: string, next: Manifest): Promise<voi
 /** A file of a backup, by its path in it. */
 export type ListedFile = { path: string; sha256: string }
 
-/** Reads the files of a backup and their digests, the database first. */
+/**
+ * Reads the files of a backup and their digests, the database first.
+ * @throws BackupError for a path that leads elsewhere
+ */
 export async function* readList(
   folder: string,
-  { folder: snapshot }: CompleteBackup,
+  { folder: snapshot, engine }: CompleteBackup,
 ): AsyncGenerator<ListedFile> {
-  const lines = createInterface({ input: createReadStream(join(folder, snapshot, listName)) })
-  for await (const line of lines) {
+  const list = join(folder, snapshot, listName)
+  const database = `${snapshot}/${databaseNames[engine]}`
+  for await (const line of createInterface({ input: createReadStream(list) })) {
     const [, sha256, path] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
-    if (sha256 !== undefined && path !== undefined) yield { sha256, path }
+    if (sha256 === undefined || path === undefined) continue
+    if (path !== database && digestOfPath(path) === undefined) {
+      throw new BackupError(`${list} names ${path}, which is no file of a backup.`)
+    }
+    yield { sha256, path }
   }
 }
 
-/** @throws BackupError where the list of digests is not the one that was written */
+/** @throws BackupError where the list of digests is not the one that was written, or leads elsewhere */
 export async function requireList(
   folder: string,
-  { folder: snapshot, listSha256 }: CompleteBackup,
+  complete: CompleteBackup,
+  signal: AbortSignal,
 ): Promise<void> {
-  const path = join(folder, snapshot, listName)
-  const bytes = await readFile(path).catch(() => undefined)
-  if (bytes === undefined || hash('sha256', bytes) !== listSha256) {
+  const path = join(folder, complete.folder, listName)
+  const list = await hashFile(path, signal).catch(() => undefined)
+  signal.throwIfAborted()
+  if (list?.sha256 !== complete.listSha256) {
     throw new BackupError(`${path} is missing or damaged: this backup cannot be restored.`)
   }
+  for await (const _ of readList(folder, complete)) signal.throwIfAborted()
 }
 
 export function blobPath(sha256: string): string {

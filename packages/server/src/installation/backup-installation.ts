@@ -17,7 +17,7 @@ import { holdCollection } from '../store/hold-collection.ts'
 import { findInstallation } from '../store/installation.ts'
 import { lockFolder } from '../store/lock.ts'
 import { openExisting } from '../store/open-existing.ts'
-import { snapshotDatabase } from '../store/snapshot.ts'
+import { requireOwnObjects, snapshotDatabase } from '../store/snapshot.ts'
 import type { DatabaseAddress, Db } from '../store/store.ts'
 import {
   BackupError,
@@ -27,6 +27,7 @@ import {
   listName,
   openBackupFolder,
   sizeOf,
+  snapshotName,
   writeManifest,
 } from './backup-folder.ts'
 import { hashFile } from './hash-file.ts'
@@ -96,6 +97,8 @@ export async function backupInstallation(
     onProgress: (done) => options.onProgress?.({ what: 'database', done, total: 1 }),
     signal: options.signal,
   })
+  // Its restore would refuse them, when it is too late.
+  await requireOwnObjects(databaseFile, database.engine, options.signal)
   const list = createWriteStream(join(path, listName), { flush: true, mode: 0o600 })
   const listDigest = createHash('sha256')
   const addToList = (sha256: string, file: string) => {
@@ -123,6 +126,11 @@ export async function backupInstallation(
     ...copiedBlobs,
     databaseBytes: written.size,
     listSha256: listDigest.digest('hex'),
+  }
+  if (!(await hold.renew())) {
+    throw new BackupError(
+      'It was halted for ten minutes or longer, in which files may have been removed: run it again.',
+    )
   }
   await writeManifest(folder, { format: 1, installation, complete })
   await removeOthers(folder, name)
@@ -223,7 +231,7 @@ async function copyWanted(
 /** Removes the databases of all backups but one; their blobs stay. */
 async function removeOthers(folder: string, name: string | undefined): Promise<void> {
   for (const other of await readdir(folder)) {
-    if (!/^at-[\dT.Z-]+$/.test(other) || other === name) continue
+    if (!snapshotName.test(other) || other === name) continue
     await rm(join(folder, other), { recursive: true, force: true })
   }
 }

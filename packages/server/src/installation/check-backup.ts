@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { checkItems } from '../verify/check-installation.ts'
-import { openSnapshot } from '../store/snapshot.ts'
+import { checkFile, checkItems, orUnreadable } from '../verify/check-installation.ts'
+import { openSnapshot, requireOwnObjects } from '../store/snapshot.ts'
 import {
   databaseNames,
   digestOfPath,
@@ -19,7 +19,7 @@ export type CheckedBackup = CompleteBackup & {
 /**
  * Reads a backup down to the last byte, and compares every digest.
  * @param onDamage told of each file and item that is not as it was
- * @throws BackupError where no backup is whole
+ * @throws BackupError where no backup is whole, or something else is in it; SnapshotError
  */
 export async function checkBackup(
   folder: string,
@@ -30,7 +30,7 @@ export async function checkBackup(
   }: RestoreOptions & { onDamage: (damage: { where: string; what: string }) => void },
 ): Promise<CheckedBackup> {
   const { complete } = await requireComplete(folder)
-  await requireList(folder, complete)
+  await requireList(folder, complete, signal)
   for (const where of complete.damaged) {
     onDamage({ where, what: 'was damaged when the backup was made' })
   }
@@ -46,12 +46,15 @@ export async function checkBackup(
   }
   if (!isDatabaseSound) return { ...complete, hasCheckedItems: false }
   const file = join(folder, complete.folder, databaseNames[complete.engine])
+  await requireOwnObjects(file, complete.engine, signal)
   const snapshot = await openSnapshot(file, complete.engine)
   try {
     if (snapshot?.isCurrent !== true) return { ...complete, hasCheckedItems: false }
-    for await (const damage of checkItems(snapshot)) {
-      signal.throwIfAborted()
-      onDamage(damage)
+    for (const check of [orUnreadable('database', checkFile(snapshot)), checkItems(snapshot)]) {
+      for await (const damage of check) {
+        signal.throwIfAborted()
+        onDamage(damage)
+      }
     }
     return { ...complete, hasCheckedItems: true }
   } finally {

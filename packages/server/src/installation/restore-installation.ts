@@ -6,7 +6,7 @@ import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { openBlobs } from '../blobs/open-blobs.ts'
 import type { Config } from '../config.ts'
 import { lockInstallation } from '../store/lock.ts'
-import { isEmptyDatabase, restoreSnapshot } from '../store/snapshot.ts'
+import { isEmptyDatabase, requireOwnObjects, restoreSnapshot } from '../store/snapshot.ts'
 import {
   BackupError,
   blobPath,
@@ -18,6 +18,7 @@ import {
   requireList,
   sizeOf,
 } from './backup-folder.ts'
+import { requireLayout } from './backup-layout.ts'
 import { hashFile } from './hash-file.ts'
 
 const blobsAtOnce = 8
@@ -49,7 +50,7 @@ export async function restoreInstallation(
       `This is a backup of ${engineNames[complete.engine]}: restore it there (VITRINE_DATABASE_URL), and move it with \`vitrine copy\` then.`,
     )
   }
-  await requireList(folder, complete)
+  await requireList(folder, complete, signal)
   await using opened = new AsyncDisposableStack()
   const lock = lockInstallation(place)
   if (lock === undefined) {
@@ -73,10 +74,11 @@ export async function restoreInstallation(
 
 const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
-/** @throws BackupError where no backup in the folder is whole */
+/** @throws BackupError where no backup in the folder is whole, or something else is in it */
 export async function requireComplete(
   folder: string,
 ): Promise<{ complete: CompleteBackup; installation: string | undefined }> {
+  await requireLayout(folder)
   const { complete, installation } = await readManifest(folder)
   if (complete !== undefined) return { complete, installation }
   throw new BackupError(`The backup in ${folder} is not whole: run \`vitrine backup\` again.`)
@@ -89,8 +91,10 @@ async function requireDatabase(
 ): Promise<void> {
   const first = await readList(folder, complete).next()
   const isThere = (await sizeOf(file)) === complete.databaseBytes
-  if (isThere && (await hashFile(file, signal)).sha256 === first.value?.sha256) return
-  throw new BackupError(`${file} is missing or damaged: this backup cannot be restored.`)
+  if (!isThere || (await hashFile(file, signal)).sha256 !== first.value?.sha256) {
+    throw new BackupError(`${file} is missing or damaged: this backup cannot be restored.`)
+  }
+  await requireOwnObjects(file, complete.engine, signal)
 }
 
 /**

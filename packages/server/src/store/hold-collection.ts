@@ -11,25 +11,33 @@ const hold = { held: 10 * 60_000, renewed: 60_000 }
 
 const expiry = sql<number>`${now} + ${sql.lit(hold.held)}`
 
+export type CollectionHold = {
+  /** Renews the hold; returns false where it has lapsed, as in a process that was halted: then blobs may be gone. */
+  renew: () => Promise<boolean>
+  release: () => Promise<void>
+}
+
 /**
  * Keeps collection from choosing blobs for removal, whichever process runs it. What the database refers
  * to once this returns can be read until the hold is released.
  */
-export async function holdCollection(
-  address: DatabaseAddress,
-): Promise<{ release: () => Promise<void> }> {
+export async function holdCollection(address: DatabaseAddress): Promise<CollectionHold> {
   const db = await openWrites(address)
   const name = `${holdPrefix}${randomUUID()}`
-  const renew = () =>
-    db
-      .insertInto('leases')
-      .values({ name, holder: name, expires_at: expiry })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ expires_at: expiry }))
-      .execute()
-  await renew()
+  await db.insertInto('leases').values({ name, holder: name, expires_at: expiry }).execute()
+  const renew = async () => {
+    const { numUpdatedRows } = await db
+      .updateTable('leases')
+      .set({ expires_at: expiry })
+      .where('name', '=', name)
+      .where('expires_at', '>', now)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
   // Where that fails, nine others come before it ends.
   const renewing = setInterval(() => void renew().catch(() => undefined), hold.renewed)
   return {
+    renew,
     release: async () => {
       clearInterval(renewing)
       await db

@@ -10,6 +10,8 @@ export type ExistingStore = Pick<Store, 'reads' | 'prepare' | 'close'> & {
   fault: string | undefined
   /** Looks whether this account may write to it; returns why not, as far as that can be seen. */
   findWriteFault: () => Promise<string | undefined>
+  /** Lists what is wrong with pages and indexes, in the engine's own words. PostgreSQL says nothing of them. */
+  listFaults: () => Promise<string[]>
 }
 
 /**

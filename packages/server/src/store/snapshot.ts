@@ -49,6 +49,27 @@ export async function restoreSnapshot(
   return restorePostgres(file, address.url, { signal })
 }
 
+/**
+ * Looks for what runs by itself in a snapshot, such as a trigger, and for other kinds of objects that no migration
+ * makes. It is no proof that a snapshot is as it was written.
+ * @throws SnapshotError for the first of them
+ */
+export async function requireOwnObjects(
+  file: string,
+  engine: DatabaseAddress['engine'],
+  signal: AbortSignal,
+): Promise<void> {
+  const find =
+    engine === 'sqlite'
+      ? (await import('./sqlite/snapshot-sqlite.ts')).findForeignObject
+      : (await import('./postgres/snapshot-postgres.ts')).findForeignObject
+  const object = await find(file, signal)
+  if (object === undefined) return
+  throw new SnapshotError(
+    `The database has a ${object}, which Vitrine does not make: drop it first.`,
+  )
+}
+
 /** Tells whether there is nothing in a database yet, or no database. */
 export async function isEmptyDatabase(address: DatabaseAddress): Promise<boolean> {
   if (address.engine === 'sqlite') {

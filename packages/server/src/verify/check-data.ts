@@ -2,7 +2,14 @@ import { openBlobs } from '../blobs/open-blobs.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { openExisting } from '../store/open-existing.ts'
 import { UnfitDatabase } from '../store/unfit-database.ts'
-import { checkInstallation, type Finding } from './check-installation.ts'
+import {
+  checkFile,
+  checkFiles,
+  checkItems,
+  describeUnreadable,
+  orUnreadable,
+  type Finding,
+} from './check-installation.ts'
 
 export { checkDerived } from './check-derived.ts'
 export type { Finding } from './check-installation.ts'
@@ -25,7 +32,16 @@ export async function* checkData({
         `The database has the schema ${store.schema}, of another version of Vitrine: check it with that version, or start this one on it first.`,
       )
     }
-    yield* checkInstallation(store, await openBlobs({ blobs, dataDir }))
+    for await (const damage of orUnreadable('database', checkFile(store))) {
+      yield { kind: 'damage', ...damage }
+    }
+    for await (const damage of checkItems(store)) yield { kind: 'damage', ...damage }
+    try {
+      yield* checkFiles(store, await openBlobs({ blobs, dataDir }))
+    } catch (error) {
+      if (error instanceof ConfigError) throw error
+      yield { kind: 'damage', ...describeUnreadable('files', error) }
+    }
   } finally {
     await store.close()
   }

@@ -4,7 +4,7 @@ import { findDatasetById, listDatasetIds } from '../store/datasets.ts'
 import { lockInstallation } from '../store/lock.ts'
 import { openExisting } from '../store/open-existing.ts'
 import { openStore, type Store } from '../store/store.ts'
-import type { Finding } from './check-installation.ts'
+import { describeUnreadable, type Finding } from './check-installation.ts'
 
 /** How much is compared: all of it, or some windows that chance chooses. */
 export type DerivedExtent = 'whole' | 'sample'
@@ -51,25 +51,44 @@ export async function* checkDerived(
 ): AsyncGenerator<Finding, boolean> {
   const lock = (await isWritable(config)) ? lockInstallation(config) : undefined
   if (lock === undefined) return false
+  try {
+    yield* compareAll(config, extent, signal)
+  } catch (error) {
+    signal?.throwIfAborted()
+    yield { kind: 'derived', ...describeUnreadable('database', error) }
+  } finally {
+    lock.release()
+  }
+  return true
+}
+
+async function* compareAll(
+  config: Pick<Config, 'database' | 'dataDir'>,
+  extent: DerivedExtent,
+  signal?: AbortSignal,
+): AsyncGenerator<Finding> {
   const store = await openStore(config)
   // Nothing runs in the background.
   const datasets = new DatasetReader(store, { onError: () => undefined })
   const wrong = new Set<number>()
   try {
     for (const id of await listDatasetIds(store.reads)) {
-      const fault = await runToEnd(checkDataset({ store, datasets }, id, extent), signal)
-      if (fault === undefined) continue
-      const { repoId, where, what } = fault
-      wrong.add(repoId)
-      yield { kind: 'derived', where, what }
+      try {
+        const fault = await runToEnd(checkDataset({ store, datasets }, id, extent), signal)
+        if (fault === undefined) continue
+        const { repoId, where, what } = fault
+        wrong.add(repoId)
+        yield { kind: 'derived', where, what }
+      } catch (error) {
+        signal?.throwIfAborted()
+        yield { kind: 'derived', ...describeUnreadable(`dataset number ${id}`, error) }
+      }
     }
-    return true
   } finally {
     // After all were told: the views of a repository are dropped together.
     for (const repoId of wrong) await datasets.dropDerived(repoId)
     await datasets.stop()
     await store.close()
-    lock.release()
   }
 }
 

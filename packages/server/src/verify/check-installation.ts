@@ -1,8 +1,16 @@
 import type { Blobs } from '../blobs/blobs.ts'
 import { checkBlobs } from '../blobs/check-blobs.ts'
 import { listLostReferences } from '../store/blobs.ts'
-import { countItemsOf, findDatasetById, findRepoId, listRepoIds } from '../store/datasets.ts'
+import { Failure } from '../failure.ts'
+import {
+  countItemsOf,
+  findDatasetById,
+  findRepoId,
+  listDatasetIds,
+  listRepoIds,
+} from '../store/datasets.ts'
 import { findDeleted, findRepoIdAnywhere, listDeletedRepos } from '../store/deleted-datasets.ts'
+import type { ExistingStore } from '../store/open-existing.ts'
 import type { Db, Store } from '../store/store.ts'
 import { checkAudit } from './check-audit.ts'
 import { checkLog } from './check-log.ts'
@@ -15,10 +23,12 @@ export type Finding = {
    * is made again from them.
    */
   kind: 'damage' | 'leftover' | 'derived'
-  /** A repository, an item of one as `repo/7`, one that is deleted as `photos (deleted)/7`, a blob by its digest, or `audit log`. */
+  /** A repository, an item of one as `repo/7`, one that is deleted as `photos (deleted)/7`, a blob by its digest, or a part of the database such as `audit log`. */
   where: string
   what: string
 }
+
+export type Damage = Omit<Finding, 'kind'>
 
 /**
  * Checks everything that an installation keeps, down to the last byte. It only reads; while a server
@@ -29,31 +39,89 @@ export async function* checkInstallation(
   blobs: Blobs,
 ): AsyncGenerator<Finding> {
   for await (const damage of checkItems(store)) yield { kind: 'damage', ...damage }
-  for await (const { isDamage, sha256, what } of checkBlobs(store.reads, blobs)) {
+  yield* checkFiles(store, blobs)
+}
+
+/** Checks every file against its digest, and that an item has it. */
+export async function* checkFiles(
+  { reads }: Pick<Store, 'reads'>,
+  blobs: Blobs,
+): AsyncGenerator<Finding> {
+  for await (const { isDamage, sha256, what } of checkBlobs(reads, blobs)) {
     yield { kind: isDamage ? 'damage' : 'leftover', where: sha256, what }
   }
 }
 
-/** Checks everything that is in the database: items, their references, what is noted for them, the audit log. */
-export async function* checkItems(
-  store: Pick<Store, 'reads' | 'prepare'>,
-): AsyncGenerator<Omit<Finding, 'kind'>> {
+/**
+ * Checks everything that is in the database: descriptions, items, their references, what is noted for them, the
+ * audit log. What cannot be read at all is damage, and the rest is checked nevertheless.
+ */
+export async function* checkItems(store: Pick<Store, 'reads' | 'prepare'>): AsyncGenerator<Damage> {
   const db = store.reads
-  for (const id of [...(await listRepoIds(db)), ...(await listDeletedRepos(db))]) {
-    const checked = await findRepo(db, id)
-    if (checked === undefined) continue
+  yield* orUnreadable('list of datasets', checkDatasets(store))
+  yield* orUnreadable('audit log', checkAudit(db))
+  yield* orUnreadable('list of files', checkReferences(db))
+}
+
+async function* checkDatasets(store: Pick<Store, 'reads' | 'prepare'>): AsyncGenerator<Damage> {
+  const db = store.reads
+  const repos = new Set([...(await listRepoIds(db)), ...(await listDeletedRepos(db))])
+  // Its name may be what cannot be read.
+  for (const id of repos) yield* orUnreadable(`dataset number ${id}`, checkRepoById(store, id))
+  for (const id of await listDatasetIds(db)) {
     try {
-      yield* checkRepo(store, checked)
-      yield* checkLog(store, checked)
+      if (!repos.has(id)) await findDatasetById(db, id)
     } catch (error) {
-      // It was removed meanwhile, and its tables with it.
-      if ((await findRepo(db, id)) !== undefined) throw error
+      yield describeUnreadable(`dataset number ${id}`, error)
     }
   }
-  yield* checkAudit(db)
+}
+
+async function* checkRepoById(
+  store: Pick<Store, 'reads' | 'prepare'>,
+  id: number,
+): AsyncGenerator<Damage> {
+  const db = store.reads
+  const checked = await findRepo(db, id)
+  if (checked === undefined) return
+  const { name } = checked.repo
+  for (const check of [checkRepo, checkLog]) {
+    for await (const damage of orUnreadable(name, check(store, checked))) {
+      // Its tables are gone where it was removed meanwhile.
+      if ((await findRepo(db, id)) !== undefined) yield damage
+    }
+  }
+}
+
+async function* checkReferences(db: Db): AsyncGenerator<Damage> {
   for (const sha256 of await listLostReferences(db, 1000)) {
     yield { where: sha256, what: 'is noted for an item of no repository' }
   }
+}
+
+/** Checks how a database is kept, below its rows. */
+export async function* checkFile({
+  listFaults,
+}: Pick<ExistingStore, 'listFaults'>): AsyncGenerator<Damage> {
+  for (const what of await listFaults()) yield { where: 'database', what }
+}
+
+/** Ends a check where its data cannot be read, which is damage itself. */
+export async function* orUnreadable(
+  where: string,
+  check: AsyncGenerator<Damage>,
+): AsyncGenerator<Damage> {
+  try {
+    yield* check
+  } catch (error) {
+    yield describeUnreadable(where, error)
+  }
+}
+
+/** @throws Failure where nothing can be read, as of a database that is away */
+export function describeUnreadable(where: string, error: unknown): Damage {
+  if (error instanceof Failure) throw error
+  return { where, what: `cannot be read (${(error as Error).message})` }
 }
 
 /** Finds a repository that is there, or deleted and to be taken back: its items must be whole, too. */

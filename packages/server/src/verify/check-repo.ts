@@ -1,4 +1,5 @@
 import { quote } from '@vitrine/contract'
+import { Failure } from '../failure.ts'
 import { listHeldBlobs } from '../store/blobs.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { listOpenInserts } from '../store/inserts.ts'
@@ -32,20 +33,33 @@ export async function* checkRepo(
 ): AsyncGenerator<{ where: string; what: string }> {
   const { repo, count } = checked
   const rows = prepareSealedRows(prepare, repo, headAnywhere(repo.id))
+  let fault: string | undefined
+  const setFault = (error: Error) => {
+    if (error instanceof Failure) throw error
+    fault = error.message
+    return undefined
+  }
   for (let page = 0; page * windowRows <= count; page += 1) {
     const from = page * windowRows
-    const listed = await rows.range({ from, to: from + windowRows })
+    const listed = await rows.range({ from, to: from + windowRows }).catch((cause: Error) => {
+      if (cause instanceof Failure) throw cause
+      throw new Error(`from position ${from}: ${cause.message}`, { cause })
+    })
     const expected = Math.min(windowRows, count - from)
     if (listed.length < expected) {
       const what = `only ${listed.length} of ${expected} items from position ${from}`
       yield { where: repo.name, what }
     }
-    const known = await readKnown(db, checked, listed)
+    const known =
+      fault === undefined ? await readKnown(db, checked, listed).catch(setFault) : undefined
     for (const row of listed) {
       for (const what of checkRow({ repo, rows, known }, row)) {
         yield { where: `${repo.name}/${row.id}`, what }
       }
     }
+  }
+  if (fault !== undefined) {
+    yield { where: repo.name, what: `what is noted for its items cannot be read (${fault})` }
   }
 }
 
@@ -83,10 +97,11 @@ async function readKnown(
 }
 
 function checkRow(
-  { repo, rows, known }: { repo: Dataset; rows: SealedRows; known: Known },
+  { repo, rows, known }: { repo: Dataset; rows: SealedRows; known: Known | undefined },
   row: SealedRow,
 ): string[] {
   const wrong = brokenSeals(rows.fields, row).map(({ field }) => `${field} is not what was sealed`)
+  if (known === undefined) return wrong
   const held = known.held.get(row.id) ?? new Map<string, number | null>()
   const blobs = new Set<string>()
   for (const [at, field] of repo.schema.entries()) {

@@ -23,6 +23,7 @@ export async function openExistingPostgres(
       reads: db,
       prepare: prepareOnPool(connections, db),
       findWriteFault: () => writeFaultOf(connections),
+      listFaults: async () => [],
       close: () => db.destroy(),
     }
   } catch (error) {

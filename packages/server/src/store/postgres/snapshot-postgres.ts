@@ -72,6 +72,62 @@ function isTableGone(error: unknown): boolean {
   return error instanceof SnapshotError && error.message.includes('LOCK TABLE')
 }
 
+/** Kinds of entries of a dump (`pg_restore --list`) that run nothing by themselves. */
+const plainKinds = [
+  'ACL',
+  'COMMENT',
+  'CONSTRAINT',
+  'DEFAULT',
+  'DEFAULT ACL',
+  // PostgreSQL says who may create which ones.
+  'EXTENSION',
+  'FK CONSTRAINT',
+  'INDEX',
+  'SCHEMA',
+  'SEQUENCE',
+  'SEQUENCE OWNED BY',
+  'SEQUENCE SET',
+  'STATISTICS DATA',
+  'TABLE',
+  'TABLE DATA',
+]
+
+/** Functions that migrations make. */
+const ownFunctions = [
+  'canonical_json(json, integer)',
+  'cast_boolean(text)',
+  'cast_date(text)',
+  'cast_integer(text)',
+  'cast_json(text)',
+  'cast_number(text)',
+  'cast_string(text)',
+  'cast_timestamp(text)',
+  'decompose(text)',
+  'fold_case(text)',
+  'fold_search(text)',
+  'is_day(integer, integer, integer)',
+  'natural_key(text)',
+  'plain_json(text)',
+  'read_number(text)',
+  'utf16_order(text)',
+]
+
+/** Finds an entry of a dump that is none of ours, as `kind name`. */
+export async function findForeignObject(
+  file: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const list = await runPostgresTool('pg_restore', ['--list', file], { signal })
+  // 219; 1255 16386 FUNCTION public fold_case(text) owner
+  for (const [, kind = '', name = ''] of list.matchAll(
+    /^\d+; \d+ \d+ ([A-Z][A-Z ]*) \S+ (.+) \S*$/gm,
+  )) {
+    const isOwn = kind === 'FUNCTION' ? ownFunctions.includes(name) : plainKinds.includes(kind)
+    if (!isOwn) return `${kind.toLowerCase()} ${name}`
+  }
+  return undefined
+}
+
 /** An interrupted restore leaves a database that is not empty. */
 export async function restorePostgres(
   file: string,

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { sql } from 'kysely'
 import type { ExistingStore } from '../open-existing.ts'
 import { readSchema } from '../read-schema.ts'
+import type { Db } from '../store.ts'
 import { MissingDatabase, UnfitDatabase } from '../unfit-database.ts'
 import { openSqlite } from './connection.ts'
 import { sqliteMigrations } from './open-sqlite-store.ts'
@@ -26,12 +28,26 @@ export async function openExistingSqlite(
     const { db, prepare } = openSqlite(name, { readOnly: true })
     const schema = await readSchema(db, sqliteMigrations)
     const findWriteFault = () => writeFaultOf(file)
-    return { ...schema, reads: db, prepare, findWriteFault, close: () => db.destroy() }
+    return {
+      ...schema,
+      reads: db,
+      prepare,
+      findWriteFault,
+      listFaults: () => listFaults(db),
+      close: () => db.destroy(),
+    }
   } catch (error) {
     const explained = explain(file, error)
     if (explained !== error) throw explained
     throw new UnfitDatabase(`${file} is no database of Vitrine: ${(error as Error).message}.`)
   }
+}
+
+/** Lists the first faults that SQLite finds (https://www.sqlite.org/pragma.html#pragma_integrity_check). */
+async function listFaults(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db)
+  const faults = rows.map((row) => row.integrity_check.replaceAll('\n', ' '))
+  return faults.filter((fault) => fault !== 'ok')
 }
 
 /** SQLite writes to the file, and makes others beside it. */

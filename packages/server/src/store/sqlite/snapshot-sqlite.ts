@@ -1,6 +1,7 @@
 import { chmod, copyFile, mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import type { SnapshotOptions } from '../snapshot.ts'
 import { openExistingSqlite } from './open-existing-sqlite.ts'
 import { privateFile, privateFolder } from '../../runtime/private-modes.ts'
@@ -36,6 +37,22 @@ export async function snapshotSqlite(
     await look(snapshot.reads)
   } finally {
     await snapshot.close()
+  }
+}
+
+/** Finds an object that is neither a plain table nor an index, as `kind name`. */
+export async function findForeignObject(file: string): Promise<string | undefined> {
+  const database = new DatabaseSync(`${pathToFileURL(file).href}?immutable=1`, { readOnly: true })
+  try {
+    const object = database
+      .prepare(
+        `select iif(type = 'table', 'virtual table', type) as type, name from sqlite_schema
+         where type not in ('table', 'index') or sql like 'create virtual%' limit 1`,
+      )
+      .get()
+    return object && `${object['type'] as string} ${object['name'] as string}`
+  } finally {
+    database.close()
   }
 }
 
