@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { administrators } from './access/administrators.ts'
 import type { Authority } from './access/authority.ts'
 import { createCallAccess, type CallAccess } from './access/call-access.ts'
+import { clientAddress } from './access/provider/client-address.ts'
 import { createTokenCheck } from './access/personal-token.ts'
 import { createUseNotes } from './access/token-use.ts'
 import type { Config } from './config.ts'
@@ -96,6 +97,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    childLoggerFactory: (parent, bindings, options, request) => {
+      const address = config.logsAddresses && clientAddress(request, publicUrl)
+      return parent.child({ ...bindings, ...(address !== false && { address }) }, options)
+    },
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: paramLengthMax },
     frameworkErrors: (error, request, reply) =>

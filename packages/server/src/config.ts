@@ -62,6 +62,7 @@ const environment = z.object({
     z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     'info',
   ),
+  VITRINE_LOG_ADDRESSES: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
 })
 
 /** The command line's own variables, which may well be set where a server is started. */
@@ -99,6 +100,8 @@ export type Config = {
   /** How many days deleted datasets can be taken back; with 0 they are removed at once. */
   deletedDays: number
   logLevel: (typeof logLevels)[number]
+  /** Whether lines of the log that tell of a request have the address of the client. */
+  logsAddresses: boolean
 }
 
 /** A configuration that cannot work, said in sentences for the person who starts the server. */
@@ -151,6 +154,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trashDays: read.VITRINE_TRASH_DAYS,
     deletedDays: read.VITRINE_DELETED_DAYS,
     logLevel: read.VITRINE_LOG_LEVEL,
+    logsAddresses: read.VITRINE_LOG_ADDRESSES === 'on',
   }
 }
 

@@ -6,16 +6,20 @@ export class CookieJar {
 
   /** A fetch that sends and keeps cookies, and follows nothing. */
   fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
-    const { pathname } = new URL(url)
-    const sent = [...this.#cookies].filter(([, { path }]) => within(path, pathname))
     const headers = new Headers(init.headers)
-    if (sent.length > 0) {
-      headers.set('cookie', sent.map(([key, { value }]) => `${nameOf(key)}=${value}`).join('; '))
-    }
+    const cookies = this.headerFor(url)
+    if (cookies !== '') headers.set('cookie', cookies)
     if (this.userAgent !== undefined) headers.set('user-agent', this.userAgent)
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
     return response
+  }
+
+  /** The value of `Cookie` in a request to an address. */
+  headerFor(url: string): string {
+    const { pathname } = new URL(url)
+    const sent = [...this.#cookies].filter(([, { path }]) => within(path, pathname))
+    return sent.map(([key, { value }]) => `${nameOf(key)}=${value}`).join('; ')
   }
 
   #keep(cookie: string): void {

@@ -20,6 +20,8 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
           method: request.method,
           path,
           status,
+          // Null where nobody was asked who they are, or had not said so yet.
+          ...(request.identity && { subject: request.identity.subject }),
           milliseconds: Math.round(seconds * 1e6) / 1000,
           ...(cut && { cut }),
         },

@@ -22,10 +22,11 @@ export function protectApi(
     const authorization = authorizationHeader(request.raw.rawHeaders)
     request.offersBasic = offersBasic && mayAskForPassword(request, authorization)
     const { identity, scope } = await access(authorization)
+    // Before any refusal, as the log names who is refused.
+    request.identity = identity
     const { call } = request.routeOptions.config
     const asked = call === undefined ? 'read' : api[call].scope
     if (!allows(scope, asked)) throw fail('SCOPE_INSUFFICIENT', { scope: asked })
-    request.identity = identity
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw fail('MEDIA_TYPE_UNSUPPORTED')
   })

@@ -4,13 +4,13 @@ import { findAccount, type AccountRow } from '../../store/accounts.ts'
 import { endSessions, type SessionKeys } from '../../store/provider-sessions.ts'
 import type { Store } from '../../store/store.ts'
 import { choosePassword } from './choose-password.ts'
-import { clientAddress } from './client-address.ts'
+import { throttledAddress } from './client-address.ts'
 import { passwordIn, show, takeForms } from './forms.ts'
 import type { KnownBrowsers } from './known-browser.ts'
 import { accountPage, noAccountPage } from './pages/account-page.ts'
 import { realmPath } from './realm.ts'
 import { sessionsOf, type Session } from './sessions.ts'
-import { attemptSignIn, tooManyAttempts } from './sign-in-throttle.ts'
+import { attemptSignIn, logAttempt, tooManyAttempts } from './sign-in-throttle.ts'
 import { isSignature, signature } from './signature.ts'
 
 /** Who asks, by the provider's cookie, and in which session. */
@@ -66,9 +66,10 @@ export function accountRoutes({
       const attempt = await attemptSignIn(store, {
         username: account.name,
         password: passwordIn(request.body, 'current_password'),
-        address: clientAddress(request.raw, publicUrl),
+        address: throttledAddress(request.raw, publicUrl),
         browserOf: (accountId) => browsers.find(request.headers.cookie, accountId),
       })
+      logAttempt(request.log, attempt)
       const again = (field: 'current' | 'new', sentence: string) =>
         showAccount(reply, visit, { error: { field, sentence } })
       switch (attempt.outcome) {
@@ -84,7 +85,10 @@ export function accountRoutes({
             again: passwordIn(request.body, 'again'),
             except: keysOf(await sessions(visit), visit),
           })
-          if (refused === undefined) return reply.redirect(`${path}?done=password`, 303)
+          if (refused === undefined) {
+            request.log.info({ subject: account.id }, 'a password was changed')
+            return reply.redirect(`${path}?done=password`, 303)
+          }
           reply.code(refused.waitSeconds === undefined ? 400 : 429)
           return again('new', refused.error)
         }

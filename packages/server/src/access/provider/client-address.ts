@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
 /**
- * Where a request comes from, as throttles count it. On https that is the last proxy's word, where there
- * must be one: this server itself does not speak https.
+ * Returns the address that a request comes from. On https that is the last proxy's word, where there must be one:
+ * this server itself does not speak https.
  */
 export function clientAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -11,7 +11,15 @@ export function clientAddress(
 ): string {
   const forwarded = [headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim()
   const proxied = publicUrl.startsWith('https:') ? forwarded : undefined
-  return addressPrefix(proxied ?? socket.remoteAddress ?? '')
+  return proxied ?? socket.remoteAddress ?? ''
+}
+
+/** Returns what throttles count a request by. */
+export function throttledAddress(
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
+  publicUrl: string,
+): string {
+  return addressPrefix(clientAddress(request, publicUrl))
 }
 
 /**

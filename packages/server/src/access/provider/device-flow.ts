@@ -1,6 +1,6 @@
 import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Store } from '../../store/store.ts'
-import { clientAddress } from './client-address.ts'
+import { throttledAddress } from './client-address.ts'
 import { devicePage, deviceSignedInPage } from './pages/device-page.ts'
 import { attemptCode, tooManyAttempts } from './sign-in-throttle.ts'
 
@@ -57,7 +57,7 @@ export async function lookUpTypedCode<T>(
   { req }: KoaContextWithOIDC,
   publicUrl: string,
 ): Promise<T | undefined> {
-  const address = clientAddress(req, publicUrl)
+  const address = throttledAddress(req, publicUrl)
   const attempt = await attemptCode(store, { address, find })
   if (attempt.outcome === 'throttled') throw new TooManyCodes(attempt.waitSeconds)
   return attempt.outcome === 'found' ? attempt.code : undefined

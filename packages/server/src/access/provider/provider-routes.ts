@@ -7,7 +7,7 @@ import { fail } from '../../failure.ts'
 import type { Store } from '../../store/store.ts'
 import type { Authenticate } from '../identity.ts'
 import { accountRoutes } from './account-routes.ts'
-import { clientAddress } from './client-address.ts'
+import { throttledAddress } from './client-address.ts'
 import type { KnownBrowsers } from './known-browser.ts'
 import { OpenSignIns } from './open-sign-ins.ts'
 import { errorPage } from './pages/error-page.ts'
@@ -92,21 +92,22 @@ export function providerRoutes({
           const { raw } = request
           // The route matches spellings such as %72ealms too; the provider would not.
           if (!raw.url?.startsWith(`${realmPath}/`)) throw fail('ROUTE_NOT_FOUND')
-          if (keptPaths.has(raw.url.slice(realmPath.length).split('?')[0]!)) {
-            const address = clientAddress(raw, publicUrl)
-            const wait = openSignIns.begin(address)
-            if (wait > 0) return refuseToBegin(reply, wait)
-            // Who is signed in goes through at once.
-            reply.raw.once('finish', () => {
-              const location = String(reply.raw.getHeader('location') ?? '')
-              if (location.startsWith(`${publicUrl}/?`)) openSignIns.end(address)
-            })
-          }
+          const begins = keptPaths.has(raw.url.slice(realmPath.length).split('?')[0]!)
+          const address = throttledAddress(raw, publicUrl)
+          const wait = begins ? openSignIns.begin(address) : 0
+          if (wait > 0) return refuseToBegin(reply, wait)
           for (const [name, value] of Object.entries(reply.getHeaders())) {
             if (value !== undefined) reply.raw.setHeader(name, value)
           }
           reply.hijack()
-          handOver(raw, reply.raw)
+          const answered = handOver(raw, reply.raw)
+          if (!begins) return
+          // Also where the client is gone before it has its reply.
+          void answered.finally(() => {
+            const location = String(reply.raw.getHeader('location') ?? '')
+            // Who is signed in goes through at once.
+            if (location.startsWith(`${publicUrl}/?`)) openSignIns.end(address)
+          })
         },
       })
 
@@ -118,7 +119,7 @@ export function providerRoutes({
         raw.headers.host = host
         raw.headers['x-forwarded-proto'] = protocol.replace(':', '')
         delete raw.headers['x-forwarded-host']
-        void answer(raw, response)
+        return answer(raw, response)
       }
     })
   }

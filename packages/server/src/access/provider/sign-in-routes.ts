@@ -3,7 +3,7 @@ import { errors, type Provider } from 'oidc-provider'
 import { findAccount, type AccountRow } from '../../store/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import { choosePassword } from './choose-password.ts'
-import { clientAddress } from './client-address.ts'
+import { throttledAddress } from './client-address.ts'
 import { loopback } from './clients.ts'
 import { passwordIn, show, takeForms } from './forms.ts'
 import type { KnownBrowsers } from './known-browser.ts'
@@ -13,7 +13,7 @@ import { errorPage } from './pages/error-page.ts'
 import { providerPolicy } from './pages/page.ts'
 import { signInPage, type SignsIn } from './pages/sign-in-page.ts'
 import { realmPath } from './realm.ts'
-import { attemptSignIn, tooManyAttempts } from './sign-in-throttle.ts'
+import { attemptSignIn, logAttempt, tooManyAttempts } from './sign-in-throttle.ts'
 import { isSignature, signature } from './signature.ts'
 
 type SignInRequest = FastifyRequest<{ Params: { uid: string }; Body: URLSearchParams }>
@@ -67,9 +67,10 @@ export function signInRoutes({
     const again = (error: string) =>
       show(reply, signInPage({ action: request.url, ...underWay, username, error }))
 
-    const address = clientAddress(request.raw, publicUrl)
+    const address = throttledAddress(request.raw, publicUrl)
     const browserOf = (accountId: string) => browsers.find(request.headers.cookie, accountId)
     const attempted = await attemptSignIn(store, { username, password, address, browserOf })
+    logAttempt(request.log, attempted)
     switch (attempted.outcome) {
       case 'wrong':
         reply.code(400)
@@ -101,6 +102,7 @@ export function signInRoutes({
       reply.code(refused.waitSeconds === undefined ? 400 : 429)
       return askForPassword(request, reply, { account, error: refused.error })
     }
+    request.log.info({ subject: account.id }, 'a password was changed')
     return finish(request, reply, account)
   }
 
@@ -124,7 +126,7 @@ export function signInRoutes({
   async function finish(request: SignInRequest, reply: FastifyReply, account: AccountRow) {
     const login = { accountId: account.id, amr: ['pwd'] }
     const next = await provider.interactionResult(request.raw, reply.raw, { login })
-    openSignIns.end(clientAddress(request.raw, publicUrl))
+    openSignIns.end(throttledAddress(request.raw, publicUrl))
     reply.header('set-cookie', browsers.remember(account.id))
     return reply.redirect(next, 303)
   }

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { findAccountNamed, type AccountRow } from '../../store/accounts.ts'
 import { attemptSucceeded, beginAttempt } from '../../store/sign-in-attempts.ts'
 import type { Store } from '../../store/store.ts'
@@ -7,8 +8,9 @@ import { waitOf } from './wait-of.ts'
 
 export type Attempt =
   | { outcome: 'signed in'; account: AccountRow }
-  | { outcome: 'wrong' }
-  | { outcome: 'throttled'; waitSeconds: number }
+  /** `accountId` is undefined where there is no account of the name. */
+  | { outcome: 'wrong'; accountId: string | undefined }
+  | { outcome: 'throttled'; waitSeconds: number; accountId: string | undefined }
 
 /** When it may be tried again where too many passwords are being checked. */
 export const busySeconds = 5
@@ -48,20 +50,28 @@ export async function attemptSignIn(
       { subject: from, ...limits.address },
     ]),
   )
-  if (waitMs > 0) return { outcome: 'throttled', waitSeconds: Math.ceil(waitMs / 1000) }
+  const accountId = found?.id
+  if (waitMs > 0) return { outcome: 'throttled', waitSeconds: Math.ceil(waitMs / 1000), accountId }
 
   try {
     if (!(await isPassword(password, found?.password)) || found === undefined) {
-      return { outcome: 'wrong' }
+      return { outcome: 'wrong', accountId }
     }
   } catch (error) {
-    if (error instanceof PasswordsBusy) return { outcome: 'throttled', waitSeconds: busySeconds }
-    throw error
+    if (!(error instanceof PasswordsBusy)) throw error
+    return { outcome: 'throttled', waitSeconds: busySeconds, accountId }
   }
   await store.write((transaction) =>
     attemptSucceeded(transaction, { cleared: account, spared: from }),
   )
   return { outcome: 'signed in', account: found }
+}
+
+/** Logs how a password was judged, without the name that was typed, which may be a password itself. */
+export function logAttempt(log: Pick<FastifyBaseLogger, 'info'>, attempt: Attempt): void {
+  const { outcome } = attempt
+  if (outcome === 'signed in') log.info({ subject: attempt.account.id }, 'a password was right')
+  else log.info({ reason: outcome, subject: attempt.accountId }, 'a password was refused')
 }
 
 /**
