@@ -234,6 +234,22 @@ test('a part says so, and is whole in the end', async () => {
   expect(Math.abs(whole.fields[0]!.distinct / expected - 1)).toBeLessThan(0.02)
 })
 
+test('a part has the fields of a repository that is extended while its summary is made', async () => {
+  const server = await start({ viewBudgets: { partial: 0, whole: 0, preview: 0, unasked: 60_000 } })
+  onTestFinished(() => server.close())
+  await fillWords(server, 30_000)
+  await server.restart()
+  const read = () => server.client.datasetSummary({ datasetId: 'words', partial: true })
+  expect(await read()).toMatchObject({ exact: false })
+  const schema = ['word', 'note'].map((name) => ({ name, type: 'string', optional: true }) as const)
+  await server.client.repoExtend({ datasetId: 'words', body: { name: 'words', schema } })
+  for (let isExact = false; !isExact;) {
+    const { exact, fields } = await read()
+    expect(fields.map(({ name }) => name)).toEqual(['word', 'note'])
+    isExact = exact
+  }
+})
+
 describe.skipIf(isOnSqlite)('of two servers on one database', () => {
   test('each goes on from what the other has kept', async () => {
     const server = await start()

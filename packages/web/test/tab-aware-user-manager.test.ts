@@ -68,6 +68,34 @@ test('a tab that was frozen while it renewed does not stop another', async () =>
   await lost
 })
 
+test('a tab that was frozen in its turn takes over what another renewed meanwhile', async () => {
+  const endpoint = await startTokenEndpoint()
+  const tab = new TabAwareUserManager(endpoint.settings)
+  onTestFinished(tab.listen())
+  await tab.storeUser(endpoint.signedIn(30))
+  // oxlint-disable-next-line no-restricted-globals -- it is the clock that the test moves
+  const { performance } = globalThis
+  const realNow = performance.now.bind(performance)
+  let frozenMs = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + frozenMs)
+  onTestFinished(() => clock.mockRestore())
+  const renewing = tab.signinSilent()
+  await expect.poll(async () => (await navigator.locks.query()).held).toHaveLength(1)
+  frozenMs = 60_000
+  const looks = clock.mock.calls.length
+  await expect.poll(() => clock.mock.calls.length).toBeGreaterThan(looks + 4)
+  expect(endpoint.renewals).toBe(0)
+
+  const user = endpoint.signedIn(300)
+  Object.assign(user, { access_token: 'access-other', refresh_token: 'refresh-other' })
+  const channel = new BroadcastChannel('vitrine.renewal')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it takes none
+  channel.postMessage({ refreshToken: 'refresh-0', user: user.toStorageString() })
+  expect((await renewing)?.access_token).toBe('access-other')
+  channel.close()
+  expect(endpoint.renewals).toBe(0)
+})
+
 test('tabs that signed in for themselves do not wait for each other', async () => {
   const endpoint = await startTokenEndpoint()
   const tab = new TabAwareUserManager(endpoint.settings)

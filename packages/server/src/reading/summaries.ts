@@ -66,7 +66,7 @@ export class Summaries {
   readonly #onError: (error: unknown) => void
   readonly #pool = openFoldPool()
   readonly #turns = new FairQueue(foldedAtOnce)
-  /** By owner. */
+  /** By owner and fields: whoever asks with a field that is new gets no part of a summary without it. */
   readonly #runs = new Map<string, Run>()
   #isStopped = false
 
@@ -145,7 +145,7 @@ export class Summaries {
   /** Shared by all who ask for the same. */
   #run(summarized: Summarized, source: SummarySource): Run {
     const { datasetId, exploration } = summarized.owner
-    const key = `${datasetId} ${exploration}`
+    const key = `${datasetId} ${exploration} ${fieldsKey(summarized)}`
     const known = this.#runs.get(key)
     if (known !== undefined) return known
     const run: Run = { done: Promise.resolve(true), fold: undefined }

@@ -89,13 +89,17 @@ export class TabAwareUserManager extends UserManager {
       args,
     }: { refreshToken: string; forMs: number; args: SigninSilentArgs | undefined },
   ): Promise<User | null> {
-    const until = performance.now() + forMs
+    let [last, until] = [performance.now(), performance.now() + forMs]
     do {
       await new Promise((resolve) => setTimeout(resolve, 20))
       const now = await this.getUser()
       // Taken over from another tab, or signed out.
       if (now?.access_token !== before.access_token) return now
-    } while (performance.now() < until)
+      const isThawed = performance.now() - last > this.#turnMs
+      last = performance.now()
+      // Frozen meanwhile, its turn was taken away, and what the other tab tells is yet to be heard.
+      if (isThawed) until = last + times.listenAfterAnother
+    } while (last < until)
     const renewed = await super.signinSilent(args)
     if (renewed !== null) {
       const message: Renewed = { refreshToken, user: renewed.toStorageString() }
