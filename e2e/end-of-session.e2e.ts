@@ -1,3 +1,4 @@
+import { addItem, createClient } from '@vitrine/client'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, signedOut, test } from './app.ts'
 import type { LaunchedServer } from './launch-server.ts'
@@ -94,6 +95,39 @@ test(
     }
   },
 )
+
+test('nothing of a value is left in the cache of the browser after Logout', async ({
+  page,
+  context,
+  launch,
+  console,
+}) => {
+  console.expect(/net::ERR_CACHE_MISS/)
+  const server = await launch()
+  await signIn(page, server.url)
+  // The page of the sign-in may fetch nothing.
+  const other = await openTab(context, server)
+  const { access_token: token } = await storedUser(page)
+  const client = createClient({ baseUrl: server.url, token: async () => token })
+  const schema = [{ name: 'file', type: 'binary' as const, mime: 'text/plain' }]
+  await client.repoCreate({ body: { name: 'files', schema } })
+  const file = new Blob(['a secret'], { type: 'text/plain' })
+  const id = await addItem(client, 'files', { file })
+  const isCached = (isLoaded: boolean) =>
+    other.evaluate(
+      async ([path, bearer, load]) => {
+        const headers = { authorization: `Bearer ${bearer}` }
+        if (load) await (await fetch(path, { headers })).text()
+        const cached = { headers, cache: 'only-if-cached', mode: 'same-origin' } as const
+        return (await fetch(path, cached).catch(() => undefined))?.ok === true
+      },
+      [`/api/dataset/files/item/${id}/file`, token, isLoaded] as const,
+    )
+  expect(await isCached(true)).toBe(true)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(other.getByText('You signed out in another tab.')).toBeVisible()
+  await expect.poll(() => isCached(false)).toBe(false)
+})
 
 test('who signed out elsewhere signs in again from any tab', async ({ page, context, launch }) => {
   const server = await launch()

@@ -25,7 +25,7 @@ export default defineConfig({
     port: Number(process.env['VITRINE_WEB_PORT'] ?? 5173),
     historyApiFallback: true,
     proxy: Object.fromEntries(
-      ['/api', '/config.json', '/realms', '/healthz', '/readyz'].map((path) => [
+      ['/api', '/clear-cache', '/config.json', '/realms', '/healthz', '/readyz'].map((path) => [
         path,
         { target: process.env['VITRINE_SERVER_URL'] ?? 'http://localhost:8080', xfwd: true },
       ]),

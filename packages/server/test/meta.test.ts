@@ -35,6 +35,15 @@ test('health and readiness are told to whoever asks', async () => {
   })
 })
 
+test('a browser is told to drop what it has in its cache', async () => {
+  const reply = await server.request('/clear-cache', { token: null, method: 'POST' })
+  expect([reply.status, reply.headers.get('clear-site-data')]).toEqual([204, '"cache"'])
+  // A link or a picture of another site does not.
+  const read = await open('/clear-cache')
+  expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST'])
+  expect(read.headers.get('clear-site-data')).toBeNull()
+})
+
 test.for([
   ['of a proxy is used and sent back', '7f1c5a52-3f6c-4a35-9d5e-2c1b6e0f9a11', true],
   ['of a tracer is, too', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', true],
@@ -224,6 +233,21 @@ test('a request for two hosts is refused', async () => {
   expect(sent).toContain('"code":"REQUEST_INVALID"')
   expect(sent).toContain('must be one')
 })
+
+test.for([
+  [['Content-Length: 5', 'Transfer-Encoding: chunked']],
+  [['Content-Length: 5', 'Content-Length: 6']],
+  [['Transfer-Encoding: chunked, identity']],
+  [['Transfer-Encoding: xchunked']],
+])(
+  'a request that says in two ways where it ends, as %j, is one, and refused',
+  async ([headers]) => {
+    const host = `Host: ${new URL(server.url).host}`
+    const body = ['', '0', '', 'GET /healthz HTTP/1.1', host]
+    const sent = await fetchRaw(server.url, ['POST /api/repo HTTP/1.1', host, ...headers!, ...body])
+    expect(sent.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+  },
+)
 
 test('docs/errors.md is the catalogue, both ways', () => {
   const text = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')

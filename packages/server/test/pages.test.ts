@@ -60,6 +60,13 @@ test("the app's pages run nothing but the app", async () => {
   expect(policy.join()).not.toContain('upgrade-insecure-requests')
 })
 
+test('no reply may be put in a frame of another site', async () => {
+  for (const path of ['/static/js/gone.js', '/favicon.png', '/realms/none', '/clear-cache', '/x']) {
+    const { headers } = await visit(path, { accept: '*/*' })
+    expect([path, headers['content-security-policy']]).toEqual([path, "frame-ancestors 'self'"])
+  }
+})
+
 test('what is no page is not answered with one', async () => {
   for (const path of ['/static/js/gone.js', '/favicon.png', '/dataset/x']) {
     const { status, body } = await visit(path, { accept: 'image/*' })

@@ -43,7 +43,7 @@ test('a picture is shown in place, and nothing in it runs', async () => {
     'content-type': 'image/png',
     'content-length': String(png.length),
     'content-disposition': 'inline; filename="files-1-file.png"',
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',

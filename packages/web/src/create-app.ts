@@ -26,7 +26,11 @@ export async function createApp(config: RuntimeConfig): Promise<CreatedApp> {
     await userManager.removeUser()
   }
   userManager.listen()
-  userManager.onSignOut = () => browserSession.end()
+  userManager.onSignOut = () => {
+    browserSession.end()
+    // Values that were looked at. `keepalive`, as the page is left; without an answer, signing out goes on.
+    void fetch('/clear-cache', { method: 'POST', keepalive: true }).catch(() => undefined)
+  }
   const session = createSession({ userManager, browserSession })
   // A callback brings a user of its own, or is that of a hidden frame.
   if (!hasAuthParams()) await session.resume()

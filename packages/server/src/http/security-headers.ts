@@ -4,6 +4,10 @@ import type { FastifyInstance } from 'fastify'
 const data = /^\/(?:api\/|config\.json|metrics|healthz|readyz)/
 /** Of data that is opened as a page. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+/** Of all else, unless its route has another: it binds no worker to anything. */
+const otherPolicy = "frame-ancestors 'self'"
+/** Of values that people sent, and of what is made of them. */
+export const valuePolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** Headers of every reply, whatever it is. */
 export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
@@ -15,8 +19,11 @@ export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): voi
     }),
   }
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
-    if (data.test(request.url)) reply.header('content-security-policy', dataPolicy)
+    const policy = data.test(request.url) ? dataPolicy : otherPolicy
+    reply.headers(headers).headers({
+      'x-request-id': request.id,
+      'content-security-policy': policy,
+    })
     done()
   })
 }

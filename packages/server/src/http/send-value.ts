@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../blobs/blobs.ts'
 import { fail } from '../failure.ts'
 import { isKept, keptAs } from './kept-replies.ts'
+import { valuePolicy } from './security-headers.ts'
 
 /** The bytes of one value, to be sent as they are. */
 export type SentValue = {
@@ -49,7 +50,7 @@ export async function sendValue(
     'content-type': value.charset === undefined ? mime : `${mime}; charset=${value.charset}`,
     'content-disposition': `${disposition}; filename="${fileName}"`,
     'content-length': range === undefined ? size : range.end - range.start + 1,
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': valuePolicy,
   })
   if (range !== undefined) {
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)

@@ -22,23 +22,23 @@ const proxiedHeaders = [
   'x-forwarded-proto',
 ]
 
-/** Public facts about the server: configuration, health, metrics. */
+/** Public facts about the server: configuration, health, metrics; and what anybody may ask it without a token. */
 export function bindMeta(
   app: FastifyInstance,
   { runtimeConfig, metrics, health, canVerify }: Meta,
 ): void {
-  const urls: string[] = []
+  const methodsByUrl = new Map<string, string[]>()
   const bind = (
     url: string,
     answer: (reply: FastifyReply, request: FastifyRequest) => unknown,
-    contentType = 'application/json',
+    { contentType = 'application/json', methods = ['GET', 'HEAD'] } = {},
   ) => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('content-type', contentType)
       return answer(reply, request)
     }
     app.route({ method: app.supportedMethods, url, handler })
-    urls.push(url)
+    methodsByUrl.set(url, methods)
   }
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -59,6 +59,15 @@ export function bindMeta(
   bind('/proxyz', (_reply, { headers }) => ({
     headers: proxiedHeaders.filter((name) => headers[name] !== undefined),
   }))
-  bind('/metrics', () => metrics.registry.metrics(), metrics.registry.contentType)
-  refuseOtherMethods(app, new Map(urls.map((url) => [url, ['GET', 'HEAD']])))
+  bind('/metrics', () => metrics.registry.metrics(), {
+    contentType: metrics.registry.contentType,
+  })
+  // For the web app at a sign-out: values and small pictures stay in a browser's cache until then.
+  bind(
+    '/clear-cache',
+    (reply) =>
+      reply.code(204).header('clear-site-data', '"cache"').removeHeader('content-type').send(),
+    { methods: ['POST'] },
+  )
+  refuseOtherMethods(app, methodsByUrl)
 }

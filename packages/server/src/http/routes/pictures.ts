@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { findValue } from '../find-value.ts'
 import { isKept, keptAs } from '../kept-replies.ts'
 import type { Handlers } from '../route.ts'
+import { valuePolicy } from '../security-headers.ts'
 import { whenGone } from '../when-gone.ts'
 
 type Reading = {
@@ -40,7 +41,7 @@ export function pictureHandlers({
             ...keptAs(etag),
             'content-type': pictureType,
             'content-disposition': 'inline',
-            'content-security-policy': "sandbox; default-src 'none'",
+            'content-security-policy': valuePolicy,
           })
           .send(picture)
       } catch (error) {
