@@ -98,6 +98,30 @@ test(
   },
 )
 
+test('a key that is pressed as soon as the viewer is there leads to a page that is known', async ({
+  page,
+  client,
+}) => {
+  const { name } = await addPictures(client, numbered(21))
+  await page.goto(`/dataset/${name}/item?as=gallery&page=1`)
+  await expect(captions(page)).toHaveText(['picture 21'])
+  await page.getByRole('link', { name: 'Prev' }).click()
+  await expect(captions(page)).toHaveCount(20)
+  await page.evaluate(() => {
+    // Right after the screen has changed, and before anything else.
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('dialog h2, [role="dialog"] h2') === null) return
+      observer.disconnect()
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }),
+      )
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+  })
+  await openTile(page, 'picture 20').click()
+  await expect(viewed(page)).toHaveText('picture 21')
+})
+
 test('a step that is still pending when the viewer closes opens it no more', async ({
   page,
   client,

@@ -6,6 +6,10 @@ export class StepQueue<Step> {
   #isTaking = false
   #place: string | undefined
 
+  get isTaking(): boolean {
+    return this.#isTaking
+  }
+
   add(step: Step): void {
     this.#pending.push(step)
   }

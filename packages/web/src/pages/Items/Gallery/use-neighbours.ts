@@ -3,7 +3,7 @@ import type { Exploration, Item } from '@vitrine/contract'
 import { useApp } from '../../../app-context.tsx'
 import type { Loaded } from '../../../ui/Listing.tsx'
 import { hasNext } from '../../../ui/pager-rule.ts'
-import { useStepQueue } from '../../../ui/use-step-queue.ts'
+import { useStepQueue, type StepQueue } from '../../../ui/use-step-queue.ts'
 
 type Step = -1 | 1
 
@@ -44,15 +44,22 @@ export function useNeighbours({ datasetId, asked, loaded, itemId, goTo }: Option
         goTo(beside.id, page)
         return
       }
-      turn.mutate(step, {
-        onSuccess: ({ next }) => {
-          if (next === undefined) queue.end()
-          else goTo(next.id, page + step)
-        },
-        onError: () => queue.drop(),
-      })
+      void turnPage(step, queue)
     },
   })
+  // Awaited rather than called back: callbacks of a mutation are lost where it ends before the effects of the first
+  // render have run, as of a key that is pressed at once and a page that is known.
+  const turnPage = async (step: Step, queue: StepQueue<Step>) => {
+    try {
+      const { next } = await turn.mutateAsync(step)
+      // Closed meanwhile.
+      if (!queue.isTaking) return
+      if (next === undefined) queue.end()
+      else goTo(next.id, page + step)
+    } catch {
+      queue.drop()
+    }
+  }
   const drop = () => {
     steps.drop()
     turn.reset()
