@@ -4,10 +4,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { loadDecoder, type Decoder } from '../src/pictures/decoder.ts'
 import { photograph } from './pictures.ts'
 
-async function openDecoder(memoryMax?: number): Promise<{ decoder: Decoder; crashes: string[] }> {
+async function openDecoder(
+  options: { memoryMax?: number; idleMs?: number } = {},
+): Promise<{ decoder: Decoder; crashes: string[] }> {
   const crashes: string[] = []
   const onCrash = ({ message }: Error) => void crashes.push(message)
-  const decoder = await loadDecoder({ onCrash, ...(memoryMax !== undefined && { memoryMax }) })
+  const decoder = await loadDecoder({ onCrash, ...options })
   if (decoder instanceof Error) throw decoder
   onTestFinished(decoder.close)
   return { decoder, crashes }
@@ -58,7 +60,7 @@ test('a picture that ends its process is one that cannot be read, and the next o
 })
 
 test('a picture that takes more memory than a process may have is refused', async () => {
-  const { decoder, crashes } = await openDecoder(180e6)
+  const { decoder, crashes } = await openDecoder({ memoryMax: 180e6 })
   const flat = { width: 5000, height: 4000, channels: 3, background: '#357' } as const
   const avif = await sharp({ create: flat }).avif({ effort: 0 }).toBuffer()
   {
@@ -68,6 +70,23 @@ test('a picture that takes more memory than a process may have is refused', asyn
   expect(crashes).toEqual([])
   using next = await decoder.open(await photograph({ width: 300, height: 200 }))
   expect((await next.shrink(96)).length).toBeGreaterThan(0)
+})
+
+test('a process without work ends, and one that has ended before is let be', async () => {
+  const { decoder, crashes } = await openDecoder({ idleMs: 200 })
+  const photo = await photograph({ width: 300, height: 200 })
+  const use = async () => {
+    using opened = await decoder.open(photo)
+    await opened.shrink(96)
+    return decoders()[0]!
+  }
+  await use()
+  await expect.poll(decoders).toEqual([])
+  process.kill(await use(), 'SIGKILL')
+  // At once: it is not known yet that the process has ended.
+  await use()
+  await expect.poll(decoders).toEqual([])
+  expect(crashes.length).toBeLessThan(2)
 })
 
 test('what is being made at a stop is given up, and no process is left', async () => {

@@ -4,8 +4,8 @@ import { fail } from '../failure.ts'
 import { memoryExceeded, type DecoderReply, type DecoderTask } from './decoder-protocol.ts'
 import { nodeVariables } from '../runtime/node-flags.mjs'
 
-/** Milliseconds. A process without work ends after `idle`; a task that takes longer than `task` was made to. */
-const times = { idle: 30_000, task: 35_000 }
+/** Milliseconds; a task that takes longer was made to. */
+const taskMs = 35_000
 
 /** Makes small pictures of the bytes of large ones. */
 export type Decoder = {
@@ -37,6 +37,8 @@ type DecoderOptions = {
   onCrash: (error: Error) => void
   /** Bytes of memory that a process may have. */
   memoryMax?: number
+  /** Milliseconds after which a process without work ends. */
+  idleMs?: number
 }
 
 /** Opens what decodes pictures; returns the error where there is none for this machine. */
@@ -56,17 +58,39 @@ export async function loadDecoder(options: DecoderOptions): Promise<Decoder | Er
 class DecoderProcesses implements Decoder {
   readonly #onCrash: (error: Error) => void
   readonly #memoryMax: number
+  readonly #idleMs: number
   readonly #all = new Set<ChildProcess>()
-  #idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = []
+  readonly #idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = []
   #isClosed = false
 
-  constructor({ onCrash, memoryMax = usualMemory }: DecoderOptions) {
+  constructor({ onCrash, memoryMax = usualMemory, idleMs = 30_000 }: DecoderOptions) {
     this.#onCrash = onCrash
     this.#memoryMax = memoryMax
+    this.#idleMs = idleMs
   }
 
   async open(bytes: Uint8Array): Promise<OpenPicture> {
-    const child = this.#take()
+    const idle = this.#idle.pop()
+    if (idle === undefined) return this.#openIn(this.#start(), bytes)
+    const { child, timer } = idle
+    clearTimeout(timer)
+    child.ref()
+    child.channel?.ref()
+    try {
+      return await this.#openIn(child, bytes)
+    } catch (error) {
+      if (child.connected) throw error
+      // It may have ended while it was idle, as where the system is short of memory.
+      return this.#openIn(this.#start(), bytes)
+    }
+  }
+
+  readonly close = (): void => {
+    this.#isClosed = true
+    for (const child of this.#all) child.kill()
+  }
+
+  async #openIn(child: ChildProcess, bytes: Uint8Array): Promise<OpenPicture> {
     try {
       const { memory } = await this.#run(child, { kind: 'open', bytes })
       return {
@@ -81,20 +105,6 @@ class DecoderProcesses implements Decoder {
       this.#release(child)
       throw error
     }
-  }
-
-  readonly close = (): void => {
-    this.#isClosed = true
-    for (const child of this.#all) child.kill()
-  }
-
-  #take(): ChildProcess {
-    const idle = this.#idle.pop()
-    if (idle === undefined) return this.#start()
-    clearTimeout(idle.timer)
-    idle.child.ref()
-    idle.child.channel?.ref()
-    return idle.child
   }
 
   #start(): ChildProcess {
@@ -117,14 +127,17 @@ class DecoderProcesses implements Decoder {
     child.channel?.unref()
     const timer = setTimeout(() => {
       this.#remove(child)
-      child.disconnect()
-    }, times.idle).unref()
+      if (child.connected) child.disconnect()
+    }, this.#idleMs).unref()
     this.#idle.push({ child, timer })
   }
 
   #remove(child: ChildProcess): void {
     this.#all.delete(child)
-    this.#idle = this.#idle.filter((each) => each.child !== child)
+    const idle = this.#idle.find((each) => each.child === child)
+    if (idle === undefined) return
+    clearTimeout(idle.timer)
+    this.#idle.splice(this.#idle.indexOf(idle), 1)
   }
 
   async #run<Kind extends DecoderTask['kind']>(
@@ -140,7 +153,7 @@ class DecoderProcesses implements Decoder {
     }
     child.once('message', resolve)
     child.once('exit', onExit)
-    const timer = setTimeout(() => child.kill('SIGKILL'), times.task)
+    const timer = setTimeout(() => child.kill('SIGKILL'), taskMs)
     try {
       // Where that fails, the process has ended.
       child.send(task, () => undefined)
