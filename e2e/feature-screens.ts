@@ -73,6 +73,14 @@ export const featureScreens = {
   ],
   damage: 'the command line says which items are damaged',
   deleted: 'the command line lists and restores what is deleted',
+  'item-search': [
+    {
+      path: '/dataset/?q=the+mill',
+      shows: [role('heading', 'Items')],
+      stays: text(/^Nothing was found/),
+      sends: /\/api\/search\/item/,
+    },
+  ],
   explore: [
     {
       path: items,

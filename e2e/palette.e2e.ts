@@ -133,6 +133,48 @@ test('a dataset and a word lead to the items with that word', async ({ page, cli
   await expect(page.getByText('1 item', { exact: true })).toBeVisible()
 })
 
+test('an item is found by its name from anywhere, without that of its dataset', async ({
+  page,
+  client,
+}) => {
+  const countries = newName('countries')
+  const cities = newName('cities')
+  const name = { name: 'name', type: 'string' } as const
+  await client.repoCreate({ body: { name: countries, schema: [name] } })
+  const germany = await addItem(client, countries, { name: 'Germany' })
+  const schema = [
+    name,
+    { name: 'country', type: 'reference', target: countries },
+    { name: 'population', type: 'integer' },
+  ] as const
+  await client.repoCreate({ body: { name: cities, schema: [...schema] } })
+  const word = `Xanten${cities.replaceAll(/\W/g, '')}`
+  for (const each of [`Neu-${word}`, `${word}er Hof`, word]) {
+    await addItem(client, cities, { name: each, country: germany, population: 21_690 })
+  }
+  await page.goto('/view/')
+  await openPalette(page)
+  await page.keyboard.type(word.toLowerCase())
+  const found = paletteOf(page).getByRole('group', { name: 'Items found' }).getByRole('option')
+  await expect(found).toHaveText([
+    `${word}${cities} · Germany · 21,690`,
+    `${word}er Hof${cities} · Germany · 21,690`,
+  ])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/dataset/${cities}/item/3$`))
+
+  // The box on home looks in the same way, below the datasets.
+  await page.goto('/dataset/')
+  await page.getByRole('searchbox', { name: 'Search datasets' }).fill(word)
+  const items = page.getByRole('region', { name: 'Items' }).getByRole('link')
+  await expect(items).toHaveText([
+    `${word} · ${cities} · Germany · 21,690`,
+    `${word}er Hof · ${cities} · Germany · 21,690`,
+  ])
+  await items.first().click()
+  await expect(page).toHaveURL(new RegExp(`/dataset/${cities}/item/3$`))
+})
+
 test('a screen offers what can be done on it', async ({ page, client, server }) => {
   const notes = newName('notes')
   await addNotes(client, notes, 1)

@@ -8,6 +8,7 @@ import { exportMediaTypes, exportQuery } from './export.ts'
 import { datasetGrowth } from './growth.ts'
 import { item, itemCount, itemNeighbours, sealedItem } from './item.ts'
 import { labelledItem, labelQuery } from './item-label.ts'
+import { foundItems, itemSearchQuery } from './item-search.ts'
 import { limits } from './limits.ts'
 import { page } from './page.ts'
 import { partially } from './partially.ts'
@@ -49,6 +50,16 @@ export const datasetCalls = {
     status: 200,
     reply: z.array(foundDataset),
     errors: ['INTERNAL'],
+  },
+  itemSearch: {
+    summary: 'Find items of all repositories by what their texts are, or begin with',
+    method: 'GET',
+    path: '/api/search/item',
+    scope: 'read',
+    query: itemSearchQuery,
+    status: 200,
+    reply: foundItems,
+    errors: ['OVERLOADED', 'INTERNAL'],
   },
   datasetGet: {
     summary: 'Get one dataset: its schema, definition and references',

@@ -21,6 +21,17 @@ export function searchIncludes(text: string, folded: string): boolean {
   return folded === ''
 }
 
+/** Returns 0 where the folding of a text is a folded one, 1 where it begins with that, undefined otherwise. */
+export function searchBeginning(text: string, folded: string): 0 | 1 | undefined {
+  let beginning = ''
+  for (const piece of foldPieces(text)) {
+    beginning += piece
+    if (beginning.length > folded.length) break
+  }
+  if (!beginning.startsWith(folded)) return undefined
+  return beginning.length === folded.length ? 0 : 1
+}
+
 /** UTF-16 code units that are folded at once; U+FDFA becomes 18 of one. */
 const pieceLength = 8192
 

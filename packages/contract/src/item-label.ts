@@ -38,10 +38,11 @@ export function itemLabel(
   const text = [repo?.['label'], ...strings]
     .map((name) => data[String(name)])
     .find((value): value is string => typeof value === 'string' && value.trim() !== '')
-  return text === undefined ? undefined : beginning(text)
+  return text === undefined ? undefined : labelText(text)
 }
 
-function beginning(text: string): string {
+/** Returns a text as it stands in a line: the beginning of one that is long. */
+export function labelText(text: string): string {
   // A code point is one or two units of a string.
   const points = Array.from(text.slice(0, 2 * (limits.labelLength + 1)))
   if (points.length <= limits.labelLength) return text

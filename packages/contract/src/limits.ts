@@ -12,6 +12,9 @@ export const limits = {
   countMax: 10_000,
   /** What datasets are searched for, in characters. */
   searchLength: 200,
+  /** Items of all repositories that a search for them finds, and values that each shows beside its label. */
+  foundItems: 10,
+  foundValues: 2,
   /** Pictures that a dataset in a list shows. */
   covers: 4,
   /** Items whose labels one request may ask for. */

@@ -36,6 +36,7 @@ export type Feature =
   | 'origins'
   | 'small-pictures'
   | 'cut'
+  | 'item-search'
   | 'account'
 
 /** The reply of `GET /config.json`, by which the web app and the command line find their server. `features` may be empty. */

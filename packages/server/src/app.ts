@@ -198,6 +198,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'origins',
           ...(parts.pictures === undefined ? [] : (['small-pictures'] as const)),
           'cut',
+          'item-search',
           ...authority.features,
         ] satisfies Feature[],
       },

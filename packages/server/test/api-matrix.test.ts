@@ -39,6 +39,7 @@ const createRepo = (name: string) => server.client.repoCreate({ body: { name, sc
 const successes: Record<CallName, () => Promise<Input>> = {
   datasetList: async () => ({}),
   datasetSearch: async () => ({}),
+  itemSearch: async () => ({ q: 'Ada' }),
   datasetGet: async () => ({ datasetId: 'people' }),
   datasetState: async () => ({ datasetId: 'people' }),
   datasetItemList: async () => ({ datasetId: 'people' }),

@@ -97,6 +97,7 @@ test('the web app is told where to go', async () => {
       'origins',
       'small-pictures',
       'cut',
+      'item-search',
     ],
   })
 })

@@ -194,6 +194,11 @@ export class DatasetReader {
     if (listing !== undefined) await this.#context.catchUp.reach(listing)
   }
 
+  /** Begins to index the texts of a repository, where that is worth it. */
+  beginIndex(repoId: number): void {
+    this.#indexing.begin(repoId)
+  }
+
   /** Previews a view; undefined when a dataset that it needs was deleted meanwhile. */
   async preview(view: CheckedView): Promise<ViewPreview | undefined> {
     const definitions = await loadDefinitions(this.#context.store.reads, view.dependsOn)

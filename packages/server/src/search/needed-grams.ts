@@ -51,7 +51,8 @@ export function neededGrams({ clauses, definitions, baseName }: Listing): Needed
   return all(clauses.where.map(({ predicate }) => needed(predicate)))
 }
 
-function gramsOf(text: string): NeededGrams | undefined {
+/** The grams that every text has in which another one stands. */
+export function gramsOf(text: string): NeededGrams | undefined {
   const folded = Array.from(foldSearch(text)).slice(0, max.characters).join('')
   return all(longestGrams(folded).map((hash) => ({ kind: 'gram', hash })))
 }

@@ -51,6 +51,8 @@ export type EngineSql = {
   containsFolded: (text: Expression, folded: string) => Expression
   /** `folded` is folded already by the contract's `foldSearch`. */
   containsSearched: (text: Expression, folded: string) => Expression
+  /** The contract's `searchBeginning`; of a long text its beginning decides. */
+  beginsSearched: (text: Expression, folded: Expression) => Expression
   endsWith: (text: Expression, part: string) => Expression
   /** How many code points a text has. */
   length: (text: Expression) => Expression

@@ -68,6 +68,10 @@ export const containsFolded = (text: Expression, folded: string): Expression =>
 export const containsSearched = (text: Expression, folded: string): Expression =>
   inEngine((engine) => engine.containsSearched(text, folded))
 
+/** 0 where a text is a folded one, 1 where it begins with that, NULL otherwise. */
+export const beginsSearched = (text: Expression, folded: Expression): Expression =>
+  inEngine((engine) => engine.beginsSearched(text, folded))
+
 export const startsWith = (text: Expression, part: string): Expression =>
   sql`substr(${text}, 1, ${Array.from(part).length}) = ${part}`
 

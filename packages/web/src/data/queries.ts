@@ -37,6 +37,9 @@ function furtherPreview(before: unknown, after: unknown): unknown {
 /** Which items are counted or summed up. */
 type Filtered = Omit<Exploration, 'order'>
 
+/** How often items are looked for while there is no time for all. */
+const itemSearchesMax = 10
+
 /** What a list of datasets asks for. */
 export type AskedDatasets = Partial<Pick<DatasetQuery, 'q' | 'kind' | 'sort'>>
 
@@ -66,6 +69,15 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryKey: ['datasetSearch', { page, ...asked }],
         queryFn: ({ signal }) => client.datasetSearch({ page, pageSize, ...asked }, { signal }),
         refetchInterval: ({ state: { data } }) => (isPartOfSearch(data) ? againMs : false),
+      }),
+    /** Asked for again a few times where there was no time for all items, as the index of texts grows meanwhile. */
+    itemSearch: (q: string) =>
+      queryOptions({
+        queryKey: ['itemSearch', { q }],
+        queryFn: ({ signal }) => client.itemSearch({ q }, { signal }),
+        enabled: features.includes('item-search') && q !== '',
+        refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+          data?.exact === false && dataUpdateCount < itemSearchesMax ? againMs : false,
       }),
     datasetGet: (datasetId: string) =>
       queryOptions({
@@ -249,6 +261,7 @@ type QueryName = keyof Queries
 const datasetQueries: readonly QueryName[] = [
   'datasetList',
   'datasetSearch',
+  'itemSearch',
   'repoList',
   'viewList',
   'datasetGet',
@@ -261,6 +274,7 @@ const itemQueries: readonly QueryName[] = [
   'datasetCount',
   'datasetState',
   'datasetSearch',
+  'itemSearch',
   'datasetSummary',
   'viewPreview',
 ]

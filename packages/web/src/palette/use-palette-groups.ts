@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { foldSearch, limits, searchWords, type DatasetInfo } from '@vitrine/contract'
 import { useDeferredValue, useSyncExternalStore } from 'react'
 import { useApp } from '../app-context.tsx'
+import { foundItemEntry } from '../data/found-item.ts'
 import { paths } from '../paths.ts'
 import { itemsWithWords, itemWords, meantDataset } from './item-search.ts'
 import type { Command } from './screen-commands.ts'
@@ -37,6 +38,7 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
+  const foundItems = useQuery({ ...queries.itemSearch(q), placeholderData: keepPreviousData })
   const named = useQuery({
     ...queries.datasetSearch({ q: words?.dataset ?? '' }, 0),
     enabled: words !== undefined,
@@ -91,6 +93,7 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
       })),
     ),
     group('Items here', itemsHere),
+    group('Items found', q === '' ? [] : (foundItems.data?.items ?? []).map(foundItemEntry)),
     group(
       'Go to',
       [...places, ...tokens, { label: 'Shortcuts', run: onShortcuts }].filter(({ label }) =>
@@ -102,7 +105,7 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
     groups: groups.filter(({ entries }) => entries.length > 0),
     isSettled:
       q === text.trim().slice(0, limits.searchLength) &&
-      ![found, named, meantInfo, hereInfo].some(isPending),
+      ![found, foundItems, named, meantInfo, hereInfo].some(isPending),
     error: found.error,
   }
 }
@@ -112,7 +115,7 @@ function group(label: string, entries: readonly (Command & { about?: string })[]
     label,
     entries: entries.map((entry) => ({
       ...entry,
-      id: encodeURIComponent(`${label} ${entry.label} ${entry.about ?? ''}`),
+      id: encodeURIComponent(`${label} ${'to' in entry ? entry.to : entry.label} ${entry.label}`),
     })),
   }
 }

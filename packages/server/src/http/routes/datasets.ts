@@ -2,12 +2,15 @@ import type { DatasetStanding } from '@vitrine/contract'
 import { fail } from '../../failure.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
 import { DatasetSearch } from '../../reading/dataset-search.ts'
+import { ItemSearch } from '../../reading/item-search.ts'
+import { identityKey } from '../../access/identity.ts'
+import { whenGone } from '../when-gone.ts'
 import type { Handlers } from '../route.ts'
 import { readDatasetState } from '../../store/dataset-states.ts'
 import { findDataset, listDatasets, readDatasetInfo } from '../../store/datasets.ts'
 import type { Db, Store } from '../../store/store.ts'
 
-type DatasetReads = 'datasetList' | 'datasetSearch' | 'datasetGet' | 'datasetState'
+type DatasetReads = 'datasetList' | 'datasetSearch' | 'itemSearch' | 'datasetGet' | 'datasetState'
 
 export function datasetHandlers(
   store: Store,
@@ -15,9 +18,12 @@ export function datasetHandlers(
 ): Pick<Handlers, DatasetReads> {
   const { reads } = store
   const search = new DatasetSearch(store, datasets)
+  const itemSearch = new ItemSearch(store, datasets)
   return {
     datasetList: ({ query }) => listDatasets(reads, query),
     datasetSearch: ({ query }) => search.find(query),
+    itemSearch: ({ query, identity, reply }) =>
+      itemSearch.find({ ...query, owner: identityKey(identity), gone: whenGone(reply) }),
     datasetGet: async ({ params: { datasetId }, query: { at } }) => {
       const dataset = await findDataset(reads, datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')

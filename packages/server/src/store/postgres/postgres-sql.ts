@@ -50,6 +50,10 @@ export const postgresSql: EngineSql = {
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   containsFolded: (text, folded) => sql`strpos(fold_case(${text}), ${folded}) > 0`,
   containsSearched: (text, folded) => sql`strpos(fold_search(${text}), ${folded}) > 0`,
+  // Of as many characters as can become as many as are looked for, but for long runs of accents.
+  beginsSearched: (text, folded) => sql`(
+    select case when begun = ${folded}::text then 0 when starts_with(begun, ${folded}::text) then 1 end
+    from (select fold_search(left(${text}, 8 * char_length(${folded}::text) + 64))) as b (begun))`,
   endsWith: (text, part) => sql`right(${text}, ${Array.from(part).length}) = ${part}`,
   // Compared with numbers of any size, which an integer of its own size would not be.
   length: (text) => sql`char_length(${text})::bigint`,

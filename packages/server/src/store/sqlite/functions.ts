@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { castFields, readCast, type CastType } from '@vitrine/contract/cast'
 import { foldCase } from '@vitrine/contract/fold-case'
-import { searchIncludes } from '@vitrine/contract/fold-search'
+import { searchBeginning, searchIncludes } from '@vitrine/contract/fold-search'
 import { naturalKey } from '@vitrine/contract/natural-order'
 import { splitPoint, splitText } from '@vitrine/contract/split-point'
 import { plainText, type Json } from '@vitrine/contract/values/canonical-json'
@@ -30,6 +30,7 @@ export function addSqlFunctions(database: DatabaseSync, budget?: TextBudget): vo
   }
   define('fold_case', foldCase)
   define('includes_searched', (text, folded) => Number(searchIncludes(text, String(folded))))
+  define('begins_searched', (text, folded) => searchBeginning(text, String(folded)) ?? null)
   define('natural_key', naturalKey)
   define('split_point', (key, salt, total) =>
     splitPoint(hash('sha256', splitText(String(salt), key)), Number(total)),

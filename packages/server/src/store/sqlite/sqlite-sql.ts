@@ -42,6 +42,10 @@ export const sqliteSql: EngineSql = {
     foldedContains(text, folded, sql`instr(fold_case(${text}), ${folded}) > 0`),
   containsSearched: (text, folded) =>
     foldedContains(text, folded, sql`includes_searched(${text}, ${folded})`),
+  // A first character of ASCII folds to one, its small letter: few texts are left for a call out of SQLite.
+  beginsSearched: (text, folded) => sql`(
+    case when unicode(${text}) > 127 or lower(substr(${text}, 1, 1)) = substr(${folded}, 1, 1)
+    then begins_searched(${text}, ${folded}) end)`,
   // In bytes, as SQLite finds the last of them at once, and the last character only by counting all.
   endsWith: (text, part) =>
     part === ''

@@ -15,6 +15,7 @@ import type { Column } from '../../ui/Table.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 import { DatasetCards } from './DatasetCards.tsx'
 import classes from './FoundDatasets.module.css'
+import { FoundItems } from './FoundItems.tsx'
 import { foundColumns } from './found-columns.tsx'
 import { News } from './News.tsx'
 import { useDatasetsSearch } from './use-datasets-search.ts'
@@ -123,6 +124,11 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
           )
         }
       />
+      {kind === undefined && asked.q !== undefined && (
+        <div className={classes.items}>
+          <FoundItems q={asked.q} />
+        </div>
+      )}
     </>
   )
 }

@@ -1,0 +1,13 @@
+import type { FoundItem } from '@vitrine/contract'
+import { paths } from '../paths.ts'
+
+/** What a found item is called, what tells it from others, and where it is. */
+export function foundItemEntry({ dataset, id, label, match, about }: FoundItem) {
+  const isLabel = label === undefined || label === match.text
+  const facts = [
+    dataset,
+    ...(isLabel ? [] : [`${match.field}: ${match.text}`]),
+    ...about.map((value) => (typeof value === 'number' ? value.toLocaleString() : String(value))),
+  ]
+  return { label: label ?? match.text, about: facts.join(' · '), to: paths.item(dataset, id) }
+}
