@@ -245,3 +245,19 @@ test.for(
     : object!.replace(' one', table ? ' datasets one' : ' one')
   await expectRefusal(`has a ${isOnSqlite ? object : name}, which Vitrine does not make`)
 })
+
+test.skipIf(isOnSqlite)('what replication and the planner need is backed up', async () => {
+  const live = await openLive()
+  onTestFinished(() => void live.close())
+  const objects = [
+    ['publication one', 'for table datasets'],
+    ['statistics one', 'on id, name from datasets'],
+  ] as const
+  for (const [object, definition] of objects) await live.execute(`create ${object} ${definition}`)
+  try {
+    const backup = backupInstallation(source(), join(folder, 'other'), { signal })
+    expect(await backup).toMatchObject({ damaged: [] })
+  } finally {
+    for (const [object] of objects) await live.execute(`drop ${object}`)
+  }
+})

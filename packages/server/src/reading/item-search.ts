@@ -29,16 +29,23 @@ import type { DatasetReader } from './dataset-reader.ts'
 
 /** Milliseconds after which no more items are looked at. */
 const usualBudgetMs = 120
-/** Items that are looked at together, and milliseconds that others may have to wait for the reading thread. */
-const window = { size: 4096, targetMs: 20 }
+/**
+ * Items that are looked at together at first, fewer where their texts may be more bytes than this, and milliseconds
+ * that others may have to wait for the reading thread.
+ */
+const window = { size: 4096, min: 16, bytes: 16 * 1024 ** 2, targetMs: 20 }
 const searchesAtOnce = 2
 /** Repositories whose queries are kept prepared. */
 const preparedMax = 200
 
 type Hit = { repo: DatasetRow; rank: number; position: number; id: number }
 type HitRow = [rank: number, position: number, id: number]
-/** Finds the best items of a window of positions. */
-type Look = (window: { from: number; to: number; folded: string }) => Promise<HitRow[]>
+type Look = {
+  /** Bytes of the searched texts of an item at most. */
+  bytesMax: number
+  /** Finds the best items of a window of positions. */
+  find: (window: { from: number; to: number; folded: string }) => Promise<HitRow[]>
+}
 
 type Searching = {
   q: string
@@ -114,7 +121,8 @@ export class ItemSearch {
     if ((await countSegments(reads, repo.id)) < Math.floor(upTo / segmentItems)) {
       this.#datasets.beginIndex(repo.id)
     }
-    const size = new AdaptiveWindow(window)
+    const fitting = Math.max(window.min, Math.floor(window.bytes / look.bytesMax))
+    const size = new AdaptiveWindow({ ...window, size: Math.min(window.size, fitting) })
     const hits: Hit[] = []
     for (let from = 0; from < upTo;) {
       if (isLate()) return { hits, isWhole: false }
@@ -122,7 +130,7 @@ export class ItemSearch {
       const within = { from, upTo, max: size.size }
       const { spans, to } = await candidateSpans(reads, { repoId: repo.id, needed }, within)
       // Together: the way to the reading thread and back takes longer than most spans.
-      const found = await Promise.all(spans.map((span) => look({ ...span, folded })))
+      const found = await Promise.all(spans.map((span) => look.find({ ...span, folded })))
       for (const [rank, position, id] of found.flat()) hits.push({ repo, rank, position, id })
       size.took(performance.now() - began)
       from = to
@@ -148,7 +156,8 @@ export class ItemSearch {
     const label = labelField(repo)
     const fields = layOutFields(schema).filter(({ name }) => searched.includes(name))
     if (fields.length === 0) return undefined
-    return this.#store.prepareInWorker<Parameters<Look>[0], HitRow>((slot) => {
+    const bytesMax = fields.reduce((sum, field) => sum + field.bytesMax, 1)
+    const find = this.#store.prepareInWorker<Parameters<Look['find']>[0], HitRow>((slot) => {
       const begins = (isLabel: boolean) =>
         fields
           .filter(({ name }) => (name === label) === isLabel)
@@ -170,6 +179,7 @@ export class ItemSearch {
         select rank, position, id from looked where rank is not null
         order by rank, position limit ${sql.lit(limits.foundItems)}`
     })
+    return { bytesMax, find }
   }
 
   /** Undefined where the item is gone. */
@@ -184,7 +194,6 @@ export class ItemSearch {
       const value = name === undefined ? undefined : item.data[name]
       return typeof value === 'string' && searchBeginning(value, folded) !== undefined
     })
-    // It was another item when it was looked at, as where a repository of the same id was restored.
     if (field === undefined) return undefined
     return {
       dataset: repo.name,

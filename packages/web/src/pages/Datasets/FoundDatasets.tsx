@@ -1,21 +1,24 @@
 import '@mantine/core/styles/Input.css'
 import { NativeSelect } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import type { DatasetKind, DatasetSort, FoundDataset } from '@vitrine/contract'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import { useApp } from '../../app-context.tsx'
+import { foundItemEntry } from '../../data/found-item.ts'
 import type { AskedDatasets } from '../../data/queries.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LinkList } from '../../ui/LinkList.tsx'
 import { Listing } from '../../ui/Listing.tsx'
 import { LiveText } from '../../ui/LiveText.tsx'
 import { LookChoice } from '../../ui/LookChoice.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
+import { Section } from '../../ui/Section.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 import { DatasetCards } from './DatasetCards.tsx'
 import classes from './FoundDatasets.module.css'
-import { FoundItems } from './FoundItems.tsx'
 import { foundColumns } from './found-columns.tsx'
 import { News } from './News.tsx'
 import { useDatasetsSearch } from './use-datasets-search.ts'
@@ -130,6 +133,22 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
         </div>
       )}
     </>
+  )
+}
+
+/** Items of all repositories whose texts are what is looked for, below the datasets; nothing where there are none. */
+function FoundItems({ q }: { q: string }) {
+  const { queries } = useApp()
+  const { data } = useQuery({ ...queries.itemSearch(q), placeholderData: keepPreviousData })
+  if (data === undefined || data.items.length === 0) return null
+  const links = data.items.map((item) => {
+    const { label, about, to } = foundItemEntry(item)
+    return { label: `${label} · ${about}`, to }
+  })
+  return (
+    <Section title="Items">
+      <LinkList links={links} />
+    </Section>
   )
 }
 
