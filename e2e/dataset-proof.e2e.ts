@@ -7,7 +7,8 @@ import type { OtherServer } from './other-server.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
-const section = (page: Page) => page.getByRole('region', { name: 'Proof' })
+/** The proof of a dataset, or the seal of an item. */
+const section = (page: Page) => page.getByRole('region', { name: /^(Proof|Seal)$/ })
 const verify = (page: Page) => page.getByRole('button', { name: 'Verify this dataset' })
 const checkOf = (page: Page, name: string) =>
   section(page)
@@ -115,7 +116,7 @@ test.describe('a server that is not honest', () => {
     other.behind.changeDatabase(`update items_1 set ${another} where id = 7`)
     await expectFound(page, wasMadeOf)
     await page.goto(`${other.url}/dataset/notes/item/7`)
-    await page.getByRole('button', { name: 'Prove this item' }).click()
+    await page.getByRole('button', { name: 'Verify all' }).click()
     await expect(checkOf(page, 'Inclusion')).toContainText('The log does not have this entry.')
     await page.goto(`${other.url}/dataset/seen`)
     await expectFound(page, 'Item 7: is not in the log')
@@ -126,7 +127,7 @@ test.describe('a server that is not honest', () => {
     other.behind.changeDatabase('delete from items_1 where id = 299')
     await expectFound(page, 'The log: items are missing that it has')
     await page.goto(`${other.url}/dataset/notes/item/9`)
-    await page.getByRole('button', { name: 'Prove this item' }).click()
+    await page.getByRole('button', { name: 'Verify all' }).click()
     await expect(section(page)).toContainText('items are missing that the log has')
   })
 
@@ -142,7 +143,7 @@ test.describe('a server that is not honest', () => {
     await expectFound(page, 'The log is not a continuation of the state with 20')
     await expect(checkOf(page, 'History')).toContainText('its history was rewritten')
     await page.goto(`${other.url}/dataset/notes/item/3`)
-    await page.getByRole('button', { name: 'Prove this item' }).click()
+    await page.getByRole('button', { name: 'Verify all' }).click()
     await expect(checkOf(page, 'History')).toContainText('its history was rewritten')
 
     // Another than the browser has kept, so that it is sent.

@@ -203,15 +203,17 @@ export const featureScreens = {
   ],
   log: [
     { path: dataset, shows: [role('button', 'Verify this dataset')], stays: references },
-    { path: item, shows: [role('button', 'Prove this item')], stays: role('heading', 'Cite') },
+    { path: item, shows: [text(/has an entry of each item/)], stays: role('heading', 'Cite') },
   ],
   media: [
     {
       path: `/dataset/${media}/item/1`,
       open: async (page) => {
-        for (let at = 0; at < 4; at += 1) await role('button', 'show')(page).first().click()
+        const show = role('button', 'show')(page)
+        await show.first().waitFor()
+        while ((await show.count()) > 0) await show.first().click()
       },
-      shows: [text('<p>A page</p>'), text(/colour/)],
+      shows: [text('<p>A page</p>'), text(/colour/), (page) => page.getByRole('figure')],
       stays: (page) => text('mime type not supported')(page).nth(3),
     },
   ],
@@ -273,7 +275,7 @@ export const featureScreens = {
       stays: references,
     },
     { path: `${dataset}@2`, shows: [role('complementary', 'State')], stays: references },
-    { path: item, shows: [role('heading', 'Cite')], stays: role('button', 'Prove this item') },
+    { path: item, shows: [role('heading', 'Cite')], stays: role('button', 'Verify all') },
   ],
   summary: [
     { path: dataset, shows: [role('link', 'Summary')], stays: references },

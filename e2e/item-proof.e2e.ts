@@ -4,8 +4,8 @@ import { expectAccessible } from './expect-accessible.ts'
 import { addNotes } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 
-const prove = (page: Page) => page.getByRole('button', { name: 'Prove this item' })
-const section = (page: Page) => page.getByRole('region', { name: 'Proof' })
+const verify = (page: Page) => page.getByRole('button', { name: 'Verify all' })
+const section = (page: Page) => page.getByRole('region', { name: 'Seal' })
 const checkOf = (page: Page, name: string) =>
   section(page)
     .getByRole('listitem')
@@ -18,7 +18,7 @@ test(
     const notes = newName('notes')
     const [first, second] = await addNotes(client, notes, 2)
     await page.goto(`/dataset/${notes}/item/${first}`)
-    await prove(page).press('Enter')
+    await verify(page).press('Enter')
     await expect(section(page).getByText('The item is what was added.')).toBeVisible()
     await expect(checkOf(page, 'Inclusion')).toContainText('It is entry 1 of 2.')
     await expect(checkOf(page, 'Signature')).toContainText('Signed by http://localhost')
@@ -27,7 +27,7 @@ test(
 
     const more = await addNotes(client, notes, 1)
     await page.goto(`/dataset/${notes}/item/${second}`)
-    await prove(page).click()
+    await verify(page).click()
     await expect(checkOf(page, 'History')).toContainText(
       'The log goes on from the state with 2 items',
     )
@@ -40,11 +40,11 @@ test(
       localStorage.setItem(key, JSON.stringify({ ...known, root: '0'.repeat(64) }))
     }, `vitrine.log.${notes}`)
     await page.goto(`/dataset/${notes}/item/${more[0]}`)
-    await prove(page).click()
+    await verify(page).click()
     await expect(section(page).getByText('The item is not proven.')).toBeVisible()
     await expect(checkOf(page, 'History')).toContainText('its history was rewritten')
     await section(page).getByRole('button', { name: 'Forget what was verified before…' }).click()
-    await section(page).getByRole('button', { name: 'Forget it, and prove again' }).click()
+    await section(page).getByRole('button', { name: 'Forget it, and verify again' }).click()
     await expect(section(page).getByText('The item is what was added.')).toBeVisible()
   },
 )
@@ -58,7 +58,7 @@ test('an item of a view is proven by the repository that has it', async ({ page,
   await client.viewCreate({ body: { name: outer, base: inner } })
   await page.goto(`/dataset/${outer}/item/${first}`)
   await expect(section(page).getByRole('link', { name: notes })).toBeVisible()
-  await prove(page).click()
+  await verify(page).click()
   await expect(section(page).getByText('The item is what was added.')).toBeVisible()
 })
 
@@ -75,15 +75,15 @@ test.describe('a server that is not honest', () => {
     const early = await client.logProof({ datasetId: 'notes', itemId: first!, size: 1 })
 
     await page.goto(`${other.url}/dataset/notes/item/${first}`)
-    await prove(page).click()
+    await verify(page).click()
     await expect(section(page).getByText('The item is what was added.')).toBeVisible()
 
     const expectFailed = async (name: string, text: string) => {
-      await prove(page).click()
+      await verify(page).click()
       await expect(checkOf(page, name)).toContainText(text)
       await expect(section(page).getByText('The item is not proven.')).toBeVisible()
       other.restore()
-      await prove(page).click()
+      await verify(page).click()
       await expect(section(page).getByText('The item is what was added.')).toBeVisible()
     }
     other.alter(`GET ${item}`, (reply) => ({

@@ -57,9 +57,10 @@ test('from sign-in to a new item without a mouse', { tag: '@core' }, async ({ pa
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`${server.url}/dataset/${name}/item/\\d+$`))
 
-  await tabTo(page, page.getByRole('button', { name: 'show', exact: true }))
-  await page.keyboard.press('Enter')
   await expect(page.getByRole('img', { name: 'image' })).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Verify all' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The item is what was added.')).toBeVisible()
 
   await page.goto(`/dataset/${name}`)
   await tabTo(page, page.getByRole('button', { name: 'delete' }))

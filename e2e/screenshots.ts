@@ -90,11 +90,11 @@ for (const look of looks) {
 
     const item = screens.find(({ name }) => name === 'item')?.path ?? ''
     await page.goto(url + item)
-    await page.getByRole('button', { name: 'show', exact: true }).first().click()
     await expect(page.getByRole('img', { name: 'image' })).toBeVisible()
-    await page.getByRole('button', { name: 'Verify' }).nth(2).click()
-    await expect(page.getByText('matches')).toBeVisible()
-    await save('item-shown')
+    await page.getByText('Digests', { exact: true }).click()
+    await page.getByRole('button', { name: 'Verify all' }).click()
+    await expect(page.getByText('matches').first()).toBeVisible()
+    await save('item-verified')
 
     await page.goto(`${url}/dataset/captions`)
     await page.getByRole('button', { name: 'delete' }).click()

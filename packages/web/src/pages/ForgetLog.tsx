@@ -25,7 +25,7 @@ export function ForgetLog({ repo, onForgotten }: Props) {
             onForgotten()
           }}
         >
-          Forget it, and prove again
+          Forget it, and verify again
         </Button>
       ) : (
         <Button variant="default" size="compact-sm" onClick={() => setIsAsking(true)}>

@@ -1,6 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type SyntheticEvent } from 'react'
 import classes from './BlobImage.module.css'
 import { showBlob } from './show-blob.ts'
+
+/** Pixels of the longer side up to which a picture is enlarged with hard edges. */
+const smallSide = 64
 
 type Props = {
   blob: Blob
@@ -30,6 +33,13 @@ export function BlobImage({
     const typed = blob.type.startsWith('image/') ? blob : new Blob([blob], { type: fallbackMime })
     return showBlob(image.current, typed)
   }, [blob, fallbackMime])
+  // A pixel of an icon is meant; blurred, it is lost.
+  const onLoad = ({ currentTarget }: SyntheticEvent<HTMLImageElement>) => {
+    const { naturalWidth, naturalHeight, dataset } = currentTarget
+    const isDrawn = (blob.type || fallbackMime).startsWith('image/svg')
+    if (!isDrawn && Math.max(naturalWidth, naturalHeight) <= smallSide) dataset['small'] = ''
+    else delete dataset['small']
+  }
   const look = className ?? (thumbnail ? classes.thumbnail : classes.image)
-  return <img ref={image} alt={alt} className={look} onError={onError} />
+  return <img ref={image} alt={alt} className={look} onLoad={onLoad} onError={onError} />
 }

@@ -4,10 +4,15 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { FieldList } from '../../ui/FieldList.tsx'
 import { ShowField } from '../../values/ShowField.tsx'
 
-type Props = { datasetId: string; itemId: string }
+type Props = {
+  datasetId: string
+  itemId: string
+  /** The field that is shown elsewhere on the page. */
+  without?: string | undefined
+}
 
 /** The fields of an item with their values, or why they cannot be shown. */
-export function ItemFields({ datasetId, itemId }: Props) {
+export function ItemFields({ datasetId, itemId, without }: Props) {
   const { queries } = useApp()
   const info = useQuery(queries.datasetGet(datasetId))
   const item = useQuery(queries.datasetItemGet(datasetId, itemId))
@@ -21,8 +26,10 @@ export function ItemFields({ datasetId, itemId }: Props) {
       />
     )
   }
+  const fields = shown && info.data?.schema.filter(({ name }) => name !== without)
+  if (fields?.length === 0) return null
   return (
-    <FieldList fields={shown && info.data?.schema}>
+    <FieldList fields={fields}>
       {(field) =>
         shown && (
           <ShowField

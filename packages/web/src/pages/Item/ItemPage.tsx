@@ -10,11 +10,12 @@ import { useFoundAmong } from '../../explore/found-among.ts'
 import { Cite } from '../States/Cite.tsx'
 import { SideBySide } from '../../ui/SideBySide.tsx'
 import { StateBanner } from '../States/StateBanner.tsx'
-import { datasetNameOf } from '../../data/named-state.ts'
 import { ItemFields } from './ItemFields.tsx'
 import { ItemNeighbours } from './ItemNeighbours.tsx'
-import { ItemProof } from './ItemProof.tsx'
+import classes from './ItemPage.module.css'
+import { ItemSeal } from './ItemSeal.tsx'
 import { Referrers, useReferring } from './Referrers.tsx'
+import { Showcase, showcaseField } from './Showcase.tsx'
 import { useRepoOf } from './use-repo-of.ts'
 import { useParam } from '../use-param.ts'
 
@@ -32,21 +33,20 @@ export function ItemPage() {
   const label =
     features.includes('labels') && info.data && shown ? itemLabel(info.data, shown) : undefined
   const title = label ?? `Item ${itemId}`
-  const hasSections = (['labels', 'states', 'log'] as const).some((each) => features.includes(each))
-  const fields = <ItemFields datasetId={datasetId} itemId={itemId} />
+  const showcase = showcaseField(info.data, shown, features)
+  const fields = <ItemFields datasetId={datasetId} itemId={itemId} without={showcase?.name} />
   // Nothing stands below what refers to the item before that is known.
   const sections = info.data && shown && referring && (
     <>
+      <ItemSeal
+        key={`${datasetId}/${shown.id}`}
+        datasetId={datasetId}
+        info={info.data}
+        item={shown}
+        repo={repo}
+      />
       <Referrers fields={referring} itemId={shown.id} />
       {features.includes('states') && <Cite info={info.data} itemId={itemId} />}
-      {features.includes('log') && repo !== undefined && (
-        <ItemProof
-          key={`${repo}/${shown.id}`}
-          repo={repo}
-          isShownByView={repo !== datasetNameOf(datasetId)}
-          itemId={shown.id}
-        />
-      )}
     </>
   )
   return (
@@ -83,7 +83,17 @@ export function ItemPage() {
         )}
       </PageHeader>
       <StateBanner datasetId={datasetId} toNow={(name) => paths.item(name, itemId)} />
-      {hasSections ? <SideBySide first={fields} second={sections} /> : fields}
+      {showcase ? (
+        <div className={classes.case}>
+          <Showcase datasetId={datasetId} itemId={itemId} field={showcase} item={shown} />
+          <div className={classes.label}>
+            {fields}
+            {sections}
+          </div>
+        </div>
+      ) : (
+        <SideBySide first={fields} second={sections} />
+      )}
     </>
   )
 }

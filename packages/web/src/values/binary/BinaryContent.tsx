@@ -19,13 +19,15 @@ type Props = {
   mime: string
   /** In bytes, where it is known. */
   size: number | undefined
+  /** How a picture or a film looks instead. */
+  className?: string | undefined
 }
 
 /**
  * Loads the content of a binary field and shows it: as an image, and where the server announces `media`, as
  * sound, a film, a PDF or text. Whatever it says of itself, nothing in it runs in this page.
  */
-export function BinaryContent({ place, mime, size }: Props) {
+export function BinaryContent({ place, mime, size, className }: Props) {
   const { queries, features } = useApp()
   const { datasetId, itemId, fieldName } = place
   const known = contentKind(mime)
@@ -51,7 +53,16 @@ export function BinaryContent({ place, mime, size }: Props) {
   }
   if (error !== null) return <ErrorBox error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <output className={classes.text}>loading...</output>
-  if (kind === 'image') return <BlobImage blob={data} fallbackMime={mime} alt={fieldName} />
+  if (kind === 'image')
+    return <BlobImage blob={data} fallbackMime={mime} alt={fieldName} className={className} />
   if (kind === 'pdf') return <PdfContent blob={data} label={fieldName} />
-  return <MediaContent blob={data} kind={kind} mime={mime} label={fieldName} />
+  return (
+    <MediaContent
+      blob={data}
+      kind={kind}
+      mime={mime}
+      label={fieldName}
+      className={kind === 'video' ? className : undefined}
+    />
+  )
 }

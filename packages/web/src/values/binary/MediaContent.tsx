@@ -2,13 +2,20 @@ import { useEffect, useRef, useState } from 'react'
 import { showBlob } from '../../ui/show-blob.ts'
 import classes from './BinaryContent.module.css'
 
-type Props = { blob: Blob; kind: 'audio' | 'video'; mime: string; label: string }
+type Props = {
+  blob: Blob
+  kind: 'audio' | 'video'
+  mime: string
+  label: string
+  /** How it looks instead. */
+  className?: string | undefined
+}
 
 /**
  * Sound or a film from memory, with the browser's own controls. In these elements nothing but a decoder of
  * media sees the bytes.
  */
-export function MediaContent({ blob, kind, mime, label }: Props) {
+export function MediaContent({ blob, kind, mime, label, className }: Props) {
   const [isUnfit, setUnfit] = useState(false)
   const media = useRef<HTMLVideoElement>(null)
   useEffect(() => {
@@ -24,7 +31,7 @@ export function MediaContent({ blob, kind, mime, label }: Props) {
       controls
       preload="metadata"
       aria-label={label}
-      className={classes[kind]}
+      className={className ?? classes[kind]}
       onError={() => setUnfit(true)}
     />
   )

@@ -1,15 +1,13 @@
-import { plainText } from '@vitrine/contract'
 import { Button } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
 import { BinaryContent } from './BinaryContent.tsx'
 import { DownloadButton } from './DownloadButton.tsx'
-import { Sealed } from '../Sealed.tsx'
 import classes from './ShowBinary.module.css'
 import type { ShownValue } from '../value.ts'
 
-export function ShowBinary({ datasetId, itemId, field, value, seal }: ShownValue) {
+export function ShowBinary({ datasetId, itemId, field, seal }: ShownValue) {
   const { queries } = useApp()
   const queryClient = useQueryClient()
   const [shown, setShown] = useState(false)
@@ -35,7 +33,7 @@ export function ShowBinary({ datasetId, itemId, field, value, seal }: ShownValue
           {seal !== undefined && <span>{seal.size.toLocaleString()} bytes</span>}
         </span>
       </div>
-      <div id={id} hidden={!shown} className={classes.content}>
+      <div id={id} hidden={!shown}>
         {shown && (
           <BinaryContent
             place={{ datasetId, itemId, fieldName: field.name }}
@@ -44,7 +42,6 @@ export function ShowBinary({ datasetId, itemId, field, value, seal }: ShownValue
           />
         )}
       </div>
-      <Sealed sha256={plainText(value)} bytes={async () => (await content()).arrayBuffer()} />
     </>
   )
 }

@@ -1,30 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
-import { itemLabel, valueBytes } from '@vitrine/contract'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { paths } from '../../paths.ts'
-import { Sealed } from '../Sealed.tsx'
+import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import classes from './ShowReference.module.css'
 import type { ShownValue } from '../value.ts'
 
-/** Links to the referenced item, and shows its name once loaded. */
-export function ShowReference({ field, value, seal }: ShownValue) {
-  const id = Number(value)
-  const { queries } = useApp()
+/** Links to the referenced item by its label, or where the server names no items, by its address. */
+export function ShowReference({ field, value }: ShownValue) {
+  const { features } = useApp()
   const target = field.target ?? ''
-  const dataset = useQuery(queries.datasetGet(target))
-  const item = useQuery(queries.datasetItemGet(target, id))
+  const id = Number(value)
+  if (!features.includes('labels')) {
+    return <Link to={paths.item(target, id)}>{paths.item(target, id)}</Link>
+  }
+  return <LabelledReference target={target} id={id} />
+}
+
+function LabelledReference({ target, id }: { target: string; id: number }) {
+  const { queries } = useApp()
+  const { data: label, isLoading } = useQuery(queries.datasetLabel(target, id))
   return (
-    <>
-      <p className={classes.reference}>
-        <Link to={paths.item(target, id)}>
-          {target} / {id}
-        </Link>
-        <span className={classes.label} dir="auto">
-          {dataset.data && item.data && itemLabel(dataset.data, item.data)}
-        </span>
-      </p>
-      <Sealed sha256={seal?.sha256} bytes={() => Promise.resolve(valueBytes(value))} />
-    </>
+    <p className={classes.reference} aria-busy={isLoading}>
+      {isLoading ? (
+        <TextSkeleton width={10} />
+      ) : (
+        <>
+          <Link to={paths.item(target, id)} dir="auto" className={classes.label}>
+            {label ?? `Item ${id}`}
+          </Link>
+          <span className={classes.place}>
+            <bdi>{target}</bdi> {id}
+          </span>
+        </>
+      )}
+    </p>
   )
 }

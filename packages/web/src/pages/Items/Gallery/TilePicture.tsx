@@ -10,10 +10,15 @@ import { PictureContent } from './PictureContent.tsx'
 /** The largest value that a tile shows itself: a page of them is 80 MiB, if all of it is looked at. */
 const largestBytes = 4 * 1024 ** 2
 
-type Props = { place: ContentPlace; mime: string }
+type Props = {
+  place: ContentPlace
+  mime: string
+  /** How its frame looks instead. */
+  className?: string | undefined
+}
 
 /** A picture in the frame of its tile, or why there is none; it is loaded when it comes near the window. */
-export function TilePicture({ place, mime }: Props) {
+export function TilePicture({ place, mime, className = classes.frame }: Props) {
   const { queries } = useApp()
   const { ref, isNear } = useComesNear('200px')
   const { ref: sized, width: side } = useElementSize<HTMLSpanElement>()
@@ -24,7 +29,7 @@ export function TilePicture({ place, mime }: Props) {
     placeholderData: keepPreviousData,
   })
   return (
-    <span ref={useMergedRef(ref, sized)} className={classes.frame}>
+    <span ref={useMergedRef(ref, sized)} className={className}>
       {data === null ? (
         <LargePicture place={place} mime={mime} />
       ) : (

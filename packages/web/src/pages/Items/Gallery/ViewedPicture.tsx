@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { plainText, type Item, type ShownField } from '@vitrine/contract'
 import type { RefObject } from 'react'
 import { useApp } from '../../../app-context.tsx'
-import { Sealed } from '../../../values/Sealed.tsx'
 import { PictureContent } from './PictureContent.tsx'
+import { PictureSeal } from './PictureSeal.tsx'
 import classes from './Viewer.module.css'
 import type { Zoom } from './zoom.ts'
 
@@ -57,11 +57,7 @@ export function ViewedPicture({ datasetId, itemId, field, item, caption, stage, 
       </div>
       <div className={classes.foot}>
         {value !== undefined && (
-          <Sealed
-            key={itemId}
-            sha256={plainText(value)}
-            bytes={async () => (await received()).arrayBuffer()}
-          />
+          <PictureSeal key={itemId} sha256={plainText(value)} bytes={received} />
         )}
       </div>
     </>

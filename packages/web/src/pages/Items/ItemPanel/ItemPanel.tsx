@@ -8,6 +8,8 @@ import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../ui/ButtonLink.tsx'
 import { rowOf, rowSteps } from '../../../ui/row-keys.ts'
 import { ItemFields } from '../../Item/ItemFields.tsx'
+import { TilePicture } from '../Gallery/TilePicture.tsx'
+import { pictureFields } from '../picture-fields.ts'
 import classes from './ItemPanel.module.css'
 
 type Props = {
@@ -26,6 +28,7 @@ export function ItemPanel({ datasetId, itemId, onStep, onClose, focusRow }: Prop
   const { data: info } = useQuery(queries.datasetGet(datasetId))
   const { data: item } = useQuery(queries.datasetItemGet(datasetId, itemId))
   const label = features.includes('labels') && info && item ? itemLabel(info, item) : undefined
+  const picture = info && pictureFields(info).find(({ name }) => item?.data[name] !== undefined)
   const panel = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const latest = useRef({ onClose, focusRow })
@@ -78,6 +81,13 @@ export function ItemPanel({ datasetId, itemId, onStep, onClose, focusRow }: Prop
         <Action label="Item above" Icon={IconChevronUp} run={() => onStep(-1)} />
         <Action label="Item below" Icon={IconChevronDown} run={() => onStep(1)} />
       </div>
+      {picture && (
+        <TilePicture
+          place={{ datasetId, itemId: Number(itemId), fieldName: picture.name }}
+          mime={item?.integrity?.[picture.name]?.mime ?? picture.mime ?? ''}
+          className={classes.picture}
+        />
+      )}
       <ItemFields datasetId={datasetId} itemId={itemId} />
     </section>
   )

@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { verifyItem } from '@vitrine/client'
+import {
+  canonicalText,
+  plainText,
+  type DatasetInfo,
+  type SchemaField,
+  type SealedItem,
+  type ShownField,
+} from '@vitrine/contract'
+import { Link } from 'react-router'
+import { useApp } from '../../app-context.tsx'
+import { createKnownLogs } from '../../data/known-logs.ts'
+import { sha256 } from '../../data/sha256.ts'
+import { paths } from '../../paths.ts'
+import { Details } from '../../ui/Details.tsx'
+import { DigestOutcome, type ReceivedDigest } from '../../ui/DigestOutcome.tsx'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { Hash } from '../../ui/Hash.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { ForgetLog } from '../ForgetLog.tsx'
+import { ProofChecks, ProofOutcome } from '../ProofChecks.tsx'
+import proofClasses from '../ProofChecks.module.css'
+import classes from './ItemSeal.module.css'
+
+type Sealed = { field: ShownField; digest: string }
+
+type Props = {
+  datasetId: string
+  info: DatasetInfo
+  item: SealedItem
+  /** The repository that has the item; undefined until it is known. */
+  repo: string | undefined
+}
+
+/**
+ * Verifies an item in one act: each of its values against its digest, and where the server has a log, that the signed
+ * log of the repository has the item with these digests.
+ */
+export function ItemSeal({ datasetId, info, item, repo }: Props) {
+  const { client, queries, features } = useApp()
+  const queryClient = useQueryClient()
+  const hasLog = features.includes('log')
+  const logs = createKnownLogs(localStorage)
+  const sealed = sealedFields(info, item)
+  const bytesOf = async ({ field }: Sealed): Promise<Blob> =>
+    field.type === 'binary'
+      ? queryClient.fetchQuery(queries.datasetFieldGet(datasetId, item.id, field.name))
+      : new Blob([canonicalText(field as SchemaField, item.data[field.name]!)])
+  const verify = useMutation({
+    mutationFn: async () => {
+      const received = new Map<string, ReceivedDigest>()
+      for (const each of sealed) {
+        received.set(
+          each.field.name,
+          await bytesOf(each)
+            .then(async (bytes) => ({ digest: await sha256(bytes, { onProgress: () => {} }) }))
+            .catch((error: Error) => ({ error: error.message })),
+        )
+      }
+      if (!hasLog) return { received }
+      const known = logs.find(repo!)
+      const proof = await verifyItem(client, { repo: repo!, itemId: item.id }, { known, sha256 })
+      if (proof.known !== undefined) logs.keep(repo!, proof.known)
+      return { received, proof }
+    },
+  })
+  if (sealed.length === 0 && !hasLog) return null
+  const { received, proof } = verify.data ?? {}
+  const hasWrong = sealed.some(({ field, digest }) => {
+    const found = received?.get(field.name)
+    return found !== undefined && !('digest' in found && found.digest === digest)
+  })
+  const failed = proof?.checks.filter(({ passed }) => passed === false) ?? []
+  const isGood = !hasWrong && failed.length === 0
+  return (
+    <div className={proofClasses.proof}>
+      <Section title="Seal">
+        <p className={proofClasses.intro}>
+          Every value is sealed by its sha256
+          {hasLog && (
+            <>
+              , and the log of <LogOwner info={info} repo={repo} /> has an entry of each item
+            </>
+          )}
+          . This browser checks it with what it receives.
+        </p>
+        <div className={proofClasses.act}>
+          <Button
+            variant="default"
+            onClick={() => verify.mutate()}
+            disabled={verify.isPending || (hasLog && repo === undefined)}
+          >
+            Verify all
+          </Button>
+          <output>
+            {verify.isPending && 'checking…'}
+            {verify.data && (
+              <ProofOutcome
+                isGood={isGood}
+                text={isGood ? 'The item is what was added.' : 'The item is not proven.'}
+              />
+            )}
+          </output>
+        </div>
+        {verify.error && <ErrorBox error={verify.error} onRetry={() => verify.mutate()} />}
+        {proof && <ProofChecks checks={proof.checks} />}
+        {failed.some(({ name }) => name === 'consistency') && (
+          <ForgetLog repo={repo!} onForgotten={() => verify.mutate()} />
+        )}
+        {sealed.length > 0 && (
+          <Details key={String(hasWrong)} summary="Digests" isOpen={hasWrong}>
+            <dl className={classes.digests}>
+              {sealed.map(({ field: { name }, digest }) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <Hash sha256={digest} />
+                    {received && <DigestOutcome digest={digest} received={received.get(name)!} />}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Details>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+/** The fields whose values have digests. Each server has those of files: they are their values. */
+function sealedFields({ schema }: DatasetInfo, { data, integrity }: SealedItem): Sealed[] {
+  return schema.flatMap((field) => {
+    const value = data[field.name]
+    if (value === undefined) return []
+    const digest = field.type === 'binary' ? plainText(value) : integrity?.[field.name]?.sha256
+    return digest === undefined ? [] : [{ field, digest }]
+  })
+}
+
+function LogOwner({ info, repo }: Pick<Props, 'info' | 'repo'>) {
+  if (repo === undefined || repo === info.name) return 'this repository'
+  return <Link to={paths.dataset(repo)}>{repo}</Link>
+}
