@@ -176,10 +176,10 @@ test('pinned columns stay in view beside the ids, as far as there is room', asyn
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   await action(page, 'Close').click()
 
-  // A pinned cell lies over its row's link, and leads there as well.
+  // A pinned cell lies over its row's link, and is clicked for it as well.
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByTitle('text of field_50', { exact: true }).click({ force: true })
-  await expect(page).toHaveURL(`${server.url}/dataset/${wide}/item/1`)
+  await expect(page).toHaveURL(`${server.url}/dataset/${wide}/item?heads=statistics&item=1`)
 })
 
 test('a field that is new is shown, and what was hidden is exported', async ({ page, client }) => {

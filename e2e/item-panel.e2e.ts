@@ -59,6 +59,53 @@ test(
   },
 )
 
+test('a click on a row shows its item, and its link leads to the page', async ({
+  page,
+  client,
+  server,
+}) => {
+  const notes = newName('notes')
+  const ids = await addNotes(client, notes, 3)
+  await page.goto(`/dataset/${notes}/item`)
+  await page.getByText('note 2', { exact: true }).click({ force: true })
+  await expect(panel(page, ids[1]!)).toBeVisible()
+  await page.getByRole('rowheader', { name: String(ids[2]), exact: true }).click()
+  await expect(panel(page, ids[2]!)).toBeVisible()
+  const opening = page.context().waitForEvent('page')
+  const first = page.getByText('note 1', { exact: true })
+  await first.click({ force: true, modifiers: ['ControlOrMeta'] })
+  await expect(await opening).toHaveURL(`${server.url}/dataset/${notes}/item/${ids[0]}`)
+  await expect(panel(page, ids[2]!)).toBeVisible()
+  await show(page, 1).click()
+  await expect(page).toHaveURL(`${server.url}/dataset/${notes}/item/${ids[1]}`)
+
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await page.goto(`/dataset/${notes}/item`)
+  await page.getByText('note 3', { exact: true }).click({ force: true })
+  await expect(page).toHaveURL(`${server.url}/dataset/${notes}/item/${ids[2]}`)
+})
+
+test('the panel leads on to the pages before and after', async ({ page, client }) => {
+  const notes = newName('notes')
+  const ids = await addNotes(client, notes, 41)
+  await page.goto(`/dataset/${notes}/item?item=${ids[19]}`)
+  await panel(page, ids[19]!).getByRole('button', { name: 'Item below' }).press('Enter')
+  await expect(panel(page, ids[20]!)).toBeVisible()
+  await expect(page.getByRole('rowheader').first()).toHaveText(String(ids[20]))
+  expect(new URL(page.url()).searchParams.get('page')).toBe('1')
+  await page.getByRole('button', { name: 'Item above' }).press('Enter')
+  await expect(panel(page, ids[19]!)).toBeVisible()
+  await expect(page.locator('tr[aria-current]')).toBeInViewport()
+  // With the focus in the table it goes along.
+  await show(page, 19).focus()
+  await page.keyboard.press('j')
+  await expect(panel(page, ids[20]!)).toBeVisible()
+  await expect(show(page, 0)).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(panel(page, ids[21]!)).toBeVisible()
+  await expect(show(page, 1)).toBeFocused()
+})
+
 test('keys that come before the screen is rendered again lead on from one another', async ({
   page,
   client,

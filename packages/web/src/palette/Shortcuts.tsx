@@ -11,7 +11,7 @@ const shortcuts: readonly (readonly [string, readonly string[]])[] = [
   ['In the palette: mark another, go to it', ['↑ ↓', 'Enter']],
   ['In a row of a table: another row', ['↑ ↓', 'j', 'k']],
   ['In a row of items: another cell, its menu', ['← →', 'Enter']],
-  ['In a row of items: show it beside the table', ['Space']],
+  ['In a row of items: show it beside the table, as a click does', ['Space']],
   ['Beside the table: the item above or below', ['↑ ↓', 'j', 'k']],
   ['At the end of a column head: its width, another', ['← →', '↑ ↓']],
   ['In Columns: move a field', ['Alt ↑ ↓']],

@@ -87,9 +87,12 @@ export function itemColumns(options: Options): Column<Item>[] {
       hideHeader: true,
       end: true,
       cell: ({ id }) => (
-        <RowLink to={paths.item(datasetId, id)} state={state}>
-          show
-        </RowLink>
+        <>
+          <RowCover to={paths.item(datasetId, id)} state={state} />
+          <RowLink to={paths.item(datasetId, id)} state={state} bounded>
+            show
+          </RowLink>
+        </>
       ),
     },
   ]

@@ -103,7 +103,7 @@ export function ExploredItems({
           </>
         }
       />
-      <BesideItem datasetId={datasetId} panel={panel}>
+      <BesideItem datasetId={datasetId} asked={asked} panel={panel}>
         <ShownItems
           datasetId={datasetId}
           info={info}

@@ -52,7 +52,7 @@ const unknownColumns = (under: ReactNode) =>
     cell: () => null,
   }))
 
-const itemsOf = ({ value }: Answer<Item[]>) => value
+export const itemsOf = ({ value }: Answer<Item[]>) => value
 const allOf = ({ value, progress }: Answer<ItemCount>): AllEntries => ({
   entries: value.totalItems,
   isExact: progress === undefined && value.exact !== false,

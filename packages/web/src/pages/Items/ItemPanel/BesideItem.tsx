@@ -1,27 +1,70 @@
-import { Suspense, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import type { Exploration } from '@vitrine/contract'
+import {
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
+import { useApp } from '../../../app-context.tsx'
+import { isOnRow } from '../../../ui/RowLink.tsx'
 import { rowOf, rowSteps } from '../../../ui/row-keys.ts'
-import { useStepQueue } from '../../../ui/use-step-queue.ts'
+import { opensElsewhere } from '../../../ui/use-step-queue.ts'
+import { usePagedQuery } from '../../use-paged-query.ts'
+import { itemsOf } from '../Items.tsx'
+import { useNeighbours } from '../use-neighbours.ts'
 import classes from './BesideItem.module.css'
 import type { PanelItem } from './use-panel-item.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 
 const ItemPanel = lazyPart(async () => (await import('./ItemPanel.tsx')).ItemPanel)
 
-type Props = { datasetId: string; panel: PanelItem; children: ReactNode }
+type Props = { datasetId: string; asked: Exploration; panel: PanelItem; children: ReactNode }
 
-/** A table of items, and beside it the item that is shown; Space in a row shows its item. */
-export function BesideItem({ datasetId, panel: { isOffered, id, show }, children }: Props) {
+/**
+ * A table of items, and beside it the item that is shown: a click on a row or Space in it shows its item, and keys
+ * lead on, also to the pages before and after.
+ */
+export function BesideItem({ datasetId, asked, panel, children }: Props) {
+  const { isOffered, id, show } = panel
+  const { queries } = useApp()
   const table = useRef<HTMLDivElement>(null)
-  const beside = (step: number): string | undefined => {
-    const rows = [...table.current!.querySelectorAll<HTMLElement>('tr[data-row]')]
-    const place = rows.findIndex(({ dataset }) => dataset['row'] === id)
-    return place === -1 ? rows[0]?.dataset['row'] : rows[place + step]?.dataset['row']
-  }
-  const { go, drop } = useStepQueue<number>({
-    place: id ?? '',
-    leads: (step) => beside(step) !== undefined,
-    take: (step) => show(beside(step)),
+  const queryOf = useCallback(
+    (page: number) => ({
+      ...queries.datasetItemList(datasetId, page, asked),
+      select: itemsOf,
+      enabled: isOffered,
+    }),
+    [queries, datasetId, asked, isOffered],
+  )
+  const loaded = usePagedQuery(queryOf)
+  const neighbours = useNeighbours({
+    datasetId,
+    asked,
+    loaded,
+    itemId: Number(id),
+    goTo: (next, page) => show(String(next), page),
   })
+  const first = loaded.rows?.[0]?.id
+  const isOnPage = loaded.rows?.some((row) => String(row.id) === id) ?? false
+  const step = (by: number) => {
+    if (isOnPage || loaded.stale) neighbours.go(by as 1 | -1)
+    else if (first !== undefined) show(String(first))
+  }
+  const isFocusInTable = useRef(false)
+  useLayoutEffect(() => {
+    // The row that had the focus has gone with its page.
+    if (!isOnPage || !isFocusInTable.current || document.activeElement !== document.body) return
+    isFocusInTable.current = false
+    rowLink(table.current!, id!).focus({ preventScroll: true })
+  })
+  useEffect(() => {
+    if (isOnPage) rowLink(table.current!, id!).closest('tr')?.scrollIntoView({ block: 'nearest' })
+  }, [id, isOnPage])
+
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event
     if (!isOffered || altKey || ctrlKey || metaKey || shiftKey) return
@@ -31,16 +74,34 @@ export function BesideItem({ datasetId, panel: { isOffered, id, show }, children
       event.preventDefault()
       show(row)
     } else if (id !== undefined && Object.hasOwn(rowSteps, key)) {
-      // The table has moved the focus to another row.
+      // The table has moved the focus to another row, unless it is at its end.
       const next = rowOf(document.activeElement)
-      if (next !== undefined && next !== row) show(next)
+      if (next === undefined || next !== row) {
+        if (next !== undefined) show(next)
+      } else if (row === id) {
+        isFocusInTable.current = true
+        step(rowSteps[key]!)
+      }
     }
+  }
+  // Before the link itself leads to the item's page.
+  const onClickCapture = (event: MouseEvent<HTMLDivElement>) => {
+    const row = rowOf(event.target)
+    if (!isOffered || row === undefined || opensElsewhere(event)) return
+    if (!isOnRow(event.target as Element)) return
+    event.preventDefault()
+    show(row)
   }
   return (
     <div className={classes.beside} data-open={id !== undefined || undefined}>
-      {/* The keys are those of the rows in it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div ref={table} className={classes.table} onKeyDown={onKeyDown}>
+      {/* The keys and clicks are those of the rows in it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
+      <div
+        ref={table}
+        className={classes.table}
+        onKeyDown={onKeyDown}
+        onClickCapture={onClickCapture}
+      >
         {children}
       </div>
       {id !== undefined && (
@@ -49,9 +110,9 @@ export function BesideItem({ datasetId, panel: { isOffered, id, show }, children
             <ItemPanel
               datasetId={datasetId}
               itemId={id}
-              onStep={go}
+              onStep={step}
               onClose={() => {
-                drop()
+                neighbours.drop()
                 show(undefined)
               }}
               focusRow={() => {

@@ -3,6 +3,7 @@ import type { DatasetInfo } from '@vitrine/contract'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { scrollStays } from '../../../ui/kept-scroll.ts'
+import { pageSearch } from '../../../ui/page-number.ts'
 import { useItemsLook } from '../use-items-look.ts'
 
 /** Where a table leaves room beside it. */
@@ -13,8 +14,8 @@ export type PanelItem = {
   isOffered: boolean
   /** Undefined where no item is shown beside the table. */
   id: string | undefined
-  /** Without an id nothing is shown any more. */
-  show: (id: string | undefined) => void
+  /** Shows an item, of another page if one is given; without an id nothing is shown any more. */
+  show: (id: string | undefined, page?: number) => void
 }
 
 /** Which item is shown beside the table, as `item` in the address says. */
@@ -23,10 +24,12 @@ export function usePanelItem(info: DatasetInfo | undefined): PanelItem {
   const isWide = useMediaQuery(wide, undefined, { getInitialValueInEffect: false }) ?? false
   const [search, setSearch] = useSearchParams()
   const show = useCallback(
-    (id: string | undefined) =>
+    (id: string | undefined, page?: number) =>
       setSearch(
         (now) => {
-          const changed = new URLSearchParams(now)
+          const changed = new URLSearchParams(
+            page === undefined ? now : pageSearch(String(now), page),
+          )
           if (id === undefined) changed.delete('item')
           else changed.set('item', id)
           return changed
