@@ -163,7 +163,7 @@ test(
     // A view is explored like any dataset.
     await addFilter(page, ['title'], 'even')
     await expect(titles(page)).toHaveText(['Evening'])
-    await page.getByRole('link', { name: 'Details' }).click()
+    await page.getByRole('link', { name: 'About' }).click()
     await page.getByRole('link', { name: 'Explore base' }).click()
     await expect(titles(page)).toHaveText(['Evening', 'Morning'])
     await expect(filters(page)).toContainText('taken_by.name contains ada')

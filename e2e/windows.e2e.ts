@@ -176,7 +176,7 @@ test('wide windows have the sections of a dataset and of an item side by side', 
     await page.goto(`/dataset/${notes}`)
     expect((await leftOf('Schema')) > (await leftOf('Growth'))).toBe(isWide)
     await page.goto(`/dataset/${notes}/item/${id}`)
-    expect((await leftOf('Proof')) > (await leftOf('note 1'))).toBe(isWide)
+    expect((await leftOf('Seal')) > (await leftOf('note 1'))).toBe(isWide)
   }
 })
 

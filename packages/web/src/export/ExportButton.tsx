@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import type { Exploration } from '@vitrine/contract'
 import { Suspense, useState } from 'react'
 import { useCommands } from '../palette/screen-commands.ts'
@@ -10,19 +9,20 @@ type Props = {
   datasetId: string
   /** What is asked of the items on the screen. */
   asked?: Exploration
+  className: string | undefined
 }
 
 const nothing: Exploration = {}
 
 /** Opens the export of a dataset. */
-export function ExportButton({ datasetId, asked = nothing }: Props) {
+export function ExportButton({ datasetId, asked = nothing, className }: Props) {
   const [isOpen, setOpen] = useState(false)
   useCommands([{ label: 'Export', run: () => setOpen(true) }])
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>
+      <button type="button" className={className} onClick={() => setOpen(true)}>
         Export
-      </Button>
+      </button>
       {isOpen && (
         <Suspense>
           <ExportDialog datasetId={datasetId} asked={asked} onClose={() => setOpen(false)} />

@@ -12,8 +12,8 @@ type Props = {
   /** What the page is among its crumbs, where the heading is content: that is kept on one line. */
   crumb?: string | undefined
   actions?: ReactNode
-  /** More actions come with the data, or many: what is below them stays in its place. */
-  growing?: 'more' | 'many' | false
+  /** The actions come with the data: what is below them stays in its place. */
+  growing?: boolean
   children?: ReactNode
 }
 

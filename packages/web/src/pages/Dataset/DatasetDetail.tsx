@@ -7,7 +7,6 @@ import { useApp } from '../../app-context.tsx'
 import type { Answer } from '../../data/answer.ts'
 import { answerText } from '../../explore/count-text.ts'
 import { explorationOf } from '../../explore/exploration-search.ts'
-import { ExportButton } from '../../export/ExportButton.tsx'
 import { namedState } from '../../data/named-state.ts'
 import { useCommands } from '../../palette/screen-commands.ts'
 import { paths } from '../../paths.ts'
@@ -22,9 +21,11 @@ import { WebLink } from '../../values/url/WebLink.tsx'
 import classes from './DatasetDetail.module.css'
 import { DatasetSections } from './DatasetSections.tsx'
 import { DatasetDescription } from './DatasetDescription.tsx'
+import { DatasetPictures } from './DatasetPictures.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { PastStates } from '../States/PastStates.tsx'
 import { StateBanner } from '../States/StateBanner.tsx'
+import { DatasetTabs } from '../DatasetTabs.tsx'
 import { RepoActions } from '../RepoActions.tsx'
 
 type Props = {
@@ -48,7 +49,6 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
   const edit = { label: 'Edit', to: paths.editRepo(datasetId) }
   const ask = { label: 'delete', run: () => setAsking(true) }
   useCommands([
-    { label: 'Items', to: paths.items(datasetId) },
     ...(canExtend ? [edit] : []),
     ...(info === undefined || deleting || isState ? [] : [ask]),
   ])
@@ -57,7 +57,7 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
       <PageHeader
         title={datasetId}
         crumbs={[{ label: 'Datasets', to: paths.datasets() }]}
-        growing={features.includes('export') && 'many'}
+        growing
         actions={
           // All at once, as what comes later would push the others aside.
           info !== undefined && (
@@ -71,47 +71,42 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
                 </ButtonLink>
               )}
               <RepoActions datasetId={datasetId} info={info} />
-              {features.includes('export') && <ExportButton datasetId={datasetId} />}
               {canExtend && (
                 <ButtonLink to={paths.editRepo(datasetId)} variant="default">
                   Edit
                 </ButtonLink>
               )}
-              {features.includes('summary') && (
-                <ButtonLink to={paths.summary(datasetId)} variant="default">
-                  Summary
-                </ButtonLink>
-              )}
-              <ButtonLink to={paths.items(datasetId)} variant="default">
-                Items
-              </ButtonLink>
-              {!isState && (
-                <Button
-                  variant="default"
-                  c="var(--danger)"
-                  disabled={deleting}
-                  onClick={() => setAsking(true)}
-                >
-                  delete
-                </Button>
-              )}
             </>
           )
         }
-      />
+      >
+        {error === null && <DatasetTabs datasetId={datasetId} info={info} />}
+      </PageHeader>
       <StateBanner datasetId={datasetId} toNow={paths.dataset} />
       {outcome}
       <div className={classes.sections}>
         {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
+        {isKnown && <DatasetDescription info={info} />}
+        {isKnown && <DatasetPictures info={info} />}
         {isKnown ? (
           <DatasetFacts info={info} count={count} provenance={provenance} />
         ) : (
           error === null && <AwaitedFacts />
         )}
-        {isKnown && <DatasetDescription info={info} />}
         {/* Nothing of it before all of it is there: a readme would push the rest down. */}
         <Suspense>{isKnown && <DatasetSections info={info} />}</Suspense>
         {isKnown && features.includes('states') && <PastStates datasetId={datasetId} />}
+        {isKnown && !isState && (
+          <Button
+            variant="default"
+            c="var(--danger)"
+            className={classes.delete}
+            disabled={deleting}
+            onClick={() => setAsking(true)}
+          >
+            delete
+          </Button>
+        )}
       </div>
       {asking && info !== undefined && (
         <DeleteDialog

@@ -51,7 +51,7 @@ function Plot({ info, growth, askedAt }: PlotProps) {
   // A server's clock may be ahead.
   const now = new Date(Math.max(askedAt, Date.parse(last.at))).toISOString()
   return (
-    <Frame caption={caption} ends={[info.createdAt, now]}>
+    <Frame caption={caption}>
       <path className={classes.area} d={areaOf(points, info.createdAt, now)} />
     </Frame>
   )
@@ -63,23 +63,14 @@ function noPoints({ view }: DatasetInfo): string {
     : 'Nothing to show: the view has no items yet, or filters or cuts off what is sorted.'
 }
 
-type FrameProps = {
-  caption: ReactNode
-  ends?: readonly [from: string, to: string]
-  children?: ReactNode
-}
-
 /** As high without a plot as with one. */
-function Frame({ caption, ends, children }: FrameProps) {
+function Frame({ caption, children }: { caption: ReactNode; children?: ReactNode }) {
   return (
     <>
-      <figcaption>{caption}</figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
         {children}
       </svg>
-      <div className={classes.ends}>
-        {ends?.map((iso) => <Timestamp key={iso} iso={iso} />) ?? <TextSkeleton width={0} />}
-      </div>
+      <figcaption>{caption}</figcaption>
     </>
   )
 }

@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { DatasetTabs } from '../DatasetTabs.tsx'
 import { useParam } from '../use-param.ts'
 
 export function ImportPage() {
@@ -24,18 +25,16 @@ export function ImportPage() {
           { label: repoId, to: paths.dataset(repoId) },
         ]}
         actions={
-          <>
-            <ButtonLink to={paths.items(repoId)} variant="default">
-              Items
+          info !== undefined &&
+          fileFieldOf(info.schema) !== undefined && (
+            <ButtonLink to={paths.addFiles(repoId)} variant="default">
+              Add many files
             </ButtonLink>
-            {info !== undefined && fileFieldOf(info.schema) !== undefined && (
-              <ButtonLink to={paths.addFiles(repoId)} variant="default">
-                Add many files
-              </ButtonLink>
-            )}
-          </>
+          )
         }
-      />
+      >
+        <DatasetTabs datasetId={repoId} info={info} />
+      </PageHeader>
       {isPending && <FormSkeleton />}
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
       {info !== undefined && info.repo === undefined && <NoRepo info={info} />}

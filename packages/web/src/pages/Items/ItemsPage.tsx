@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
 import { useExploration } from '../../explore/use-exploration.ts'
-import { ExportButton } from '../../export/ExportButton.tsx'
-import { useCommands } from '../../palette/screen-commands.ts'
 import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ExploredItems } from './ExploredItems.tsx'
 import { ItemsLookChoice } from './ItemsLookChoice.tsx'
 import { ShownItems } from './ShownItems.tsx'
 import { StateBanner } from '../States/StateBanner.tsx'
+import { DatasetTabs } from '../DatasetTabs.tsx'
 import { RepoActions } from '../RepoActions.tsx'
 import { useParam } from '../use-param.ts'
 import { totalText } from '../../explore/count-text.ts'
@@ -22,7 +20,6 @@ export function ItemsPage() {
   const info = useQuery(queries.datasetGet(datasetId))
   const { asked } = useExploration()
   const isThere = info.data !== undefined || info.error === null
-  useCommands([{ label: 'Details', to: paths.dataset(datasetId) }])
   return (
     <>
       <PageHeader
@@ -32,33 +29,11 @@ export function ItemsPage() {
           { label: 'Datasets', to: paths.datasets() },
           { label: datasetId, to: paths.dataset(datasetId) },
         ]}
-        growing={features.includes('export') && 'more'}
-        actions={
-          isThere && (
-            <>
-              <RepoActions datasetId={datasetId} info={info.data} />
-              {features.includes('export') && (
-                <ExportButton
-                  datasetId={datasetId}
-                  {...(features.includes('export-explored') && { asked })}
-                />
-              )}
-              {features.includes('summary') && (
-                <ButtonLink
-                  to={paths.summary(datasetId, { where: asked.where, q: asked.q })}
-                  variant="default"
-                >
-                  Summary
-                </ButtonLink>
-              )}
-              <ButtonLink to={paths.dataset(datasetId)} variant="default">
-                Details
-              </ButtonLink>
-            </>
-          )
-        }
+        growing
+        actions={isThere && <RepoActions datasetId={datasetId} info={info.data} />}
       >
         {info.error === null && <ItemTotal datasetId={datasetId} />}
+        {isThere && <DatasetTabs datasetId={datasetId} info={info.data} asked={asked} />}
       </PageHeader>
       <StateBanner datasetId={datasetId} toNow={(name) => paths.items(name, asked)} />
       {!isThere ? (

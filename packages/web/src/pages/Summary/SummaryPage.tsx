@@ -5,13 +5,13 @@ import type { Answer } from '../../data/answer.ts'
 import { scanText } from '../../explore/count-text.ts'
 import { useExploration } from '../../explore/use-exploration.ts'
 import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showItems } from '../../ui/show-amounts.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { useParam } from '../use-param.ts'
+import { DatasetTabs } from '../DatasetTabs.tsx'
 import { StateBanner } from '../States/StateBanner.tsx'
 import { FieldSection } from './FieldSection.tsx'
 import classes from './SummaryPage.module.css'
@@ -42,13 +42,9 @@ export function SummaryPage() {
           { label: 'Datasets', to: paths.datasets() },
           { label: datasetId, to: paths.dataset(datasetId) },
         ]}
-        actions={
-          <ButtonLink to={paths.items(datasetId, { where, q })} variant="default">
-            Items
-          </ButtonLink>
-        }
       >
         <p>{data === undefined ? <TextSkeleton width={9} /> : coveredText(data, isNarrowed)}</p>
+        <DatasetTabs datasetId={datasetId} info={info} asked={asked} />
       </PageHeader>
       <StateBanner datasetId={datasetId} toNow={(name) => paths.summary(name, { where, q })} />
       {problems.length > 0 ? (
