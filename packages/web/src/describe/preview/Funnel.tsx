@@ -1,4 +1,5 @@
 import type { ViewPreview } from '@vitrine/contract'
+import type { ReactNode } from 'react'
 import classes from './Funnel.module.css'
 
 type Step = ViewPreview['funnel'][number]
@@ -7,7 +8,8 @@ type Props = {
   steps: readonly Step[]
   /** The clause of a step as it would be written on one line. */
   textOf: (step: Step) => string
-  onGoTo: (at: Step['at']) => void
+  /** Shows the place of a clause; left out where there is no text with it. */
+  onGoTo?: (at: Step['at']) => void
 }
 
 /** How many items each clause lets through; the first one that lets none through stands out. */
@@ -18,7 +20,7 @@ export function Funnel({ steps, textOf, onGoTo }: Props) {
     <ol className={classes.funnel} aria-label="Items that each clause lets through">
       {steps.map((step, index) => (
         <li key={JSON.stringify(step.at)} data-dry={index === dry || undefined}>
-          <button type="button" className={classes.step} onClick={() => onGoTo(step.at)}>
+          <StepLine onClick={onGoTo && (() => onGoTo(step.at))}>
             <code className={classes.clause} title={textOf(step)}>
               {textOf(step)}
             </code>
@@ -31,9 +33,24 @@ export function Funnel({ steps, textOf, onGoTo }: Props) {
               style={{ width: `${(step.count / most) * 100}%` }}
               aria-hidden
             />
-          </button>
+          </StepLine>
         </li>
       ))}
     </ol>
+  )
+}
+
+function StepLine({
+  onClick,
+  children,
+}: {
+  onClick: (() => void) | undefined
+  children: ReactNode
+}) {
+  if (onClick === undefined) return <div className={classes.step}>{children}</div>
+  return (
+    <button type="button" className={classes.step} onClick={onClick}>
+      {children}
+    </button>
   )
 }

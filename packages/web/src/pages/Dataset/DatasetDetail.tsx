@@ -23,6 +23,7 @@ import { DatasetSections } from './DatasetSections.tsx'
 import { DatasetDescription } from './DatasetDescription.tsx'
 import { DatasetPictures } from './DatasetPictures.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
+import { NoItems } from '../Items/NoItems.tsx'
 import { PastStates } from '../States/PastStates.tsx'
 import { StateBanner } from '../States/StateBanner.tsx'
 import { DatasetTabs } from '../DatasetTabs.tsx'
@@ -93,6 +94,7 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
         ) : (
           error === null && <AwaitedFacts />
         )}
+        {isKnown && isEmptyView(info, count.data) && <NoItems datasetId={datasetId} info={info} />}
         {/* Nothing of it before all of it is there: a readme would push the rest down. */}
         <Suspense>{isKnown && <DatasetSections info={info} />}</Suspense>
         {isKnown && features.includes('states') && <PastStates datasetId={datasetId} />}
@@ -120,6 +122,11 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
       )}
     </>
   )
+}
+
+/** Whether a view turned out to have no items, and not only so far. */
+function isEmptyView({ view }: DatasetInfo, count: Answer<ItemCount> | undefined): boolean {
+  return view !== undefined && count?.value.totalItems === 0 && count.progress === undefined
 }
 
 /** License and source of a repository, where it says them. */

@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showItems } from '../../ui/show-amounts.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { useParam } from '../use-param.ts'
+import { NoItems } from '../Items/NoItems.tsx'
 import { DatasetTabs } from '../DatasetTabs.tsx'
 import { StateBanner } from '../States/StateBanner.tsx'
 import { FieldSection } from './FieldSection.tsx'
@@ -52,7 +53,11 @@ export function SummaryPage() {
       ) : error !== null && data === undefined ? (
         <ErrorBox error={error} onRetry={() => void refetch()} />
       ) : data?.value.items === 0 && data.value.exact ? (
-        <EmptyState text={isNarrowed ? 'No item passes the filters' : 'Dataset has no Items'} />
+        isNarrowed ? (
+          <EmptyState text="No item passes the filters" />
+        ) : (
+          <NoItems datasetId={datasetId} info={info} />
+        )
       ) : (
         // What grows would push the rest about: until all was looked at, only numbers that keep their places.
         <div
