@@ -85,6 +85,11 @@ test(
       await expect(alert).toContainText(told)
       await expect(page.getByText('Request successful')).toBeHidden()
     }
+    // It stays until it is mended, and goes away then.
+    await enterDescription(page, '---\nname: a\nschema:\n- { name: t, type: texts }\n')
+    await expect(alert).toContainText(/more than one document/)
+    await enterDescription(page, '---\nname: a\nschema:\n- { name: t, type: string }\n')
+    await expect(alert).toHaveCount(0)
     expect(sent).toEqual([])
   },
 )

@@ -59,6 +59,25 @@ test(
   },
 )
 
+test('what failed for want of a network is asked for again when it is back', async ({
+  page,
+  launch,
+  console,
+}) => {
+  console.expect(/ERR_INTERNET_DISCONNECTED/)
+  const server = await launch()
+  await signIn(page, server.url)
+  await addNotes(await clientOf(page), 'notes', 1)
+  await page.goto(`${server.url}/dataset/notes/item`)
+  await expect(page.getByText('note 1', { exact: true })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByRole('searchbox').fill('note')
+  await expectLoadError(page, 'The server could not be reached')
+  await page.context().setOffline(false)
+  await expect(page.getByText('note 1', { exact: true })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
 test(
   'every list and detail shows its load error with Retry',
   { tag: '@core' },

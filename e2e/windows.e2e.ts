@@ -108,6 +108,13 @@ test('a wide window is used, and a table of few columns is not torn apart', asyn
   await page.goto(`/dataset/${few}/item`)
   await expect(page.getByRole('table')).toContainText('note 1')
   expect(await widthOf(items(few))).toBeLessThan(1400)
+  // In a usual window it ends where the page does.
+  for (const width of [1000, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    const { x, width: shown } = (await items(few).boundingBox())!
+    expect(x + shown).toBe(width - x)
+  }
+  await page.setViewportSize({ width: 2560, height: 1440 })
 
   await page.goto('/dataset/')
   await expect(page.getByRole('table')).toContainText(few)
@@ -217,3 +224,13 @@ function lightOrOnDark(page: Page): Promise<string[]> {
       .map((each) => `${each.tagName} ${each.className}: ${each.textContent}`)
   })
 }
+
+test('on paper the words of a search are a text, without the box', async ({ page, client }) => {
+  const notes = newName('notes')
+  await addNotes(client, notes, 2)
+  await page.goto(`/dataset/${notes}/item?q=note`)
+  await expect(page.getByText('Search: note')).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText('Search: note')).toBeVisible()
+  await expect(page.getByRole('searchbox')).toBeHidden()
+})

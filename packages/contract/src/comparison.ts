@@ -45,7 +45,7 @@ function instead(input: unknown, type: ValueType | undefined): string {
   const isLiteral = typeof input === 'string' || typeof input === 'number' || isTruth
   if (!isLiteral && !Array.isArray(input)) return `, not ${kindOf(input)}`
   const written = `{ ${isLiteral ? 'eq' : 'in'}: ${JSON.stringify(input)} }`
-  return `, not ${kindOf(input)}${written.length > 64 ? '' : `; did you mean ${written}?`}`
+  return `, not ${kindOf(input)}${written.length > 64 || /[\n\r]/.test(String(input)) ? '' : `; did you mean ${written}?`}`
 }
 
 function typeCompared({ path, measure }: Compared): ValueType | undefined {

@@ -1,8 +1,10 @@
 import type { Problem } from './errors.ts'
 import { nearest } from './nearest.ts'
 
+/** Quotes a name in a sentence, on one line and without escapes that a reader would take for a part of it. */
 export function quote(name: string): string {
-  return JSON.stringify(name.length > 64 ? `${name.slice(0, 63)}…` : name)
+  const line = name.replaceAll(/\s+/g, ' ')
+  return JSON.stringify(line.length > 64 ? `${line.slice(0, 63)}…` : line)
 }
 
 /**

@@ -22,6 +22,8 @@ export function createQueryClient(session: Session): QueryClient {
       queries: {
         staleTime: staleTimeMs,
         networkMode: 'always',
+        // What failed for want of a network is asked for again once it is back.
+        refetchOnReconnect: ({ state }) => state.status === 'error',
         retry: (failures, error) => failures < 1 && isUnauthorized(error),
         retryDelay: 0,
       },

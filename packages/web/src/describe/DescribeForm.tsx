@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { emptyDescription } from '@vitrine/contract'
-import { Suspense, useId, useMemo, useRef, type ReactNode } from 'react'
+import { Suspense, useEffect, useId, useMemo, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../app-context.tsx'
 import { DraftNotice } from '../drafts/DraftNotice.tsx'
@@ -14,7 +14,7 @@ import type { DescriptionKind } from './description-kind.ts'
 import type { EditorHandle } from './editor/YamlEditor.tsx'
 import { LazyPreviewPane } from './LazyPreviewPane.tsx'
 import { LazyYamlEditor } from './LazyYamlEditor.tsx'
-import { DescriptionRefused, submitDescription } from './submit-description.ts'
+import { DescriptionRefused, isWithoutProblem, submitDescription } from './submit-description.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 const DefinitionDiff = lazyPart(async () => (await import('./DefinitionDiff.tsx')).DefinitionDiff)
@@ -75,6 +75,18 @@ export function DescribeForm(props: Props) {
     if (!submission.isPending) submission.mutate(draft.value)
   }
   const refused = submission.error instanceof DescriptionRefused ? submission.error : undefined
+  const { reset } = submission
+  useEffect(() => {
+    // What the server refused may still be wrong: only it knows.
+    if (refused === undefined || refused.cause !== undefined) return
+    let isOutdated = false
+    void isWithoutProblem(kind, draft.value).then((isMended) => {
+      if (isMended && !isOutdated) reset()
+    })
+    return () => {
+      isOutdated = true
+    }
+  }, [refused, kind, draft.value, reset])
 
   const form = (
     <form

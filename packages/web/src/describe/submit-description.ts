@@ -43,6 +43,11 @@ export class DescriptionRefused extends Error {
   }
 }
 
+export async function isWithoutProblem(kind: DescriptionKind, text: string): Promise<boolean> {
+  const { checkParsed } = await loadCode(() => import('@vitrine/client/yaml'))
+  return checkParsed(text, kind.check).ok
+}
+
 /**
  * Parses and checks a description, and submits what it says as JSON.
  *

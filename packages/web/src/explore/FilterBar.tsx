@@ -63,6 +63,7 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
     <section className={classes.bar} aria-label="Filters">
       {features.includes('q') && (
         <search className={classes.search}>
+          {q !== undefined && <span className={classes.printed}>Search: {q}</span>}
           <SearchBox
             label="Search items"
             placeholder={hasTexts ? 'Words in any text' : 'No texts to search'}

@@ -110,7 +110,11 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
           <ForgetLog repo={repo!} onForgotten={() => verify.mutate()} />
         )}
         {sealed.length > 0 && (
-          <Details key={String(hasWrong)} summary="Digests" isOpen={hasWrong}>
+          <Details
+            key={String(hasWrong)}
+            summary="Digests"
+            isOpen={hasWrong || !features.includes('media')}
+          >
             <dl className={classes.digests}>
               {sealed.map(({ field: { name }, digest }) => (
                 <div key={name}>
