@@ -123,3 +123,28 @@ test('nothing of a summary moves while it fills up', async ({ page, client }) =>
     expect(await shiftsOf(page), `at ${width}`).toBe(0)
   }
 })
+
+test('values that nearly all differ are not listed, and the commonest has the longest bar', async ({
+  page,
+  client,
+}) => {
+  const notes = newName('notes')
+  const schema = ['text', 'kind'].map((name) => ({ name, type: 'string', length: 40 }))
+  await client.repoCreate({ body: { name: notes, schema } })
+  for (let at = 0; at < 22; at += 1) {
+    await addItem(client, notes, { text: `note ${at}`, kind: at % 3 === 0 ? 'long' : 'short' })
+  }
+  await page.goto(`/dataset/${notes}/summary`)
+  const bars = page.getByRole('table', { name: 'Commonest values of kind' })
+  await expect(bars.getByRole('row')).toHaveText([/^short\s*14/, /^long\s*8/])
+  const shares = await bars.locator('td[aria-hidden]').evaluateAll((cells) =>
+    cells.map((cell) => {
+      const { width } = cell.firstElementChild!.getBoundingClientRect()
+      return Math.round((100 * width) / (cell.clientWidth || 1))
+    }),
+  )
+  // The cell has some room around it.
+  expect(shares[0]).toBeGreaterThan(85)
+  expect(shares[1]! / shares[0]!).toBeCloseTo(8 / 14, 1)
+  await expect(page.getByRole('table', { name: 'Commonest values of text' })).toHaveCount(0)
+})

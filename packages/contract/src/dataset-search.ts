@@ -50,6 +50,8 @@ export const foundDataset = z.object({
   addedAt: z.optional(z.string()),
   /** Names of fields in which a word was found. */
   fields: z.array(z.string()),
+  /** Names of its first fields, at most twelve; left out until the dataset was read. */
+  fieldNames: z.optional(z.array(z.string())),
   /** Pictures of the first items that have one, at most four. */
   covers: z.array(
     z.object({

@@ -17,6 +17,8 @@ export const limits = {
   foundValues: 2,
   /** Pictures that a dataset in a list shows. */
   covers: 4,
+  /** Fields that a dataset in a list names. */
+  fieldNames: 12,
   /** Items whose labels one request may ask for. */
   labels: 100,
   /** A value that a small picture is made of, in bytes. */

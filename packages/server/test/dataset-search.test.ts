@@ -38,7 +38,9 @@ test('every dataset is found with its kind, description, count and newest item',
   await client.repoCreate({ body: { name: 'words', description, schema: [word] } })
   const [empty] = await client.datasetSearch({})
   const { createdAt } = await client.datasetGet({ datasetId: 'words' })
-  const entry = { name: 'words', kind: 'repo', createdAt, description, fields: [], covers: [] }
+  const fieldNames = ['word']
+  const none = { fields: [], covers: [] }
+  const entry = { name: 'words', kind: 'repo', createdAt, description, fieldNames, ...none }
   expect(empty).toEqual({ ...entry, items: { totalItems: 0 } })
 
   await addItem(client, 'words', { word: 'one' })
@@ -55,8 +57,8 @@ test('every dataset is found with its kind, description, count and newest item',
     createdAt: (await client.datasetGet({ datasetId: 'twos' })).createdAt,
     items: { totalItems: 1 },
     addedAt,
-    fields: [],
-    covers: [],
+    fieldNames,
+    ...none,
   })
 })
 

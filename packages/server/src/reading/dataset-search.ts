@@ -172,6 +172,7 @@ export class DatasetSearch {
         items: { totalItems: count.value, ...(isPart && { exact: false }) },
         ...(addedAt !== undefined && { addedAt: new Date(addedAt).toISOString() }),
         fields: sought === undefined ? [] : fieldsWith(sought, words),
+        ...(sought && { fieldNames: sought.fields.slice(0, limits.fieldNames) }),
         covers: covers.value,
       }
     })

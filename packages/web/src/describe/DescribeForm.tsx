@@ -80,9 +80,10 @@ export function DescribeForm(props: Props) {
     // What the server refused may still be wrong: only it knows.
     if (refused === undefined || refused.cause !== undefined) return
     let isOutdated = false
-    void isWithoutProblem(kind, draft.value).then((isMended) => {
-      if (isMended && !isOutdated) reset()
-    })
+    const look = async () => {
+      if ((await isWithoutProblem(kind, draft.value)) && !isOutdated) reset()
+    }
+    void look()
     return () => {
       isOutdated = true
     }

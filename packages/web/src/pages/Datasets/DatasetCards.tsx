@@ -1,4 +1,3 @@
-import { IconFilter, IconStack2 } from '@tabler/icons-react'
 import type { FoundDataset } from '@vitrine/contract'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -36,15 +35,14 @@ export function DatasetCards({ label, datasets, expected, stale, ...rest }: Prop
 type CardProps = Pick<Props, 'addsItems' | 'since'> & { dataset: FoundDataset }
 
 function Card({ dataset, addsItems, since }: CardProps) {
-  const { name, kind, base, items, createdAt, addedAt, covers } = dataset
-  const Icon = kind === 'repo' ? IconStack2 : IconFilter
+  const { name, kind, base, items, createdAt, addedAt, covers, fieldNames = [] } = dataset
   return (
     <li className={classes.card}>
       <div className={classes.covers}>
         {covers.length > 0 ? (
           <Covers datasetId={name} covers={covers} large />
         ) : (
-          <Icon size={28} stroke={1.2} aria-hidden />
+          <FieldNames names={fieldNames} />
         )}
       </div>
       <h2 className={classes.name} title={name}>
@@ -83,6 +81,17 @@ function Card({ dataset, addsItems, since }: CardProps) {
         )}
       </p>
     </li>
+  )
+}
+
+/** The fields of a dataset without pictures, as many as fit. */
+function FieldNames({ names }: { names: readonly string[] }) {
+  return (
+    <p className={classes.fields} aria-label="Fields">
+      {names.map((name) => (
+        <bdi key={name}>{name}</bdi>
+      ))}
+    </p>
   )
 }
 

@@ -97,36 +97,38 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
           {!isNarrowed && since !== undefined && <News kind={kind} since={since} />}
         </p>
       </search>
-      <Listing
-        label={label}
-        loaded={loaded}
-        columns={shownColumns}
-        rowKey={nameOf}
-        stacks
-        {...(look === 'cards' && {
-          instead: (
-            <DatasetCards
-              label={label}
-              datasets={loaded.rows}
-              expected={loaded.pageSize}
-              stale={loaded.stale}
-              addsItems={kind === 'repo'}
-              since={since}
-            />
-          ),
-        })}
-        empty={
-          isNarrowed ? (
-            <EmptyState text="Nothing was found. Words are looked for in names, descriptions and fields.">
-              <ButtonLink to="." variant="default">
-                Show all
-              </ButtonLink>
-            </EmptyState>
-          ) : (
-            empty
-          )
-        }
-      />
+      <div className={classes.list}>
+        <Listing
+          label={label}
+          loaded={loaded}
+          columns={shownColumns}
+          rowKey={nameOf}
+          stacks
+          {...(look === 'cards' && {
+            instead: (
+              <DatasetCards
+                label={label}
+                datasets={loaded.rows}
+                expected={loaded.pageSize}
+                stale={loaded.stale}
+                addsItems={kind === 'repo'}
+                since={since}
+              />
+            ),
+          })}
+          empty={
+            isNarrowed ? (
+              <EmptyState text="Nothing was found. Words are looked for in names, descriptions and fields.">
+                <ButtonLink to="." variant="default">
+                  Show all
+                </ButtonLink>
+              </EmptyState>
+            ) : (
+              empty
+            )
+          }
+        />
+      </div>
       {kind === undefined && asked.q !== undefined && (
         <div className={classes.items}>
           <FoundItems q={asked.q} />

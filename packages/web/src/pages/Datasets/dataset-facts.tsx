@@ -1,11 +1,13 @@
 import type { DatasetKind, FoundDataset, ItemCount } from '@vitrine/contract'
+import { IconFilter, IconStack2 } from '@tabler/icons-react'
+import hidden from '../../ui/visually-hidden.module.css'
 import classes from './dataset-facts.module.css'
 
 /** Parts that the list and the cards of datasets share. */
 
 export const kindName: Record<DatasetKind, string> = { repo: 'repository', view: 'view' }
 
-/** The description in one line, or the fields in which a word was found. */
+/** The description in two lines, or the fields in which a word was found. */
 export function AboutDataset({ dataset }: { dataset: FoundDataset }) {
   const { description, fields } = dataset
   const found =
@@ -17,6 +19,17 @@ export function AboutDataset({ dataset }: { dataset: FoundDataset }) {
   return (
     <span className={classes.about} title={text} dir="auto">
       {text}
+    </span>
+  )
+}
+
+/** The kind of a dataset as a glyph, which a screen reader says. */
+export function KindGlyph({ kind }: { kind: DatasetKind }) {
+  const Icon = kind === 'repo' ? IconStack2 : IconFilter
+  return (
+    <span className={classes.kind} title={kindName[kind]}>
+      <Icon size={18} stroke={1.6} aria-hidden />
+      <span className={hidden.visuallyHidden}>{kindName[kind]}</span>
     </span>
   )
 }

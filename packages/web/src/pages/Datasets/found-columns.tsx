@@ -2,7 +2,7 @@ import type { DatasetKind, DatasetSort, FoundDataset } from '@vitrine/contract'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { Column, Sort } from '../../ui/Table.tsx'
 import { Covers } from './Covers.tsx'
-import { AboutDataset, ItemsOfDataset, kindName } from './dataset-facts.tsx'
+import { AboutDataset, ItemsOfDataset, KindGlyph } from './dataset-facts.tsx'
 import classes from './found-columns.module.css'
 import { isNews, NewMark } from './News.tsx'
 
@@ -11,7 +11,7 @@ type Sorted = { sort: DatasetSort | undefined; onSort: (sort: DatasetSort) => vo
 
 /**
  * Puts what is known of each dataset beside the specified columns. Where all are of one `kind`, no column
- * says it.
+ * says it. One date is shown: of the last addition where one sorts by it.
  */
 export function foundColumns(
   specified: readonly Column<FoundDataset>[],
@@ -48,15 +48,25 @@ export function foundColumns(
       sort: sortBy('items', sorted),
       cell: ({ items }) => <ItemsOfDataset items={items} />,
     },
-    {
-      key: 'addedAt',
-      header: 'last addition',
-      width: '8.5rem',
-      from: 'small',
-      sort: sortBy('addedAt', sorted),
-      cell: (dataset) => <LastAddition dataset={dataset} since={since} />,
-    },
-    { ...createdAt, width: '10.5rem', sort: sortBy('createdAt', sorted) },
+    sorted.sort?.endsWith('addedAt')
+      ? {
+          key: 'addedAt',
+          header: 'last addition',
+          width: '10.5rem',
+          sort: sortBy('addedAt', sorted),
+          cell: (dataset) => <LastAddition dataset={dataset} since={since} />,
+        }
+      : {
+          ...createdAt,
+          width: '10.5rem',
+          sort: sortBy('createdAt', sorted),
+          cell: (dataset) => (
+            <>
+              {isNews(dataset, since) && <NewMark />}
+              {createdAt.cell(dataset)}
+            </>
+          ),
+        },
     // Of a repository there is one more.
     { ...links, width: kind === 'repo' ? '12.5rem' : '8rem' },
   ]
@@ -65,9 +75,9 @@ export function foundColumns(
 const kindColumn: Column<FoundDataset> = {
   key: 'kind',
   header: 'kind',
-  width: '6.5rem',
-  from: 'wide',
-  cell: ({ kind }) => kindName[kind],
+  width: '3.5rem',
+  from: 'medium',
+  cell: ({ kind }) => <KindGlyph kind={kind} />,
 }
 
 /** Where the header is out of sight, the word for what it is stands beside it. */

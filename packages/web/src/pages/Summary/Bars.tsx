@@ -10,8 +10,9 @@ type Row = {
   to: string | undefined
 }
 
-/** Values with their counts, each a bar as long as its share of `of`. */
-export function Bars({ label, of, rows }: { label: string; of: number; rows: readonly Row[] }) {
+/** Values with their counts as bars, of which the greatest is as long as there is room. */
+export function Bars({ label, rows }: { label: string; rows: readonly Row[] }) {
+  const greatest = Math.max(1, ...rows.map(({ count }) => count))
   return (
     <table className={classes.bars} aria-label={label}>
       <tbody>
@@ -20,7 +21,7 @@ export function Bars({ label, of, rows }: { label: string; of: number; rows: rea
             // Two values may have the same text.
             // oxlint-disable-next-line react/no-array-index-key
             key={`${index} ${text}`}
-            style={{ '--share': count / of } as CSSProperties}
+            style={{ '--share': count / greatest } as CSSProperties}
           >
             <th scope="row" title={text}>
               <bdi>{to === undefined ? content : <Link to={to}>{content}</Link>}</bdi>

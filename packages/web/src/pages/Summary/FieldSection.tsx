@@ -47,10 +47,9 @@ export function FieldSection({ datasetId, asked, field, isWhole, target }: Props
               linkOf={(bounds) => within(bounds)}
             />
           )}
-          {commonest.length > 0 && (
+          {commonest.length > 0 && !doNearlyAllDiffer(field) && (
             <Bars
               label={`Commonest values of ${name}`}
-              of={field.present}
               rows={commonest.map(({ value, count, cut }) => ({
                 text: plainText(value) + (cut === true ? '…' : ''),
                 ...(target !== undefined && {
@@ -64,7 +63,6 @@ export function FieldSection({ datasetId, asked, field, isWhole, target }: Props
           {mediaTypes.length > 0 && (
             <Bars
               label={`Media types of ${name}`}
-              of={field.present}
               rows={mediaTypes.map(({ mime, count }) => ({
                 text: mime,
                 count,
@@ -90,6 +88,11 @@ export function FieldSection({ datasetId, asked, field, isWhole, target }: Props
       )}
     </Section>
   )
+}
+
+/** Values of which nine in ten are there once say nothing by a list of the commonest. */
+function doNearlyAllDiffer({ distinct, present, commonest }: FieldSummary): boolean {
+  return distinct > commonest.length && distinct > present * 0.9
 }
 
 function factsOf(field: FieldSummary, itemsWith: (comparison: Comparison) => string | undefined) {

@@ -43,7 +43,7 @@ export function Histogram({ label, bins, linkOf }: Props) {
         <span>{boundText(bins.at(-1)?.to)}</span>
       </div>
       <Details summary="As a list">
-        <Bars label={label} of={most} rows={rows.filter(({ count }) => count > 0)} />
+        <Bars label={label} rows={rows.filter(({ count }) => count > 0)} />
       </Details>
     </figure>
   )
