@@ -8,7 +8,7 @@ test('the palette shows what a screen offers only once it is loaded', async ({ p
   await addNotes(client, notes, 1)
   const release = await holdReplies(page, new RegExp(`/api/dataset/${notes}/provenance`))
   await page.goto(`/dataset/${notes}`)
-  await expect(page.getByRole('button', { name: 'delete' })).toBeEnabled()
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible()
   await openPalette(page)
   const options = paletteOf(page).getByRole('option')
   const marked = paletteOf(page).getByRole('option', { selected: true })

@@ -84,6 +84,7 @@ test('a large upload shows its progress and can be cancelled, and then done', as
   expect((await shown.jsonValue()).filter((text) => /\/s, .+ left/.test(text))).not.toEqual([])
   const [item] = await client.datasetItemList({ datasetId: recordings })
   expect(item?.data).toEqual({ title: 'All of it', bytes: digest })
+  await page.getByText('Digests', { exact: true }).click()
   await expect(page.getByTitle(digest)).toBeVisible()
 })
 
