@@ -1,9 +1,9 @@
 import type { Problem } from './errors.ts'
 import { nearest } from './nearest.ts'
 
-/** Quotes a name in a sentence, on one line and without escapes that a reader would take for a part of it. */
+/** Quotes a name in a sentence, on one line; a line break or tab in it is a sign, not an escape that would look typed. */
 export function quote(name: string): string {
-  const line = name.replaceAll(/\s+/g, ' ')
+  const line = name.replaceAll(/\r\n|[\n\r]/g, '↵').replaceAll('\t', '⇥')
   return JSON.stringify(line.length > 64 ? `${line.slice(0, 63)}…` : line)
 }
 

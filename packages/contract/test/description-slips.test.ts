@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkView, checkViewDescription } from '../src/index.ts'
 import { resolve } from './photos.ts'
+import { quote } from '../src/unknown-name.ts'
 
 /** Each problem as `path: reason`; `(key)` where the key itself is what is wrong. */
 function problemsOf(written: unknown): string[] {
@@ -105,4 +106,8 @@ test('a field is what it is called, whatever else that means', () => {
 test('a view that is kept is let pass, as it may be older than the rule', () => {
   const view = { name: 'v', base: 'photos', where: { title: { eq: 'a'.repeat(121) } } }
   expect(checkView(view, resolve, { isKept: true }).ok).toBe(true)
+})
+
+test('a name with a line break is quoted on one line, without an escape and as itself', () => {
+  expect(quote('a\nb\r\nc\td  e')).toBe('"a↵b↵c⇥d  e"')
 })

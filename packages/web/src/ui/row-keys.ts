@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 
 /** How many rows further a key leads. */
-export const rowSteps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
+export const rowSteps: Readonly<Record<string, 1 | -1>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 const cellSteps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /**

@@ -17,6 +17,8 @@ export function WhyEmpty({ view }: { view: NonNullable<DatasetInfo['view']> }) {
   const { data, error, refetch } = useQuery(queries.viewPreview(body))
   if (error !== null) return <ErrorBox error={error} onRetry={() => void refetch()} />
   const dry = data?.funnel.find(({ count, exact }) => count === 0 && exact)
+  // Items came since the view was listed as empty.
+  if (data?.exact === true && dry === undefined) return null
   return (
     <section aria-label="Why the view is empty" aria-busy={data === undefined}>
       <p className={classes.reason}>

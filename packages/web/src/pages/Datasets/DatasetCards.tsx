@@ -87,7 +87,7 @@ function Card({ dataset, addsItems, since }: CardProps) {
 /** The fields of a dataset without pictures, as many as fit. */
 function FieldNames({ names }: { names: readonly string[] }) {
   return (
-    <p className={classes.fields} aria-label="Fields">
+    <p className={classes.fields}>
       {names.map((name) => (
         <bdi key={name}>{name}</bdi>
       ))}

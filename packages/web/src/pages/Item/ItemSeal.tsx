@@ -24,7 +24,7 @@ import { ProofChecks, ProofOutcome } from '../ProofChecks.tsx'
 import proofClasses from '../ProofChecks.module.css'
 import classes from './ItemSeal.module.css'
 
-type Sealed = { field: ShownField; digest: string }
+type SealedValue = { field: ShownField; digest: string }
 
 type Props = {
   datasetId: string
@@ -43,15 +43,15 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
   const queryClient = useQueryClient()
   const hasLog = features.includes('log')
   const logs = createKnownLogs(localStorage)
-  const sealed = sealedFields(info, item)
-  const bytesOf = async ({ field }: Sealed): Promise<Blob> =>
+  const values = sealedValues(info, item)
+  const bytesOf = async ({ field }: SealedValue): Promise<Blob> =>
     field.type === 'binary'
       ? queryClient.fetchQuery(queries.datasetFieldGet(datasetId, item.id, field.name))
       : new Blob([canonicalText(field as SchemaField, item.data[field.name]!)])
   const verify = useMutation({
     mutationFn: async () => {
       const received = new Map<string, ReceivedDigest>()
-      for (const each of sealed) {
+      for (const each of values) {
         received.set(
           each.field.name,
           await bytesOf(each)
@@ -66,9 +66,9 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
       return { received, proof }
     },
   })
-  if (sealed.length === 0 && !hasLog) return null
+  if (values.length === 0 && !hasLog) return null
   const { received, proof } = verify.data ?? {}
-  const hasWrong = sealed.some(({ field, digest }) => {
+  const hasWrong = values.some(({ field, digest }) => {
     const found = received?.get(field.name)
     return found !== undefined && !('digest' in found && found.digest === digest)
   })
@@ -109,14 +109,14 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
         {failed.some(({ name }) => name === 'consistency') && (
           <ForgetLog repo={repo!} onForgotten={() => verify.mutate()} />
         )}
-        {sealed.length > 0 && (
+        {values.length > 0 && (
           <Details
             key={String(hasWrong)}
             summary="Digests"
             isOpen={hasWrong || !features.includes('media')}
           >
             <dl className={classes.digests}>
-              {sealed.map(({ field: { name }, digest }) => (
+              {values.map(({ field: { name }, digest }) => (
                 <div key={name}>
                   <dt>{name}</dt>
                   <dd>
@@ -133,8 +133,8 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
   )
 }
 
-/** The fields whose values have digests. Each server has those of files: they are their values. */
-function sealedFields({ schema }: DatasetInfo, { data, integrity }: SealedItem): Sealed[] {
+/** The values that have digests. Each server has those of files: they are their values. */
+function sealedValues({ schema }: DatasetInfo, { data, integrity }: SealedItem): SealedValue[] {
   return schema.flatMap((field) => {
     const value = data[field.name]
     if (value === undefined) return []

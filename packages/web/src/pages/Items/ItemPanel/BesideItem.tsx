@@ -50,8 +50,8 @@ export function BesideItem({ datasetId, asked, panel, children }: Props) {
   })
   const first = loaded.rows?.[0]?.id
   const isOnPage = loaded.rows?.some((row) => String(row.id) === id) ?? false
-  const step = (by: number) => {
-    if (isOnPage || loaded.stale) neighbours.go(by as 1 | -1)
+  const step = (by: 1 | -1) => {
+    if (isOnPage || loaded.stale) neighbours.go(by)
     else if (first !== undefined) show(String(first))
   }
   const isFocusInTable = useRef(false)

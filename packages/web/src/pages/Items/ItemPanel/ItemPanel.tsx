@@ -16,7 +16,7 @@ type Props = {
   datasetId: string
   itemId: string
   /** Goes to the item of the row before or after. */
-  onStep: (step: number) => void
+  onStep: (step: 1 | -1) => void
   onClose: () => void
   /** Gives the focus to the row of the item. */
   focusRow: () => void
