@@ -109,7 +109,7 @@ export const featureScreens = {
     },
     {
       path: `/repo/${photos}/additem`,
-      shows: [role('combobox', 'Find taken_by by name')],
+      shows: [role('combobox', 'taken_by')],
       stays: role('spinbutton', 'taken_by'),
     },
   ],
@@ -197,7 +197,7 @@ export const featureScreens = {
     },
     {
       path: `/repo/${photos}/additem`,
-      shows: [role('combobox', 'Find taken_by by name')],
+      shows: [role('combobox', 'taken_by')],
       stays: role('spinbutton', 'taken_by'),
     },
   ],

@@ -125,7 +125,7 @@ for (const look of looks) {
 
     await page.goto(`${url}/repo/photos/additem`)
     await page.getByRole('textbox', { name: 'title' }).fill('Evening at the mill')
-    await page.getByRole('spinbutton', { name: 'taken_by' }).fill('1')
+    await page.getByRole('combobox', { name: 'taken_by' }).fill('1')
     await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
     await page
       .getByLabel('image', { exact: true })

@@ -77,7 +77,7 @@ const tasks: Task[] = [
       await person.click(page.getByRole('link', { name: 'Add item' }).first())
       await person.click(page.getByRole('textbox', { name: 'caption' }))
       await person.type('The mill')
-      await person.click(page.getByRole('combobox', { name: 'Find taken_by by name' }))
+      await person.click(page.getByRole('combobox', { name: 'taken_by' }))
       await person.type('frances')
       await person.click(page.getByRole('option', { name: 'Frances' }))
       await person.chooseFile(page.locator('input[type=file]'), picture)

@@ -32,6 +32,7 @@ describe('an entry', () => {
     for (const wrong of ['0', '-1', '1.5', '1e3', '007', ' 7', '9007199254740992']) {
       expect(checkEntry(owner, wrong)).toBe('An item number is a positive whole number')
     }
+    expect(checkEntry(owner, 'Ulm')).toBe('Choose an item of the list, or type its id')
   })
 
   test('of another type is read as imports read it, and sent as the canonical text', () => {

@@ -49,7 +49,7 @@ const conditions: [where: Condition, chips: string[], again: Condition][] = [
 describe('filters', () => {
   test.each(conditions)('%j', (where, chips, again) => {
     const filters = filtersOf(where)
-    expect(filters.map(filterText)).toEqual(chips)
+    expect(filters.map((filter) => filterText(filter))).toEqual(chips)
     expect(whereOf(filters)).toEqual(again)
     expect(filtersOf(whereOf(filters))).toEqual(filters)
   })
@@ -65,7 +65,7 @@ describe('filters', () => {
       const logic = 'any' in filter || 'not' in filter
       expect(simple === undefined).toBe(logic)
       if (simple === undefined) continue
-      const again = filtersOf(filterOf(simple)).map(filterText)
+      const again = filtersOf(filterOf(simple)).map((each) => filterText(each))
       expect(again).toEqual([filterText(filter)])
     }
   })

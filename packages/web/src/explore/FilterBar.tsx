@@ -14,6 +14,7 @@ import { filtersOf, whereOf, type Filter } from './filters.ts'
 import { simpleFilter } from './simple-filter.ts'
 import { orderText } from './sort-order.ts'
 import type { Explored } from './use-exploration.ts'
+import { useItemNames } from './use-item-names.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 const FilterDialog = lazyPart(async () => (await import('./FilterDialog.tsx')).FilterDialog)
@@ -32,6 +33,7 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
   const { features } = useApp()
   const { asked, setWhere, setOrder, setWords } = explored
   const filters = filtersOf(asked.where)
+  const nameOf = useItemNames(datasetId, asked.where)
   const add = useRef<HTMLButtonElement>(null)
   // The place of the filter that is being written: behind the last one for a new one.
   const [edited, setEdited] = useState<number>()
@@ -86,7 +88,7 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
         Add filter
       </Button>
       {filters.map((filter, place) => {
-        const text = filterText(filter)
+        const text = filterText(filter, nameOf)
         return (
           <Chip
             // A filter that was changed is the same chip, to which the focus returns.

@@ -13,11 +13,9 @@ import type { Filter } from './filters.ts'
 import { OperatorPicker } from './OperatorPicker.tsx'
 import { OperandInput } from './OperandInput.tsx'
 import { OperandItem } from './OperandItem.tsx'
-import { enteredOperand, readOperand } from './operand-text.ts'
+import { enteredOperand, operandEntry, readOperand } from './operand-text.ts'
+import { pathField } from './path-field.ts'
 import { choiceKey, choicesFor, filterOf, simpleFilter, usualChoice } from './simple-filter.ts'
-import { resolvePath, withSchemas, type Path } from '@vitrine/contract'
-import { schemaLookup } from '../describe/suggest/schema-lookup.ts'
-import type { DatasetLookup } from '../describe/suggest/suggest.ts'
 
 type Props = {
   datasetId: string
@@ -31,7 +29,7 @@ type Props = {
 
 /** Writes one filter: a field, an operator that fits it, a value. */
 export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: Props) {
-  const { client, queries, queryClient } = useApp()
+  const { client, queries, queryClient, features } = useApp()
   const lookup = useMemo(
     () => createDatasetLookup(queryClient, client, queries),
     [queryClient, client, queries],
@@ -40,10 +38,7 @@ export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: 
   const { data: info } = useQuery(queries.datasetGet(datasetId))
   const [names, setNames] = useState((before?.path ?? startPath)?.split('.'))
   const path = (names ?? [info?.schema[0]?.name ?? 'id']).join('.')
-  const { data: field } = useQuery({
-    queryKey: ['pathField', { datasetId, path }],
-    queryFn: () => pathField(path, datasetId, lookup),
-  })
+  const { data: field } = useQuery(pathField({ queryClient, queries }, datasetId, path))
   const type = field?.type
   const [key, setKey] = useState(before && choiceKey(before))
   const [texts, setTexts] = useState(
@@ -53,6 +48,12 @@ export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: 
 
   const choices = type === undefined ? [] : choicesFor(type)
   const choice = choices.find((each) => choiceKey(each) === key) ?? (type && usualChoice(type))
+  const entered = choice && operandEntry(choice.operator)
+  const takesItems = features.includes('labels') && (entered === 'one' || entered === 'list')
+  const changeTexts = (next: string[]) => {
+    setTexts(next)
+    setProblem(undefined)
+  }
   const form = useRef<HTMLFormElement>(null)
   const isReady = type !== undefined && choice !== undefined
   const hadFocus = useRef(false)
@@ -98,27 +99,23 @@ export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: 
             setProblem(undefined)
           }}
         />
-        {choice !== undefined && type !== undefined && (
+        {choice === undefined || type === undefined ? null : field?.type === 'reference' &&
+          takesItems ? (
+          <OperandItem
+            key={entered}
+            field={field}
+            isList={entered === 'list'}
+            texts={texts}
+            problem={problem}
+            onChange={changeTexts}
+          />
+        ) : (
           <OperandInput
             operator={choice.operator}
             type={choice.measure ?? type}
             texts={texts}
             problem={problem}
-            onChange={(next) => {
-              setTexts(next)
-              setProblem(undefined)
-            }}
-          />
-        )}
-        {field?.type === 'reference' && choice !== undefined && (
-          <OperandItem
-            field={field}
-            choice={choice}
-            texts={texts}
-            onChange={(next) => {
-              setTexts(next)
-              setProblem(undefined)
-            }}
+            onChange={changeTexts}
           />
         )}
         <ButtonRow end>
@@ -130,15 +127,4 @@ export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: 
       </form>
     </Dialog>
   )
-}
-
-/** What a path from a dataset leads to. */
-async function pathField(
-  path: string,
-  dataset: string,
-  lookup: DatasetLookup,
-): Promise<Path['field'] | null> {
-  const find = schemaLookup(lookup)
-  const resolved = await withSchemas((resolve) => resolvePath(path, dataset, resolve), find)
-  return resolved.ok ? resolved.path.field : null
 }

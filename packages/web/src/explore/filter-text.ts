@@ -30,34 +30,47 @@ export function choiceText({ measure, operator }: Choice): string {
   return measure === undefined ? word : `${operatorWords[measure]} ${word}`
 }
 
+/** Returns the label of an item that a path is compared with; undefined where it has none, or is no reference. */
+export type ItemName = (path: string, id: unknown) => string | undefined
+
+const noName: ItemName = () => undefined
+
 /** A filter in words, as a chip shows it. */
-export function filterText(filter: Filter): string {
+export function filterText(filter: Filter, nameOf = noName): string {
   const simple = simpleFilter(filter)
-  if (simple === undefined) return logicText(filter)
+  if (simple === undefined) return logicText(filter, nameOf)
   const { path, operator, measure, operand } = simple
   if (operator === 'empty') {
     return `${path} ${operand === false ? 'is there' : operatorWords.empty}`
   }
   const of = measure === undefined ? path : `${path} ${operatorWords[measure]}`
-  return `${of} ${operatorWords[operator]} ${operandText(operator, operand)}`
+  return `${of} ${operatorWords[operator]} ${operandText(operator, operand, (id) => nameOf(path, id))}`
 }
 
-function operandText(operator: OperatorName, operand: unknown): string {
-  if (!Array.isArray(operand)) return operand === '' ? "''" : String(operand)
-  return operand.map(String).join(operator === 'between' ? ' and ' : ', ')
+function operandText(
+  operator: OperatorName,
+  operand: unknown,
+  nameOf: (id: unknown) => string | undefined,
+): string {
+  const text = (value: unknown) => nameOf(value) ?? String(value)
+  if (!Array.isArray(operand)) return operand === '' ? "''" : text(operand)
+  return operand.map(text).join(operator === 'between' ? ' and ' : ', ')
 }
 
-function logicText(filter: Filter): string {
+function logicText(filter: Filter, nameOf: ItemName): string {
   const [name, value] = Object.entries(filter)[0]!
-  if (name === 'not') return `not (${conditionText(value as Condition)})`
-  return (value as Condition[]).map(conditionText).join(' or ')
+  if (name === 'not') return `not (${conditionText(value as Condition, nameOf)})`
+  return (value as Condition[]).map((each) => conditionText(each, nameOf)).join(' or ')
 }
 
 /** A condition in words. */
-export function conditionText(condition: Condition): string {
+export function conditionText(condition: Condition, nameOf = noName): string {
   const filters = filtersOf(condition)
   const isLoose = (filter: Filter) => filters.length > 1 && 'any' in filter
   return filters
-    .map((filter) => (isLoose(filter) ? `(${filterText(filter)})` : filterText(filter)))
+    .map((filter) => {
+      const text = filterText(filter, nameOf)
+      return isLoose(filter) ? `(${text})` : text
+    })
     .join(' and ')
 }

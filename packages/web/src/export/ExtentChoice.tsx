@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { isPart, type Exploration } from '@vitrine/contract'
 import { useApp } from '../app-context.tsx'
 import { totalText } from '../explore/count-text.ts'
+import { useItemNames } from '../explore/use-item-names.ts'
 import { TextSkeleton } from '../ui/TextSkeleton.tsx'
 import { askedText } from './asked-text.ts'
 import classes from './ExportDialog.module.css'
@@ -19,6 +20,7 @@ type Props = {
 export function ExtentChoice({ datasetId, asked, isWhole, onChange, disabled }: Props) {
   const { queries } = useApp()
   const { where, q } = asked
+  const nameOf = useItemNames(datasetId, where)
   const all = useQuery(queries.datasetCount(datasetId)).data
   const these = useQuery(queries.datasetCount(datasetId, { where, q })).data
   const extents = [
@@ -26,7 +28,7 @@ export function ExtentChoice({ datasetId, asked, isWhole, onChange, disabled }: 
       whole: false,
       label: isPart(asked) ? 'These items' : 'In this order',
       total: these,
-      what: askedText(asked),
+      what: askedText(asked, nameOf),
     },
     { whole: true, label: isPart(asked) ? 'All items' : 'As the dataset has them', total: all },
   ]

@@ -1,11 +1,11 @@
 import type { Exploration } from '@vitrine/contract'
-import { conditionText } from '../explore/filter-text.ts'
+import { conditionText, type ItemName } from '../explore/filter-text.ts'
 import { orderText } from '../explore/sort-order.ts'
 
 /** What is asked of items, in words; empty where nothing is. */
-export function askedText({ where, q, order }: Exploration): string {
+export function askedText({ where, q, order }: Exploration, nameOf?: ItemName): string {
   return [
-    ...(where === undefined ? [] : [conditionText(where)]),
+    ...(where === undefined ? [] : [conditionText(where, nameOf)]),
     ...(q === undefined ? [] : [`with the words ${q}`]),
     ...(order === undefined ? [] : [`sorted by ${orderText(order)}`]),
   ].join(', ')

@@ -1,4 +1,10 @@
-import { countCodePoints, mimeMatches, octetStream, type ShownField } from '@vitrine/contract'
+import {
+  countCodePoints,
+  mimeMatches,
+  octetStream,
+  readId,
+  type ShownField,
+} from '@vitrine/contract'
 import { showBytes } from '../ui/show-amounts.ts'
 import { jsonProblem } from './json/json-problem.ts'
 import { isKnown, readEntry } from './read-entry.ts'
@@ -61,10 +67,11 @@ function checkText(text: string, length: number | undefined): string | undefined
     : undefined
 }
 
-function checkReference(digits: string): string | undefined {
-  return /^[1-9]\d*$/.test(digits) && Number.isSafeInteger(Number(digits))
-    ? undefined
-    : 'An item number is a positive whole number'
+function checkReference(typed: string): string | undefined {
+  if (readId(typed) !== undefined) return undefined
+  return /^\s*[-+.\d]/.test(typed)
+    ? 'An item number is a positive whole number'
+    : 'Choose an item of the list, or type its id'
 }
 
 function checkFile(

@@ -5,7 +5,7 @@ import type { DatasetLookup } from './suggest.ts'
  * Finds the schema of a dataset; undefined when there is no such dataset, and when it has a field of an
  * unknown type, as nothing is known of how that can be used.
  */
-export function schemaLookup(lookup: DatasetLookup) {
+export function schemaLookup(lookup: Pick<DatasetLookup, 'info'>) {
   return async (dataset: string): Promise<SchemaField[] | undefined> => {
     const info = await lookup.info(dataset)
     return info && knownSchema(info)

@@ -1,9 +1,10 @@
-import type { DatasetInfo } from '@vitrine/contract'
+import { baseOf, type DatasetInfo } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { explorationOf } from '../../explore/exploration-search.ts'
-import { filterText } from '../../explore/filter-text.ts'
+import { filterText, type ItemName } from '../../explore/filter-text.ts'
 import { filtersOf } from '../../explore/filters.ts'
+import { useItemNames } from '../../explore/use-item-names.ts'
 import { orderText } from '../../explore/sort-order.ts'
 import { paths } from '../../paths.ts'
 import { FieldList } from '../../ui/FieldList.tsx'
@@ -15,8 +16,11 @@ export function ViewDefinition({ view }: { view: View }) {
   const clauses = Object.entries(view)
     .filter(([name]) => !['name', 'description'].includes(name))
     .map(([name, value]) => ({ name, type: meanings[name] ?? '', value }))
+  const nameOf = useItemNames(baseOf(view).name, explorationOf(view).where)
   return (
-    <FieldList fields={clauses}>{({ name, value }) => <p>{readable(name, value)}</p>}</FieldList>
+    <FieldList fields={clauses}>
+      {({ name, value }) => <p>{readable(name, value, nameOf)}</p>}
+    </FieldList>
   )
 }
 
@@ -29,9 +33,13 @@ const meanings: Readonly<Record<string, string>> = {
   fields: 'what it shows',
 }
 
-function readable(clause: string, value: unknown): ReactNode {
+function readable(clause: string, value: unknown, nameOf: ItemName): ReactNode {
   const { where, order } = explorationOf({ [clause]: value })
-  if (where !== undefined) return filtersOf(where).map(filterText).join(', and ')
+  if (where !== undefined) {
+    return filtersOf(where)
+      .map((filter) => filterText(filter, nameOf))
+      .join(', and ')
+  }
   if (order !== undefined) return orderText(order)
   if (clause === 'base') return <Link to={paths.dataset(String(value))}>{String(value)}</Link>
   if (clause === 'fields' && Array.isArray(value)) return value.map(pickedText).join(', ')

@@ -1,3 +1,4 @@
+import { readId } from '@vitrine/contract'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
@@ -5,15 +6,12 @@ import { paths } from '../../paths.ts'
 import type { EditProps } from '../edit-props.ts'
 import inputClasses from '../string/EditString.module.css'
 import { describedInput, FieldFrame } from '../FieldFrame.tsx'
-import classes from './EditReference.module.css'
 import { ReferenceTarget } from './ReferenceTarget.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const ReferencePicker = lazyPart(
-  async () => (await import('./ReferencePicker.tsx')).ReferencePicker,
-)
+const ItemCombobox = lazyPart(async () => (await import('./ItemCombobox.tsx')).ItemCombobox)
 
-/** A number input that names the item with that id, and beside it what finds an item by its name. */
+/** An input that names an item: by its label or id, or by its id alone where the server has no labels. */
 export function EditReference({ field, id, entry = '', error, onChange }: EditProps<string>) {
   const { target = '' } = field
   const { features } = useApp()
@@ -22,16 +20,29 @@ export function EditReference({ field, id, entry = '', error, onChange }: EditPr
     <FieldFrame
       field={field}
       id={id}
-      takes={`the id of an item of ${target}`}
+      takes={isFound ? `an item of ${target}` : `the id of an item of ${target}`}
       error={error}
-      finding={entry !== '' && <ReferenceTarget target={target} itemId={entry} />}
+      finding={
+        readId(entry) !== undefined && (
+          <ReferenceTarget target={target} itemId={entry} isNamed={isFound} />
+        )
+      }
       aside={
         <Link to={paths.items(target)} target="_blank" rel="noreferrer">
           Browse {target}
         </Link>
       }
     >
-      <div className={isFound ? classes.pair : undefined}>
+      {isFound ? (
+        <Suspense fallback={<input className={inputClasses.input} disabled />}>
+          <ItemCombobox
+            {...describedInput(id, field, error)}
+            target={target}
+            entry={entry}
+            onChange={onChange}
+          />
+        </Suspense>
+      ) : (
         <input
           {...describedInput(id, field, error)}
           className={inputClasses.input}
@@ -50,12 +61,7 @@ export function EditReference({ field, id, entry = '', error, onChange }: EditPr
           onWheel={({ currentTarget }) => currentTarget.blur()}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
-        {isFound && (
-          <Suspense>
-            <ReferencePicker target={target} label={field.name} onPick={onChange} />
-          </Suspense>
-        )}
-      </div>
+      )}
     </FieldFrame>
   )
 }

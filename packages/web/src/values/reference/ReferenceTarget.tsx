@@ -9,8 +9,15 @@ import classes from './ReferenceTarget.module.css'
 
 const typingPauseMs = 250
 
-/** Names the item with an id, or says that there is none. */
-export function ReferenceTarget({ target, itemId }: { target: string; itemId: string }) {
+type Props = {
+  target: string
+  itemId: string
+  /** The label stands beside it. */
+  isNamed?: boolean
+}
+
+/** Link to the item with an id, by its label, or a note that there is none. */
+export function ReferenceTarget({ target, itemId, isNamed = false }: Props) {
   const { queries } = useApp()
   const [settledId] = useDebouncedValue(itemId, typingPauseMs)
   const dataset = useQuery(queries.datasetGet(target))
@@ -28,7 +35,7 @@ export function ReferenceTarget({ target, itemId }: { target: string; itemId: st
           <span aria-hidden>→ </span>
           <Link to={paths.item(target, itemId)} target="_blank" rel="noreferrer">
             <bdi>
-              {(dataset.data && itemLabel(dataset.data, item.data)) ??
+              {(!isNamed && dataset.data && itemLabel(dataset.data, item.data)) ||
                 `item ${itemId} of ${target}`}
             </bdi>
           </Link>

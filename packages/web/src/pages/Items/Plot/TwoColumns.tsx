@@ -18,7 +18,7 @@ import { namesOfBars } from './name-means-plot.ts'
 import { plotOfPoints } from './plot-of-points.ts'
 import type { Pickable, Picked } from './point-plot.ts'
 import { readPoints, type Point } from './read-points.ts'
-import { useLabelTexts } from './use-label-texts.ts'
+import { useLabelTexts } from '../../../values/reference/use-label-texts.ts'
 import { ValuesTable } from './ValuesTable.tsx'
 import { loadCode } from '../../../ui/lazy-part.tsx'
 

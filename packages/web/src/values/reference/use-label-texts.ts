@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { useApp } from '../../../app-context.tsx'
+import { useApp } from '../../app-context.tsx'
 
 /** The labels of items, as far as they are there. */
 export function useLabelTexts(target: string | undefined, ids: readonly number[]) {
