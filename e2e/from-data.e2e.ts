@@ -33,6 +33,38 @@ test(
   },
 )
 
+test('a column that one value makes text says so, and is given its type above the description', async ({
+  page,
+}) => {
+  const weights = Array.from({ length: 200 }, (_, index) => String(index / 4)).with(136, 'heavy')
+  const rows = weights.map((weight, index) => `${index},item ${index},${weight}`)
+  await page.goto('/addrepo')
+  await page.getByLabel('Choose data').setInputFiles({
+    name: 'goods.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['no,name,weight', ...rows].join('\n')),
+  })
+  const editor = page.getByRole('textbox', { name: 'Enter YAML repository description' })
+  const columns = page.getByRole('table', { name: 'Columns of the file' })
+  const weight = columns.getByRole('row', { name: /^weight/ })
+  await expect(weight).toContainText('199 of 200 are numbers; line 138: heavy')
+  const asNumber = weight.getByRole('button', { name: 'As number' })
+  const asText = weight.getByRole('button', { name: 'As text' })
+  await expect(asText).toHaveAttribute('aria-pressed', 'true')
+  await expectAccessible(page, 'columns of a file')
+  await asNumber.focus()
+  await page.keyboard.press('Enter')
+  await expect(asNumber).toHaveAttribute('aria-pressed', 'true')
+  await expect(asNumber).toBeFocused()
+  await expect(editor).toContainText('name: weight, type: number }')
+  await columns.getByLabel('Type of no').selectOption('string')
+  await expect(editor).toContainText('name: no, type: string, length: 10 }')
+  await asText.click()
+  await expect(editor).toContainText('name: weight, type: string, length: 10 }')
+  await page.setViewportSize({ width: 320, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
 test('a folder of images becomes a repository of them', async ({ page, client }) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-e2e-images-'))
   mkdirSync(join(folder, 'small'))

@@ -1,8 +1,31 @@
-import type { InferredColumn } from './infer-fields.ts'
+import type { InferredColumn, TypeDoubt } from './infer-fields.ts'
 import { counted, descriptionText, fieldLine, oneLine } from './description-text.ts'
 
 /** Columns of a file, by all of its rows. */
-export type Inferred = { rows: number; unreadable: number; columns: InferredColumn[] }
+export type Inferred = {
+  rows: number
+  unreadable: number
+  columns: InferredColumn[]
+  /** Unit that the numbers of its rows count. */
+  counts: 'line' | 'row'
+}
+
+const typeNouns: Record<TypeDoubt['type'], string> = {
+  integer: 'integers',
+  number: 'numbers',
+  boolean: 'true or false',
+  date: 'dates',
+  timestamp: 'timestamps',
+}
+
+/** Such as `199 of 200 are numbers; line 138: heavy`. */
+export function doubtText({ type, fits, present, misfits }: TypeDoubt, counts: 'line' | 'row') {
+  const [first] = misfits
+  const others = present - fits - 1
+  const more = others === 0 ? '' : `, and ${others.toLocaleString('en')} more`
+  const share = `${fits.toLocaleString('en')} of ${present.toLocaleString('en')}`
+  return `${share} are ${typeNouns[type]}; ${counts} ${first!.line.toLocaleString('en')}: ${oneLine(first!.text).trim()}${more}`
+}
 
 /**
  * Describes a repository that a file of rows fits, to be edited: what was found stands beside each field. Its name
@@ -10,22 +33,26 @@ export type Inferred = { rows: number; unreadable: number; columns: InferredColu
  */
 export function describeRows(
   fileName: string,
-  { rows, unreadable, columns }: Inferred,
+  { rows, unreadable, columns, counts }: Inferred,
   name = stemOf(fileName),
 ): string {
   const lines = columns.map((column) => {
     const { field, leftOut } = column
     if (field === undefined) return `  # ${oneLine(column.column)} is left out: ${leftOut}`
-    return `${fieldLine(field)} # ${found(column)}`
+    return `${fieldLine(field)} # ${found(column, counts)}`
   })
   const refused = unreadable === 0 ? '' : `; ${counted(unreadable, 'row')} cannot be read`
   return descriptionText(name, `${counted(rows, 'row')} of ${fileName}${refused}`, lines)
 }
 
-function found({ column, field, longest, missing }: InferredColumn): string {
+function found(
+  { column, field, longest, missing, doubt }: InferredColumn,
+  counts: Inferred['counts'],
+): string {
   const facts = [
     ...(field?.name === column ? [] : [`from ${oneLine(column)}`]),
     ...(field?.type === 'string' ? [`at most ${counted(longest, 'character')}`] : []),
+    ...(doubt === undefined ? [] : [doubtText(doubt, counts)]),
     ...(missing > 0 ? [`absent in ${counted(missing, 'row')}`] : []),
   ]
   return facts.join(', ') || 'in every row'

@@ -43,3 +43,8 @@ export function formatOfName(name: string): ImportFormat | undefined {
   const bare = name.toLowerCase().replace(/\.gz$/, '')
   return endings[bare.slice(bare.lastIndexOf('.') + 1)]
 }
+
+/** Unit that the numbers of rows count; those of some formats are on no lines of their own. */
+export function rowUnit(format: ImportFormat): 'line' | 'row' {
+  return format === 'parquet' || format === 'json' ? 'row' : 'line'
+}

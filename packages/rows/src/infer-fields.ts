@@ -14,9 +14,25 @@ export type InferredColumn = {
   /** How many rows have no value. */
   missing: number
   field: SchemaField | undefined
+  /** Fields of other types that it could be. */
+  others?: SchemaField[]
+  /** Set where nearly all values are of one type, and the others make it text. */
+  doubt?: TypeDoubt
   /** Why it becomes no field, as one sentence without a full stop. */
   leftOut?: string
 }
+
+/** A type that most values of a column have. */
+export type TypeDoubt = {
+  type: ExactType
+  fits: number
+  present: number
+  /** The first values that do not fit, at most 40 characters of each. */
+  misfits: { line: number; text: string }[]
+}
+
+const misfitsShown = 3
+const charactersShown = 40
 
 /** The columns of exports that an import gives by itself. */
 const givenByImport = ['id', 'createdAt']
@@ -25,6 +41,14 @@ const givenByImport = ['id', 'createdAt']
 const exactTypes = ['integer', 'number', 'boolean', 'date', 'timestamp'] as const
 type ExactType = (typeof exactTypes)[number]
 
+/** How far a type fits the texts of a column. */
+type Candidate = {
+  type: ExactType
+  fits: number
+  misfits: number
+  first: TypeDoubt['misfits']
+}
+
 type Facts = {
   present: number
   /** In code points. */
@@ -32,8 +56,8 @@ type Facts = {
   /** Media types of values that are bytes. */
   mimes: Set<string>
   isText: boolean
-  /** Types that fit all texts so far. */
-  types: readonly ExactType[]
+  /** Types that fit all texts so far, or nearly all. */
+  candidates: Candidate[]
   isNested: boolean
   /** Why a value is none that a field takes. */
   unfit: string | undefined
@@ -61,12 +85,12 @@ export class FieldInference {
         longest: 0,
         mimes: new Set(),
         isText: false,
-        types: this.#types,
+        candidates: this.#types.map((type) => ({ type, fits: 0, misfits: 0, first: [] })),
         isNested: false,
         unfit: undefined,
       })
     }
-    for (const { values, problem } of rows) {
+    for (const { line, values, problem } of rows) {
       this.rows += 1
       if (problem !== undefined) {
         this.unreadable += 1
@@ -74,7 +98,7 @@ export class FieldInference {
       }
       // Cells of CSV and TSV are all text; in other formats a text is said to be one.
       const isTyped = delimiter === undefined
-      values.forEach((value, index) => note(this.#facts[index]!, value, isTyped))
+      values.forEach((value, index) => note(this.#facts[index]!, value, { line, isTyped }))
     }
   }
 
@@ -86,24 +110,39 @@ export class FieldInference {
       const facts = this.#facts[index]!
       const missing = this.rows - this.unreadable - facts.present
       const { longest } = facts
-      const [type] = facts.types
       const leftOut = whyLeftOut(column, facts, this.#columns)
       if (leftOut !== undefined) return { column, longest, missing, field: undefined, leftOut }
       const name = freeName(nameField(column), taken)
       taken.add(name)
       const optional = missing > 0 ? { optional: true } : {}
-      const field: SchemaField =
-        facts.mimes.size > 0 && !facts.isText
-          ? { name, type: 'binary', mime: mimeOf(facts.mimes), ...optional }
-          : facts.isText && type !== undefined
-            ? { name, type, ...optional }
-            : { name, type: 'string', length: roomFor(longest), ...optional }
-      return { column, longest, missing, field }
+      if (facts.mimes.size > 0 && !facts.isText) {
+        const mime = mimeOf(facts.mimes)
+        return { column, longest, missing, field: { name, type: 'binary', mime, ...optional } }
+      }
+      const exact = facts.isText ? facts.candidates.filter(({ misfits }) => misfits === 0) : []
+      const doubt = exact.length === 0 ? doubtOf(facts) : undefined
+      const [field, ...others]: SchemaField[] = [
+        ...exact.map(({ type }) => ({ name, type, ...optional })),
+        { name, type: 'string', length: roomFor(longest), ...optional },
+        ...(doubt === undefined ? [] : [{ name, type: doubt.type, ...optional }]),
+      ]
+      return {
+        column,
+        longest,
+        missing,
+        field,
+        ...(others.length > 0 && { others }),
+        ...(doubt !== undefined && { doubt }),
+      }
     })
   }
 }
 
-function note(facts: Facts, value: unknown, isTyped: boolean): void {
+function note(
+  facts: Facts,
+  value: unknown,
+  { line, isTyped }: { line: number; isTyped: boolean },
+): void {
   if (value === undefined || value === null) return
   facts.present += 1
   if (value instanceof Uint8Array) {
@@ -120,10 +159,11 @@ function note(facts: Facts, value: unknown, isTyped: boolean): void {
     return
   }
   facts.isText = true
-  if (facts.types.length > 0) {
+  if (facts.candidates.length > 0) {
     const isSaidText = isTyped && typeof value === 'string'
-    facts.types = facts.types.filter(
-      (type) => isCanonical(text, type) && (!isSaidText || mayBeText(text, type)),
+    facts.candidates = facts.candidates.filter(
+      (candidate) =>
+        staysCandidate(candidate, text, line) && (!isSaidText || mayBeText(text, candidate.type)),
     )
   }
   // A text never has more code points than code units, so most need no counting.
@@ -132,11 +172,42 @@ function note(facts: Facts, value: unknown, isTyped: boolean): void {
   }
 }
 
+/** Counts a text for a type, or against it; false once the type is not worth being asked about. */
+function staysCandidate(candidate: Candidate, text: string, line: number): boolean {
+  const { type } = candidate
+  if (isCanonical(text, type)) {
+    candidate.fits += 1
+    return true
+  }
+  // Read by a type it would be written in another way, which is no mistake: `007` is not 7.
+  if (exactTypes.some((each) => isReadable(text, each) && !isCanonical(text, each))) return false
+  candidate.misfits += 1
+  if (candidate.first.length < misfitsShown) {
+    candidate.first.push({ line, text: text.slice(0, charactersShown) })
+  }
+  // Misfits at the beginning may be outweighed by what follows; a column of texts is not worth reading five times.
+  return candidate.misfits <= 20 + candidate.fits / 4
+}
+
+/** The type that at least four in five of the values have. */
+function doubtOf({ candidates, present }: Facts): TypeDoubt | undefined {
+  const [best] = candidates
+    .filter(({ fits, misfits }) => misfits * 4 <= fits)
+    .toSorted((a, b) => b.fits - a.fits)
+  if (best === undefined) return undefined
+  return { type: best.type, fits: best.fits, present, misfits: best.first }
+}
+
 /** Whether a value is kept by a type as it is written: `007` and `1.50` are not, as their zeros would be lost. */
 function isCanonical(text: string, type: ExactType): boolean {
   const field = { name: type, type }
   const form = typeOf(field).text!
   return text.length <= form.maxBytes(field) && form.fromText(text, field).ok
+}
+
+function isReadable(text: string, type: ExactType): boolean {
+  const field = { name: type, type }
+  return typeOf(field).text!.fromFile(text, field).ok
 }
 
 /** Whether readers of formats that have types give a value as text: days, moments and doubles of large integers. */

@@ -70,6 +70,12 @@ const inferTyped = async (values: unknown[], delimiter?: string) => {
   inference.add({ columns: ['c'], rows, bytes: 0, ...(delimiter !== undefined && { delimiter }) })
   return (await inference.infer())[0]?.field
 }
+const inferDoubt = async (values: unknown[]) => {
+  const inference = new FieldInference({ isTyped: true })
+  const rows = values.map((value, index) => ({ line: index + 2, values: [value] }))
+  inference.add({ columns: ['c'], rows, bytes: 0, delimiter: ',' })
+  return (await inference.infer())[0]!
+}
 const typed = (...values: unknown[]) => inferTyped(values, ',')
 
 test('a column is of the type that writes all of its values as they are', async () => {
@@ -114,6 +120,43 @@ test('what a type would write in another way stays text', async () => {
   }
   for (const values of [['5', 'x'], ['1', 'true'], ['2026-11-22', '5'], [undefined]]) {
     expect(await typed(...values)).toMatchObject({ type: 'string' })
+  }
+})
+
+test('a column that nearly all values fit a type of is text, and says which do not', async () => {
+  const numbers = Array.from({ length: 200 }, (_, index) => `${index / 4}`)
+  const heavy = await inferDoubt(numbers.with(136, 'heavy'))
+  expect(heavy.field).toEqual({ name: 'c', type: 'string', length: 10 })
+  expect(heavy.others).toEqual([{ name: 'c', type: 'number' }])
+  expect(heavy.doubt).toEqual({
+    type: 'number',
+    fits: 199,
+    present: 200,
+    misfits: [{ line: 138, text: 'heavy' }],
+  })
+  // Twenty at the beginning are outweighed by what follows.
+  const unknown = [...Array.from({ length: 20 }, () => 'n/a'), ...numbers]
+  expect((await inferDoubt(unknown)).doubt).toMatchObject({
+    fits: 200,
+    present: 220,
+    misfits: [{ line: 2 }, { line: 3 }, { line: 4 }],
+  })
+  expect((await inferDoubt(['true', 'false', 'true', 'true', 'maybe'])).doubt?.type).toBe('boolean')
+  expect((await inferDoubt(['5', '6', '7', '8', 'x', undefined])).others).toEqual([
+    { name: 'c', type: 'integer', optional: true },
+  ])
+})
+
+test('nothing is doubtful where a value means something else by the way it is written', async () => {
+  const codes = Array.from({ length: 50 }, (_, index) => String(10_000 + index))
+  for (const values of [
+    [...codes, '01067'],
+    [...codes, '1.50'],
+    ['1', '2', 'x'],
+    codes,
+    codes.map((code) => `n${code}`),
+  ]) {
+    expect((await inferDoubt(values)).doubt, values.at(-1)).toBeUndefined()
   }
 })
 

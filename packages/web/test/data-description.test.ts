@@ -1,15 +1,22 @@
 import { checkParsed } from '@vitrine/client/yaml'
+import type { SchemaField } from '@vitrine/contract'
 import { describeRows } from '@vitrine/rows/describe-rows'
-import { FieldInference } from '@vitrine/rows/infer-fields'
+import { FieldInference, type InferredColumn } from '@vitrine/rows/infer-fields'
 import { checkRepoDescription } from '@vitrine/contract'
 import { expect, test } from 'vitest'
 import { describeFiles } from '../src/describe/from-data/data-description.ts'
+import { fieldTypes, typeChange } from '../src/describe/from-data/field-types.ts'
 
 async function describe(fileName: string, columns: readonly string[], values: readonly unknown[]) {
   const inference = new FieldInference()
   inference.add({ columns, rows: [{ line: 2, values }], bytes: 0 })
   const { rows, unreadable } = inference
-  return describeRows(fileName, { rows, unreadable, columns: await inference.infer() })
+  return describeRows(fileName, {
+    rows,
+    unreadable,
+    columns: await inference.infer(),
+    counts: 'line',
+  })
 }
 
 test('a description of rows says what was found, and is one that can be submitted', async () => {
@@ -39,12 +46,17 @@ test('rows that an import would refuse are counted', async () => {
   ]
   inference.add({ columns: ['a'], rows, bytes: 0 })
   const columns = await inference.infer()
-  const text = describeRows('a.csv', { rows: 3, unreadable: 2, columns })
+  const text = describeRows('a.csv', { rows: 3, unreadable: 2, columns, counts: 'line' })
   expect(text).toContain('# From 3 rows of a.csv; 2 rows cannot be read\n')
 })
 
 test('a packed file gives its name without the endings', () => {
-  const text = describeRows('cities.csv.gz', { rows: 0, unreadable: 0, columns: [] })
+  const text = describeRows('cities.csv.gz', {
+    rows: 0,
+    unreadable: 0,
+    columns: [],
+    counts: 'line',
+  })
   expect(text).toContain('name: cities\n')
 })
 
@@ -97,4 +109,52 @@ test('files that have no type in common are octets', async () => {
     expect(text).toContain('{ name: file, type: binary, mime: application/octet-stream }')
     expect(checkParsed(text, checkRepoDescription).ok).toBe(true)
   }
+})
+
+test('a doubtful column says in the description what makes it text', async () => {
+  const columns = [
+    {
+      column: 'weight',
+      longest: 5,
+      missing: 0,
+      field: { name: 'weight', type: 'string', length: 10 },
+      doubt: {
+        type: 'number',
+        fits: 1198,
+        present: 1200,
+        misfits: [{ line: 1138, text: 'heavy\n' }],
+      },
+    },
+  ] satisfies InferredColumn[]
+  expect(describeRows('a.csv', { rows: 1200, unreadable: 0, columns, counts: 'line' })).toContain(
+    '# at most 5 characters, 1,198 of 1,200 are numbers; line 1,138: heavy, and 1 more\n',
+  )
+})
+
+test('another type is written in the place of the field alone', () => {
+  const text = `---
+name: goods
+schema:
+  - name: weight # as weighed
+    type: string
+    length: 10
+    optional: true
+  - { name: label, type: string, length: 20 } # at most 12 characters
+`
+  expect([...fieldTypes(text)]).toEqual([
+    ['weight', 'string'],
+    ['label', 'string'],
+  ])
+  const apply = (before: string, field: SchemaField) => {
+    const { from, to, insert } = typeChange(before, field)!
+    return before.slice(0, from) + insert + before.slice(to)
+  }
+  const number = apply(text, { name: 'weight', type: 'number' })
+  expect(number).toContain('  - { name: weight, type: number, optional: true }')
+  expect(number).toContain('  - { name: label, type: string, length: 20 } # at most 12 characters')
+  expect(apply(number, { name: 'weight', type: 'string', length: 10 })).toContain(
+    '  - { name: weight, type: string, length: 10, optional: true }',
+  )
+  expect(typeChange(text, { name: 'other', type: 'date' })).toBeUndefined()
+  expect(typeChange('schema: [', { name: 'other', type: 'date' })).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import type { ImportFormat } from '@vitrine/contract'
 import { describeRows } from '@vitrine/rows/describe-rows'
+import { rowUnit } from '@vitrine/rows/file-format'
 import { FieldInference, type InferredColumn } from '@vitrine/rows/infer-fields'
 import { readRows, type RowFormat } from '@vitrine/rows/read-rows'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
@@ -50,7 +51,7 @@ export async function describeFile(
       const malformed = batch.rows.find(({ problem }) => problem !== undefined)
       if (malformed !== undefined && mode === 'all') {
         throw unfit(
-          `${format === 'json' ? 'Row' : 'Line'} ${malformed.line} ${malformed.problem}. Nothing was created. Correct the file, or import the other rows with --skip.`,
+          `${rowUnit(format) === 'row' ? 'Row' : 'Line'} ${malformed.line} ${malformed.problem}. Nothing was created. Correct the file, or import the other rows with --skip.`,
         )
       }
       onProgress(batch.bytes)
@@ -64,8 +65,9 @@ export async function describeFile(
     throw unfit(`${fileName} has no column that could be a field.`)
   }
   const { rows, unreadable } = inference
+  const counts = rowUnit(format)
   return {
-    yaml: describeRows(fileName, { rows, unreadable, columns: inferred }, name),
+    yaml: describeRows(fileName, { rows, unreadable, columns: inferred, counts }, name),
     columns: mappingOf(inferred),
     delimiter: found,
   }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { emptyDescription } from '@vitrine/contract'
+import type { Inferred } from '@vitrine/rows/describe-rows'
 import { Suspense, useEffect, useId, useMemo, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../app-context.tsx'
@@ -11,11 +12,13 @@ import { Outcome } from '../ui/Outcome.tsx'
 import { createDatasetLookup } from './dataset-lookup.ts'
 import classes from './DescribeForm.module.css'
 import type { DescriptionKind } from './description-kind.ts'
-import type { EditorHandle } from './editor/YamlEditor.tsx'
+import type { EditorHandle, TextChange } from './editor/YamlEditor.tsx'
 import { LazyPreviewPane } from './LazyPreviewPane.tsx'
 import { LazyYamlEditor } from './LazyYamlEditor.tsx'
 import { DescriptionRefused, isWithoutProblem, submitDescription } from './submit-description.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
+
+const ColumnTypes = lazyPart(async () => (await import('./from-data/ColumnTypes.tsx')).ColumnTypes)
 
 const DefinitionDiff = lazyPart(async () => (await import('./DefinitionDiff.tsx')).DefinitionDiff)
 
@@ -28,6 +31,8 @@ type Props = {
   /** Where to go next from the dataset of this name. */
   next: (name: string) => readonly NextLink[]
   submitLabel?: string
+  /** Columns of the file that the description begins from. */
+  inferred?: Inferred | undefined
   /** What stands between the editor and the button, of the text as it is. */
   renderBeside?: (text: string) => ReactNode
   /** Told of the dataset that was added. */
@@ -41,6 +46,7 @@ export function DescribeForm(props: Props) {
     begin = emptyDescription,
     next,
     submitLabel = 'Submit',
+    inferred,
     renderBeside,
     onAdded,
   } = props
@@ -70,6 +76,11 @@ export function DescribeForm(props: Props) {
     // Until the editor is there, the text is what it will begin with.
     if (editor.current === null) draft.change(text)
     else editor.current.replaceText(text)
+  }
+  const changeText = (change: TextChange) => {
+    const { from, to, insert } = change
+    if (editor.current !== null) editor.current.change(change)
+    else draft.change(draft.value.slice(0, from) + insert + draft.value.slice(to))
   }
   const submit = () => {
     if (!submission.isPending) submission.mutate(draft.value)
@@ -104,6 +115,11 @@ export function DescribeForm(props: Props) {
             draft.settle()
           }}
         />
+      )}
+      {inferred !== undefined && (
+        <Suspense>
+          <ColumnTypes inferred={inferred} text={draft.value} onChange={changeText} />
+        </Suspense>
       )}
       <div className={classes.head}>
         <span id={promptId} className={classes.prompt}>

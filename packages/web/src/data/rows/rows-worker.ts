@@ -1,5 +1,6 @@
 import type { Inferred } from '@vitrine/rows/describe-rows'
 import { prepareFieldNames } from '@vitrine/rows/field-name'
+import { rowUnit } from '@vitrine/rows/file-format'
 import { FieldInference } from '@vitrine/rows/infer-fields'
 import { readRows, type ReadOptions } from '@vitrine/rows/read-rows'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
@@ -48,5 +49,6 @@ async function infer(file: Blob, options: RowsOptions): Promise<Inferred> {
     say({ rows: inference.rows, bytes: batch.bytes })
   }
   const { rows, unreadable } = inference
-  return { rows, unreadable, columns: await inference.infer() }
+  const counts = rowUnit(options.format)
+  return { rows, unreadable, columns: await inference.infer(), counts }
 }

@@ -16,9 +16,14 @@ import classes from './YamlEditor.module.css'
 export type EditorHandle = {
   /** Puts another text in place of the whole; it can be undone. */
   replaceText: (text: string) => void
+  /** Changes a part of the text, and leaves the focus where it is. */
+  change: (change: TextChange) => void
   /** Puts the cursor at an offset and the focus into the editor. */
   goTo: (offset: number) => void
 }
+
+/** A part of a text, and what is to stand there. */
+export type TextChange = { from: number; to: number; insert: string }
 
 export type YamlEditorProps = {
   kind: DescriptionKind
@@ -95,6 +100,7 @@ export function YamlEditor(props: YamlEditorProps) {
   }
   useImperativeHandle(ref, () => ({
     goTo,
+    change: (change) => editor.current?.dispatch({ changes: change }),
     replaceText: (text) => {
       const view = editor.current
       view?.dispatch({

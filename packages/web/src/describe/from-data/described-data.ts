@@ -1,4 +1,4 @@
-import { describeRows } from '@vitrine/rows/describe-rows'
+import { describeRows, type Inferred } from '@vitrine/rows/describe-rows'
 import type { FileWithPath } from '../../files/file-with-path.ts'
 import { formatOf, rowEndings } from '../../data/rows/file-format.ts'
 import { inferRows } from '../../data/rows/rows-of-file.ts'
@@ -8,8 +8,8 @@ export type DescribedData = {
   /** The description, to be edited. */
   text: string
   files: readonly FileWithPath[]
-  /** Whether it is one file of rows; otherwise each file becomes an item. */
-  isRows: boolean
+  /** The columns of one file of rows; undefined where each file becomes an item. */
+  inferred: Inferred | undefined
 }
 
 type Options = {
@@ -29,7 +29,7 @@ export async function describeData(
 ): Promise<DescribedData> {
   const [first] = files
   if (first === undefined || files.length > 1 || first.file.type.startsWith('image/')) {
-    return { text: await describeFiles(files), files, isRows: false }
+    return { text: await describeFiles(files), files, inferred: undefined }
   }
   const { format, isGzip } = await formatOf(first.file)
   if (format === undefined) {
@@ -44,5 +44,5 @@ export async function describeData(
   if (inferred.columns.every(({ field }) => field === undefined)) {
     throw new Error(`${first.file.name} has no column that could be a field`)
   }
-  return { text: describeRows(first.file.name, inferred), files, isRows: true }
+  return { text: describeRows(first.file.name, inferred), files, inferred }
 }

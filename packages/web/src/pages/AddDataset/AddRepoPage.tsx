@@ -13,9 +13,9 @@ export function AddRepoPage() {
   const { features } = useApp()
   const navigate = useNavigate()
   const [data, setData] = useState<DescribedData>()
-  const importInto = ({ files, isRows }: DescribedData, name: string) => {
+  const importInto = ({ files, inferred }: DescribedData, name: string) => {
     keepChosenFiles(name, files)
-    void navigate(isRows ? paths.importRows(name) : paths.addFiles(name))
+    void navigate(inferred !== undefined ? paths.importRows(name) : paths.addFiles(name))
   }
   return (
     <>
@@ -26,7 +26,9 @@ export function AddRepoPage() {
         kind={repoKind}
         begin={data?.text}
         {...(data !== undefined && {
-          submitLabel: data.isRows ? 'Create and import' : 'Create and add the files',
+          submitLabel:
+            data.inferred !== undefined ? 'Create and import' : 'Create and add the files',
+          inferred: data.inferred,
           onAdded: (name: string) => importInto(data, name),
         })}
         next={(name) => [

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Input.css'
 import { Button, NativeSelect } from '@mantine/core'
 import type { ShownField, ImportState } from '@vitrine/contract'
+import { rowUnit } from '@vitrine/rows/file-format'
 import { useState } from 'react'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
@@ -42,8 +43,7 @@ export function ImportForm({ looked, schema, onDelimiter, onImport }: Props) {
 
   const wrong = sample === undefined ? [] : mappingProblems(mapping, schema)
   const refused = sample === undefined ? [] : checkSample(sample, { mapping, schema, format })
-  // Rows of these are on no lines of their own.
-  const counts = format === 'parquet' || format === 'json' ? 'row' : 'line'
+  const counts = rowUnit(format)
   const isEmpty = sample !== undefined && sample.rows.length === 0
   return (
     <form
