@@ -57,7 +57,7 @@ test('rows that do not conform are shown, and left out where that is asked for',
     'Nothing was added: 1 row of the file did not conform to the schema of towns.',
   )
   expect(refused.stderr).toContain('  line 3: ')
-  expect(readFileSync(report, 'utf8').split(/\r?\n/)[0]).toBe('row,line,field,reason')
+  expect(readFileSync(report, 'utf8').split(/\r?\n/)[0]).toBe('row,line,field,reason,value')
   expect(await itemsOf('towns')).toBe(2)
 
   const skipped = await here.run(['import', 'towns', file, '--skip'])

@@ -124,5 +124,7 @@ export const refusal = z.object({
   /** The field, where it is one that is wrong. */
   field: z.nullable(z.string()),
   reason: z.string(),
+  /** The beginning of the value that is wrong, where there is one. */
+  value: z.optional(z.nullable(z.string())),
 })
 export type Refusal = z.infer<typeof refusal>

@@ -113,8 +113,8 @@ describe('a file of rows becomes items', () => {
     const { key, state } = await importRows(ndjson(rows), { mode: 'skip' })
     expect(state).toBe('done')
     expect(await report(key)).toEqual([
-      { row: 2, line: 2, field: 'title', reason: `has the sha256 ${sha256('A')}` },
-      { row: 3, line: 3, field: 'text', reason: 'has a digest and no value' },
+      { row: 2, line: 2, field: 'title', reason: `has the sha256 ${sha256('A')}`, value: 'A' },
+      { row: 3, line: 3, field: 'text', reason: 'has a digest and no value', value: null },
     ])
   })
 })
@@ -132,21 +132,46 @@ const badRows = [
 ] as object[]
 
 const reasons = [
-  { row: 2, line: 2, field: 'title', reason: 'must be at most 5 characters (code points)' },
-  { row: 3, line: 3, field: 'txt', reason: 'unknown field "txt"; did you mean "text"?' },
-  { row: 3, line: 3, field: 'by', reason: 'there is no item 77 in "people"' },
-  { row: 4, line: 4, field: null, reason: 'is not a JSON object' },
-  { row: 5, line: 5, field: 'title', reason: 'is required' },
+  {
+    row: 2,
+    line: 2,
+    field: 'title',
+    reason: 'must be at most 5 characters (code points)',
+    value: 'too long',
+  },
+  {
+    row: 3,
+    line: 3,
+    field: 'txt',
+    reason: 'unknown field "txt"; did you mean "text"?',
+    value: null,
+  },
+  { row: 3, line: 3, field: 'by', reason: 'there is no item 77 in "people"', value: '77' },
+  { row: 4, line: 4, field: null, reason: 'is not a JSON object', value: null },
+  { row: 5, line: 5, field: 'title', reason: 'is required', value: null },
   {
     row: 5,
     line: 5,
     field: 'by',
     reason: 'must be the id of an item in decimal digits, without leading zeros',
+    value: 'x',
   },
-  { row: 5, line: 5, field: 'text', reason: 'must not contain U+0000' },
-  { row: 6, line: 6, field: 'by', reason: 'no item has "Nobody" as its "name"' },
-  { row: 7, line: 7, field: 'by', reason: 'the target has no field "nam" to look up by' },
-  { row: 8, line: 8, field: 'title', reason: 'must not contain half of a surrogate pair' },
+  { row: 5, line: 5, field: 'text', reason: 'must not contain U+0000', value: 'a\ufffdb' },
+  { row: 6, line: 6, field: 'by', reason: 'no item has "Nobody" as its "name"', value: 'Nobody' },
+  {
+    row: 7,
+    line: 7,
+    field: 'by',
+    reason: 'the target has no field "nam" to look up by',
+    value: 'Ada',
+  },
+  {
+    row: 8,
+    line: 8,
+    field: 'title',
+    reason: 'must not contain half of a surrogate pair',
+    value: '\ufffd',
+  },
 ]
 
 describe('rows that do not conform', () => {
@@ -173,8 +198,8 @@ describe('rows that do not conform', () => {
     expect(await report('skipped')).toEqual(reasons)
     const csv = await server.client.importReport({ datasetId, importKey: 'skipped', format: 'csv' })
     expect((await csv.text()).split('\r\n').slice(0, 2)).toEqual([
-      'row,line,field,reason',
-      '2,2,title,must be at most 5 characters (code points)',
+      'row,line,field,reason,value',
+      '2,2,title,must be at most 5 characters (code points),too long',
     ])
   })
 })

@@ -140,7 +140,7 @@ describe('a file that cannot be read', () => {
     const { key, ...state } = await importRows(format, body, skip)
     expect(state).toMatchObject({ state: 'done', rows: 3, refusedRows: 1, publishedRows: 2 })
     expect(await count()).toBe(before + 2)
-    expect(await report(key)).toEqual([{ row: 2, field: null, ...at }])
+    expect(await report(key)).toEqual([{ row: 2, field: null, value: null, ...at }])
   })
 })
 

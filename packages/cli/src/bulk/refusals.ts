@@ -8,18 +8,25 @@ type Refused = { repo: string; importKey: string }
 
 /** As many as somebody reads on a terminal. */
 const shownMax = 20
+/** Characters of a value on a line. */
+const valueMax = 60
 
 /** Why the first of the refused rows were refused, a line each. */
 export async function refusalsOf(client: Client, { repo, importKey }: Refused): Promise<string[]> {
   const report = await client.importReport({ datasetId: repo, importKey, format: 'ndjson' })
   const lines = (await report.text()).split('\n').filter(Boolean)
   const shown = lines.slice(0, shownMax).map((text) => {
-    const { row, line, field, reason } = refusal.parse(JSON.parse(text))
+    const { row, line, field, reason, value } = refusal.parse(JSON.parse(text))
     const place = line === null ? `row ${row}` : `line ${line}`
-    return visible(`  ${place}: ${field === null ? '' : `${field}: `}${reason}`)
+    const found = typeof value === 'string' ? ` (${shortened(value)})` : ''
+    return visible(`  ${place}: ${field === null ? '' : `${field}: `}${reason}${found}`)
   })
   const more = lines.length - shown.length
   return more === 0 ? shown : [...shown, `  and ${more.toLocaleString('en')} more`]
+}
+
+function shortened(value: string): string {
+  return value.length > valueMax ? `${value.slice(0, valueMax)}…` : value
 }
 
 /** Writes all reasons to a file: as CSV if that is what its name says, otherwise as NDJSON. */

@@ -156,7 +156,7 @@ class Tally {
     if (fatal !== undefined) {
       const { row, line, reason } = place(fatal)
       this.#malformed = malformed(line === null ? reason : `line ${line} ${reason}`, row)
-      if (fatal !== result.malformed) refusals.push({ row, line, field: null, reason })
+      if (fatal !== result.malformed) refusals.push({ row, line, field: null, reason, value: null })
     }
     for (const { row, field, reason } of refusals.slice(0, namedMax - this.#named.length)) {
       this.#named.push({ path: field === null ? [row] : [row, field], reason })

@@ -11,7 +11,7 @@ export async function* readReport(
   importId: number,
   format: 'ndjson' | 'csv',
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield toCsv(['row', 'line', 'field', 'reason'])
+  if (format === 'csv') yield toCsv(['row', 'line', 'field', 'reason', 'value'])
   for (let from = 0; ; from += windowRows) {
     const refusals = await readRefusals(db, { importId, from, limit: windowRows })
     if (refusals.length > 0) yield refusals.map((refusal) => writers[format](refusal)).join('')
@@ -21,7 +21,7 @@ export async function* readReport(
 
 const writers: Record<'ndjson' | 'csv', (refusal: Refusal) => string> = {
   ndjson: (refusal) => `${JSON.stringify(refusal)}\n`,
-  csv: ({ row, line, field, reason }) => toCsv([row, line, field, reason]),
+  csv: ({ row, line, field, reason, value = null }) => toCsv([row, line, field, reason, value]),
 }
 
 function toCsv(cells: (string | number | null)[]): string {

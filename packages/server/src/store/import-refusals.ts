@@ -19,6 +19,7 @@ export async function insertRefusals(
       import_id: importId,
       number: number + from + index,
       ...refusal,
+      value: refusal.value ?? null,
     }))
     await transaction.insertInto('import_refusals').values(rows).execute()
   }
@@ -31,7 +32,7 @@ export function readRefusals(
 ): Promise<Refusal[]> {
   return db
     .selectFrom('import_refusals')
-    .select(['row', 'line', 'field', 'reason'])
+    .select(['row', 'line', 'field', 'reason', 'value'])
     .where('import_id', '=', importId)
     .where('number', '>=', from)
     .orderBy('number')

@@ -33,6 +33,7 @@ import * as tokenUsernames from './migrations/032a-token-usernames.ts'
 import * as searchAnew from './migrations/033-search-anew.ts'
 import * as scrubDerived from './migrations/034-scrub-derived.ts'
 import * as sortKeysCut from './migrations/035-sort-keys-cut.ts'
+import * as refusedValues from './migrations/036-refused-values.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -68,6 +69,7 @@ export const migrations: Record<string, Migration> = {
   '033-search-anew': searchAnew,
   '034-scrub-derived': scrubDerived,
   '035-sort-keys-cut': sortKeysCut,
+  '036-refused-values': refusedValues,
 }
 
 /**

@@ -330,6 +330,8 @@ interface ImportRefusalsTable {
   line: number | null
   field: string | null
   reason: string
+  /** The beginning of the value. */
+  value: string | null
 }
 
 /** People of the built-in provider. */

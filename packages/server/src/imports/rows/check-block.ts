@@ -97,8 +97,8 @@ export async function checkBlock(
     }
     refusedRows += 1
     const { line } = row
-    for (const { field, reason } of outcome.refusals) {
-      refusals.push({ row: index, line, field, reason })
+    for (const { field, reason, value } of outcome.refusals) {
+      refusals.push({ row: index, line, field, reason, value: value ?? null })
     }
     if (row.isMalformed === true) {
       malformed ??= { row: index, line, reason: outcome.refusals[0]!.reason }

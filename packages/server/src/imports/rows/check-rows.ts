@@ -39,7 +39,9 @@ export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
       const raw = row.values[index]
       const outcome = raw === undefined ? undefined : checks[index]!(raw, resolution, index)
       if (isRefused(outcome)) {
-        addProblem(row, () => ({ field: field.name, reason: outcome.reason }))
+        addProblem(row, () => {
+          return { field: field.name, reason: outcome.reason, value: valueText(raw!) }
+        })
         continue
       }
       if (outcome === undefined && field.optional !== true) {
@@ -47,7 +49,8 @@ export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
       }
       if (raw?.sha256 !== undefined) {
         const reason = unfitDigest(raw.sha256, saidId(raw) ?? outcome)
-        if (reason !== undefined) addProblem(row, () => ({ field: field.name, reason }))
+        if (reason !== undefined)
+          addProblem(row, () => ({ field: field.name, reason, value: valueText(raw) }))
       }
       if (raw?.seal !== undefined && outcome === undefined) {
         addProblem(row, () => ({ field: field.name, reason: 'has a seal and no value' }))
@@ -63,6 +66,21 @@ export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
     const rest = more === 0 ? [] : [{ field: null, reason: `has ${more} more problems` }]
     return { ok: false, refusals: [...row.problems, ...rest] }
   }
+}
+
+/** Characters of a value that a report has. */
+const reportedMax = 200
+
+/** The beginning of a value as it stands in the file; undefined of bytes and of what is not there. */
+function valueText({ value, lookup }: RawValue): string | undefined {
+  const text =
+    lookup?.value ?? scalarText(value) ?? (isJsonValue(value) ? JSON.stringify(value) : undefined)
+  // PostgreSQL keeps no NUL.
+  return text?.slice(0, reportedMax).toWellFormed().replaceAll('\0', '\ufffd')
+}
+
+function isJsonValue(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
 }
 
 function isRefused(outcome: Outcome): outcome is { reason: string } {

@@ -30,7 +30,7 @@ export type RawRow = {
   isMalformed?: boolean
 }
 
-export type RowProblem = { field: string | null; reason: string }
+export type RowProblem = { field: string | null; reason: string; value?: string | undefined }
 
 /** Adds a problem to a row, or counts it where the row has enough of them. */
 export function addProblem(row: RawRow, makeProblem: () => RowProblem): void {
