@@ -1,7 +1,8 @@
 import { requestAborted } from '@vitrine/client'
 import type { Inferred } from '@vitrine/rows/describe-rows'
 import type { ReadOptions } from '@vitrine/rows/read-rows'
-import type { RowsMessage, RowsOptions, RowsTask } from './rows-worker.ts'
+import type { CorrectOptions } from '@vitrine/rows/correct-rows'
+import type { RowCorrections, RowsMessage, RowsOptions, RowsTask } from './rows-worker.ts'
 import type { Sample } from './sample.ts'
 
 type Options = {
@@ -29,10 +30,25 @@ export async function inferRows(file: Blob, how: RowsOptions, options: Options):
   throw new Error('the worker inferred nothing')
 }
 
+/**
+ * Makes a file of another one with some of its rows corrected.
+ * @throws Error saying what is wrong with the file
+ */
+export async function correctFile(
+  file: Blob,
+  corrections: RowCorrections,
+  how: CorrectOptions,
+): Promise<Blob> {
+  const { signal } = new AbortController()
+  const message = await inWorker({ task: 'correct', file, corrections, options: how }, { signal })
+  if ('corrected' in message) return message.corrected
+  throw new Error('the worker corrected nothing')
+}
+
 async function inWorker(
   task: RowsTask,
   { signal, onProgress }: Options,
-): Promise<Extract<RowsMessage, { sample: unknown } | { inferred: unknown }>> {
+): Promise<Exclude<RowsMessage, { bytes: number } | { failure: string }>> {
   if (signal.aborted) throw requestAborted(signal.reason)
   const worker = new Worker(new URL('./rows-worker.ts', import.meta.url))
   try {

@@ -1,3 +1,4 @@
+import { correctRows, type CorrectOptions, type Correction } from '@vitrine/rows/correct-rows'
 import type { Inferred } from '@vitrine/rows/describe-rows'
 import { prepareFieldNames } from '@vitrine/rows/field-name'
 import { rowUnit } from '@vitrine/rows/file-format'
@@ -6,8 +7,13 @@ import { readRows, type ReadOptions } from '@vitrine/rows/read-rows'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { sampleRowsMost, toSample, type Sample } from './sample.ts'
 
-/** Task for the worker: to read the first rows of a file, or to infer its columns from all. */
-export type RowsTask = { task: 'sample' | 'infer'; file: Blob; options: RowsOptions }
+/** Task for the worker: to read the first rows of a file, to infer its columns from all, or to correct some. */
+export type RowsTask =
+  | { task: 'sample' | 'infer'; file: Blob; options: RowsOptions }
+  | { task: 'correct'; file: Blob; options: CorrectOptions; corrections: RowCorrections }
+
+/** Corrections by the line that a row begins on. */
+export type RowCorrections = ReadonlyMap<number, Correction>
 
 /** `isTyped` where a column may become a field of another type than text and bytes. */
 export type RowsOptions = ReadOptions & { isTyped?: boolean }
@@ -17,6 +23,7 @@ export type RowsMessage =
   | { rows: number; bytes: number }
   | { sample: Sample }
   | { inferred: Inferred }
+  | { corrected: Blob }
   | { failure: string }
 
 addEventListener('message', ({ data }: MessageEvent<RowsTask>) => {
@@ -32,7 +39,12 @@ function failureOf(error: unknown): string {
   return 'A file could not be read: it may have changed. Choose it again'
 }
 
-async function work({ task, file, options }: RowsTask): Promise<RowsMessage> {
+async function work(given: RowsTask): Promise<RowsMessage> {
+  const { file } = given
+  if (given.task === 'correct') {
+    return { corrected: await correctRows(file, given.corrections, given.options) }
+  }
+  const { task, options } = given
   if (task === 'infer') return { inferred: await infer(file, options) }
   let sample: Sample = { columns: [], fieldNames: [], rows: [] }
   for await (const batch of readRows(file, { ...options, rowsMost: sampleRowsMost })) {

@@ -6,16 +6,19 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { showItems } from '../../ui/show-amounts.ts'
 import classes from './ImportScreen.module.css'
 import { RefusedRows } from './RefusedRows.tsx'
+import type { Correcting } from './RefusedTable.tsx'
 
 type Props = {
   repo: string
   state: ImportState
   /** Whether the rows that are good can be imported from here. */
   offersGoodRows: boolean
+  /** Left out where the file is not at hand. */
+  correcting?: Correcting | undefined
 }
 
 /** How an import ended. */
-export function ImportEnd({ repo, state, offersGoodRows }: Props) {
+export function ImportEnd({ repo, state, offersGoodRows, correcting }: Props) {
   const { key, error, items, refusedRows } = state
   return (
     <>
@@ -37,14 +40,12 @@ export function ImportEnd({ repo, state, offersGoodRows }: Props) {
             // Rows that were refused are listed below.
             problems: refusedRows > 0 ? [] : problemsOf(error),
           }}
-          hint={
-            offersGoodRows
-              ? 'The repository is as it was. Correct the file and import it again, or import the rows that are good.'
-              : 'The repository is as it was. Correct the file and import it again.'
-          }
+          hint={`The repository is as it was. Correct ${correcting === undefined || error?.code !== 'IMPORT_REFUSED' ? 'the file and import it again' : 'the values below and import again'}${offersGoodRows ? ', or import the rows that are good' : ''}.`}
         />
       )}
-      {refusedRows > 0 && <RefusedRows repo={repo} importKey={key} count={refusedRows} />}
+      {refusedRows > 0 && (
+        <RefusedRows repo={repo} importKey={key} count={refusedRows} correcting={correcting} />
+      )}
     </>
   )
 }

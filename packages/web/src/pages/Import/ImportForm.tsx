@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { showBytes, showItems } from '../../ui/show-amounts.ts'
+import { correctedSample, correctedText } from './corrections.ts'
 import { checkSample, isCheckedWhole } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
 import {
@@ -16,23 +17,29 @@ import {
 } from './import-choice.ts'
 import classes from './ImportForm.module.css'
 import type { InspectedFile } from './inspect-file.ts'
+import type { Sample } from '../../data/rows/sample.ts'
 import { MappingTable } from './MappingTable.tsx'
+import type { Correcting } from './RefusedTable.tsx'
+import { RowsToCorrect } from './RowsToCorrect.tsx'
 import { SampleProblems } from './SampleProblems.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
 type Props = {
+  repo: string
   looked: InspectedFile
   schema: readonly ShownField[]
   /** The file is to be looked at again, with something else between its cells. */
   onDelimiter: (delimiter: string) => void
   onImport: (choice: ImportChoice) => void
+  /** Left out where rows cannot be corrected. */
+  correcting: Correcting | undefined
 }
 
 const delimiterNames = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar (|)' }
 
 /** The first rows of a file against the schema, and how it is to be imported. */
-export function ImportForm({ looked, schema, onDelimiter, onImport }: Props) {
+export function ImportForm({ repo, looked, schema, onDelimiter, onImport, correcting }: Props) {
   const { file, format, sample, unreadable, earlier } = looked
   const [mapping, setMapping] = useState(() =>
     sample === undefined ? {} : guessMapping(sample, schema),
@@ -42,7 +49,13 @@ export function ImportForm({ looked, schema, onDelimiter, onImport }: Props) {
   const [guard, setGuard] = useState(hasCells && isGuarded(sample))
 
   const wrong = sample === undefined ? [] : mappingProblems(mapping, schema)
-  const refused = sample === undefined ? [] : checkSample(sample, { mapping, schema, format })
+  const correctedRows = Object.keys(correcting?.corrections ?? {}).length
+  // The other rows of a file that was imported are there.
+  const [isAlone, setAlone] = useState(earlier?.state === 'done' && correctedRows > 0)
+  const check = (rows: Sample | undefined) =>
+    rows === undefined ? [] : checkSample(rows, { mapping, schema, format })
+  const { corrections = {} } = correcting ?? {}
+  const refused = check(sample && correctedSample(sample, { corrections, mapping }))
   const counts = rowUnit(format)
   const isEmpty = sample !== undefined && sample.rows.length === 0
   return (
@@ -56,6 +69,7 @@ export function ImportForm({ looked, schema, onDelimiter, onImport }: Props) {
             guard,
             delimiter: delimiterParameter(looked),
             columns: columnsParameter(mapping),
+            isAlone: isAlone && correctedRows > 0,
           })
       }}
     >
@@ -89,6 +103,15 @@ export function ImportForm({ looked, schema, onDelimiter, onImport }: Props) {
           />
         </>
       )}
+      {correcting !== undefined && wrong.length === 0 && (
+        <RowsToCorrect
+          repo={repo}
+          looked={looked}
+          mapping={mapping}
+          refused={check(sample)}
+          correcting={correcting}
+        />
+      )}
       <div className={classes.options}>
         <NativeSelect
           label="When a row is refused"
@@ -111,6 +134,16 @@ export function ImportForm({ looked, schema, onDelimiter, onImport }: Props) {
             ))}
           </NativeSelect>
         )}
+        {earlier?.state === 'done' && correctedRows > 0 && (
+          <label className={classes.check}>
+            <input
+              type="checkbox"
+              checked={isAlone}
+              onChange={({ currentTarget }) => setAlone(currentTarget.checked)}
+            />
+            Import only the rows that were corrected
+          </label>
+        )}
         {hasCells && (
           <label className={classes.check}>
             <input
@@ -124,7 +157,7 @@ export function ImportForm({ looked, schema, onDelimiter, onImport }: Props) {
       </div>
       <ButtonRow>
         <Button type="submit" disabled={wrong.length > 0 || unreadable !== undefined || isEmpty}>
-          Import
+          {correctedRows === 0 ? 'Import' : correctedText(correctedRows, isAlone)}
         </Button>
       </ButtonRow>
     </form>

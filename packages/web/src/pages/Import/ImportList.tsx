@@ -10,18 +10,20 @@ import { showBytes, showItems } from '../../ui/show-amounts.ts'
 import { Table, type Column } from '../../ui/Table.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
-import { fileNameOf } from './file-key.ts'
+import { fileKeyOf, fileNameOf } from './file-key.ts'
 import { ImportEnd } from './ImportEnd.tsx'
 import classes from './ImportScreen.module.css'
+import type { KeptCorrections } from './use-corrections.ts'
 
 type Props = {
   repo: string
   /** The key of the one that is under way here and shown by itself: what the list knows of it is old. */
   except: string | undefined
+  kept: KeptCorrections
 }
 
 /** The latest imports of the person into a repository, each with its state. */
-export function ImportList({ repo, except }: Props) {
+export function ImportList({ repo, except, kept }: Props) {
   const { client, queries } = useApp()
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(queries.importList(repo))
@@ -32,7 +34,7 @@ export function ImportList({ repo, except }: Props) {
     mutationFn: (importKey: string) => client.importCancel({ datasetId: repo, importKey }),
     onSettled: () => importsChanged(queryClient),
   })
-  const columns = importColumns({ onCancel: setAsked, onOpen: setOpened })
+  const columns = importColumns({ onCancel: setAsked, onOpen: setOpened, kept })
   return (
     <>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
@@ -76,13 +78,17 @@ export function ImportList({ repo, except }: Props) {
   )
 }
 
-type Actions = { onCancel: (importKey: string) => void; onOpen: (opened: ImportState) => void }
+type Actions = {
+  onCancel: (importKey: string) => void
+  onOpen: (opened: ImportState) => void
+  kept: KeptCorrections
+}
 
-function importColumns({ onCancel, onOpen }: Actions): Column<ImportState>[] {
+function importColumns({ onCancel, onOpen, kept }: Actions): Column<ImportState>[] {
   return [
     { key: 'file', header: 'file', rowHeader: true, cell: ({ key }) => fileNameOf(key) },
     { key: 'begun', header: 'begun', cell: ({ createdAt }) => <Timestamp iso={createdAt} /> },
-    { key: 'state', header: 'state', cell: stateText },
+    { key: 'state', header: 'state', cell: (each) => stateText(each, correctedRows(each, kept)) },
     {
       key: 'links',
       header: 'links',
@@ -112,7 +118,14 @@ function importColumns({ onCancel, onOpen }: Actions): Column<ImportState>[] {
   ]
 }
 
-function stateText(each: ImportState): string {
+/** How many rows of an import that failed have corrections here. */
+function correctedRows({ state, key }: ImportState, kept: KeptCorrections): number {
+  const fileKey = fileKeyOf(key)
+  if (state !== 'failed' || fileKey === undefined) return 0
+  return Object.keys(kept.of(fileKey)).length
+}
+
+function stateText(each: ImportState, corrected: number): string {
   const { state, receivedBytes, checkedBytes, rows, refusedRows, publishedRows, error } = each
   const refused = refusedRows > 0 ? `, ${refusedRows.toLocaleString()} refused` : ''
   switch (state) {
@@ -125,7 +138,7 @@ function stateText(each: ImportState): string {
     case 'done':
       return `done, ${showItems(publishedRows)}${refused}`
     case 'failed':
-      return `failed: ${error?.message ?? 'unknown error'}`
+      return `failed: ${error?.message ?? 'unknown error'}${corrected === 0 ? '' : `; ${corrected} corrected: choose the same file to go on`}`
     case 'cancelled':
       return 'cancelled'
   }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, useEffect, useSyncExternalStore } from 'react'
+import { useState, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { LeaveDialog } from '../../layout/LeaveDialog.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { bytesPerSecond, secondsLeft } from '../../data/transfer-rate.ts'
@@ -10,7 +10,9 @@ import { Panel } from '../../ui/Panel.tsx'
 import { showBytes, showSeconds } from '../../ui/show-amounts.ts'
 import { CancelDialog } from './CancelDialog.tsx'
 import { ImportEnd } from './ImportEnd.tsx'
+import { correctedText } from './corrections.ts'
 import { fileNameOf } from './file-key.ts'
+import type { Correcting } from './RefusedTable.tsx'
 import { measureOf, type ImportRun } from './import-run.ts'
 import classes from './ImportScreen.module.css'
 import { useUnsavedChanges } from '../../auth/use-unsaved-changes.ts'
@@ -27,11 +29,23 @@ type Props = {
   onAnother: () => void
   /** Imports the same file again, without the rows that are refused; absent where that cannot be done. */
   onImportGoodRows: (() => void) | undefined
+  /** Corrections of the file, where its rows can be corrected. */
+  correcting: Correcting | undefined
+  /** Imports it again with the corrections, or the corrected rows alone where the others are there already. */
+  onImportCorrected: (isAlone: boolean) => void
+  onDone: () => void
 }
 
 /** How far an import is, what can be done with it, and how it ended. */
-export function ImportProgress({ run, onAnother, onImportGoodRows }: Props) {
-  useImportRun(run)
+export function ImportProgress({
+  run,
+  onAnother,
+  onImportGoodRows,
+  correcting,
+  onImportCorrected,
+  onDone,
+}: Props) {
+  useImportRun(run, onDone)
   const { plan, state, status } = run
   const cancelling = useMutation({ mutationFn: () => run.cancel() })
   const [asks, setAsks] = useState(false)
@@ -40,13 +54,34 @@ export function ImportProgress({ run, onAnother, onImportGoodRows }: Props) {
     const { rows, refusedRows } = state
     const hasGoodRows = state.state === 'failed' && refusedRows > 0 && refusedRows < rows
     const offersGoodRows = hasGoodRows && plan.mode === 'all' && onImportGoodRows !== undefined
+    const correctedRows = Object.keys(correcting?.corrections ?? {}).length
+    const isAlone = state.state === 'done'
     return (
       <Panel label="The import">
         <p className={classes.name}>{fileNameOf(plan.key)}</p>
-        <ImportEnd repo={plan.repo} state={state} offersGoodRows={offersGoodRows} />
+        <ImportEnd
+          repo={plan.repo}
+          state={state}
+          offersGoodRows={offersGoodRows}
+          correcting={correcting}
+        />
         <ButtonRow>
+          {correctedRows > 0 && (
+            <Button
+              // Rows that are not corrected would be refused again.
+              variant={isAlone || correctedRows >= refusedRows ? 'filled' : 'default'}
+              onClick={() => onImportCorrected(isAlone)}
+            >
+              {correctedText(correctedRows, isAlone)}
+            </Button>
+          )}
           {offersGoodRows && (
-            <Button onClick={onImportGoodRows}>Import the rows that are good</Button>
+            <Button
+              variant={correctedRows >= refusedRows ? 'default' : 'filled'}
+              onClick={onImportGoodRows}
+            >
+              Import the rows that are good
+            </Button>
           )}
           <Button variant="default" onClick={onAnother}>
             Import another file
@@ -145,7 +180,7 @@ function said({ plan, state }: ImportRun): string {
 }
 
 /** Follows a run on the screen; it pauses when the screen is left. */
-function useImportRun(run: ImportRun): void {
+function useImportRun(run: ImportRun, onDone: () => void): void {
   const queryClient = useQueryClient()
   useSyncExternalStore(run.subscribe, () => run.version)
   useEffect(() => {
@@ -156,8 +191,11 @@ function useImportRun(run: ImportRun): void {
   useUnsavedChanges(run.status.is !== 'ended' && run.state?.state !== 'publishing')
 
   const state = run.state?.state
+  const end = useEffectEvent(onDone)
   useEffect(() => {
     void importsChanged(queryClient)
-    if (state === 'done') void itemsChanged(queryClient)
+    if (state !== 'done') return
+    void itemsChanged(queryClient)
+    end()
   }, [state, queryClient])
 }

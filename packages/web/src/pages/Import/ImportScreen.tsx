@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { DatasetInfo, ImportState } from '@vitrine/contract'
+import type { DatasetInfo, ImportState, ShownField } from '@vitrine/contract'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { takeChosenFiles } from '../../files/chosen-files.ts'
@@ -14,9 +14,15 @@ import type { ImportChoice } from './import-choice.ts'
 import { ImportList } from './ImportList.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import { ImportRun } from './import-run.ts'
+import { correctionsByColumn, isCorrectable, type Corrections } from './corrections.ts'
+import type { Correcting } from './RefusedTable.tsx'
+import { useCorrections } from './use-corrections.ts'
+import { correctFile } from '../../data/rows/rows-of-file.ts'
 import classes from './ImportScreen.module.css'
 import { inspectAgain, inspectFile, type InspectedFile } from './inspect-file.ts'
 import { ResumeOffer } from './ResumeOffer.tsx'
+
+type Begun = { looked: InspectedFile; choice: ImportChoice }
 
 /** Of a screen without a run. */
 const noChanges = () => () => {}
@@ -24,9 +30,10 @@ const noChanges = () => () => {}
 /** Imports a file into a repository: choosing, mapping, sending, and what became of others. */
 export function ImportScreen({ info }: { info: DatasetInfo }) {
   const { client } = useApp()
+  const kept = useCorrections(info.name)
   const [run, setRun] = useState<ImportRun>()
   /** The choice that the run was begun with; not known of one that is resumed. */
-  const [begun, setBegun] = useState<{ looked: InspectedFile; choice: ImportChoice }>()
+  const [begun, setBegun] = useState<Begun>()
   const [carried] = useState(() => takeChosenFiles(info.name)?.[0]?.file)
   const [startsOver, setStartsOver] = useState(false)
   const isUnderWay = useSyncExternalStore(
@@ -52,14 +59,27 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
   useEffect(() => {
     if (carried !== undefined) lookAt(carried)
   }, [carried, lookAt])
-  const begin = (looked: InspectedFile, choice: ImportChoice) => {
-    const { file, format, fileKey } = looked
-    const key = newImportKey(fileKey, new Date())
-    const started = new ImportRun(client, { repo: info.name, key, file, format, ...choice })
-    started.start()
-    setRun(started)
-    setBegun({ looked, choice })
-  }
+  const beginning = useMutation({
+    mutationFn: (begun: Begun) => fileToSend(begun, info.schema, kept.of(begun.looked.fileKey)),
+    onSuccess: (file, { looked, choice }) => {
+      const { format, fileKey } = looked
+      const key = newImportKey(fileKey, new Date(), { isCorrected: file !== looked.file })
+      const started = new ImportRun(client, { repo: info.name, key, file, format, ...choice })
+      started.start()
+      setRun(started)
+      setBegun({ looked, choice })
+    },
+  })
+  const begin = (looked: InspectedFile, choice: ImportChoice) =>
+    beginning.mutate({ looked, choice })
+  const correctingOf = ({ fileKey, format, isGzip }: InspectedFile): Correcting | undefined =>
+    isCorrectable(format) && !isGzip
+      ? {
+          schema: info.schema,
+          corrections: kept.of(fileKey),
+          onChange: (corrections) => kept.change(fileKey, corrections),
+        }
+      : undefined
   const resume = ({ file, format }: InspectedFile, earlier: ImportState) => {
     const { key, mode } = earlier
     const plan = {
@@ -79,6 +99,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
   }
   const another = () => {
     setRun(undefined)
+    beginning.reset()
     look.reset()
     again.reset()
   }
@@ -93,10 +114,15 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
           run={run}
           onAnother={another}
           onImportGoodRows={begun && (() => begin(begun.looked, { ...begun.choice, mode: 'skip' }))}
+          correcting={begun && correctingOf(begun.looked)}
+          onImportCorrected={(isAlone) =>
+            begun && begin(begun.looked, { ...begun.choice, mode: 'all', isAlone })
+          }
+          onDone={() => begun && kept.change(begun.looked.fileKey, {})}
         />
       )}
       <Section title="Imports">
-        <ImportList repo={info.name} except={isUnderWay ? run?.plan.key : undefined} />
+        <ImportList repo={info.name} except={isUnderWay ? run?.plan.key : undefined} kept={kept} />
       </Section>
     </div>
   )
@@ -114,6 +140,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
         />
         {look.isPending && <output className={classes.busy}>Looking at the file…</output>}
         {look.error !== null && <ErrorBox error={look.error} />}
+        {beginning.error !== null && <ErrorBox error={beginning.error} />}
         {looked?.earlier?.state === 'receiving' && !startsOver ? (
           <ResumeOffer
             file={looked.file}
@@ -125,7 +152,9 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
           looked && (
             <ImportForm
               key={`${looked.fileKey} ${looked.delimiter}`}
+              repo={info.name}
               looked={looked}
+              correcting={correctingOf(looked)}
               schema={info.schema}
               onDelimiter={(delimiter) => again.mutate({ looked, delimiter })}
               onImport={(choice) => begin(looked, choice)}
@@ -135,4 +164,17 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
       </>
     )
   }
+}
+
+/** The file of an import as it is sent: with its corrections, where there are some. */
+async function fileToSend(
+  { looked: { file, format, sample, delimiter }, choice }: Begun,
+  schema: readonly ShownField[],
+  corrections: Corrections,
+): Promise<Blob> {
+  if (Object.keys(corrections).length === 0 || !isCorrectable(format)) return file
+  const { columns: mapping = {}, guard, isAlone } = choice
+  const { columns = [] } = sample ?? {}
+  const byColumn = correctionsByColumn(corrections, { columns, mapping, schema })
+  return correctFile(file, byColumn, { format, delimiter, guard, isAlone })
 }

@@ -22,5 +22,6 @@ export function defaultChoice(
     guard: false,
     delimiter: delimiterParameter(looked),
     columns: columnsParameter(mapping),
+    isAlone: false,
   }
 }

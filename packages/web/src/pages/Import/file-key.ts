@@ -18,12 +18,22 @@ export async function fileKey(file: File): Promise<string> {
   return `${readable.slice(0, 64)}${readable === '' ? '' : '-'}${digits}`
 }
 
-/** The key of one import of a file. */
-export function newImportKey(fileKey: string, at: Date): string {
-  return `${fileKey}-${at.getTime().toString(36)}`
+/** The key of one import of a file, or of one with corrections, whose bytes are others. */
+export function newImportKey(fileKey: string, at: Date, { isCorrected = false } = {}): string {
+  return `${fileKey}${isCorrected ? '.corrected' : ''}-${at.getTime().toString(36)}`
+}
+
+/** The key of the file that an import is of; undefined where another program made the key. */
+export function fileKeyOf(importKey: string): string | undefined {
+  return /^(.*[0-9a-f]{16})(?:\.corrected)?-[0-9a-z]+$/.exec(importKey)?.[1]
+}
+
+/** Whether the file of an import was sent with corrections. */
+export function isCorrected(importKey: string): boolean {
+  return /\.corrected-[0-9a-z]+$/.test(importKey)
 }
 
 /** The part of a key that people know, where this program made it. */
 export function fileNameOf(importKey: string): string {
-  return importKey.replace(/-[0-9a-f]{16}-[0-9a-z]+$/, '')
+  return importKey.replace(/-[0-9a-f]{16}(?:\.corrected)?-[0-9a-z]+$/, '')
 }

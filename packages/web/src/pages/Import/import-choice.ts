@@ -10,6 +10,8 @@ export type ImportChoice = {
   /** Delimiter of CSV or TSV, where it is not the format's own. */
   delimiter: string | undefined
   columns: ColumnMapping | undefined
+  /** Whether only rows with corrections are imported. */
+  isAlone: boolean
 }
 
 /** Whether cells look like those of an export for spreadsheets, which guards them. */

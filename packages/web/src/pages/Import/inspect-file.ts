@@ -4,12 +4,13 @@ import type { ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
 import { formatOf } from '../../data/rows/file-format.ts'
 import { sampleRows } from '../../data/rows/rows-of-file.ts'
 import type { Sample } from '../../data/rows/sample.ts'
-import { fileKey } from './file-key.ts'
+import { fileKey, fileKeyOf, isCorrected } from './file-key.ts'
 
 /** A file as it was inspected before anything of it is sent. */
 export type InspectedFile = {
   file: File
   format: ImportFormat
+  isGzip: boolean
   fileKey: string
   /** The latest import of this very file, if there was one. */
   earlier: ImportState | undefined
@@ -40,8 +41,13 @@ export async function inspectFile(
   }
   const key = await fileKey(file)
   const imports = await client.importList({ datasetId: repo, page: 0, pageSize: 100 })
-  const earlier = imports.find((each) => each.key.startsWith(`${key}-`))
-  const looked = { file, format, fileKey: key, earlier }
+  const earlier = imports.find(
+    (each) =>
+      fileKeyOf(each.key) === key &&
+      // The rest of this file would not be the rest of the corrected one.
+      !(isCorrected(each.key) && each.state === 'receiving'),
+  )
+  const looked = { file, format, isGzip, fileKey: key, earlier }
   if (format === 'zip' || format === 'tar') {
     return { ...looked, sample: undefined, unreadable: undefined, delimiter: undefined }
   }

@@ -1,0 +1,159 @@
+import { cutBlocks, endOfLine, endOfRecord, usualBlocks } from './cut-blocks.ts'
+import { writeCell } from './delimited-record.ts'
+import { guardCell } from './guard-cell.ts'
+import { csv, parseDelimited, tsv, type Cell, type Dialect } from './parse-delimited.ts'
+import { readHeader } from './read-delimited.ts'
+import { UnreadableFile } from './row-batch.ts'
+import { TextSource } from './text-source.ts'
+import { startBytes, textStart } from './text-start.ts'
+
+/** Corrected values by the names of their columns, as texts; '' is no value. JSON is given as such. */
+export type Correction = Readonly<Record<string, string | { json: string }>>
+
+export type CorrectOptions = {
+  format: 'ndjson' | 'csv' | 'tsv'
+  /** Delimiter of CSV or TSV, where it is not the format's own. */
+  delimiter?: string | undefined
+  /** Whether cells that could be formulas have a `'` before them. */
+  guard?: boolean | undefined
+  /** Whether other rows are left out. */
+  isAlone?: boolean | undefined
+}
+
+/** In bytes; whoever corrects does so in a thread of its own. */
+const sizes = { ...usualBlocks, block: 1024 * 1024 }
+
+const lineFeed = 0x0a
+const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { ignoreBOM: true }) }
+
+/**
+ * Makes a file of another one and corrections of its rows, which all keep their line numbers. What stays is not copied.
+ * @param corrections by the line that a row begins on, counted from 1
+ * @throws UnreadableFile, also where a line begins no row
+ */
+export async function correctRows(
+  file: Blob,
+  corrections: ReadonlyMap<number, Correction>,
+  { format, delimiter, guard = false, isAlone = false }: CorrectOptions,
+): Promise<Blob> {
+  const usual = format === 'tsv' ? tsv : csv
+  const dialect =
+    format === 'ndjson' ? undefined : { ...usual, delimiter: delimiter ?? usual.delimiter }
+  const findEnd = dialect === undefined ? endOfLine : endOfRecord(dialect)
+  const start = textStart(new Uint8Array(await file.slice(0, startBytes).arrayBuffer()))
+  const pending = [...corrections].toSorted(([a], [b]) => a - b)
+  const parts: BlobPart[] = []
+  let names: string[] | undefined
+  // Where in the file the parts have got to, and on which line.
+  let at = { byte: 0, line: 1 }
+  let line = 1
+  const text = new TextSource(file).text()
+  for await (const { content, end } of cutBlocks(text, { findEnd, start, sizes })) {
+    const from = end - content.length
+    if (dialect !== undefined && names === undefined) {
+      const header = readHeader(content, dialect)
+      names = header.names
+      parts.push(file.slice(at.byte, from + header.bytes))
+      at = { byte: from + header.bytes, line: line + header.lines }
+    }
+    const lineAfter = line + countLines(content)
+    while (pending[0] !== undefined && pending[0][0] < lineAfter) {
+      const [rowLine, correction] = pending.shift()!
+      const row = rowAt(content, rowLine - line, dialect)
+      if (row === undefined) throw new UnreadableFile(`has no row on line ${rowLine}`)
+      const written =
+        row.cells === undefined
+          ? correctObject(row.text, correction)
+          : correctRecord(row.cells, correction, { names: names!, ...dialect!, guard })
+      parts.push(
+        isAlone ? '\n'.repeat(rowLine - at.line) : file.slice(at.byte, from + row.start),
+        written,
+        // A value of several lines may have become one line; empty lines are passed over.
+        '\n'.repeat(Math.max(1, row.lines - (written.match(/\n/g)?.length ?? 0))),
+      )
+      at = { byte: from + row.end, line: rowLine + row.lines }
+    }
+    line = lineAfter
+    if (pending.length === 0) break
+  }
+  if (pending[0] !== undefined) throw new UnreadableFile(`has no row on line ${pending[0][0]}`)
+  return new Blob(isAlone ? parts : [...parts, file.slice(at.byte)])
+}
+
+type Row = { start: number; end: number; lines: number; text: string; cells?: Cell[] }
+
+/** The row that begins on a line of a block, counted from 0, in bytes with its line break. */
+function rowAt(block: Uint8Array, line: number, dialect: Dialect | undefined): Row | undefined {
+  let start = 0
+  for (let count = 0; count < line; count += 1) start = block.indexOf(lineFeed, start) + 1
+  if (dialect === undefined) {
+    const found = block.indexOf(lineFeed, start)
+    const end = found === -1 ? block.length : found + 1
+    return { start, end, lines: 1, text: utf8.decoder.decode(block.subarray(start, end)) }
+  }
+  const text = utf8.decoder.decode(block.subarray(start))
+  let cells: Cell[] | undefined
+  const { end, lines } = parseDelimited(text, dialect, (record, begins) => {
+    if (begins === 0) cells = record
+    return false
+  })
+  if (cells === undefined) return undefined
+  const record = text.slice(0, end)
+  const bytes = utf8.encoder.encode(record).length
+  return { start, end: start + bytes, lines: Math.max(1, lines), text: record, cells }
+}
+
+type RecordShape = Dialect & { names: readonly string[]; guard: boolean }
+
+function correctRecord(
+  cells: readonly Cell[],
+  correction: Correction,
+  { names, delimiter, guard }: RecordShape,
+): string {
+  const corrected = cells.map((cell, index) => {
+    const name = names[index]!
+    if (!Object.hasOwn(correction, name)) return cell
+    const value = correction[name]!
+    const text = typeof value === 'string' ? value : value.json
+    return text === '' ? null : guard ? guardCell(text) : text
+  })
+  return corrected
+    .map((cell) => (cell === null ? '' : writeCell(cell, { delimiter, guard: false })))
+    .join(delimiter)
+}
+
+function correctObject(text: string, correction: Correction): string {
+  const row = parseAsWritten(text) as Record<string, unknown>
+  for (const [name, value] of Object.entries(correction)) {
+    if (value === '') delete row[name]
+    else if (typeof value !== 'string') row[name] = parseAsWritten(value.json)
+    else row[name] = lookupOf(row[name], value) ?? value
+  }
+  return JSON.stringify(row)
+}
+
+/** Parses JSON whose numbers are to be written as they stand, also those that JavaScript would round. */
+function parseAsWritten(text: string): unknown {
+  const { rawJSON } = JSON as unknown as { rawJSON?: (source: string) => unknown }
+  const keep = (_key: string, value: unknown, context?: { source: string }) =>
+    typeof value === 'number' && rawJSON && context ? rawJSON(context.source) : value
+  try {
+    return JSON.parse(text, keep)
+  } catch (cause) {
+    throw new UnreadableFile('has a value that is not valid JSON', { cause })
+  }
+}
+
+/** A reference by a lookup, with another value to look up. */
+function lookupOf(before: unknown, value: string): object | undefined {
+  if (typeof before !== 'object' || before === null || !('lookup' in before)) return undefined
+  const [by] = Object.keys(before.lookup as object)
+  return by === undefined ? undefined : { lookup: { [by]: value } }
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) lines += 1
+  // The last line of a file may have no line break.
+  return bytes.at(-1) === lineFeed ? lines : lines + 1
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { correctRows, type CorrectOptions, type Correction } from '../src/correct-rows.ts'
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+async function correct(
+  text: string,
+  corrections: Record<number, Correction>,
+  options: CorrectOptions,
+) {
+  const byLine = Object.entries(corrections).map(([line, each]) => [Number(line), each] as const)
+  const corrected = await correctRows(new Blob([text]), new Map(byLine), options)
+  return utf8.decode(await corrected.arrayBuffer())
+}
+
+test('a corrected cell changes its record, and nothing else of the file', async () => {
+  const csv = '\ufeffname,weight,note\r\n"Smith, J",heavy,""\r\nAda,5,007\r\n'
+  expect(await correct(csv, { 2: { weight: '12' } }, { format: 'csv' })).toBe(
+    '\ufeffname,weight,note\r\n"Smith, J",12,""\nAda,5,007\r\n',
+  )
+  expect(await correct(csv, { 3: { note: 'a "b", c', weight: '' } }, { format: 'csv' })).toBe(
+    '\ufeffname,weight,note\r\n"Smith, J",heavy,""\r\nAda,,"a ""b"", c"\n',
+  )
+  expect(await correct('a|b\n1|x', { 2: { b: '2' } }, { format: 'csv', delimiter: '|' })).toBe(
+    'a|b\n1|2\n',
+  )
+  expect(await correct('a\tb\n1\tx\n', { 2: { b: '=2' } }, { format: 'tsv', guard: true })).toBe(
+    "a\tb\n1\t'=2\n",
+  )
+})
+
+test('rows keep their line numbers, also where a value had several lines', async () => {
+  const csv = 'a,b\n"1\n2\n3",x\n4,y\n\n5,z\n'
+  expect(
+    await correct(csv, { 2: { a: '123' }, 5: { b: 'Y' }, 7: { b: 'Z' } }, { format: 'csv' }),
+  ).toBe('a,b\n123,x\n\n\n4,Y\n\n5,Z\n')
+  expect(await correct(csv, { 7: { b: 'Z' } }, { format: 'csv', isAlone: true })).toBe(
+    'a,b\n\n\n\n\n\n5,Z\n',
+  )
+})
+
+test('a corrected member changes its object, and numbers stay as they are written', async () => {
+  const ndjson =
+    '{"n":12345678901234567890,"w":"heavy"}\n\n{"by":{"lookup":{"name":"Adda"}},"w":1.50}'
+  expect(await correct(ndjson, { 1: { w: '12' } }, { format: 'ndjson' })).toBe(
+    `{"n":12345678901234567890,"w":"12"}\n\n{"by":{"lookup":{"name":"Adda"}},"w":1.50}`,
+  )
+  expect(
+    await correct(ndjson, { 3: { by: 'Ada', w: '', j: { json: '[1]' } } }, { format: 'ndjson' }),
+  ).toBe('{"n":12345678901234567890,"w":"heavy"}\n\n{"by":{"lookup":{"name":"Ada"}},"j":[1]}\n')
+})
+
+test('rows far into a file are found', async () => {
+  const rows = Array.from({ length: 300_000 }, (_, index) => `${index},"é\n${index}"`)
+  const csv = `a,b\n${rows.join('\n')}\n`
+  const at = 2 + 2 * 250_000
+  const corrected = await correct(csv, { [at]: { a: 'x' } }, { format: 'csv' })
+  expect(corrected).toBe(csv.replace('\n250000,"', '\nx,"'))
+})
+
+test('a line that begins no row is refused', async () => {
+  const refused = expect.objectContaining({ message: 'The file has no row on line 3' })
+  await expect(correct('a\n"1\n2"\n', { 3: { a: '1' } }, { format: 'csv' })).rejects.toEqual(
+    refused,
+  )
+  await expect(correct('a\n1\n', { 3: { a: '1' } }, { format: 'csv' })).rejects.toEqual(refused)
+})
