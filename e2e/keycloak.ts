@@ -45,6 +45,21 @@ test('a visitor signs in with the realm as it is imported', async ({ page, serve
   expect(refused).toEqual([])
 })
 
+test('a link opens where it points in another tab, without a password', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto(`${server.url}/repo/`)
+  await fillSignIn(page)
+  await expect(page).toHaveURL(`${server.url}/dataset/`)
+  await expect(page.getByText('Before signing in you asked for Repos')).toBeVisible()
+  const tab = await context.newPage()
+  await tab.goto(`${server.url}/view/`)
+  await expect(tab.getByText('You do not have any views yet.')).toBeVisible()
+  await expect(tab).toHaveURL(`${server.url}/view/`)
+})
+
 test('tokens are renewed by the refresh token, unseen, which is rotated', async ({
   page,
   server,

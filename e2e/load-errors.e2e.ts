@@ -179,8 +179,10 @@ test('a sign-in that the server refuses leads to one more sign-in, and no furthe
     if (request.url().includes('code_challenge=')) signIns.push(request.url())
   })
   await page.goto(`${other.url}/view/`)
-  // Sent to the provider, which still knows the user, and so back at the site root.
-  await expect(page.getByText('Before signing in you asked for')).toBeVisible()
+  // Sent to the provider, which still knows the user, and so back at the same page.
+  await expect.poll(() => signIns.length).toBe(1)
+  await expect(page.getByRole('heading', { name: 'Views' })).toBeVisible()
+  await expect(page).toHaveURL(`${other.url}/view/`)
   const alerts = page.getByRole('alert')
   await expect(alerts.filter({ hasText: 'Unauthorized' })).toBeVisible()
   await expect(
@@ -191,6 +193,6 @@ test('a sign-in that the server refuses leads to one more sign-in, and no furthe
 
   other.restore()
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('You do not have any records yet.')).toBeVisible()
+  await expect(page.getByText('You do not have any views yet.')).toBeVisible()
   await expect(alerts).toBeHidden()
 })

@@ -40,10 +40,57 @@ test('who asked for a page is offered it after signing in', async ({ page, serve
   await expect(page).toHaveURL(`${server.url}/dataset/`)
 
   const notice = page.getByRole('status').filter({ hasText: 'Before signing in you asked for' })
-  await notice.getByRole('link').click()
+  await notice.getByRole('link', { name: `the items of ${name}` }).click()
   await expect(page).toHaveURL(`${server.url}/dataset/${name}/item?page=0`)
   await expect(page.getByRole('cell', { name: 'note 1' })).toBeVisible()
   await expect(notice).toBeHidden()
+})
+
+test('the offer of the page asked for goes away once one has moved on', async ({
+  page,
+  client,
+}) => {
+  const name = newName('moved-on')
+  await addNotes(client, name, 1)
+  await page.goto(`/dataset/${name}/item/1`)
+  await fillSignIn(page)
+  const notice = page.getByRole('status').filter({ hasText: `item 1 of ${name}` })
+  await expect(notice).toBeVisible()
+  await page.getByRole('link', { name: 'Views', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Views' })).toBeVisible()
+  await expect(notice).toBeHidden()
+  await page.getByRole('link', { name: 'Datasets', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
+  await expect(notice).toBeHidden()
+})
+
+test('a link that is opened in another tab by who is signed in leads where it points', async ({
+  page,
+  context,
+  client,
+  server,
+}) => {
+  const name = newName('linked')
+  await addNotes(client, name, 1)
+  await signIn(page)
+  await page.goto(`/dataset/${name}`)
+  const opened = context.waitForEvent('page')
+  await page
+    .getByRole('link', { name: 'Items', exact: true })
+    .click({ modifiers: ['ControlOrMeta'] })
+  const tab = await opened
+  await expect(tab.getByRole('cell', { name: 'note 1' })).toBeVisible()
+  await expect(tab).toHaveURL(`${server.url}/dataset/${name}/item`)
+
+  // A pasted link, with what it asks for, in a tab of its own; Back leads out of it, not to another sign-in.
+  const pasted = await context.newPage()
+  const path = `/dataset/${name}/item?where=${encodeURIComponent('{"id":{"eq":1}}')}#x`
+  await pasted.goto(path)
+  await expect(pasted.getByRole('cell', { name: 'note 1' })).toBeVisible()
+  await expect(pasted).toHaveURL(server.url + path)
+  await expect(pasted.getByText('Before signing in')).toBeHidden()
+  await pasted.goBack()
+  await expect(pasted).toHaveURL('about:blank')
 })
 
 test('the offer of the page asked for can be dismissed', async ({ page }) => {
@@ -139,5 +186,5 @@ test('a user who was signed in before a restart is signed in after', async ({
   await expect(page.getByText('You do not have any repositories yet.')).toBeVisible()
   await page.evaluate(() => sessionStorage.clear())
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
+  await expect(page.getByText('You do not have any repositories yet.')).toBeVisible()
 })

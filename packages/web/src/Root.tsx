@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { AuthProvider } from 'react-oidc-context'
 import { RouterProvider } from 'react-router/dom'
 import { AppProvider, type App } from './app-context.tsx'
+import { takeSilentReturn } from './auth/silent-sign-in.ts'
 import { RequireSignIn } from './auth/RequireSignIn.tsx'
 import type { CreatedApp } from './create-app.ts'
 import { SignInWaiting } from './layout/SignInWaiting.tsx'
@@ -11,7 +12,9 @@ import { createRouter } from './router.tsx'
 
 export function Root({ app, userManager, browserSession }: CreatedApp) {
   const onSigninCallback = (user: User | undefined) => {
-    stripCallback()
+    const path = takeSilentReturn(user) ?? window.location.pathname
+    // Without the callback's code and state.
+    window.history.replaceState(null, '', path)
     // In a hidden frame there is none: its page has the user.
     if (user !== undefined) browserSession.join()
   }
@@ -35,8 +38,4 @@ export function Root({ app, userManager, browserSession }: CreatedApp) {
 function Routes({ app }: { app: App }) {
   const [router] = useState(() => createRouter(app))
   return <RouterProvider router={router} />
-}
-
-function stripCallback(): void {
-  window.history.replaceState(null, '', window.location.pathname)
 }

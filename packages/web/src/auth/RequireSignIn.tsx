@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { hasAuthParams, useAuth, type ErrorContext } from 'react-oidc-context'
-import { keepReturnPath } from './return-path.ts'
+import { mustAsk, signInFrom } from './silent-sign-in.ts'
 import { useSessionState } from './use-session-state.ts'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { StartScreen } from '../ui/StartScreen.tsx'
@@ -32,22 +32,21 @@ export function RequireSignIn({ waiting, children }: { waiting: ReactNode; child
     !failed &&
     auth.activeNavigator === undefined &&
     !hasAuthParams()
+  const mustAskUser = mustAsk(auth.error)
   const { signinRedirect } = auth
   useEffect(() => {
-    if (!mustSignIn) return
-    keepReturnPath(window.location)
-    void signinRedirect()
+    if (mustSignIn) void signinRedirect(signInFrom(window.location))
   }, [mustSignIn, signinRedirect])
+  useEffect(() => {
+    // The page that was asked for is noted already.
+    if (mustAskUser) void signinRedirect()
+  }, [mustAskUser, signinRedirect])
 
   if (entered) return children
   if (signedOutElsewhere) {
-    const signIn = () => {
-      keepReturnPath(window.location)
-      void signinRedirect()
-    }
-    return <SignedOutElsewhere onSignIn={signIn} />
+    return <SignedOutElsewhere onSignIn={() => void signinRedirect(signInFrom(window.location))} />
   }
-  if (auth.error !== undefined && failed && !auth.isLoading) {
+  if (auth.error !== undefined && failed && !mustAskUser && !auth.isLoading) {
     const { authority } = auth.settings
     return (
       <SignInFailed

@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Notice } from '../ui/Notice.tsx'
+import { placeName } from './place-name.ts'
 import { forgetReturnPath, readReturnPath } from './return-path.ts'
+
+const startPages = ['/', '/dataset/']
 
 /** After sign-in the user is at the site root; this offers the page asked for. */
 export function ReturnNotice() {
   const { pathname } = useLocation()
   const [path, setPath] = useState(readReturnPath)
-  if (path !== undefined && samePage(path, pathname)) setPath(undefined)
+  // Sign-in ends at the first of the lists: from any other page one has moved on.
+  const hasMovedOn = !startPages.some((page) => samePage(page, pathname))
+  if (path !== undefined && (hasMovedOn || samePage(path, pathname))) setPath(undefined)
   useEffect(() => {
     if (path === undefined) forgetReturnPath()
   }, [path])
@@ -15,7 +20,7 @@ export function ReturnNotice() {
   if (path === undefined) return null
   return (
     <Notice onDismiss={() => setPath(undefined)}>
-      Before signing in you asked for <Link to={path}>{decodedPath(path)}</Link>
+      Before signing in you asked for <Link to={path}>{placeName(path)}</Link>
     </Notice>
   )
 }
@@ -23,12 +28,4 @@ export function ReturnNotice() {
 function samePage(path: string, pathname: string): boolean {
   const [asked = ''] = path.split(/[?#]/)
   return asked.replace(/\/$/, '') === pathname.replace(/\/$/, '')
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
 }

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Notice } from '../ui/Notice.tsx'
-import { keepReturnPath } from './return-path.ts'
 import { noteRedirect, redirectedBefore } from './session.ts'
+import { signInFrom } from './silent-sign-in.ts'
 import type { SessionState } from './session-machine.ts'
 import { useSessionState } from './use-session-state.ts'
 
@@ -21,16 +21,12 @@ const texts: Partial<Record<SessionState, string>> = {
 export function SessionNotice() {
   const { state, held } = useSessionState()
   const { signinRedirect } = useAuth()
-  const signIn = () => {
-    keepReturnPath(window.location)
-    void signinRedirect()
-  }
+  const signIn = () => void signinRedirect(signInFrom(window.location))
   const mustRedirect = state === 'refused' && !held
   useEffect(() => {
     if (!mustRedirect || redirectedBefore()) return
     noteRedirect()
-    keepReturnPath(window.location)
-    void signinRedirect()
+    void signinRedirect(signInFrom(window.location))
   }, [mustRedirect, signinRedirect])
 
   const text = texts[state]
