@@ -172,7 +172,7 @@ test('a population is sorted and filtered as a number in three clicks', async ({
   await page.goto('/dataset/cities/item')
   const populations = page.getByRole('row').locator('td:nth-child(4)')
 
-  await page.getByRole('columnheader', { name: 'population' }).getByRole('button').click()
+  await page.getByRole('columnheader', { name: 'population' }).getByRole('button').first().click()
   const least = (await allItems(client, 'cities'))
     .map(({ data }) => Number(data['population']))
     .toSorted((a, b) => a - b)

@@ -59,7 +59,7 @@ test(
     await expect(titles(page)).toHaveText(['Morning', 'Evening'])
 
     const title = page.getByRole('columnheader', { name: 'title' })
-    const sort = title.getByRole('button')
+    const sort = title.getByRole('button').first()
     await sort.click()
     await expect(title).toHaveAttribute('aria-sort', 'ascending')
     await expect(titles(page)).toHaveText(['Evening', 'Morning'])
@@ -146,7 +146,7 @@ test(
     const name = newName('by-ada')
     await page.goto(`/dataset/${photos}/item`)
     await addFilter(page, ['taken_by', 'name'], 'ada')
-    await page.getByRole('columnheader', { name: 'title' }).getByRole('button').click()
+    await page.getByRole('columnheader', { name: 'title' }).getByRole('button').first().click()
     await expect(titles(page)).toHaveText(['Evening', 'Morning'])
     await page.getByRole('link', { name: 'Save as view' }).click()
     // The cursor stands where the name is to be filled in.
@@ -216,10 +216,10 @@ test('the filter dialog begins at the value, and its operators stand in groups',
   await expect(dialog.getByLabel('Field', { exact: true })).toHaveValue('title')
   const groups = dialog.getByLabel('Operator').locator('optgroup')
   expect(await groups.evaluateAll((all) => all.map((each) => each.getAttribute('label')))).toEqual([
+    'Usual',
     'Text',
     'Equality',
     'Order',
-    'Presence',
     'Length',
   ])
   // By keyboard alone, through the fields without losing one's place.

@@ -176,9 +176,41 @@ test('statistics that cannot be had say why, and are asked for again', async ({
     fails ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
   await page.goto(`/dataset/${cities}/item?heads=statistics`)
-  // Each column says so.
+  // Columns come with the items, and ask once more for what failed before.
+  await expect(statisticsOf(page, 'size')).toBeVisible()
   await expect(page.getByRole('alert').first()).toContainText('unknown error')
   fails = false
   await page.getByRole('button', { name: 'Retry' }).first().click()
   await expect(value(page, 'size small: 3 items')).toBeVisible()
+})
+
+test('a column is filtered from its head, by a value with its count or by a condition', async ({
+  page,
+  client,
+}) => {
+  const cities = await addEveryType(client)
+  await page.goto(`/dataset/${cities}/item`)
+  await page.getByRole('button', { name: 'Filter by land' }).focus()
+  await page.keyboard.press('Enter')
+  const norway = statisticsOf(page, 'land').getByRole('button', { name: 'Norway' })
+  await expect(norway).toBeVisible()
+  await expectAccessible(page, 'a filter from a head')
+  await norway.click()
+  await expect(norway).toHaveAttribute('aria-pressed', 'true')
+  await expect(found(page)).toHaveText('2 items')
+  await page.keyboard.press('Escape')
+  await expect(statisticsOf(page, 'land')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Filter by land' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'land is Norway', exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Filter by people' }).click()
+  await page.getByRole('button', { name: 'Another condition' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add filter' })
+  await expect(dialog.getByLabel('Field', { exact: true })).toHaveValue('people')
+  await expect(
+    dialog.getByLabel('Operator').locator('optgroup').first().locator('option'),
+  ).toHaveText(['≥', '≤', 'is between', 'is', 'is missing or empty'])
+  await dialog.getByLabel('Value').fill('1')
+  await dialog.getByRole('button', { name: 'Add filter' }).click()
+  await expect(page.getByRole('button', { name: 'people ≥ 1', exact: true })).toBeVisible()
 })

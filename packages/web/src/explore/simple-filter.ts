@@ -26,11 +26,17 @@ export function choicesFor(type: ValueType): Choice[] {
 /** Types of which one asks for much and little rather than for one value. */
 const measurable: readonly ValueType[] = ['integer', 'number', 'date', 'timestamp', 'createdAt']
 
+/** Operators that a form offers before all others, the first of them at once. */
+function usualOperators(type: ValueType): readonly OperatorName[] {
+  if (measurable.includes(type)) return ['gte', 'lte', 'between', 'eq', 'empty']
+  if (type === 'reference' || type === 'boolean' || type === 'id')
+    return ['eq', 'neq', 'in', 'empty']
+  return ['icontains', 'eq', 'in', 'empty']
+}
+
 /** What a form offers first. */
 export function usualChoice(type: ValueType): Choice | undefined {
-  const choices = choicesFor(type)
-  const usual = measurable.includes(type) ? 'gte' : 'icontains'
-  return choices.find(({ operator }) => operator === usual) ?? choices[0]
+  return choiceGroups(type)[0]?.choices[0]
 }
 
 /** The group in which a form offers an operator; its groups stand in this order. */
@@ -59,17 +65,25 @@ const measureLabels: Record<Measure, string> = {
   bytes: 'Size',
 }
 
-/** Everything that can be asked of a value of a type, by the labels of its groups. */
+/** Everything that can be asked of a value of a type, by the labels of its groups: a few first. */
 export function choiceGroups(type: ValueType): { label: string; choices: Choice[] }[] {
-  const choices = choicesFor(type)
+  const all = choicesFor(type)
+  const usual = usualOperators(type).flatMap(
+    (name) => all.find(({ operator, measure }) => operator === name && measure === undefined) ?? [],
+  )
+  const choices = all.filter((choice) => !usual.includes(choice))
   const labelOf = ({ operator, measure }: Choice) =>
     measure === undefined
       ? groupLabels[operator as Exclude<OperatorName, Measure>]
       : measureLabels[measure]
   const labels = new Set([...Object.values(groupLabels), ...Object.values(measureLabels)])
-  return [...labels]
-    .map((label) => ({ label, choices: choices.filter((choice) => labelOf(choice) === label) }))
-    .filter((group) => group.choices.length > 0)
+  return [
+    { label: 'Usual', choices: usual },
+    ...[...labels].map((label) => ({
+      label,
+      choices: choices.filter((choice) => labelOf(choice) === label),
+    })),
+  ].filter((group) => group.choices.length > 0)
 }
 
 export function choiceKey({ measure, operator }: Choice): string {

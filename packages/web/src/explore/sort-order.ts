@@ -16,19 +16,24 @@ export function sortDirection(
   return first.descending ? 'descending' : 'ascending'
 }
 
-/** The order after a header was pressed: ascending, then descending, then none; natural where it was. */
+/** Types of which the greatest values are looked for first. */
+const greatestFirst: readonly string[] = ['integer', 'number']
+
+/**
+ * The order after a header was pressed: one direction, the other, then none; natural where it was. Numbers begin with the
+ * greatest.
+ */
 export function toggledOrder(
   order: readonly string[] | undefined,
   field: string,
+  type: string,
 ): string[] | undefined {
-  switch (sortDirection(order, field)) {
-    case undefined:
-      return [field]
-    case 'ascending':
-      return [`-${order![0]!}`]
-    case 'descending':
-      return undefined
-  }
+  const first = greatestFirst.includes(type) ? 'descending' : 'ascending'
+  const direction = sortDirection(order, field)
+  if (direction === undefined) return [first === 'ascending' ? field : `-${field}`]
+  if (direction !== first) return undefined
+  const key = order![0]!
+  return [direction === 'ascending' ? `-${key}` : key.slice(1)]
 }
 
 /** An order in words, as a chip shows it. */

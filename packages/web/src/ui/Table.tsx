@@ -52,6 +52,8 @@ export type Column<Row> = {
   header: ReactNode
   /** Stands in the second row of the head, which a table has where one of its columns has this. */
   under?: ReactNode
+  /** Stands over the free space of its head. */
+  action?: ReactNode
   /** Of a column of links: only a screen reader says its header, and it is not printed. */
   hideHeader?: boolean
   cell: (row: Row) => ReactNode
@@ -211,7 +213,18 @@ type HeaderProps = Omit<Column<never>, 'key' | 'cell' | 'under'> &
   Pin & { /** Of those whose width one sets. */ isFirst: boolean }
 
 function HeaderCell(column: HeaderProps) {
-  const { header, hideHeader = false, end, rowHeader, sort, width, from, resize, style } = column
+  const {
+    header,
+    hideHeader = false,
+    end,
+    rowHeader,
+    sort,
+    width,
+    from,
+    resize,
+    style,
+    action,
+  } = column
   const isSized = resize?.width !== undefined
   return (
     <th
@@ -241,6 +254,7 @@ function HeaderCell(column: HeaderProps) {
           </span>
         </button>
       )}
+      {action}
       {resize && <ColumnWidth {...resize} isFirst={column.isFirst} />}
     </th>
   )

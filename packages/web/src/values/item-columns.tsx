@@ -23,6 +23,8 @@ type Options = {
   underOf?: ((field?: ShownField) => ReactNode) | undefined
   /** Returns the menu of a cell. */
   menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
+  /** Returns what can be done from the head of a field's column. */
+  headOf?: ((field: ShownField) => ReactNode) | undefined
   /** Returns how wide the column of a field is, and whether it stays in view. */
   columnOf?: ((name: string) => Pick<Column<never>, 'pinned' | 'resize'>) | undefined
   /** Returns the dataset's own name of a field; undefined if it has no such field. */
@@ -32,7 +34,7 @@ type Options = {
 /** The columns of an items table: id, one column per schema field, and a link. */
 export function itemColumns(options: Options): Column<Item>[] {
   const { datasetId, schema, words = none, features, sortOf, contentField = same } = options
-  const { underOf, menuOf, columnOf, linkState: state } = options
+  const { underOf, menuOf, headOf, columnOf, linkState: state } = options
   const searched = searchedFields(schema)
   const contentOf = (itemId: number, name: string) => {
     const fieldName = contentField(name)
@@ -57,6 +59,7 @@ export function itemColumns(options: Options): Column<Item>[] {
         key: `field ${field.name}`,
         header: field.name,
         under: underOf?.(field),
+        action: headOf?.(field),
         end: webTypeOf(field.type, features)?.isRightAligned ?? false,
         sort: sortOf?.(field.name, field.type),
         pinned,

@@ -17,6 +17,7 @@ import { NumberCell } from './number/NumberCell.tsx'
 import { EditReference } from './reference/EditReference.tsx'
 import { ReferenceCell } from './reference/ReferenceCell.tsx'
 import { ShowReference } from './reference/ShowReference.tsx'
+import { ShowNumber } from './number/ShowNumber.tsx'
 import { ShowText } from './ShowText.tsx'
 import { EditString } from './string/EditString.tsx'
 import { TextCell } from './TextCell.tsx'
@@ -40,7 +41,12 @@ export type WebType = {
   | { entered: 'file'; Edit: ComponentType<EditProps<File> & { leftOut: number }> }
 )
 
-const numeric = { entered: 'text', Show: ShowText, Cell: NumberCell, isRightAligned: true } as const
+const numeric = {
+  entered: 'text',
+  Show: ShowNumber,
+  Cell: NumberCell,
+  isRightAligned: true,
+} as const
 
 /** Every value type. To add one, add an entry, and a folder if no existing component fits. */
 const webTypes: Readonly<Record<FieldType, WebType>> = {

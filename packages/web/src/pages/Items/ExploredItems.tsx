@@ -16,6 +16,7 @@ import { ColumnsButton } from './Columns/ColumnsButton.tsx'
 import { useColumns } from './Columns/use-columns.ts'
 import { BesideItem } from './ItemPanel/BesideItem.tsx'
 import { usePanelItem } from './ItemPanel/use-panel-item.ts'
+import { HeadFilter } from './HeadFilter.tsx'
 import { ItemsLookChoice } from './ItemsLookChoice.tsx'
 import { ShownItems } from './ShownItems.tsx'
 import { ColumnStatistics } from './Statistics/ColumnStatistics.tsx'
@@ -49,7 +50,7 @@ export function ExploredItems({
       sortableTypes.includes(type)
         ? {
             direction: sortDirection(order, name),
-            onToggle: () => setOrder(toggledOrder(order, name)),
+            onToggle: () => setOrder(toggledOrder(order, name, type)),
           }
         : undefined,
     [order, setOrder],
@@ -65,6 +66,10 @@ export function ExploredItems({
       />
     ),
     [explored, isOffered, show],
+  )
+  const headOf = useCallback(
+    (field: ShownField) => <HeadFilter datasetId={datasetId} field={field} explored={explored} />,
+    [datasetId, explored],
   )
   const statisticsOf = useCallback(
     (field?: ShownField) =>
@@ -112,6 +117,7 @@ export function ExploredItems({
           setOrder={setOrder}
           explored={explored}
           menuOf={menuOf}
+          headOf={headOf}
           chosen={columns}
           currentRow={panel.id}
           underOf={isShown ? statisticsOf : undefined}

@@ -31,6 +31,8 @@ export type ItemsProps = {
   underOf?: ((field?: ShownField) => ReactNode) | undefined
   /** What can be done with the value of a cell. */
   menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
+  /** What can be done from the head of a field's column. */
+  headOf?: ((field: ShownField) => ReactNode) | undefined
   /** Which fields have a column, and how; each one's has the width of its values when left out. */
   chosen?: Columns
   /** The item that is shown beside them. */
@@ -62,7 +64,17 @@ const isGrowing = ({ progress }: Answer<Item[]>) => progress !== undefined
 
 /** The items of a dataset, page by page. */
 export function Items(props: ItemsProps) {
-  const { datasetId, info, asked = nothing, sortOf, underOf, menuOf, noneFound, renderPage } = props
+  const {
+    datasetId,
+    info,
+    asked = nothing,
+    sortOf,
+    underOf,
+    menuOf,
+    headOf,
+    noneFound,
+    renderPage,
+  } = props
   const { chosen } = props
   const { queries, features } = useApp()
   const queryOf = useCallback(
@@ -89,11 +101,12 @@ export function Items(props: ItemsProps) {
             linkState: foundAmong(asked),
             underOf,
             menuOf,
+            headOf,
             columnOf: chosen?.columnOf,
             ...(sortOf && { sortOf }),
           })
         : unknownColumns(underOf?.()),
-    [datasetId, schema, words, features, asked, sortOf, underOf, menuOf, chosen],
+    [datasetId, schema, words, features, asked, sortOf, underOf, menuOf, headOf, chosen],
   )
   return (
     <Listing

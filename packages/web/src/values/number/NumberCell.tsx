@@ -1,7 +1,8 @@
 import { plainText } from '@vitrine/contract'
 import type { CellValue } from '../value.ts'
+import { Digits } from './Digits.tsx'
 
 /** The whole app uses tabular figures (base.css). */
 export function NumberCell({ value }: CellValue) {
-  return plainText(value)
+  return <Digits text={plainText(value)} />
 }
