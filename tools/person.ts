@@ -48,6 +48,20 @@ export class Person {
     )
   }
 
+  /** Presses a key several times, faster than the model has it: each time is a step, and one thought is enough. */
+  async pressFast(
+    key: string,
+    { times, everyMs }: { times: number; everyMs: number },
+  ): Promise<void> {
+    this.steps += times - 1
+    await this.#step('keyboard', 0, async () => {
+      for (let count = 0; count < times; count += 1) {
+        await this.#page.keyboard.press(key)
+        await this.#page.waitForTimeout(everyMs)
+      }
+    })
+  }
+
   /** Chooses a file in the dialog of the browser. */
   async chooseFile(button: Locator, path: string): Promise<void> {
     const took = 3 * seconds.click + 2 * seconds.thought

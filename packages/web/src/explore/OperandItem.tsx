@@ -52,7 +52,7 @@ export function OperandItem({ field: { target }, isList, texts, problem, onChang
           })}
         </div>
       )}
-      <Suspense fallback={<Input disabled />}>
+      <Suspense fallback={<Input id={inputId} disabled />}>
         <ItemCombobox
           id={inputId}
           data-operand

@@ -121,6 +121,8 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
           onDone={() => begun && kept.change(begun.looked.fileKey, {})}
         />
       )}
+      {beginning.isPending && <output className={classes.busy}>Reading the file…</output>}
+      {beginning.error !== null && <ErrorBox error={beginning.error} />}
       <Section title="Imports">
         <ImportList repo={info.name} except={isUnderWay ? run?.plan.key : undefined} kept={kept} />
       </Section>
@@ -140,7 +142,6 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
         />
         {look.isPending && <output className={classes.busy}>Looking at the file…</output>}
         {look.error !== null && <ErrorBox error={look.error} />}
-        {beginning.error !== null && <ErrorBox error={beginning.error} />}
         {looked?.earlier?.state === 'receiving' && !startsOver ? (
           <ResumeOffer
             file={looked.file}

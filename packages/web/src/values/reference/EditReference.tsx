@@ -34,7 +34,11 @@ export function EditReference({ field, id, entry = '', error, onChange }: EditPr
       }
     >
       {isFound ? (
-        <Suspense fallback={<input className={inputClasses.input} disabled />}>
+        <Suspense
+          fallback={
+            <input {...describedInput(id, field, error)} className={inputClasses.input} disabled />
+          }
+        >
           <ItemCombobox
             {...describedInput(id, field, error)}
             target={target}
