@@ -51,7 +51,7 @@ for (const [name, path, shows] of screens) {
     for (const size of sizes) {
       await page.setViewportSize(size)
       await page.goto(url + path)
-      await page.getByText(shows).first().waitFor()
+      await page.getByText(shows).filter({ visible: true }).first().waitFor()
       await page.waitForLoadState('networkidle')
       const picture = await page.screenshot({ animations: 'disabled' })
       pictures.push(picture.toString('base64'))
