@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import type { Client } from '@vitrine/client'
 import { expect, newName, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
 
@@ -82,15 +83,21 @@ const heavy = Array.from({ length: 200 }, (_, index) =>
   index === 136 ? 'item 136,heavy' : `item ${index},${index / 4}`,
 )
 const goodsFile = file('goods.csv', ['name,weight', ...heavy].join('\n'))
+/** Opens the import of a new repository of goods; returns its name. */
+async function openGoods(page: Page, client: Client): Promise<string> {
+  const name = newName('goods')
+  await client.repoCreate({ body: { name, schema: goods } })
+  await page.goto(`/repo/${name}/import`)
+  return name
+}
+
 const refusedRows = (page: Page) => page.getByRole('table', { name: 'Refused rows' })
 
 test(
   'a refused value is corrected in the table, and the file imported with it, in its order',
   { tag: '@core' },
   async ({ page, client }) => {
-    const name = newName('goods')
-    await client.repoCreate({ body: { name, schema: goods } })
-    await page.goto(`/repo/${name}/import`)
+    const name = await openGoods(page, client)
     await choose(page).setInputFiles(goodsFile)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await expect(theImport(page).getByRole('alert')).toContainText('Correct the values below')
@@ -114,12 +121,10 @@ test('corrections outlast a reload, until the same file is chosen again', async 
   page,
   client,
 }) => {
-  const name = newName('goods')
-  await client.repoCreate({ body: { name, schema: goods } })
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-e2e-goods-'))
   const path = join(folder, 'goods.csv')
   writeFileSync(path, goodsFile.buffer)
-  await page.goto(`/repo/${name}/import`)
+  await openGoods(page, client)
   await choose(page).setInputFiles(path)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await refusedRows(page).getByRole('textbox').fill('12.5')
@@ -138,9 +143,7 @@ test('a value that is wrong in the first rows is corrected before anything is se
   page,
   client,
 }) => {
-  const name = newName('goods')
-  await client.repoCreate({ body: { name, schema: goods } })
-  await page.goto(`/repo/${name}/import`)
+  const name = await openGoods(page, client)
   const rows = ['{"name":"a","weight":1}', '{"name":"b","weight":"heavy"}', '{"name":"c"}']
   await choose(page).setInputFiles(file('goods.ndjson', rows.join('\n')))
   await expect(page.getByRole('alert')).toContainText('2 would be refused')
@@ -160,9 +163,7 @@ test('after the good rows were imported, the corrected ones are added alone', as
   page,
   client,
 }) => {
-  const name = newName('goods')
-  await client.repoCreate({ body: { name, schema: goods } })
-  await page.goto(`/repo/${name}/import`)
+  const name = await openGoods(page, client)
   await choose(page).setInputFiles(goodsFile)
   await page.getByLabel('When a row is refused').selectOption('skip')
   await page.getByRole('button', { name: 'Import', exact: true }).click()

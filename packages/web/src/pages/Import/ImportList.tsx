@@ -13,17 +13,17 @@ import { CancelDialog } from './CancelDialog.tsx'
 import { fileKeyOf, fileNameOf } from './file-key.ts'
 import { ImportEnd } from './ImportEnd.tsx'
 import classes from './ImportScreen.module.css'
-import type { KeptCorrections } from './use-corrections.ts'
+import type { CorrectionStore } from './use-corrections.ts'
 
 type Props = {
   repo: string
   /** The key of the one that is under way here and shown by itself: what the list knows of it is old. */
   except: string | undefined
-  kept: KeptCorrections
+  store: CorrectionStore
 }
 
 /** The latest imports of the person into a repository, each with its state. */
-export function ImportList({ repo, except, kept }: Props) {
+export function ImportList({ repo, except, store }: Props) {
   const { client, queries } = useApp()
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(queries.importList(repo))
@@ -34,7 +34,7 @@ export function ImportList({ repo, except, kept }: Props) {
     mutationFn: (importKey: string) => client.importCancel({ datasetId: repo, importKey }),
     onSettled: () => importsChanged(queryClient),
   })
-  const columns = importColumns({ onCancel: setAsked, onOpen: setOpened, kept })
+  const columns = importColumns({ onCancel: setAsked, onOpen: setOpened, store })
   return (
     <>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
@@ -81,14 +81,14 @@ export function ImportList({ repo, except, kept }: Props) {
 type Actions = {
   onCancel: (importKey: string) => void
   onOpen: (opened: ImportState) => void
-  kept: KeptCorrections
+  store: CorrectionStore
 }
 
-function importColumns({ onCancel, onOpen, kept }: Actions): Column<ImportState>[] {
+function importColumns({ onCancel, onOpen, store }: Actions): Column<ImportState>[] {
   return [
     { key: 'file', header: 'file', rowHeader: true, cell: ({ key }) => fileNameOf(key) },
     { key: 'begun', header: 'begun', cell: ({ createdAt }) => <Timestamp iso={createdAt} /> },
-    { key: 'state', header: 'state', cell: (each) => stateText(each, correctedRows(each, kept)) },
+    { key: 'state', header: 'state', cell: (each) => stateText(each, correctedRows(each, store)) },
     {
       key: 'links',
       header: 'links',
@@ -119,10 +119,10 @@ function importColumns({ onCancel, onOpen, kept }: Actions): Column<ImportState>
 }
 
 /** How many rows of an import that failed have corrections here. */
-function correctedRows({ state, key }: ImportState, kept: KeptCorrections): number {
+function correctedRows({ state, key }: ImportState, store: CorrectionStore): number {
   const fileKey = fileKeyOf(key)
   if (state !== 'failed' || fileKey === undefined) return 0
-  return Object.keys(kept.of(fileKey)).length
+  return Object.keys(store.of(fileKey)).length
 }
 
 function stateText(each: ImportState, corrected: number): string {

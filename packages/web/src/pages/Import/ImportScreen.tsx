@@ -30,7 +30,7 @@ const noChanges = () => () => {}
 /** Imports a file into a repository: choosing, mapping, sending, and what became of others. */
 export function ImportScreen({ info }: { info: DatasetInfo }) {
   const { client } = useApp()
-  const kept = useCorrections(info.name)
+  const store = useCorrections(info.name)
   const [run, setRun] = useState<ImportRun>()
   /** The choice that the run was begun with; not known of one that is resumed. */
   const [begun, setBegun] = useState<Begun>()
@@ -60,7 +60,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
     if (carried !== undefined) lookAt(carried)
   }, [carried, lookAt])
   const beginning = useMutation({
-    mutationFn: (begun: Begun) => fileToSend(begun, info.schema, kept.of(begun.looked.fileKey)),
+    mutationFn: (begun: Begun) => fileToSend(begun, info.schema, store.of(begun.looked.fileKey)),
     onSuccess: (file, { looked, choice }) => {
       const { format, fileKey } = looked
       const key = newImportKey(fileKey, new Date(), { isCorrected: file !== looked.file })
@@ -76,8 +76,8 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
     isCorrectable(format) && !isGzip
       ? {
           schema: info.schema,
-          corrections: kept.of(fileKey),
-          onChange: (corrections) => kept.change(fileKey, corrections),
+          corrections: store.of(fileKey),
+          onChange: (corrections) => store.change(fileKey, corrections),
         }
       : undefined
   const resume = ({ file, format }: InspectedFile, earlier: ImportState) => {
@@ -118,13 +118,17 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
           onImportCorrected={(isAlone) =>
             begun && begin(begun.looked, { ...begun.choice, mode: 'all', isAlone })
           }
-          onDone={() => begun && kept.change(begun.looked.fileKey, {})}
+          onDone={() => begun && store.change(begun.looked.fileKey, {})}
         />
       )}
       {beginning.isPending && <output className={classes.busy}>Reading the file…</output>}
       {beginning.error !== null && <ErrorBox error={beginning.error} />}
       <Section title="Imports">
-        <ImportList repo={info.name} except={isUnderWay ? run?.plan.key : undefined} kept={kept} />
+        <ImportList
+          repo={info.name}
+          except={isUnderWay ? run?.plan.key : undefined}
+          store={store}
+        />
       </Section>
     </div>
   )

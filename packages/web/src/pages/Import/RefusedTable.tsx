@@ -90,7 +90,7 @@ function correctable({ line, field: name }: Refusal, schema: readonly ShownField
   return isPlace ? { line, field } : undefined
 }
 
-/** What a reference leads to, and by which field it is looked up, the server knows. */
+/** Checks a correction; only the server knows what a reference leads to. */
 function problemOf(field: ShownField, value: string): string | undefined {
   return field.type === 'reference' && value !== '' ? undefined : checkEntry(field, value)
 }
@@ -119,7 +119,7 @@ function ValueInput({
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
-        // On to the next value, as in a spreadsheet.
+        // As in a spreadsheet.
         event.preventDefault()
         const inputs = [...event.currentTarget.closest('table')!.querySelectorAll('input')]
         inputs[inputs.indexOf(event.currentTarget) + 1]?.focus()

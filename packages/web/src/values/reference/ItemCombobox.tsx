@@ -104,8 +104,8 @@ export function ItemCombobox({ target, entry, onChange, onPick = onChange, ...in
             if (text === undefined) return
             setText(undefined)
             if (!isWords) return
-            const named = isCurrent ? options.filter((option) => option.label === typed) : []
-            if (named.length === 1) onPick(named[0]!.id)
+            const matches = isCurrent ? options.filter((option) => option.label === typed) : []
+            if (matches.length === 1) onPick(matches[0]!.id)
             else onChange(typed)
           }}
         />
