@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient, type Client } from '@vitrine/client'
+import { addItems, createClient, type Client } from '@vitrine/client'
 import { readConfig } from '../packages/server/src/config.ts'
 import { segmentItems } from '../packages/server/src/search/segment-filter.ts'
 import { countSegments } from '../packages/server/src/store/search-slices.ts'
 import { openStore } from '../packages/server/src/store/store.ts'
 import type { Engine } from './engine.ts'
-import { fillPeople } from './people.ts'
+import { countries, countryName, fillPeople } from './people.ts'
 import { startSignedInServer } from './signed-in-server.ts'
 
 export type PeopleServer = {
@@ -16,7 +16,7 @@ export type PeopleServer = {
   untilIndexed: () => Promise<void>
 }
 
-/** Starts a server with so many people in the repository `people`. */
+/** Starts a server with so many people in the repository `people`, each from one of the `countries`. */
 export async function startPeopleServer(
   opened: AsyncDisposableStack,
   engine: Engine,
@@ -28,8 +28,14 @@ export async function startPeopleServer(
     await engine.newDatabase()
   const { server, token } = opened.use(await startSignedInServer({ VITRINE_DATABASE_URL: url }))
   const client = createClient({ baseUrl: server.url, token: () => token })
-  const schema = [{ name: 'name', type: 'string', length: 40 }]
-  await client.repoCreate({ body: { name: 'people', schema } })
+  const name = { name: 'name', type: 'string', length: 40 }
+  await client.repoCreate({ body: { name: 'countries', schema: [name] } })
+  const rows = Array.from({ length: countries }, (_, index) => ({ name: countryName(index) }))
+  for await (const added of addItems(client, 'countries', rows)) {
+    if ('error' in added) throw added.error
+  }
+  const country = { name: 'country', type: 'reference', target: 'countries' }
+  await client.repoCreate({ body: { name: 'people', schema: [name, country] } })
   const store = await openStore(readConfig({ VITRINE_DATABASE_URL: url }))
   opened.defer(() => store.close())
   const repoId = await fillPeople(store, size)

@@ -27,6 +27,14 @@ export function personNameSql(): RawBuilder<string> {
   return sql`${syllable(1_000_000)} || ${syllable(10_000)} || ' ' || ${syllable(100)} || ${syllable(1)}`
 }
 
+/** How many countries people come from, in turn. */
+export const countries = 250
+
+/** Name of country `index`, without a letter that a person's name has. */
+export function countryName(index: number): string {
+  return `Q${String(index).padStart(3, '0')}`
+}
+
 /** Adds people to the repository `people` in the database itself, as millions take a while; returns its id. */
 export async function fillPeople(store: Store, size: number): Promise<number> {
   console.log(`Filling a database with ${size.toLocaleString('en')} people …`)
@@ -35,11 +43,11 @@ export async function fillPeople(store: Store, size: number): Promise<number> {
     const to = Math.min(size, from + batch)
     await store.write(async (transaction) => {
       await sql`
-        insert into ${itemTable(id)} (position, id, created_at, digests, f0)
+        insert into ${itemTable(id)} (position, id, created_at, digests, f0, f1)
         with recursive numbers (n) as (
           select cast(${sql.lit(from)} as bigint) union all select n + 1 from numbers where n < ${sql.lit(to - 1)}
         )
-        select n, n + 1, 0, cast('' as ${bytes}), ${personNameSql()} from numbers`.execute(
+        select n, n + 1, 0, cast('' as ${bytes}), ${personNameSql()}, 1 + n % ${sql.lit(countries)} from numbers`.execute(
         transaction,
       )
       await transaction

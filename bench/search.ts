@@ -1,7 +1,7 @@
 import type { Client } from '@vitrine/client'
 import { limits, type Exploration } from '@vitrine/contract'
 import type { Figure, Measurement } from './measurement.ts'
-import { personName } from './people.ts'
+import { countries, countryName, personName } from './people.ts'
 import { startPeopleServer } from './people-server.ts'
 import { inTurns, median } from './statistics.ts'
 
@@ -30,6 +30,7 @@ export const search: Measurement = {
       letters: asked((name) => name.slice(0, 2), firstPage),
       nothing: asked((name) => `${name}q`, counted),
       label: asked((name) => name, lookedUp),
+      ...countryTimes(client),
       item: asked((name) => name, foundIn),
       beginning: asked((name) => name.slice(0, 3), foundIn),
     })
@@ -52,6 +53,10 @@ export const search: Measurement = {
       row('three letters', times.part),
       row('two letters, the first page', times.letters),
       row('what nobody is called', times.nothing),
+      row(`the name of a country that one in ${countries} comes from`, times.country),
+      row('the same as a filter by its id', times.countryId),
+      row('the same as a filter by its name', times.countryPath),
+      row('the first page of such a search', times.countryPage),
       row('a name, as it is looked up for a reference', times.label),
       found('an item of any repository, by its name', times.item),
       found('the same, by its first three letters', times.beginning),
@@ -84,6 +89,23 @@ async function foundIn(client: Client, q: string): Promise<number> {
   const took = performance.now() - began
   if (!exact) console.log(`not all items were looked at for ${q}`)
   return took
+}
+
+/** Searches for one country after another, and filters that find the same. */
+function countryTimes(client: Client) {
+  let next = 0
+  const each = (ask: (index: number) => Promise<number>) => () => {
+    next += 1
+    return ask(next)
+  }
+  return {
+    country: each((index) => counted(client, countryName(index))),
+    countryId: each((index) => untilCounted(client, { where: { country: { eq: index + 1 } } })),
+    countryPath: each((index) =>
+      untilCounted(client, { where: { 'country.name': { search: countryName(index) } } }),
+    ),
+    countryPage: each((index) => firstPage(client, countryName(index))),
+  }
 }
 
 async function firstPage(client: Client, q: string): Promise<number> {

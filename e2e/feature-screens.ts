@@ -75,7 +75,7 @@ export const featureScreens = {
   deleted: 'the command line lists and restores what is deleted',
   'item-search': [
     {
-      path: '/dataset/?q=the+mill',
+      path: '/dataset/?q=morning+by+the+lake',
       shows: [role('heading', 'Items')],
       stays: text(/^Nothing was found/),
       sends: /\/api\/search\/item/,
@@ -234,6 +234,13 @@ export const featureScreens = {
       shows: [role('searchbox', 'Search items'), (page) => page.getByRole('table').locator('mark')],
       stays: text('Evening'),
       sends: /[?&]q=/,
+    },
+  ],
+  'q-labels': [
+    {
+      path: `${items}?q=lovelace`,
+      shows: [(page) => page.getByRole('table').locator('mark').first()],
+      stays: role('searchbox', 'Search items'),
     },
   ],
   search: [

@@ -111,6 +111,32 @@ test('what was found becomes a view of the same items', async ({ page, client })
   await expect(box(page)).toHaveValue('')
 })
 
+test('items are found by the label of what they refer to, and so are those of the view', async ({
+  page,
+  client,
+}) => {
+  const [countries, cities] = [newName('countries'), newName('cities')]
+  const name = { name: 'name', type: 'string' }
+  await client.repoCreate({ body: { name: countries, schema: [name] } })
+  const country = { name: 'country', type: 'reference', target: countries }
+  await client.repoCreate({ body: { name: cities, schema: [name, country] } })
+  await addItem(client, countries, { name: 'New Zealand' })
+  await addItem(client, countries, { name: 'Spain' })
+  await addItem(client, cities, { name: 'Ōtaki', country: 1 })
+  await addItem(client, cities, { name: 'Lugo', country: 2 })
+  await page.goto(`/dataset/${cities}/item`)
+  await box(page).fill('zealand')
+  await expect(dishes(page)).toHaveText(['Ōtaki'])
+  await expect(marks(page)).toHaveText(['Zealand'])
+  await page.getByRole('link', { name: 'Save as view' }).click()
+  await expect(editorOf(page)).toBeFocused()
+  await page.keyboard.type(`${cities}-found`)
+  await expect(editorOf(page)).toContainText('country.name: { search: zealand }')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.getByRole('link', { name: 'Show items' }).click()
+  await expect(dishes(page)).toHaveText(['Ōtaki'])
+})
+
 test('a search fits a narrow window, in letters of any direction', async ({ page, client }) => {
   const name = newName('dishes')
   await addDishes(client, name)

@@ -26,6 +26,15 @@ export const labelledItem = z.object({
 })
 export type LabelledItem = z.infer<typeof labelledItem>
 
+/** The field that names most items; undefined of a dataset without texts. */
+export function labelField({
+  schema,
+  repo,
+}: Pick<DatasetInfo, 'schema' | 'repo'>): string | undefined {
+  const strings = schema.filter(({ type }) => type === 'string')
+  return (strings.find(({ name }) => name === repo?.['label']) ?? strings[0])?.name
+}
+
 /**
  * Names an item: by the field that its repository calls its label, or else by its first text that is not
  * blank; by the beginning of one that is long.

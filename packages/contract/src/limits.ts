@@ -15,6 +15,8 @@ export const limits = {
   /** Items of all repositories that a search for them finds, and values that each shows beside its label. */
   foundItems: 10,
   foundValues: 2,
+  /** Items whose labels have the words of a search, beyond which references to them are found by their labels. */
+  searchedIds: 500,
   /** Pictures that a dataset in a list shows. */
   covers: 4,
   /** Fields that a dataset in a list names. */

@@ -19,6 +19,7 @@ export type Feature =
   | 'labels'
   | 'summary'
   | 'q'
+  | 'q-labels'
   | 'export-explored'
   | 'growth'
   | 'neighbours'

@@ -14,26 +14,44 @@ export function isSearchedType(type: string): boolean {
   return textTypes.includes(type)
 }
 
+const logic: readonly string[] = logicNames
+
 /** The fields in which words are looked for; the language cannot name those that are named like its logic. */
 export function searchedFields(schema: readonly { name: string; type: string }[]): string[] {
-  const logic: readonly string[] = logicNames
   return schema
     .filter(({ name, type }) => isSearchedType(type) && !logic.includes(name))
     .map(({ name }) => name)
 }
 
+/** The references in whose labels words are looked for, each with the dataset that it leads to. */
+export function searchedReferences(
+  schema: readonly { name: string; type: string; target?: string | undefined }[],
+): { name: string; target: string }[] {
+  return schema.flatMap(({ name, type, target }) =>
+    type === 'reference' && target !== undefined && !logic.includes(name) ? [{ name, target }] : [],
+  )
+}
+
+/** The condition that words are all in the label of what a reference leads to. */
+export function searchedLabel(reference: string, label: string, q: string): Condition {
+  return { [`${reference}.${label}`]: { search: q } }
+}
+
 /**
- * The condition that a filter and words make together: the words are all in one of the fields. What was
- * written keeps its place in it. Words for which there is no field are left out.
+ * The condition that a filter and words make together: the words are all in one of the fields, or one of
+ * the conditions on references holds. What was written keeps its place in it. Words for which there is
+ * neither are left out.
  */
 export function searchedWhere(
   { where, q = '' }: Pick<Exploration, 'where' | 'q'>,
   schema: readonly { name: string; type: string }[],
+  inReferences: readonly Condition[] = [],
 ): Condition | undefined {
   const inFields = searchedFields(schema).map((name): Condition => ({ [name]: { search: q } }))
-  if (inFields.length === 0 || searchWords(q).length === 0) return where
-  const found = inFields.length === 1 ? inFields[0]! : { any: inFields }
-  if (where === undefined) return found
+  const found = [...inFields, ...inReferences]
+  if (found.length === 0 || searchWords(q).length === 0) return where
+  const words = found.length === 1 ? found[0]! : { any: found }
+  if (where === undefined) return words
   const { all = [] } = where as { all?: Condition[] }
-  return { ...where, all: [...all, found] }
+  return { ...where, all: [...all, words] }
 }

@@ -92,18 +92,27 @@ function cast(value: SampleValue, from: string, to: SchemaField): SampleValue | 
   return to.type === 'json' && read !== undefined ? { json: read } : (read as SampleValue)
 }
 
-/** The items of a dataset of which some text has all words in it; undefined where no field is text. */
+/**
+ * The items of a dataset of which some text, or the first text of something that they refer to, has all words in it;
+ * undefined where there is none.
+ */
 export function searchItems(
   world: World,
   name: string,
   q: string,
   at?: number,
 ): SampleItem[] | undefined {
-  const texts = schemaOf(world, name)!.filter(({ type }) => type === 'string' || type === 'url')
-  if (texts.length === 0) return undefined
-  return evaluate(world, name, at).filter(({ data }) =>
-    texts.some((field) => compares({ search: q }, data[field.name], field)),
-  )
+  const paths = schemaOf(world, name)!.flatMap((field): string[] => {
+    if (field.type === 'string' || field.type === 'url') return [field.name]
+    if (field.type !== 'reference') return []
+    const label = schemaOf(world, field.target)!.find(({ type }) => type === 'string')
+    return label === undefined ? [] : [`${field.name}.${label.name}`]
+  })
+  if (paths.length === 0) return undefined
+  return evaluate(world, name, at).filter((item) => {
+    const here = { world, item, of: name }
+    return paths.some((path) => compares({ search: q }, valueAt(path, here), fieldAt(path, here)))
+  })
 }
 
 /** How many items of a view have a value of a field that it cannot cast. */

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { searchedFields, searchedWhere, type Condition } from '../src/index.ts'
+import {
+  searchedFields,
+  searchedLabel,
+  searchedReferences,
+  searchedWhere,
+  type Condition,
+} from '../src/index.ts'
 
 const schema = [
   { name: 'title', type: 'string' },
@@ -13,6 +19,17 @@ const schema = [
 
 test('texts and addresses are searched, but not what the language takes for logic', () => {
   expect(searchedFields(schema)).toEqual(['title', 'page'])
+})
+
+test('the labels of what references lead to are searched, but not of those with names of logic', () => {
+  const not = { name: 'not', type: 'reference', target: 'people' }
+  expect(searchedReferences([...schema, not])).toEqual([{ name: 'by', target: 'people' }])
+  const inLabel = searchedLabel('by', 'name', 'a')
+  expect(inLabel).toEqual({ 'by.name': { search: 'a' } })
+  expect(searchedWhere({ q: 'a' }, schema.slice(0, 1), [inLabel])).toEqual({
+    any: [{ title: { search: 'a' } }, inLabel],
+  })
+  expect(searchedWhere({ q: 'a' }, schema.slice(1, 2), [inLabel])).toEqual(inLabel)
 })
 
 describe('words and a filter are one condition', () => {

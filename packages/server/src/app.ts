@@ -181,6 +181,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'labels',
           'summary',
           'q',
+          'q-labels',
           'export-explored',
           'growth',
           'neighbours',

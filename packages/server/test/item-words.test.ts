@@ -52,9 +52,9 @@ describe('words that are looked for', () => {
     ['creme BRULEE', [1]],
     ['brûlée crème', [1]],
     ['GROSSES', [3]],
-    // Of choices and of addresses, but neither of what references lead to, nor of keys in JSON.
+    // Of choices, of addresses, and of the labels of what references lead to, but not of keys in JSON.
     ['sweet', [1, 4]],
-    ['lyon', [2]],
+    ['lyon', [1, 2]],
     ['40', [3]],
     // All of them in one text.
     ['sweet soup', [4]],

@@ -80,6 +80,7 @@ test('the web app is told where to go', async () => {
       'labels',
       'summary',
       'q',
+      'q-labels',
       'export-explored',
       'growth',
       'neighbours',

@@ -128,6 +128,7 @@ export class DatasetReader {
     this.explorations = new Explorations(this.#context, {
       indexing: this.#indexing,
       touches: this.#touches,
+      find: (name) => this.find(name),
     })
     this.#summaries = new Summaries(this.#context, { waits, onError })
     this.#selectId = store.prepare(

@@ -2,11 +2,15 @@ import { hash } from 'node:crypto'
 import {
   limits,
   type CheckedView,
+  type Condition,
   type Exploration,
   type Item,
   type ItemCount,
   checkView,
+  labelField,
   searchedFields,
+  searchedLabel,
+  searchedReferences,
   searchedWhere,
   searchWords,
   withSchemas,
@@ -27,7 +31,7 @@ import { sequenceOf } from '../language/sequence-of.ts'
 import { stateKey, stateSequence } from '../language/state-sequence.ts'
 import { shownByView } from '../language/shown-fields.ts'
 import { expectChecked, failAt } from '../failure.ts'
-import { findDataset } from '../store/datasets.ts'
+import { findDataset, labelSource } from '../store/datasets.ts'
 import type { Db } from '../store/store.ts'
 import type { SummaryOwner } from '../store/summaries.ts'
 import { unkeptOwners, type Touches } from './touches.ts'
@@ -51,6 +55,13 @@ type Explorable = Pick<
   'id' | 'revision' | 'orderRevision' | 'name' | 'at' | 'schema' | 'items' | 'sequence' | 'shown'
 >
 
+type ExplorationsOptions = {
+  indexing: SearchIndexing
+  touches: Touches
+  /** Finds the dataset that a reference leads to, as of now. */
+  find: (name: string) => Promise<ReadableDataset | undefined>
+}
+
 /** What is asked in the clauses of a view. */
 type Clauses = Pick<Exploration, 'where' | 'order'>
 
@@ -62,17 +73,16 @@ type Clauses = Pick<Exploration, 'where' | 'order'>
 export class Explorations {
   readonly #context: ReadContext
   readonly #touches: Touches
+  readonly #find: ExplorationsOptions['find']
   readonly #compiled = new LruCache<string, Explored>(keptMax)
 
   readonly #indexing: SearchIndexing
 
-  constructor(
-    context: ReadContext,
-    { indexing, touches }: { indexing: SearchIndexing; touches: Touches },
-  ) {
+  constructor(context: ReadContext, { indexing, touches, find }: ExplorationsOptions) {
     this.#context = context
     this.#indexing = indexing
     this.#touches = touches
+    this.#find = find
   }
 
   /**
@@ -80,7 +90,7 @@ export class Explorations {
    * @throws Failure QUERY_INVALID, naming the place of each problem
    */
   async find(dataset: Explorable, asked: Exploration): Promise<Explored | undefined> {
-    const clauses = clausesOf(dataset, asked)
+    const clauses = await this.#clausesOf(dataset, asked)
     const { where, order } = clauses
     if (where === undefined && order === undefined) return unasked(dataset)
     // Of one revision definitions never change, and ids are never given twice.
@@ -88,6 +98,63 @@ export class Explorations {
     const explored = this.#compiled.find(key) ?? (await this.#compile(dataset, clauses))
     if (explored !== undefined) this.#compiled.put(key, explored)
     return explored
+  }
+
+  /**
+   * Words are looked for by the condition that says so, in the labels of what references lead to as well.
+   * @throws Failure QUERY_INVALID where a dataset has no field to look for words in
+   */
+  async #clausesOf({ schema }: Explorable, asked: Exploration): Promise<Clauses> {
+    const { q = '', order } = asked
+    if (searchWords(q).length === 0) return { where: asked.where, order }
+    const references = searchedReferences(schema)
+    const labels = await Promise.all(
+      references.map(async ({ name, target }) => {
+        const label = await this.#labelOf(target)
+        return label === undefined ? [] : [{ name, target, label }]
+      }),
+    )
+    const searched = labels.flat()
+    const hasFields = searchedFields(schema).length > 0
+    if (!hasFields && searched.length === 0) {
+      const reason =
+        'no field of this dataset is text, an address, or a reference to what has a text'
+      throw failAt('QUERY_INVALID', [{ path: ['q'], reason }])
+    }
+    const found = await Promise.all(searched.map((each) => this.#inLabels(each, q)))
+    const inLabels = found.flatMap(({ ids, condition }) =>
+      // Without this condition the index of texts says where the words are.
+      hasFields && ids?.length === 0 ? [] : [condition],
+    )
+    return { where: searchedWhere(asked, schema, inLabels), order }
+  }
+
+  /**
+   * Finds the items whose labels have the words, and the condition that a reference leads to one of them: by their
+   * ids where they are few and found soon, which needs no look at a label for each item that refers to one. Of a
+   * view they are not looked for: one with a limit may have let an item go that is still referred to.
+   */
+  async #inLabels(
+    { name, target, label }: { name: string; target: string; label: string },
+    q: string,
+  ): Promise<{ ids?: number[]; condition: Condition }> {
+    const byLabel = { condition: searchedLabel(name, label, q) }
+    const where = searchedWhere({ q }, [{ name: label, type: 'string' }])
+    const dataset = await this.#find(target)
+    if (where === undefined || dataset === undefined || dataset.id !== dataset.repoId)
+      return byLabel
+    const explored = await this.find(dataset, { where })
+    if (explored === undefined) return byLabel
+    const first = { page: 0, pageSize: limits.searchedIds, cut: 1 }
+    const { value: items, progress } = await explored.page(first, { partial: true })
+    if (progress !== undefined || items.length === limits.searchedIds) return byLabel
+    const ids = items.map(({ id }) => id)
+    return { ids, condition: ids.length === 0 ? byLabel.condition : { [name]: { in: ids } } }
+  }
+
+  async #labelOf(name: string): Promise<string | undefined> {
+    const dataset = await findDataset(this.#context.store.reads, name)
+    return dataset && labelField(labelSource(dataset))
   }
 
   async #compile(dataset: Explorable, clauses: Clauses): Promise<Explored | undefined> {
@@ -194,18 +261,6 @@ async function countUpTo(
   if (value > max) return { value: { totalItems: max, exact: false } }
   if (progress === undefined) return { value: { totalItems: value } }
   return { value: { totalItems: value, exact: false }, progress }
-}
-
-/**
- * Words are looked for by the condition that says so.
- * @throws Failure QUERY_INVALID where a dataset has no field to look for words in
- */
-function clausesOf({ schema }: Explorable, asked: Exploration): Clauses {
-  if (searchWords(asked.q ?? '').length > 0 && searchedFields(schema).length === 0) {
-    const reason = 'no field of this dataset is text or an address'
-    throw failAt('QUERY_INVALID', [{ path: ['q'], reason }])
-  }
-  return { where: searchedWhere(asked, schema), order: asked.order }
 }
 
 /**

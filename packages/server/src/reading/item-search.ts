@@ -1,6 +1,7 @@
 import {
   foldSearch,
   itemLabel,
+  labelField,
   labelText,
   limits,
   searchBeginning,
@@ -18,7 +19,7 @@ import { gramsOf, type NeededGrams } from '../search/needed-grams.ts'
 import { segmentItems } from '../search/segment-filter.ts'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import { listDatasetRows, type DatasetRow } from '../store/dataset-rows.ts'
-import { findDatasetById, type Dataset } from '../store/datasets.ts'
+import { findDatasetById, labelSource, type Dataset } from '../store/datasets.ts'
 import { beginsSearched } from '../store/expressions.ts'
 import { itemRow } from '../store/item-rows.ts'
 import { itemTable, layOutFields } from '../store/items.ts'
@@ -153,7 +154,7 @@ export class ItemSearch {
   #prepare(repo: Dataset): Look | undefined {
     const { id, schema } = repo
     const searched = searchedFields(schema)
-    const label = labelField(repo)
+    const label = labelField(labelSource(repo))
     const fields = layOutFields(schema).filter(({ name }) => searched.includes(name))
     if (fields.length === 0) return undefined
     const bytesMax = fields.reduce((sum, field) => sum + field.bytesMax, 1)
@@ -188,7 +189,7 @@ export class ItemSearch {
     if (found?.stored.id !== repo.id) return undefined
     const { stored, item, label } = found
     const { schema } = stored
-    const first = labelField(stored)
+    const first = labelField(labelSource(stored))
     const searched = searchedFields(schema)
     const field = [first, ...searched].find((name) => {
       const value = name === undefined ? undefined : item.data[name]
@@ -236,17 +237,10 @@ export class ItemSearch {
     if (stored === undefined) return undefined
     const { value: item } = await dataset!.items.get(id, {}, limits.cut)
     if (item === undefined) return undefined
-    const { schema, kind, definition } = stored
-    const label = itemLabel({ schema, ...(kind === 'repo' && { repo: definition }) }, item)
+    const label = itemLabel(labelSource(stored), item)
     return { stored, item, label }
   }
 }
 
 /** Types whose values say little in a line. */
 const hidden: readonly string[] = ['binary', 'json']
-
-/** The field that is an item's label, where it has a value there. */
-function labelField({ schema, kind, definition }: Dataset): string | undefined {
-  const label = kind === 'repo' ? definition.label : undefined
-  return label ?? schema.find(({ type }) => type === 'string')?.name
-}

@@ -45,6 +45,15 @@ export function findDatasetById(db: Db, id: number): Promise<Dataset | undefined
   return readOne(selectDatasets(db).where('id', '=', id))
 }
 
+/** Returns what says which field is the label of an item. */
+export function labelSource({
+  schema,
+  kind,
+  definition,
+}: Dataset): Pick<DatasetInfo, 'schema' | 'repo'> {
+  return { schema, ...(kind === 'repo' && { repo: definition }) }
+}
+
 /** Finds a dataset and locks it against additions and deletion until the transaction ends. */
 export function lockDataset(
   transaction: Transaction<Tables>,

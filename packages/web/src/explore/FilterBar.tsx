@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
 import { Suspense, useRef, useState, type ReactNode } from 'react'
-import { searchedFields, searchedWhere, type ShownField } from '@vitrine/contract'
+import {
+  searchedFields,
+  searchedReferences,
+  searchedWhere,
+  type ShownField,
+} from '@vitrine/contract'
 import { useApp } from '../app-context.tsx'
 import { useCommands } from '../palette/screen-commands.ts'
 import { paths } from '../paths.ts'
@@ -15,6 +20,7 @@ import { simpleFilter } from './simple-filter.ts'
 import { orderText } from './sort-order.ts'
 import type { Explored } from './use-exploration.ts'
 import { useItemNames } from './use-item-names.ts'
+import { useSearchedLabels } from './use-searched-labels.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 const FilterDialog = lazyPart(async () => (await import('./FilterDialog.tsx')).FilterDialog)
@@ -38,14 +44,20 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
   // The place of the filter that is being written: behind the last one for a new one.
   const [edited, setEdited] = useState<number>()
   const { where, order, q } = asked
-  // Which condition words mean depends on the fields.
+  // Which condition words mean depends on the fields, and on those of what references lead to.
+  const inLabels = useSearchedLabels(schema, q)
   const asks =
-    where !== undefined || order !== undefined || (q !== undefined && schema !== undefined)
-  const hasTexts = schema === undefined || searchedFields(schema).length > 0
+    q === undefined
+      ? where !== undefined || order !== undefined
+      : schema !== undefined && inLabels !== undefined
+  const hasTexts =
+    schema === undefined ||
+    searchedFields(schema).length > 0 ||
+    (features.includes('q-labels') && searchedReferences(schema).length > 0)
 
   // What no form shows is edited in the language itself.
   const asText = paths.saveAsView(datasetId, {
-    where: searchedWhere(asked, schema ?? []),
+    where: searchedWhere(asked, schema ?? [], inLabels),
     order,
   })
   useCommands([

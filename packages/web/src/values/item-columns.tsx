@@ -1,4 +1,4 @@
-import { searchedFields, type Item, type ShownField } from '@vitrine/contract'
+import { searchedFields, searchedReferences, type Item, type ShownField } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { RowCover, RowLink } from '../ui/RowLink.tsx'
@@ -35,7 +35,8 @@ type Options = {
 export function itemColumns(options: Options): Column<Item>[] {
   const { datasetId, schema, words = none, features, sortOf, contentField = same } = options
   const { underOf, menuOf, headOf, columnOf, linkState: state } = options
-  const searched = searchedFields(schema)
+  const inLabels = features.includes('q-labels') ? searchedReferences(schema) : []
+  const searched = [...searchedFields(schema), ...inLabels.map(({ name }) => name)]
   const contentOf = (itemId: number, name: string) => {
     const fieldName = contentField(name)
     return fieldName === undefined ? undefined : { datasetId, itemId, fieldName }

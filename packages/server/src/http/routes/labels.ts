@@ -1,7 +1,7 @@
 import { itemLabel, limits, type LabelledItem } from '@vitrine/contract'
 import { fail } from '../../failure.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
-import { findDatasetById } from '../../store/datasets.ts'
+import { findDatasetById, labelSource } from '../../store/datasets.ts'
 import type { Store } from '../../store/store.ts'
 import type { Handlers } from '../route.ts'
 import { whenGone } from '../when-gone.ts'
@@ -15,15 +15,14 @@ export function labelHandlers(
       const dataset = await datasets.find(params.datasetId, query.at)
       const stored = dataset && (await findDatasetById(reads, dataset.id))
       if (dataset === undefined || stored === undefined) throw fail('DATASET_NOT_FOUND')
-      const { schema, kind, definition } = stored
-      const named = { schema, ...(kind === 'repo' && { repo: definition }) }
+      const source = labelSource(stored)
       const gone = () => whenGone(reply)
       const found = await Promise.all(
         query.ids.map((id) => dataset.items.get(id, { gone }, limits.cut)),
       )
       return found.flatMap(({ value: item }): LabelledItem[] => {
         if (item === undefined) return []
-        const label = itemLabel(named, item)
+        const label = itemLabel(source, item)
         return [{ id: item.id, ...(label !== undefined && { label }) }]
       })
     },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
+import { MarkedText } from '../../ui/MarkedText.tsx'
 import classes from './LabelledId.module.css'
 
 type Props = {
@@ -7,10 +8,12 @@ type Props = {
   id: number
   /** Something beside it says the whole label. */
   isExplained?: boolean
+  /** Folded words that were looked for in the label, to be marked. */
+  words?: readonly string[]
 }
 
 /** The label of an item with its id beside it, as wide before it is loaded as after. */
-export function LabelledId({ target, id, isExplained = false }: Props) {
+export function LabelledId({ target, id, isExplained = false, words }: Props) {
   const { queries } = useApp()
   const { data: label, isLoading } = useQuery(queries.datasetLabel(target, id))
   return (
@@ -19,7 +22,7 @@ export function LabelledId({ target, id, isExplained = false }: Props) {
         <span key="awaited" className={classes.awaited} />
       ) : (
         <span key="label" className={classes.label} dir="auto">
-          {label}
+          <MarkedText text={label ?? ''} words={words} />
         </span>
       )}{' '}
       <span className={classes.id}>{id}</span>

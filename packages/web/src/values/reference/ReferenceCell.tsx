@@ -6,7 +6,7 @@ import type { CellValue } from '../value.ts'
 import { ItemHoverCard } from './ItemHoverCard.tsx'
 import { LabelledId } from './LabelledId.tsx'
 
-export function ReferenceCell({ field: { target }, value }: CellValue) {
+export function ReferenceCell({ field: { target }, value, words }: CellValue) {
   const { features } = useApp()
   if (target === undefined) return <TextCell value={value} />
   const id = Number(value)
@@ -14,7 +14,7 @@ export function ReferenceCell({ field: { target }, value }: CellValue) {
   return (
     <ItemHoverCard target={target} id={id}>
       <CellLink to={paths.item(target, id)}>
-        <LabelledId target={target} id={id} isExplained />
+        <LabelledId target={target} id={id} isExplained words={words} />
       </CellLink>
     </ItemHoverCard>
   )

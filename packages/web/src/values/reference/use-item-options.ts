@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { itemLabel, readId, type DatasetInfo, type Item } from '@vitrine/contract'
+import { itemLabel, labelField, readId, type Item } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 
 type ItemOption = { id: string; label: string }
@@ -35,10 +35,4 @@ export function useItemOptions(target: string, words: string, enabled: boolean) 
     isSettled: info !== undefined && !listed.isFetching && !single.isFetching,
     error: listed.error,
   }
-}
-
-/** The field by which items are found: the one that labels most of them. */
-function labelField({ schema, repo }: DatasetInfo): string | undefined {
-  const strings = schema.filter(({ type }) => type === 'string')
-  return (strings.find(({ name }) => name === repo?.['label']) ?? strings[0])?.name
 }
