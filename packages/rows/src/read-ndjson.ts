@@ -1,7 +1,7 @@
 import { limits } from '@vitrine/contract/limits'
+import { countKeys, outlineJson } from '@vitrine/contract/values/json-outline'
 import { decodeBlock } from './decode-block.ts'
 import { FlatObjects } from './flat-objects.ts'
-import { countKeys, outlineJson } from './json-outline.ts'
 import { parseJsonRow } from './parse-json-row.ts'
 import { notUtf8, type ReadBlock, type RowVisitor } from './row-block.ts'
 
@@ -12,8 +12,8 @@ export type MemberReader<Row, About> = {
   begin: (line: number) => Row
   /** Adds a member to a row. A double beyond the integers that are counted exactly comes as its text. */
   add: (row: Row, key: string, about: About, value: unknown) => void
-  /** Whether values under a key are wanted with all their numbers as doubles; left out, none are. */
-  isPlain?: (about: About) => boolean
+  /** Whether values under a key are JSON; left out, none are. */
+  isJson?: (about: About) => boolean
 }
 
 type Json = Record<string, unknown>
@@ -22,9 +22,9 @@ type Json = Record<string, unknown>
 export function prepareNdjson<Row, About>(
   members: MemberReader<Row, About>,
 ): (block: Uint8Array, visitor: RowVisitor<Row>) => ReadBlock {
-  const { aboutKey, begin, add, isPlain } = members
+  const { aboutKey, begin, add, isJson } = members
   const flat = new FlatObjects(aboutKey, add)
-  const parse = isPlain === undefined ? parseJsonRow : plainParser(aboutKey, isPlain)
+  const isJsonKey = isJson && ((key: string) => isJson(aboutKey(key)))
   const readFlat = (
     text: string,
     { from, to, line }: { from: number; to: number; line: number },
@@ -33,7 +33,7 @@ export function prepareNdjson<Row, About>(
     return flat.read(row, text, from, to) ? row : undefined
   }
   const readAny = (text: string, line: number, { row: visit, malformed }: RowVisitor<Row>) => {
-    const json = readLine(text, parse)
+    const json = readLine(text, isJsonKey)
     if (typeof json === 'string') malformed(line, json)
     if (typeof json !== 'object') return
     const row = begin(line)
@@ -46,7 +46,7 @@ export function prepareNdjson<Row, About>(
     for (let from = 0; from < text.length; line += 1) {
       const end = text.indexOf('\n', from)
       const to = end === -1 ? text.length : end
-      const row = isPlain === undefined ? readFlat(text, { from, to, line }) : undefined
+      const row = isJson === undefined ? readFlat(text, { from, to, line }) : undefined
       if (row === undefined) readAny(text.slice(from, to), line, visitor)
       else visitor.row(row, line)
       from = to + 1
@@ -57,12 +57,12 @@ export function prepareNdjson<Row, About>(
 }
 
 /** The object of a line, or why it is none; undefined where it is empty. */
-function readLine(text: string, parse: (text: string) => unknown): Json | string | undefined {
+function readLine(text: string, isJson?: (key: string) => boolean): Json | string | undefined {
   const { depth, keys } = outlineJson(text)
   if (depth > limits.rowDepth) return `nests deeper than ${limits.rowDepth} levels`
   let json: unknown
   try {
-    json = parse(text)
+    json = parseJsonRow(text, isJson)
   } catch {
     return text.trim() === '' ? undefined : 'is not valid JSON'
   }
@@ -70,19 +70,4 @@ function readLine(text: string, parse: (text: string) => unknown): Json | string
     return 'is not a JSON object'
   }
   return countKeys(json) < keys ? 'has the same key twice' : (json as Json)
-}
-
-function plainParser<About>(
-  aboutKey: (key: string) => About,
-  isPlain: (about: About) => boolean,
-): (text: string) => unknown {
-  return (text) => {
-    const row = parseJsonRow(text)
-    if (typeof row !== 'object' || row === null) return row
-    const plain = JSON.parse(text) as Json
-    for (const key in row as Json) {
-      if (isPlain(aboutKey(key))) (row as Json)[key] = plain[key]
-    }
-    return row
-  }
 }

@@ -1,9 +1,12 @@
 import { limits } from '../limits.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
+import { InexactNumber, parseExactJson } from './exact-json.ts'
+import { countKeys, outlineJson } from './json-outline.ts'
 import {
   accept,
   canonicalOnly,
   refuse,
+  shorten,
   type FieldOf,
   type Read,
   type TextType,
@@ -37,23 +40,28 @@ export const json: TextType<JsonField, JsonValue> = {
 
 const noJson = 'must be JSON'
 
-/** Checks a value that was parsed already. */
+/** Checks a value that `parseExactJson` has parsed from a text in which no key is there twice. */
 function readJsonValue(value: unknown): Read<JsonValue> {
   return check(value as Json)
 }
 
 function readJson(text: string): Read<JsonValue> {
   if (new TextEncoder().encode(text).length > limits.jsonValueBytes) return refuse(tooLarge)
+  const { depth, keys } = outlineJson(text)
+  if (depth > limits.jsonValueDepth) return refuse(tooDeep)
+  let value: Json
   try {
-    return check(JSON.parse(text))
+    value = parseExactJson(text) as Json
   } catch {
     return refuse(noJson)
   }
+  const hasKeyTwice = typeof value === 'object' && value !== null && countKeys(value) < keys
+  return hasKeyTwice ? refuse('must not have the same key twice') : check(value)
 }
 
 function check(value: Json): Read<JsonValue> {
   if (value === null) return refuse('must not be null by itself; leave it out')
-  const reason = unfit(value, 1)
+  const reason = unfit(value, [])
   if (reason !== undefined) return refuse(reason)
   const text = canonicalJson(value)
   return new TextEncoder().encode(text).length > limits.jsonValueBytes
@@ -61,19 +69,30 @@ function check(value: Json): Read<JsonValue> {
     : accept(value)
 }
 
-function unfit(value: Json, depth: number): string | undefined {
-  if (depth > limits.jsonValueDepth) return `must nest at most ${limits.jsonValueDepth} levels`
+function unfit(
+  value: Json | InexactNumber,
+  path: readonly (string | number)[],
+): string | undefined {
+  if (path.length >= limits.jsonValueDepth) return tooDeep
+  if (value instanceof InexactNumber) return inexact(value, path)
   if (typeof value === 'string') return value.isWellFormed() ? undefined : halfSurrogate
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must have no infinity'
   if (typeof value !== 'object' || value === null) {
     return value === null || typeof value === 'boolean' ? undefined : noJson
   }
-  if (Array.isArray(value)) return first(value, (each) => unfit(each, depth + 1))
+  if (Array.isArray(value))
+    return first([...value.entries()], ([at, each]) => unfit(each, [...path, at]))
   return first(Object.entries(value), ([key, each]) =>
-    key.isWellFormed() ? unfit(each, depth + 1) : halfSurrogate,
+    key.isWellFormed() ? unfit(each, [...path, key]) : halfSurrogate,
   )
 }
 
+function inexact({ source }: InexactNumber, path: readonly (string | number)[]): string {
+  const place = path.length === 0 ? '' : ` at ${shorten(path.join('.'))}`
+  return `has the number ${shorten(source)}${place}, which no 64-bit floating point number keeps: write it as a string`
+}
+
+const tooDeep = `must nest at most ${limits.jsonValueDepth} levels`
 const halfSurrogate = 'must not contain half of a surrogate pair'
 
 function first<T>(values: readonly T[], find: (value: T) => string | undefined) {

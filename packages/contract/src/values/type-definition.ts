@@ -147,6 +147,7 @@ export function trimmed(text: string): string {
   return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
 }
 
-function shorten(text: string): string {
+/** Returns a text of at most 100 characters. */
+export function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 99)}…` : text
 }

@@ -34,6 +34,7 @@ import * as searchAnew from './migrations/033-search-anew.ts'
 import * as scrubDerived from './migrations/034-scrub-derived.ts'
 import * as sortKeysCut from './migrations/035-sort-keys-cut.ts'
 import * as refusedValues from './migrations/036-refused-values.ts'
+import * as exactJson from './migrations/037-exact-json.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -70,6 +71,7 @@ export const migrations: Record<string, Migration> = {
   '034-scrub-derived': scrubDerived,
   '035-sort-keys-cut': sortKeysCut,
   '036-refused-values': refusedValues,
+  '037-exact-json': exactJson,
 }
 
 /**

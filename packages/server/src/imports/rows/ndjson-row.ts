@@ -44,7 +44,7 @@ export function ndjsonRows({
         put(row, column, value, schema)
       }
     },
-    ...(schema.some((field) => textOf(field)?.fromJson !== undefined) && { isPlain: isJson }),
+    ...(schema.some((field) => textOf(field)?.fromJson !== undefined) && { isJson }),
   }
 }
 

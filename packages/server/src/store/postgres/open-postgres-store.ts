@@ -17,6 +17,7 @@ import * as casts from './migrations/016-casts.ts'
 import * as naturalOrder from './migrations/019-natural-order.ts'
 import * as foldSearch from './migrations/020-fold-search.ts'
 import * as foldCaseRuns from './migrations/035-fold-case-runs.ts'
+import * as exactJson from './migrations/037-exact-json.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 import type { WorkerWrite } from '../worker-write.ts'
@@ -32,6 +33,7 @@ export const postgresMigrations = {
   '019-postgres-natural-order': naturalOrder,
   '020-postgres-fold-search': foldSearch,
   '035-postgres-fold-case-runs': foldCaseRuns,
+  '037-postgres-exact-json': exactJson,
 }
 
 export async function openPostgresStore(url: string): Promise<Store> {

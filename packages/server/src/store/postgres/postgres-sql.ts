@@ -84,11 +84,7 @@ export const postgresSql: EngineSql = {
       then translate(${bits}, '0123456789abcdef', 'fedcba9876543210')
       else translate(left(${bits}, 1), '01234567', '89abcdef') || substr(${bits}, 2) end`
   },
-  // Both write the fewest digits that are read as the same number; ECMA-262 has an exponent elsewhere.
-  numberText: (number) => sql`case
-    when ${number} = 0 or (abs(${number}) >= 1e-6 and abs(${number}) < 1e21)
-      then trim_scale(${number}::text::numeric)::text
-    else regexp_replace(${number}::text, 'e([+-])0*', 'e\\1') end`,
+  numberText: (number) => sql`number_text(${number})`,
   numberCell: (number) => number,
   hexOf: (bytes) => sql`encode(${bytes}, 'hex')`,
   bytesOf: (hex) => sql`decode(${hex}, 'hex')`,

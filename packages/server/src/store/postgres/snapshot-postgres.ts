@@ -110,9 +110,12 @@ const ownFunctions = [
   'fold_case(text)',
   'fold_search(text)',
   'is_day(integer, integer, integer)',
+  'is_exact_number(text)',
   'natural_key(text)',
+  'number_text(double precision)',
   'plain_json(text)',
   'read_number(text)',
+  'significant_digits(text)',
   'utf16_order(text)',
 ]
 

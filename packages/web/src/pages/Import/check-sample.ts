@@ -7,6 +7,7 @@ import {
   type SchemaField,
   type ShownField,
 } from '@vitrine/contract'
+import { parseExactJson } from '@vitrine/contract/values/exact-json'
 import type { Sample, SampleValue } from '../../data/rows/sample.ts'
 import { isKnown } from '../../values/read-entry.ts'
 import type { ColumnMapping } from './column-mapping.ts'
@@ -84,6 +85,6 @@ function readScalar(
 ): Read<unknown> {
   const { fromFile, fromJson = fromFile } = textOf(field)!
   const isJson = typeof value === 'object' && 'json' in value
-  const given: unknown = isJson ? JSON.parse(value.json) : value
+  const given: unknown = isJson ? parseExactJson(value.json) : value
   return format === 'ndjson' ? fromJson(given, field) : fromFile(given, field)
 }
