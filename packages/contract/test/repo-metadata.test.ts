@@ -47,17 +47,17 @@ test.each([
   [
     'a source that is no address',
     { source: 'my desk' },
-    'source: must be a URL with http or https of at most 8000 bytes, without a user name or password',
+    'source: must be a URL that begins with http:// or https://, of at most 8000 bytes, without a user name or password',
   ],
   [
     'a source that looks like another',
     { source: 'https://example.org@evil.example/' },
-    'source: must be a URL with http or https of at most 8000 bytes, without a user name or password',
+    'source: must be a URL that begins with http:// or https://, of at most 8000 bytes, without a user name or password',
   ],
   [
     'a source that runs',
     { source: 'javascript:alert(1)' },
-    'source: must be a URL with http or https of at most 8000 bytes, without a user name or password',
+    'source: must be a URL that begins with http:// or https://, of at most 8000 bytes, without a user name or password',
   ],
   [
     'a readme beyond 64 KiB',
