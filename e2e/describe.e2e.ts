@@ -112,14 +112,22 @@ test('what the server refuses is told in the editor and beside it', async ({
   const notes = newName('notes')
   await addNotes(client, notes)
   await page.goto('/addrepo')
-  await enterDescription(
-    page,
-    `---\nname: ${newName('x')}\nschema:\n- {name: a, type: reference, target: no-such-one}\n`,
-  )
+  const name = newName('x')
+  const referTo = (target: string) =>
+    `---\nname: ${name}\nschema:\n- {name: a, type: reference, target: ${target}}\n`
+  await enterDescription(page, referTo('no-such-one'))
   await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByRole('alert')).toContainText('got incorrect data in request')
-  await expect(page.getByRole('alert')).toContainText('no-such-one')
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('got incorrect data in request')
+  await expect(alert).toContainText('no-such-one')
   await expect(editorOf(page)).toContainText('no-such-one')
+
+  // It stays while what was refused is there, and goes once that is another.
+  await enterDescription(page, `${referTo('no-such-one')}# soon\n`)
+  await expect(editorOf(page)).toContainText('soon')
+  await expect(alert).toContainText('no-such-one')
+  await enterDescription(page, referTo(notes))
+  await expect(alert).toHaveCount(0)
 })
 
 test(

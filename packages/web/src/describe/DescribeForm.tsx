@@ -15,7 +15,7 @@ import type { DescriptionKind } from './description-kind.ts'
 import type { EditorHandle, TextChange } from './editor/YamlEditor.tsx'
 import { LazyPreviewPane } from './LazyPreviewPane.tsx'
 import { LazyYamlEditor } from './LazyYamlEditor.tsx'
-import { DescriptionRefused, isWithoutProblem, submitDescription } from './submit-description.ts'
+import { DescriptionRefused, isMended, submitDescription } from './submit-description.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 const ColumnTypes = lazyPart(async () => (await import('./from-data/ColumnTypes.tsx')).ColumnTypes)
@@ -88,11 +88,10 @@ export function DescribeForm(props: Props) {
   const refused = submission.error instanceof DescriptionRefused ? submission.error : undefined
   const { reset } = submission
   useEffect(() => {
-    // What the server refused may still be wrong: only it knows.
-    if (refused === undefined || refused.cause !== undefined) return
+    if (refused === undefined) return
     let isOutdated = false
     const look = async () => {
-      if ((await isWithoutProblem(kind, draft.value)) && !isOutdated) reset()
+      if ((await isMended(kind, refused, draft.value)) && !isOutdated) reset()
     }
     void look()
     return () => {

@@ -43,9 +43,28 @@ export class DescriptionRefused extends Error {
   }
 }
 
-export async function isWithoutProblem(kind: DescriptionKind, text: string): Promise<boolean> {
-  const { checkParsed } = await loadCode(() => import('@vitrine/client/yaml'))
-  return checkParsed(text, kind.check).ok
+/**
+ * Whether a description has nothing any more for which it was refused: what this program finds, the name that is
+ * taken, or the values that the server named. Whether it takes the others, it alone knows.
+ */
+export async function isMended(
+  kind: DescriptionKind,
+  refused: DescriptionRefused,
+  text: string,
+): Promise<boolean> {
+  const { checkParsed, parseDescription } = await loadCode(() => import('@vitrine/client/yaml'))
+  const checked = checkParsed(text, kind.check)
+  if (!checked.ok) return false
+  if (refused.cause === undefined) return true
+  if (refused.taken !== undefined) return checked.value.name !== refused.taken.name
+  const { dataAt } = await loadCode(() => import('./suggest/yaml-place.ts'))
+  const [before, now] = [refused.text, text].map((each) => {
+    const parsed = parseDescription(each)
+    return parsed.ok ? parsed.value : undefined
+  })
+  const isChanged = ({ path }: PlacedProblem) =>
+    JSON.stringify(dataAt(before, path)) !== JSON.stringify(dataAt(now, path))
+  return refused.placed.length > 0 && refused.placed.every(isChanged)
 }
 
 /**
