@@ -27,6 +27,10 @@ const punctuation = z
   .string()
   .check(z.regex(/^[\t !-/:-@[-`{-~]$/, 'must be one character that is no letter and no digit'))
 
+const commentPrefix = z
+  .string()
+  .check(z.regex(/^[!-~]{1,10}$/, 'must be 1 to 10 characters of ASCII without spaces'))
+
 /** How many seconds a call waits for an import to end; its state then says how far it is. */
 const wait = digits(0, 60)
 
@@ -50,9 +54,13 @@ export const importQuery = z.strictObject({
   columns: z.optional(columnsText),
   /** Whether cells that could be formulas have a `'` before them, as exports for spreadsheets have. */
   guard: z._default(flag, false),
-  /** Delimiter of CSV and TSV, and the quote around cells that hold it. */
+  /** Delimiter of CSV and TSV, and the quote around cells that hold it, or `none`. */
   delimiter: z.optional(punctuation),
-  quote: z.optional(punctuation),
+  quote: z.optional(z.union([z.literal('none'), punctuation])),
+  /** With what lines of CSV and TSV begin that are no rows. */
+  comment: z.optional(commentPrefix),
+  /** Lines of CSV and TSV before that of names. */
+  skip: z.optional(digits(0, 1000)),
   /** Whether the body is all of the file; otherwise the rest is appended. */
   complete: z._default(flag, true),
   wait: z._default(wait, 60),

@@ -1,8 +1,17 @@
 import { cutBlocks, endOfLine, endOfRecord, usualBlocks } from './cut-blocks.ts'
 import { writeCell } from './delimited-record.ts'
 import { guardCell } from './guard-cell.ts'
-import { csv, parseDelimited, tsv, type Cell, type Dialect } from './parse-delimited.ts'
+import { dialectOf, parseDelimited, type Cell, type Dialect } from './parse-delimited.ts'
+import {
+  paddingComment,
+  preambleMax,
+  readPreamble,
+  skipsTooMuch,
+  type Preamble,
+} from './preamble.ts'
 import { readHeader } from './read-delimited.ts'
+import type { DelimitedReading } from './read-rows.ts'
+import { endOfLineAt } from './record-end.ts'
 import { UnreadableFile } from './row-batch.ts'
 import { TextSource } from './text-source.ts'
 import { startBytes, textStart } from './text-start.ts'
@@ -10,10 +19,8 @@ import { startBytes, textStart } from './text-start.ts'
 /** Corrected values by the names of their columns, as texts; '' is no value. JSON is given as such. */
 export type Correction = Readonly<Record<string, string | { json: string }>>
 
-export type CorrectOptions = {
+export type CorrectOptions = DelimitedReading & {
   format: 'ndjson' | 'csv' | 'tsv'
-  /** Delimiter of CSV or TSV, where it is not the format's own. */
-  delimiter?: string | undefined
   /** Whether cells that could be formulas have a `'` before them. */
   guard?: boolean | undefined
   /** Whether other rows are left out. */
@@ -24,6 +31,7 @@ export type CorrectOptions = {
 const sizes = { ...usualBlocks, block: 1024 * 1024 }
 
 const lineFeed = 0x0a
+const lineEnds = /\r\n|[\r\n]/g
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { ignoreBOM: true }) }
 
 /**
@@ -34,42 +42,49 @@ const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { i
 export async function correctRows(
   file: Blob,
   corrections: ReadonlyMap<number, Correction>,
-  { format, delimiter, guard = false, isAlone = false }: CorrectOptions,
+  { format, guard = false, isAlone = false, ...reading }: CorrectOptions,
 ): Promise<Blob> {
-  const usual = format === 'tsv' ? tsv : csv
+  const begin = textStart(new Uint8Array(await file.slice(0, startBytes).arrayBuffer()))
+  const preamble = format === 'ndjson' ? none : await preambleOf(file, begin, reading.skip)
   const dialect =
-    format === 'ndjson' ? undefined : { ...usual, delimiter: delimiter ?? usual.delimiter }
+    format === 'ndjson'
+      ? undefined
+      : dialectOf(format, { ...reading, delimiter: reading.delimiter ?? preamble.delimiter })
   const findEnd = dialect === undefined ? endOfLine : endOfRecord(dialect)
-  const start = textStart(new Uint8Array(await file.slice(0, startBytes).arrayBuffer()))
+  const endOfThis = dialect === undefined ? endOfFeed : endOfLineAt
+  const start = begin + preamble.bytes
   const pending = [...corrections].toSorted(([a], [b]) => a - b)
   const parts: BlobPart[] = []
+  let padding = '\n'
   let names: string[] | undefined
   // Where in the file the parts have got to, and on which line.
   let at = { byte: 0, line: 1 }
-  let line = 1
-  const text = new TextSource(file).text()
+  let line = 1 + preamble.lines
+  const text = new TextSource(file.slice(start)).text()
   for await (const { content, end } of cutBlocks(text, { findEnd, start, sizes })) {
     const from = end - content.length
     if (dialect !== undefined && names === undefined) {
       const header = readHeader(content, dialect)
       names = header.names
+      // A line that is passed over: an empty one is a row, where there is one column.
+      if (names?.length === 1) padding = `${dialect.comment ?? paddingComment}\n`
       parts.push(file.slice(at.byte, from + header.bytes))
       at = { byte: from + header.bytes, line: line + header.lines }
     }
-    const lineAfter = line + countLines(content)
+    const lineAfter = line + countLines(content, endOfThis)
     while (pending[0] !== undefined && pending[0][0] < lineAfter) {
       const [rowLine, correction] = pending.shift()!
-      const row = rowAt(content, rowLine - line, dialect)
+      const row = rowAt(content, rowLine - line, { dialect, endOfThis })
       if (row === undefined) throw new UnreadableFile(`has no row on line ${rowLine}`)
       const written =
         row.cells === undefined
           ? correctObject(row.text, correction)
           : correctRecord(row.cells, correction, { names: names!, ...dialect!, guard })
+      // A value of several lines may have become one line.
       parts.push(
-        isAlone ? '\n'.repeat(rowLine - at.line) : file.slice(at.byte, from + row.start),
-        written,
-        // A value of several lines may have become one line; empty lines are passed over.
-        '\n'.repeat(Math.max(1, row.lines - (written.match(/\n/g)?.length ?? 0))),
+        isAlone ? padding.repeat(rowLine - at.line) : file.slice(at.byte, from + row.start),
+        `${written}\n`,
+        padding.repeat(Math.max(0, row.lines - 1 - (written.match(lineEnds)?.length ?? 0))),
       )
       at = { byte: from + row.end, line: rowLine + row.lines }
     }
@@ -80,15 +95,28 @@ export async function correctRows(
   return new Blob(isAlone ? parts : [...parts, file.slice(at.byte)])
 }
 
+const none: Preamble = { bytes: 0, lines: 0 }
+
+/** @throws UnreadableFile */
+async function preambleOf(file: Blob, from: number, skip = 0): Promise<Preamble> {
+  const head = new Uint8Array(await file.slice(from, from + preambleMax).arrayBuffer())
+  const preamble = readPreamble(head, skip)
+  if (preamble === undefined) throw new UnreadableFile(skipsTooMuch)
+  return preamble
+}
+
 type Row = { start: number; end: number; lines: number; text: string; cells?: Cell[] }
 
 /** The row that begins on a line of a block, counted from 0, in bytes with its line break. */
-function rowAt(block: Uint8Array, line: number, dialect: Dialect | undefined): Row | undefined {
+function rowAt(
+  block: Uint8Array,
+  line: number,
+  { dialect, endOfThis }: { dialect: Dialect | undefined; endOfThis: EndOfLine },
+): Row | undefined {
   let start = 0
-  for (let count = 0; count < line; count += 1) start = block.indexOf(lineFeed, start) + 1
+  for (let count = 0; count < line; count += 1) start = endOfThis(block, start)
   if (dialect === undefined) {
-    const found = block.indexOf(lineFeed, start)
-    const end = found === -1 ? block.length : found + 1
+    const end = endOfThis(block, start)
     return { start, end, lines: 1, text: utf8.decoder.decode(block.subarray(start, end)) }
   }
   const text = utf8.decoder.decode(block.subarray(start))
@@ -151,9 +179,13 @@ function lookupOf(before: unknown, value: string): object | undefined {
   return by === undefined ? undefined : { lookup: { [by]: value } }
 }
 
-function countLines(bytes: Uint8Array): number {
+type EndOfLine = (bytes: Uint8Array, from: number) => number
+
+/** Where a line of NDJSON ends. */
+const endOfFeed: EndOfLine = (bytes, from) => bytes.indexOf(lineFeed, from) + 1 || bytes.length
+
+function countLines(bytes: Uint8Array, endOfThis: EndOfLine): number {
   let lines = 0
-  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) lines += 1
-  // The last line of a file may have no line break.
-  return bytes.at(-1) === lineFeed ? lines : lines + 1
+  for (let at = 0; at < bytes.length; at = endOfThis(bytes, at)) lines += 1
+  return lines
 }

@@ -20,9 +20,9 @@ export const endOfLine: FindEnd = (bytes) => bytes.lastIndexOf(lineFeed) + 1
 
 /** The same where line breaks may stand in quotes. */
 export const endOfRecord =
-  ({ quote }: Pick<Dialect, 'quote'>): FindEnd =>
+  (dialect: Pick<Dialect, 'quote' | 'comment'>): FindEnd =>
   (bytes) =>
-    endOfLastRecord(bytes, quote)
+    endOfLastRecord(bytes, dialect)
 
 /** In bytes; the line break of a row is counted. */
 export type BlockSizes = { block: number; rowMax: number }

@@ -1,4 +1,4 @@
-import { parseDelimited, type Dialect } from './parse-delimited.ts'
+import { isEmptyLine, parseDelimited, type Dialect } from './parse-delimited.ts'
 
 /** Delimiters that are detected, as files usually have them. */
 export const usualDelimiters = [',', ';', '\t', '|'] as const
@@ -24,9 +24,9 @@ export function detectDelimiter(text: string, usual: Dialect): string {
 function evenWidth(text: string, dialect: Dialect): number {
   const widths: number[] = []
   parseDelimited(text, dialect, (cells) => {
-    widths.push(cells.length)
+    if (!isEmptyLine(cells)) widths.push(cells.length)
     return widths.length < looked.records
   })
-  if (widths.length > 1 && widths.length < looked.records && !text.endsWith('\n')) widths.pop()
+  if (widths.length > 1 && widths.length < looked.records && !/[\r\n]$/.test(text)) widths.pop()
   return new Set(widths).size === 1 ? widths[0]! : 0
 }

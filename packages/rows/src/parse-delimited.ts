@@ -15,22 +15,42 @@ export type VisitRecord = (cells: Cell[], line: number) => boolean | void
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** One character in ASCII each; quotes within quotes are doubled. */
-export type Dialect = { delimiter: string; quote: string }
+/** The characters of a delimited file that mean something. */
+export type Dialect = {
+  /** In ASCII. */
+  delimiter: string
+  /** In ASCII, and doubled within quotes; empty where no character is one. */
+  quote: string
+  /** With what lines begin that are no records, where a record may begin. */
+  comment?: string | undefined
+}
 
 export const csv: Dialect = { delimiter: ',', quote: '"' }
 export const tsv: Dialect = { delimiter: '\t', quote: '"' }
+
+/** The dialect of a format, with what is other in a file; the quote `none` is no character. */
+export function dialectOf(
+  format: 'csv' | 'tsv',
+  { delimiter, quote, comment }: Partial<Dialect>,
+): Dialect {
+  const usual = format === 'tsv' ? tsv : csv
+  return {
+    delimiter: delimiter ?? usual.delimiter,
+    quote: quote === 'none' ? '' : (quote ?? usual.quote),
+    comment,
+  }
+}
 
 /** Syntax error, with its line. */
 export type DelimitedError = { line: number; reason: string }
 
 /**
- * Parses records of RFC 4180 in any dialect: lines end in LF or CRLF, and a cell in
- * quotes may hold any of these and quotes that are doubled. Lines that are empty are passed over.
+ * Parses records of RFC 4180 in any dialect: lines end in LF, CRLF or CR, and a cell in quotes may hold any of these
+ * and quotes that are doubled. An empty line is a record of one absent cell.
  */
 export function parseDelimited(
   text: string,
-  { delimiter, quote: quoteCharacter }: Dialect,
+  { delimiter, quote: quoteCharacter, comment }: Dialect,
   visit: VisitRecord,
 ): { end: number; lines: number; error?: DelimitedError } {
   const delimiterCode = delimiter.charCodeAt(0)
@@ -39,6 +59,12 @@ export function parseDelimited(
   let at = 0
   let line = 0
   while (at < length) {
+    if (comment !== undefined && text.startsWith(comment, at)) {
+      while (at < length && lineEnd(text, at) === 0) at += 1
+      if (at < length) line += 1
+      at += lineEnd(text, at)
+      continue
+    }
     const began = line
     const cells: Cell[] = []
     for (;;) {
@@ -54,7 +80,13 @@ export function parseDelimited(
       } else {
         const from = at
         let code = text.charCodeAt(at)
-        while (at < length && code !== delimiterCode && code !== lineFeed && code !== quote) {
+        while (
+          at < length &&
+          code !== delimiterCode &&
+          code !== lineFeed &&
+          code !== carriageReturn &&
+          code !== quote
+        ) {
           at += 1
           code = text.charCodeAt(at)
         }
@@ -62,24 +94,34 @@ export function parseDelimited(
           const error = { line, reason: 'has a quote in a cell that does not begin with one' }
           return { end: at, lines: line, error }
         }
-        const isAtEnd = at >= length || code === lineFeed
-        const to = isAtEnd && text.charCodeAt(at - 1) === carriageReturn && at > from ? at - 1 : at
-        if (cells.length < cellsMax) cells.push(to > from ? text.slice(from, to) : null)
+        if (cells.length < cellsMax) cells.push(at > from ? text.slice(from, at) : null)
       }
       if (text.charCodeAt(at) === delimiterCode) {
         at += 1
         continue
       }
-      if (text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === lineFeed) at += 1
-      if (at >= length || text.charCodeAt(at) === lineFeed) break
+      if (at >= length || lineEnd(text, at) > 0) break
       const error = { line, reason: 'has something between a quote and the end of its cell' }
       return { end: at, lines: line, error }
     }
     if (at < length) line += 1
-    at += 1
-    if ((cells.length > 1 || cells[0] !== null) && visit(cells, began) === false) break
+    at += lineEnd(text, at)
+    if (visit(cells, began) === false) break
   }
-  return { end: Math.min(at, length), lines: line }
+  return { end: at, lines: line }
+}
+
+/** Whether a record is an empty line. */
+export function isEmptyLine(cells: readonly Cell[]): boolean {
+  return cells.length === 1 && cells[0] === null
+}
+
+/** The length of the line end at a place of a text; 0 where there is none. */
+function lineEnd(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code === lineFeed) return 1
+  if (code !== carriageReturn) return 0
+  return text.charCodeAt(at + 1) === lineFeed ? 2 : 1
 }
 
 function readQuoted(
@@ -109,6 +151,10 @@ function readQuoted(
 
 function countLines(text: string): number {
   let lines = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1
+  for (let at = 0; at < text.length; at += 1) {
+    const length = lineEnd(text, at)
+    if (length > 0) lines += 1
+    if (length === 2) at += 1
+  }
   return lines
 }

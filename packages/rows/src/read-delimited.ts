@@ -1,6 +1,13 @@
 import { limits } from '@vitrine/contract/limits'
 import { decodeBlock } from './decode-block.ts'
-import { parseDelimited, type Cell, type DelimitedError, type Dialect } from './parse-delimited.ts'
+import {
+  isEmptyLine,
+  parseDelimited,
+  type Cell,
+  type DelimitedError,
+  type Dialect,
+} from './parse-delimited.ts'
+import { endOfLineAt } from './record-end.ts'
 import { notUtf8, type ReadBlock, type RowVisitor } from './row-block.ts'
 
 /** The line of names of a delimited file; undefined where there are empty lines alone. */
@@ -16,9 +23,10 @@ const utf8 = new TextEncoder()
  * it.
  */
 export function readHeader(block: Uint8Array, dialect: Dialect): Header {
-  const { text, invalidLine } = decodeBlock(block)
+  const { text, invalidLine } = decodeBlock(block, endOfLineAt)
   let names: string[] | undefined
   const { end, lines, error } = parseDelimited(text, dialect, (cells) => {
+    if (isEmptyLine(cells)) return true
     names = cells.map((cell) => cell ?? '')
     return false
   })
@@ -27,15 +35,19 @@ export function readHeader(block: Uint8Array, dialect: Dialect): Header {
   return { names, bytes, ...ended({ lines, invalidLine, error }) }
 }
 
-/** Reads the records of a block of CSV or TSV, the line of names left out, which has so many cells. */
+/**
+ * Reads the records of a block of CSV or TSV, the line of names left out, which has so many cells. Empty lines are
+ * passed over, but in a file of one column, where they are rows without a value.
+ */
 export function readDelimited(
   block: Uint8Array,
   { dialect, width }: { dialect: Dialect; width: number },
   { row, malformed }: RowVisitor<Cell[]>,
 ): ReadBlock {
-  const { text, invalidLine } = decodeBlock(block)
+  const { text, invalidLine } = decodeBlock(block, endOfLineAt)
   const { lines, error } = parseDelimited(text, dialect, (cells, line) => {
     if (cells.length === width) return row(cells, line)
+    if (isEmptyLine(cells)) return
     const count = cells.length > limits.columns ? `more than ${limits.columns}` : cells.length
     malformed(line, `has ${count} cells, and the first line has ${width}`)
   })

@@ -18,6 +18,8 @@ export type MemberReader<Row, About> = {
 
 type Json = Record<string, unknown>
 
+const lineFeed = 0x0a
+
 /** Prepares to read the rows of blocks of NDJSON, one object a line; empty lines are passed over. */
 export function prepareNdjson<Row, About>(
   members: MemberReader<Row, About>,
@@ -41,7 +43,7 @@ export function prepareNdjson<Row, About>(
     visit(row, line)
   }
   return (block, visitor) => {
-    const { text, invalidLine } = decodeBlock(block)
+    const { text, invalidLine } = decodeBlock(block, endOfFeed)
     let line = 0
     for (let from = 0; from < text.length; line += 1) {
       const end = text.indexOf('\n', from)
@@ -70,4 +72,8 @@ function readLine(text: string, isJson?: (key: string) => boolean): Json | strin
     return 'is not a JSON object'
   }
   return countKeys(json) < keys ? 'has the same key twice' : (json as Json)
+}
+
+function endOfFeed(bytes: Uint8Array, from: number): number {
+  return bytes.indexOf(lineFeed, from) + 1 || bytes.length
 }

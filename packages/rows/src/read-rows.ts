@@ -5,12 +5,20 @@ import type { RowBatch } from './row-batch.ts'
 export type TextFormat = 'ndjson' | 'json' | 'csv' | 'tsv'
 export type RowFormat = TextFormat | 'parquet'
 
-export type ReadOptions = {
-  format: RowFormat
-  /** Delimiter of CSV or TSV; detected where it is left out. */
+/** How a file of CSV or TSV differs from others. */
+export type DelimitedReading = {
+  /** Detected where it is left out. */
   delimiter?: string | undefined
-  /** What stands around a cell of CSV or TSV that holds delimiters or line breaks; `"` where it is left out. */
+  /** What stands around a cell that holds delimiters or line breaks, or `none`; `"` where it is left out. */
   quote?: string | undefined
+  /** With what lines begin that are no rows. */
+  comment?: string | undefined
+  /** Lines before that of names. */
+  skip?: number | undefined
+}
+
+export type ReadOptions = DelimitedReading & {
+  format: RowFormat
   /** The rows that are wanted, where not all are: of Parquet no more are decoded. */
   rowsMost?: number
 }

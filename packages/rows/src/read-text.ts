@@ -1,11 +1,13 @@
-import { cutBlocks, endOfLine, endOfRecord, usualBlocks } from './cut-blocks.ts'
+import { cutBlocks, endOfLine, endOfRecord, usualBlocks, type FindEnd } from './cut-blocks.ts'
 import { decodeBlock } from './decode-block.ts'
 import { detectDelimiter } from './detect-delimiter.ts'
 import { jsonLines } from './json-lines.ts'
-import { csv, tsv, type Dialect } from './parse-delimited.ts'
+import { dialectOf, type Dialect } from './parse-delimited.ts'
+import { preambleMax, readPreamble, skipsTooMuch } from './preamble.ts'
 import { readDelimited, readHeader } from './read-delimited.ts'
 import { prepareNdjson } from './read-ndjson.ts'
 import type { ReadOptions, TextFormat } from './read-rows.ts'
+import { endOfLineAt } from './record-end.ts'
 import { UnreadableFile, type RowBatch, type SourceRow } from './row-batch.ts'
 import { sayTooLong, type ReadBlock } from './row-block.ts'
 import { TextSource } from './text-source.ts'
@@ -29,22 +31,41 @@ const sizes = { ...usualBlocks, block: 1024 * 1024 }
  */
 export async function* readText(
   file: Blob,
-  { format, quote, ...said }: Omit<ReadOptions, 'format'> & { format: TextFormat },
+  { format, ...said }: Omit<ReadOptions, 'format'> & { format: TextFormat },
 ): AsyncGenerator<RowBatch, void, undefined> {
   const source = new TextSource(file)
-  const usual = { ...(format === 'tsv' ? tsv : csv), ...(quote !== undefined && { quote }) }
-  const isDelimited = format === 'csv' || format === 'tsv'
-  const findEnd = isDelimited ? endOfRecord(usual) : endOfLine
-  const text = format === 'json' ? jsonLines(source.text()) : source.text()
-  const place = format === 'json' ? 'Row' : 'Line'
-  let { delimiter } = said
-  const open = (block: Uint8Array): BlockReader => {
-    if (!isDelimited) return ndjsonReader()
-    delimiter ??= detectDelimiter(decodeBlock(block).text, usual)
-    return delimitedReader({ ...usual, delimiter })
+  if (format === 'ndjson') return yield* readBlocks(source.text(), { source, open: ndjsonReader })
+  if (format === 'json') {
+    const text = jsonLines(source.text())
+    return yield* readBlocks(text, { source, open: ndjsonReader, place: 'Row' })
   }
+  const { text, lines, delimiter } = await withoutPreamble(source.text(), said.skip)
+  const usual = dialectOf(format, said)
+  let found = said.delimiter ?? delimiter
+  const open = (block: Uint8Array): BlockReader => {
+    found ??= detectDelimiter(decodeBlock(block, endOfLineAt).text, usual)
+    return delimitedReader({ ...usual, delimiter: found })
+  }
+  const blocks = readBlocks(text, { source, open, findEnd: endOfRecord(usual), line: lines + 1 })
+  for await (const batch of blocks) yield { ...batch, delimiter: found! }
+}
+
+type BlockReading = {
+  source: TextSource
+  open: (block: Uint8Array) => BlockReader
+  findEnd?: FindEnd
+  /** The line that the text begins on, counted from 1. */
+  line?: number
+  /** What a place in the file is called. */
+  place?: 'Line' | 'Row'
+}
+
+async function* readBlocks(
+  text: AsyncIterable<Uint8Array>,
+  { source, open, findEnd = endOfLine, line: first = 1, place = 'Line' }: BlockReading,
+): AsyncGenerator<RowBatch, void, undefined> {
   let reader: BlockReader | undefined
-  let line = 1
+  let line = first
   for await (const { content, isCut } of cutBlocks(text, { findEnd, start: 0, sizes })) {
     reader ??= open(content)
     const { rows, lines, unreadable } = reader.read(content, line)
@@ -53,10 +74,33 @@ export async function* readText(
       throw new UnreadableFile(unreadable.reason, { place: `${place} ${line + unreadable.line}` })
     }
     line += lines
-    const { columns } = reader
-    const bytes = source.bytesRead
-    yield { columns, rows, bytes, ...(delimiter !== undefined && { delimiter }) }
+    yield { columns: reader.columns, rows, bytes: source.bytesRead }
   }
+}
+
+/** Reads the lines before that of names, and the text after them. */
+async function withoutPreamble(
+  text: AsyncGenerator<Uint8Array>,
+  skip = 0,
+): Promise<{ text: AsyncIterable<Uint8Array>; lines: number; delimiter?: string | undefined }> {
+  let head = new Uint8Array()
+  let isWhole = false
+  while (head.length < preambleMax && !isWhole) {
+    const { value, done } = await text.next()
+    if (done === true) isWhole = true
+    else
+      head = new Uint8Array(await new Blob([head, value as Uint8Array<ArrayBuffer>]).arrayBuffer())
+  }
+  const preamble = readPreamble(head, skip)
+  if (preamble === undefined) {
+    throw new UnreadableFile(isWhole ? 'has no more lines than are skipped' : skipsTooMuch)
+  }
+  const { bytes, lines, delimiter } = preamble
+  const rest = async function* () {
+    yield head.subarray(bytes)
+    yield* text
+  }
+  return { text: rest(), lines, delimiter }
 }
 
 function ndjsonReader(): BlockReader {

@@ -1,20 +1,76 @@
-const lineFeed = 0x0a
+import type { Dialect } from './parse-delimited.ts'
+
+const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 
 /**
  * Where the last whole record ends of a delimited file, whose line breaks may stand in quotes: a record ends with an
  * even number of them. 0 when there is none.
  */
-export function endOfLastRecord(bytes: Uint8Array, quote: string): number {
+export function endOfLastRecord(
+  bytes: Uint8Array,
+  { quote, comment }: Pick<Dialect, 'quote' | 'comment'>,
+): number {
+  if (comment !== undefined) return endBesideComments(bytes, { quote, comment })
+  if (quote === '') return endOfLastLine(bytes, 0, bytes.length)
   const code = quote.charCodeAt(0)
   let end = 0
   for (let from = 0, isQuoted = false; ; isQuoted = !isQuoted) {
     const found = bytes.indexOf(code, from)
     const to = found === -1 ? bytes.length : found
-    if (!isQuoted) {
-      const last = bytes.subarray(from, to).lastIndexOf(lineFeed)
-      if (last !== -1) end = from + last + 1
-    }
+    if (!isQuoted) end = endOfLastLine(bytes, from, to) || end
     if (found === -1) return end
     from = found + 1
   }
+}
+
+/** The same record by record, as quotes in comments mean nothing. */
+function endBesideComments(
+  bytes: Uint8Array,
+  { quote, comment }: { quote: string; comment: string },
+): number {
+  const code = quote.charCodeAt(0)
+  const prefix = new TextEncoder().encode(comment)
+  let end = 0
+  for (;;) {
+    const isComment = prefix.every((byte, index) => bytes[end + index] === byte)
+    const next = endOfRecordAt(bytes, end, isComment ? Number.NaN : code)
+    if (next === undefined) return end
+    end = next
+  }
+}
+
+/** Where the record ends that begins at a place; undefined where that is not known. */
+function endOfRecordAt(bytes: Uint8Array, from: number, quote: number): number | undefined {
+  let isQuoted = false
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at]!
+    if (byte === quote) isQuoted = !isQuoted
+    else if (!isQuoted && byte === lineFeed) return at + 1
+    else if (!isQuoted && byte === carriageReturn) {
+      // What follows the last byte may be the other half of its line end.
+      if (at + 1 === bytes.length) return undefined
+      return bytes[at + 1] === lineFeed ? at + 2 : at + 1
+    }
+  }
+  return undefined
+}
+
+/** Where the last line ends between two places, by any line end; 0 where none does. */
+function endOfLastLine(bytes: Uint8Array, from: number, to: number): number {
+  const lastFeed = bytes.subarray(from, to).lastIndexOf(lineFeed)
+  if (lastFeed !== -1) return from + lastFeed + 1
+  // As above.
+  const lastReturn = bytes
+    .subarray(from, Math.min(to, bytes.length - 1))
+    .lastIndexOf(carriageReturn)
+  return lastReturn === -1 ? 0 : from + lastReturn + 1
+}
+
+/** Where the line ends that goes on at a place: behind its line end, or with the bytes. */
+export function endOfLineAt(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at += 1) {
+    if (bytes[at] === lineFeed) return at + 1
+    if (bytes[at] === carriageReturn) return bytes[at + 1] === lineFeed ? at + 2 : at + 1
+  }
+  return bytes.length
 }

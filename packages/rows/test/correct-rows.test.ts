@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { correctRows, type CorrectOptions, type Correction } from '../src/correct-rows.ts'
+import { paddingComment } from '../src/preamble.ts'
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -36,6 +37,26 @@ test('rows keep their line numbers, also where a value had several lines', async
   ).toBe('a,b\n123,x\n\n\n4,Y\n\n5,Z\n')
   expect(await correct(csv, { 7: { b: 'Z' } }, { format: 'csv', isAlone: true })).toBe(
     'a,b\n\n\n\n\n\n5,Z\n',
+  )
+})
+
+test('rows of one column keep their line numbers, and empty lines are rows', async () => {
+  const text = 'v\rx\r\r"1\n2"\r\n3\n'
+  expect(await correct(text, { 2: { v: '1' } }, { format: 'csv' })).toBe('v\r1\n\r"1\n2"\r\n3\n')
+  expect(await correct(text, { 4: { v: '12' }, 6: { v: '4' } }, { format: 'csv' })).toBe(
+    `v\rx\r\r12\n${paddingComment}\n4\n`,
+  )
+  expect(
+    await correct(text, { 3: { v: '9' }, 6: { v: '4' } }, { format: 'csv', isAlone: true }),
+  ).toBe(`v\r${paddingComment}\n9\n${`${paddingComment}\n`.repeat(2)}4\n`)
+})
+
+test('lines before the names, comments and quotes that mean nothing are counted', async () => {
+  const text = 'About "it\nsep=;\n# c "\na;b\n1;x\n# d\n2;"y\n'
+  const options = { format: 'csv', skip: 1, comment: '#', quote: 'none' } as const
+  expect(await correct(text, { 7: { b: 'z' } }, options)).toBe(text.replace('"y', 'z'))
+  expect(await correct(text, { 7: { b: 'z' } }, { ...options, isAlone: true })).toBe(
+    'About "it\nsep=;\n# c "\na;b\n\n\n2;z\n',
   )
 })
 

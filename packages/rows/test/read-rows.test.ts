@@ -1,21 +1,21 @@
 import * as fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cutBlocks, endOfRecord } from '../src/cut-blocks.ts'
-import { csv, parseDelimited } from '../src/parse-delimited.ts'
+import { csv, isEmptyLine, parseDelimited } from '../src/parse-delimited.ts'
 import { readDelimited, readHeader } from '../src/read-delimited.ts'
-import { readRows, type TextFormat } from '../src/read-rows.ts'
+import { readRows, type DelimitedReading, type TextFormat } from '../src/read-rows.ts'
 import { UnreadableFile } from '../src/row-batch.ts'
 import type { ReadBlock } from '../src/row-block.ts'
 
 async function read(
   content: string | Uint8Array<ArrayBuffer>,
   format: TextFormat,
-  delimiter?: string,
+  reading: DelimitedReading = {},
 ) {
   const rows = []
   let names: readonly string[] = []
-  for await (const batch of readRows(new Blob([content]), { format, delimiter })) {
+  for await (const batch of readRows(new Blob([content]), { format, ...reading })) {
     names = batch.columns
     rows.push(...batch.rows)
   }
@@ -67,16 +67,18 @@ test('CSV with every awkward character comes back, however it is cut', async () 
     fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', '\t', ' ', '😀', '') }),
   )
   const table = fc
-    .integer({ min: 2, max: 4 })
+    .integer({ min: 1, max: 4 })
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })))
   await fc.assert(
     fc.asyncProperty(
       table,
-      fc.constantFrom('\n', '\r\n'),
+      fc.constantFrom('\n', '\r\n', '\r'),
       fc.boolean(),
       fc.integer({ min: 1, max: 9 }),
-      async (rows, lineEnd, endsWithLine, pieceLength) => {
+      async (rows, lineEnd, isWhole, pieceLength) => {
         const width = rows[0]?.length ?? 2
+        // Nothing at the end of a file of one column is no row.
+        const endsWithLine = isWhole || width === 1
         const names = Array.from({ length: width }, (_, index) => `c${index}`)
         const write = (cells: readonly (string | undefined)[]) =>
           cells
@@ -99,6 +101,7 @@ test('files full of quotes are read alike in blocks of any size, and whole', asy
     let names: string[] | undefined
     const rows: unknown[] = []
     const { error } = parseDelimited(whole, csv, (cells, line) => {
+      if (isEmptyLine(cells) && names?.length !== 1) return
       if (names === undefined) names = cells.map((cell) => cell ?? '')
       else {
         const why = `has ${cells.length} cells, and the first line has ${names.length}`
@@ -139,6 +142,79 @@ test('lines are those of the file', async () => {
   ])
 })
 
+test('lines end in LF, CRLF or CR, outside of quotes', async () => {
+  const { names, rows } = await read('a,b\r1,"x\ry"\r\r2,z\r\n3,\n4,w\r', 'csv')
+  expect(names).toEqual(['a', 'b'])
+  expect(rows).toEqual([
+    { line: 2, values: ['1', 'x\ry'] },
+    { line: 5, values: ['2', 'z'] },
+    { line: 6, values: ['3', undefined] },
+    { line: 7, values: ['4', 'w'] },
+  ])
+  const many = Array.from({ length: 200_000 }, (_, at) => `${at},"é"`)
+  const found = await read(`a,b\r${many.join('\r')}\r`, 'csv')
+  expect(found.rows.at(-1)).toEqual({ line: 200_001, values: ['199999', 'é'] })
+  await expect(read(Uint8Array.of(0x61, 0x0d, 0x62, 0x0d, 0xff, 0x0d), 'csv')).rejects.toThrow(
+    'Line 3 is not valid UTF-8',
+  )
+})
+
+test('an empty line is a row where there is one column', async () => {
+  expect((await read('\nv\n1\n\n3\n\n', 'csv')).rows).toEqual([
+    { line: 3, values: ['1'] },
+    { line: 4, values: [undefined] },
+    { line: 5, values: ['3'] },
+    { line: 6, values: [undefined] },
+  ])
+  expect((await read('v,w\n1,2\n\n3,4\n', 'csv')).rows).toHaveLength(2)
+})
+
+describe('what a file says of itself is no row', () => {
+  const rowsOf = async (text: string, reading: DelimitedReading = {}) => {
+    const { names, rows } = await read(text, 'csv', reading)
+    return [names, ...rows.map(({ values }) => values)]
+  }
+
+  test.each([
+    ['sep=;\r\na;b\r\n1,5;2\r\n', {}],
+    ['\ufeff"sep=;"\na;b\n1,5;2', {}],
+    ['Exported "today\n\nsep=;\na;b\n1,5;2', { skip: 2 }],
+    ['A title\rof "two lines\ra;b\r1,5;2', { skip: 2, delimiter: ';' }],
+    ['# 5" long\na;b\n#;\n1,5;2\n# the "end', { comment: '#', delimiter: ';' }],
+    ['// one\n\na;b\n// two\n1,5;2', { comment: '//', delimiter: ';' }],
+  ])('in %j', async (text, reading) => {
+    expect(await rowsOf(text, reading)).toEqual([
+      ['a', 'b'],
+      ['1,5', '2'],
+    ])
+  })
+
+  test('but within quotes, or where nothing says so', async () => {
+    expect(await rowsOf('a,b\n"x\n# y",2\n', { comment: '#' })).toEqual([
+      ['a', 'b'],
+      ['x\n# y', '2'],
+    ])
+    expect(await rowsOf('a,b\n#1,2\n')).toEqual([
+      ['a', 'b'],
+      ['#1', '2'],
+    ])
+    expect(await rowsOf('sep=;\na,b\n1,2\n', { delimiter: ',' })).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ])
+    await expect(read('a\nb\n', 'csv', { skip: 3 })).rejects.toThrow('no more lines')
+    await expect(read('x'.repeat(2 ** 21), 'csv', { skip: 1 })).rejects.toThrow('more than 1 MiB')
+  })
+})
+
+test('quotes can mean nothing', async () => {
+  const imdb = 'name\trole\n"Weird Al\t"Self\nRobert "Bob" D\t\n'
+  expect((await read(imdb, 'tsv', { quote: 'none' })).rows).toEqual([
+    { line: 2, values: ['"Weird Al', '"Self'] },
+    { line: 3, values: ['Robert "Bob" D', undefined] },
+  ])
+})
+
 test('NDJSON keeps numbers as they are and says which line is none', async () => {
   const { names, rows } = await read('{"a":1}\n\n[1]\n{"b":"x","a":null}', 'ndjson')
   expect(names).toEqual(['a', 'b'])
@@ -173,7 +249,7 @@ test('files packed by gzip are read as what is in them', { tags: 'long' }, async
 
 test('what stands between cells is found out, and can be said', async () => {
   const widthOf = async (text: string, format: TextFormat, delimiter?: string) =>
-    (await read(text, format, delimiter)).names.length
+    (await read(text, format, { delimiter })).names.length
   expect(await widthOf('a;b;c\n1,5;2,5;x\n', 'csv')).toBe(3)
   expect(await widthOf('a|b\n1|2\n', 'csv')).toBe(2)
   expect(await widthOf('a\tb\n1\t2\n', 'csv')).toBe(2)

@@ -13,6 +13,8 @@ export type HowToDescribe = {
   mode: 'all' | 'skip'
   delimiter: string | undefined
   quote: string | undefined
+  comment: string | undefined
+  skip: number | undefined
 }
 
 /** A description of a repository that a file fits, and how the file is imported into it. */
@@ -28,7 +30,7 @@ export type DescribedFile = {
  */
 export async function describeFile(
   { name: fileName, file }: { name: string; file: Blob },
-  { name, format, mode, delimiter, quote }: HowToDescribe,
+  { name, format, mode, ...reading }: HowToDescribe,
   {
     isTyped,
     signal,
@@ -42,9 +44,9 @@ export async function describeFile(
     )
   }
   const inference = new FieldInference({ isTyped })
-  let found = delimiter
+  let found = reading.delimiter
   try {
-    for await (const batch of readRows(file, { format, delimiter, quote })) {
+    for await (const batch of readRows(file, { format, ...reading })) {
       signal.throwIfAborted()
       inference.add(batch)
       found = batch.delimiter

@@ -19,8 +19,8 @@ import { refusalsOf, saveReport } from './refusals.ts'
 export const importCommand: Command = {
   usage:
     '<repository> <file>|- [--format <format>] [--skip] [--columns <json>] [--guard]\n' +
-    '                      [--delimiter <character>] [--quote <character>] [--report <file>]\n' +
-    '                      [--key <key>] [--json]\n' +
+    '                      [--delimiter <character>] [--quote <character>|none] [--comment <prefix>]\n' +
+    '                      [--skip-lines <number>] [--report <file>] [--key <key>] [--json]\n' +
     '       vitrine import <file> --create [--name <repository>] [--yes] [the options above]\n' +
     '       vitrine import <bundle>.zip [--as <old>=<new> …] [--prefix <text>]\n' +
     '                      [--verifier <key>] [--json]',
@@ -32,6 +32,8 @@ export const importCommand: Command = {
     'With - the rows are read from standard input. Whatever arrives before it ends is the whole file, even\n' +
     'if the program that writes it failed. Give it a --key to go on after an interruption.\n' +
     '--skip imports the rows that conform, even if others do not. docs/import-export.md has the rest.\n' +
+    '--quote none reads CSV and TSV in which quotes mean nothing; lines that begin with --comment are no rows, and\n' +
+    '--skip-lines stand before the line of names.\n' +
     '--create makes the repository from the file: the columns are its fields, and the file or --name gives\n' +
     'its name. It shows the description and asks before creating it, unless --yes is given.\n' +
     'A bundle (docs/bundles.md) is verified, and then all of its datasets are made, under the names that they had\n' +
@@ -63,6 +65,8 @@ export const importCommand: Command = {
     guard: { type: 'boolean' },
     delimiter: { type: 'string' },
     quote: { type: 'string' },
+    comment: { type: 'string' },
+    'skip-lines': { type: 'string' },
     report: { type: 'string' },
     key: { type: 'string' },
     as: { type: 'string', multiple: true },
@@ -83,6 +87,8 @@ export const importCommand: Command = {
       columns: columnsOf(values['columns']),
       delimiter: values['delimiter'],
       quote: values['quote'],
+      comment: values['comment'],
+      skip: linesOf(values['skip-lines']),
     }
     const { client, features } = await openClient(given)
     if (!features.includes('import')) {
@@ -190,6 +196,12 @@ function formatOf(named: string | undefined, path: string): ImportFormat {
   const format = formatOfName(named === undefined ? path : `.${named}`)
   if (format !== undefined) return format
   throw new UsageError(`Say which of ${importFormats.join(', ')} it is with --format.`)
+}
+
+function linesOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[0-9]{1,4}$/.test(text)) throw new UsageError('--skip-lines takes a number of lines.')
+  return Number(text)
 }
 
 function columnsOf(text: string | undefined): ImportOptions['columns'] {

@@ -13,11 +13,13 @@ export type ImportOptions = {
   /** Where they are not those of the format. */
   delimiter?: string | undefined
   quote?: string | undefined
+  comment?: string | undefined
+  skip?: number | undefined
 }
 
 /** Options in canonical form: two imports with the same are begun alike. */
 export function writeOptions(options: ImportOptions): string {
-  const { format, mode, columns, guard, delimiter, quote } = options
+  const { format, mode, columns, guard, delimiter, quote, comment, skip } = options
   const sorted = Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify({
     format,
@@ -26,6 +28,8 @@ export function writeOptions(options: ImportOptions): string {
     guard,
     delimiter,
     quote,
+    comment,
+    skip,
   })
 }
 

@@ -1,6 +1,7 @@
 import { cutBlocks, endOfLine, endOfRecord } from '@vitrine/rows/cut-blocks'
 import { jsonLines } from '@vitrine/rows/json-lines'
-import { csv, tsv, type Dialect } from '@vitrine/rows/parse-delimited'
+import { dialectOf, type Dialect } from '@vitrine/rows/parse-delimited'
+import { preambleMax, readPreamble, skipsTooMuch, type Preamble } from '@vitrine/rows/preamble'
 import { readHeader, type Header } from '@vitrine/rows/read-delimited'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { sayTooLong } from '@vitrine/rows/row-block'
@@ -73,24 +74,34 @@ async function open(
       linesBefore: isArray ? null : 0,
     }
   }
-  const dialect = dialectOf(format, options)
-  const { names, bytes, lines } = await findHeader(file, start, dialect)
+  const {
+    bytes: preambleBytes,
+    lines: before,
+    delimiter,
+  } = await findPreamble(file, start, options)
+  const dialect = dialectOf(format, { ...options, delimiter: options.delimiter ?? delimiter })
+  const namesFrom = start + preambleBytes
+  const { names, bytes, lines } = await findHeader(file, namesFrom, dialect)
   const columns = toColumns(names, { schema, mapping })
-  const from = start + bytes
+  const from = namesFrom + bytes
   const findEnd = endOfRecord(dialect)
   return {
     config: { schema, format: 'delimited', dialect, columns, guard },
     blocks: cutBlocks(file.stream(from), { findEnd, start: from, free: freeBytes }),
-    linesBefore: lines,
+    linesBefore: before + lines,
   }
 }
 
-function dialectOf(
-  format: 'csv' | 'tsv',
-  { delimiter, quote }: Pick<ImportOptions, 'delimiter' | 'quote'>,
-): Dialect {
-  const usual = format === 'tsv' ? tsv : csv
-  return { delimiter: delimiter ?? usual.delimiter, quote: quote ?? usual.quote }
+/** What stands before the line of names of a CSV or TSV file, whose text begins at `start`. */
+async function findPreamble(
+  file: ImportedFile,
+  start: number,
+  { skip = 0 }: Pick<ImportOptions, 'skip'>,
+): Promise<Preamble> {
+  const end = Math.min(file.size, start + (skip === 0 ? startBytes * 4 : preambleMax))
+  const preamble = readPreamble(await file.read(start, end), skip)
+  if (preamble !== undefined) return preamble
+  throw malformed(end === file.size ? 'there are no more lines than are skipped' : skipsTooMuch)
 }
 
 /** The line of names of a CSV or TSV file, whose text begins at `start`, and what stands before its rows. */

@@ -9,12 +9,7 @@ import { showBytes, showItems } from '../../ui/show-amounts.ts'
 import { correctedSample, correctedText } from './corrections.ts'
 import { checkSample, isCheckedWhole } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
-import {
-  delimiterParameter,
-  isGuarded,
-  usualDelimiter,
-  type ImportChoice,
-} from './import-choice.ts'
+import { isGuarded, usualDelimiter, type ImportChoice } from './import-choice.ts'
 import classes from './ImportForm.module.css'
 import type { InspectedFile } from './inspect-file.ts'
 import type { Sample } from '../../data/rows/sample.ts'
@@ -67,7 +62,7 @@ export function ImportForm({ repo, looked, schema, onDelimiter, onImport, correc
           onImport({
             mode,
             guard,
-            delimiter: delimiterParameter(looked),
+            delimiter: looked.delimiter,
             columns: columnsParameter(mapping),
             isAlone: isAlone && correctedRows > 0,
           })

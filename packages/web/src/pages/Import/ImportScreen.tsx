@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { DatasetInfo, ImportState, ShownField } from '@vitrine/contract'
+import { paddingComment } from '@vitrine/rows/preamble'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { takeChosenFiles } from '../../files/chosen-files.ts'
@@ -63,8 +64,12 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
     mutationFn: (begun: Begun) => fileToSend(begun, info.schema, store.of(begun.looked.fileKey)),
     onSuccess: (file, { looked, choice }) => {
       const { format, fileKey } = looked
-      const key = newImportKey(fileKey, new Date(), { isCorrected: file !== looked.file })
-      const started = new ImportRun(client, { repo: info.name, key, file, format, ...choice })
+      const isCorrected = file !== looked.file
+      const key = newImportKey(fileKey, new Date(), { isCorrected })
+      const isPadded = isCorrected && format !== 'ndjson' && looked.sample?.columns.length === 1
+      const comment = isPadded ? paddingComment : undefined
+      const plan = { repo: info.name, key, file, format, comment, ...choice }
+      const started = new ImportRun(client, plan)
       started.start()
       setRun(started)
       setBegun({ looked, choice })

@@ -1,7 +1,7 @@
 import type { ShownField } from '@vitrine/contract'
 import { checkSample } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
-import { delimiterParameter, isGuarded, type ImportChoice } from './import-choice.ts'
+import { isGuarded, type ImportChoice } from './import-choice.ts'
 import type { InspectedFile } from './inspect-file.ts'
 
 /** Returns how to import a file without asking; undefined where a person has to decide. */
@@ -20,7 +20,7 @@ export function defaultChoice(
   return {
     mode: 'all',
     guard: false,
-    delimiter: delimiterParameter(looked),
+    delimiter: looked.delimiter,
     columns: columnsParameter(mapping),
     isAlone: false,
   }

@@ -1,13 +1,12 @@
 import type { ImportFormat } from '@vitrine/contract'
 import type { Sample } from '../../data/rows/sample.ts'
 import type { ColumnMapping } from './column-mapping.ts'
-import type { InspectedFile } from './inspect-file.ts'
 
 /** Options of an import that the user chooses. */
 export type ImportChoice = {
   mode: 'all' | 'skip'
   guard: boolean
-  /** Delimiter of CSV or TSV, where it is not the format's own. */
+  /** Delimiter of CSV or TSV. */
   delimiter: string | undefined
   columns: ColumnMapping | undefined
   /** Whether only rows with corrections are imported. */
@@ -25,9 +24,4 @@ const usualDelimiters: Partial<Record<ImportFormat, string>> = { csv: ',', tsv: 
 
 export function usualDelimiter(format: ImportFormat): string | undefined {
   return usualDelimiters[format]
-}
-
-/** The delimiter of an import of a file, which is left out where it is the usual one. */
-export function delimiterParameter({ format, delimiter }: InspectedFile): string | undefined {
-  return delimiter === usualDelimiter(format) ? undefined : delimiter
 }

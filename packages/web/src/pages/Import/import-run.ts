@@ -12,6 +12,8 @@ export type ImportPlan = {
   mode: 'all' | 'skip'
   guard: boolean
   delimiter: string | undefined
+  /** With what lines begin that are no rows. */
+  comment?: string | undefined
   columns: ColumnMapping | undefined
 }
 

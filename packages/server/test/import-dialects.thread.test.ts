@@ -1,0 +1,127 @@
+import type { Client } from '@vitrine/client'
+import type { ImportState } from '@vitrine/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './server.ts'
+import { wholeImport } from './whole-import.ts'
+
+type Options = Partial<Omit<Parameters<Client['importBegin']>[0], 'datasetId' | 'body'>>
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const optional = { optional: true }
+  const text = (name: string) => ({ name, type: 'string', ...optional })
+  const number = { name: 'n', type: 'integer', ...optional }
+  const { client } = server
+  await client.repoCreate({ body: { name: 'pairs', schema: [text('a'), text('b')] } })
+  await client.repoCreate({ body: { name: 'many', schema: [text('a'), text('b')] } })
+  await client.repoCreate({ body: { name: 'texts', schema: [text('v')] } })
+  await client.repoCreate({ body: { name: 'required', schema: [{ name: 'v', type: 'string' }] } })
+  await client.repoCreate({ body: { name: 'numbers', schema: [number] } })
+  await client.repoCreate({
+    body: { name: 'needed', schema: [{ name: 'n', type: 'integer' }] },
+  })
+})
+afterAll(() => server.close())
+
+const begin = (datasetId: string, body: string, options: Options = {}): Promise<ImportState> =>
+  wholeImport(server.client, { datasetId, body, format: 'csv', ...options })
+
+/** The values of the items that an import has added, of each the fields in the order of the schema. */
+async function imported(datasetId: string, body: string, options: Options = {}) {
+  const { items } = await begin(datasetId, body, options)
+  const { from = 0, to = 0 } = items ?? {}
+  const all = await server.client.datasetItemList({ datasetId, pageSize: 1000 })
+  return all.slice(from, to).map(({ data }) => data)
+}
+
+describe('lines end in CR, LF and CRLF, mixed too', () => {
+  test.each([
+    ['CR', 'a,b\r1,x\r2,y\r'],
+    ['CR, the last one left out', 'a,b\r1,x\r2,y'],
+    ['all of them', 'a,b\r1,x\r\n2,y\n'],
+    ['CR with empty lines', 'a,b\r\r1,x\r\r2,y\r\r'],
+  ])('%s', async (_what, body) => {
+    expect(await imported('pairs', body)).toEqual([
+      { a: '1', b: 'x' },
+      { a: '2', b: 'y' },
+    ])
+  })
+
+  test('but not within quotes', async () => {
+    expect(await imported('pairs', 'a,b\r"x\ry","\r\n"\r')).toEqual([{ a: 'x\ry', b: '\r\n' }])
+  })
+
+  test('of more lines than a block has', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, at) => `${at},"é ${at}"`)
+    const { publishedRows } = await begin('many', `a,b\r${rows.join('\r')}\r`)
+    expect(publishedRows).toBe(rows.length)
+  })
+
+  test('and are counted in reports', async () => {
+    const { key } = await begin('needed', 'n\r1\r"2\r"\rx\r', { mode: 'skip' })
+    const report = await server.request(`/api/repo/needed/import/${key}/report`)
+    expect(JSON.parse(await report.text())).toMatchObject({ row: 3, line: 5, value: 'x' })
+  })
+})
+
+describe('an empty line of a file of one column is a row', () => {
+  test('without a value', async () => {
+    expect(await imported('numbers', 'n\n1\n\n3\n')).toEqual([{ n: 1 }, {}, { n: 3 }])
+    expect(await imported('texts', 'v\r\nx\r\n\r\n')).toEqual([{ v: 'x' }, {}])
+  })
+
+  test('with the empty text, where there has to be one', async () => {
+    expect(await imported('required', 'v\nx\n\n')).toEqual([{ v: 'x' }, { v: '' }])
+  })
+
+  test('that is refused, where there has to be another value', async () => {
+    await expect(begin('needed', 'n\n1\n\n')).rejects.toMatchObject({ code: 'IMPORT_REFUSED' })
+  })
+
+  test('and goes out and comes back as it was', async () => {
+    const path = '/api/dataset/numbers/export?format=csv'
+    const exported = await (await server.request(path)).text()
+    const names = exported.split('\r\n')[0]!.split(',')
+    expect(names.slice(2)).toEqual(['n'])
+    const rows = exported.replaceAll(/^[^,]*,[^,]*,/gm, '')
+    const before = await server.client.datasetItemList({ datasetId: 'numbers' })
+    expect(await imported('numbers', rows)).toEqual(before.map(({ data }) => data))
+  })
+})
+
+describe('what a file says of itself is no item', () => {
+  test.each<[what: string, body: string, options: Options]>([
+    ['the separator', 'sep=;\r\na;b\r\n1,5;x\r\n', {}],
+    ['the separator, in quotes after a byte order mark', '\ufeff"sep=;"\na;b\n1,5;x', {}],
+    ['a preamble', 'Exported "today\n\na;b\n1,5;x', { skip: 2, delimiter: ';' }],
+    ['a preamble and the separator', 'A title\rsep=;\ra;b\r1,5;x', { skip: 1 }],
+    ['comments', '# 5" long\na;b\n# c\n1,5;x\n# "end', { comment: '#', delimiter: ';' }],
+    ['comments by two characters', '--\na;b\n-- c\n1,5;x', { comment: '--', delimiter: ';' }],
+  ])('%s', async (_what, body, options) => {
+    expect(await imported('pairs', body, options)).toEqual([{ a: '1,5', b: 'x' }])
+  })
+
+  test('and too little of it is told', async () => {
+    await expect(begin('pairs', 'a,b\n', { skip: 2 })).rejects.toMatchObject({
+      problems: [expect.stringContaining('no more lines')],
+    })
+    const reply = await server.request('/api/repo/pairs/import?format=csv&skip=1001', {
+      method: 'POST',
+      body: 'a,b\n',
+    })
+    expect(reply.status).toBe(400)
+  })
+})
+
+test('quotes can mean nothing', async () => {
+  const body = 'a\tb\n"Weird Al\t"Self\nRobert "Bob" D\t\n'
+  expect(await imported('pairs', body, { format: 'tsv', quote: 'none' })).toEqual([
+    { a: '"Weird Al', b: '"Self' },
+    { a: 'Robert "Bob" D' },
+  ])
+  await expect(begin('pairs', body, { format: 'tsv' })).rejects.toMatchObject({
+    code: 'IMPORT_MALFORMED',
+  })
+})
