@@ -244,3 +244,25 @@ test('a file of semicolons that gzip has packed is shown and imported', async ({
   await expect(theImport(page)).toContainText('2 items')
   expect(await client.datasetCount({ datasetId: people })).toMatchObject({ totalItems: 2 })
 })
+
+test('how a file is read is found, shown and changed', async ({ page, client }) => {
+  const people = newName('people')
+  await client.repoCreate({ body: { name: people, schema } })
+  await page.goto(`/repo/${people}/import`)
+  const rows = 'full_name\tcountry\n"Weird Al\tUS\nBob "B" C\tNZ\n'
+  await choose(page).setInputFiles(writeRows('names.tsv', `An export\n${rows}`))
+  const choice = (name: string) => page.getByRole('combobox', { name, exact: true })
+  await expect(choice('Quotes')).toHaveValue('none')
+  await expect(choice('Lines before the names')).toHaveValue('1')
+  await expect(choice('Comments')).toHaveValue('')
+  await expect(page.getByRole('table').getByText('"Weird Al')).toBeVisible()
+  await expectAccessible(page, 'how a file is read')
+
+  await choice('Quotes').selectOption('"')
+  await expect(page.getByRole('alert')).toContainText('Line 4 has something between a quote')
+  await choice('Quotes').selectOption('none')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(theImport(page)).toContainText('2 items imported')
+  const items = await client.datasetItemList({ datasetId: people })
+  expect(items.map(({ data }) => data['full_name'])).toEqual(['"Weird Al', 'Bob "B" C'])
+})

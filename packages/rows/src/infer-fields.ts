@@ -77,7 +77,7 @@ export class FieldInference {
     this.#types = isTyped ? exactTypes : []
   }
 
-  add({ columns, rows, delimiter }: RowBatch): void {
+  add({ columns, rows, reading }: RowBatch): void {
     this.#columns = columns
     for (let index = this.#facts.length; index < columns.length; index += 1) {
       this.#facts.push({
@@ -97,7 +97,7 @@ export class FieldInference {
         continue
       }
       // Cells of CSV and TSV are all text; in other formats a text is said to be one.
-      const isTyped = delimiter === undefined
+      const isTyped = reading === undefined
       values.forEach((value, index) => note(this.#facts[index]!, value, { line, isTyped }))
     }
   }

@@ -21,6 +21,8 @@ export type ReadOptions = DelimitedReading & {
   format: RowFormat
   /** The rows that are wanted, where not all are: of Parquet no more are decoded. */
   rowsMost?: number
+  /** Whether it is found out by its beginning how CSV or TSV is read, where nothing but a delimiter is given. */
+  isDetected?: boolean
 }
 
 /**

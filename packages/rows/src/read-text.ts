@@ -1,6 +1,6 @@
 import { cutBlocks, endOfLine, endOfRecord, usualBlocks, type FindEnd } from './cut-blocks.ts'
 import { decodeBlock } from './decode-block.ts'
-import { detectDelimiter } from './detect-delimiter.ts'
+import { detectDelimiter, detectReading } from './detect-reading.ts'
 import { jsonLines } from './json-lines.ts'
 import { dialectOf, type Dialect } from './parse-delimited.ts'
 import { preambleMax, readPreamble, skipsTooMuch } from './preamble.ts'
@@ -31,7 +31,7 @@ const sizes = { ...usualBlocks, block: 1024 * 1024 }
  */
 export async function* readText(
   file: Blob,
-  { format, ...said }: Omit<ReadOptions, 'format'> & { format: TextFormat },
+  { format, isDetected = false, ...given }: Omit<ReadOptions, 'format'> & { format: TextFormat },
 ): AsyncGenerator<RowBatch, void, undefined> {
   const source = new TextSource(file)
   if (format === 'ndjson') return yield* readBlocks(source.text(), { source, open: ndjsonReader })
@@ -39,15 +39,35 @@ export async function* readText(
     const text = jsonLines(source.text())
     return yield* readBlocks(text, { source, open: ndjsonReader, place: 'Row' })
   }
-  const { text, lines, delimiter } = await withoutPreamble(source.text(), said.skip)
-  const usual = dialectOf(format, said)
-  let found = said.delimiter ?? delimiter
+  const text = source.text()
+  const { head, isWhole } = await readHead(text)
+  const { delimiter, quote, comment, skip } = given
+  const isUsual = quote === undefined && comment === undefined && skip === undefined
+  const reading =
+    isDetected && isUsual
+      ? { ...detectReading(decodeBlock(head, endOfLineAt).text, format), delimiter }
+      : { delimiter, quote, comment, skip }
+  const preamble = readPreamble(head, reading.skip ?? 0)
+  if (preamble === undefined) {
+    throw new UnreadableFile(isWhole ? 'has no more lines than are skipped' : skipsTooMuch)
+  }
+  const usual = dialectOf(format, reading)
+  let found = delimiter ?? preamble.delimiter
   const open = (block: Uint8Array): BlockReader => {
     found ??= detectDelimiter(decodeBlock(block, endOfLineAt).text, usual)
     return delimitedReader({ ...usual, delimiter: found })
   }
-  const blocks = readBlocks(text, { source, open, findEnd: endOfRecord(usual), line: lines + 1 })
-  for await (const batch of blocks) yield { ...batch, delimiter: found! }
+  const rest = async function* () {
+    yield head.subarray(preamble.bytes)
+    yield* text
+  }
+  const blocks = readBlocks(rest(), {
+    source,
+    open,
+    findEnd: endOfRecord(usual),
+    line: preamble.lines + 1,
+  })
+  for await (const batch of blocks) yield { ...batch, reading: { ...reading, delimiter: found! } }
 }
 
 type BlockReading = {
@@ -78,29 +98,17 @@ async function* readBlocks(
   }
 }
 
-/** Reads the lines before that of names, and the text after them. */
-async function withoutPreamble(
+/** Reads as much of a text as may stand before the line of names. */
+async function readHead(
   text: AsyncGenerator<Uint8Array>,
-  skip = 0,
-): Promise<{ text: AsyncIterable<Uint8Array>; lines: number; delimiter?: string | undefined }> {
+): Promise<{ head: Uint8Array; isWhole: boolean }> {
   let head = new Uint8Array()
-  let isWhole = false
-  while (head.length < preambleMax && !isWhole) {
+  while (head.length < preambleMax) {
     const { value, done } = await text.next()
-    if (done === true) isWhole = true
-    else
-      head = new Uint8Array(await new Blob([head, value as Uint8Array<ArrayBuffer>]).arrayBuffer())
+    if (done === true) return { head, isWhole: true }
+    head = new Uint8Array(await new Blob([head, value as Uint8Array<ArrayBuffer>]).arrayBuffer())
   }
-  const preamble = readPreamble(head, skip)
-  if (preamble === undefined) {
-    throw new UnreadableFile(isWhole ? 'has no more lines than are skipped' : skipsTooMuch)
-  }
-  const { bytes, lines, delimiter } = preamble
-  const rest = async function* () {
-    yield head.subarray(bytes)
-    yield* text
-  }
-  return { text: rest(), lines, delimiter }
+  return { head, isWhole: false }
 }
 
 function ndjsonReader(): BlockReader {

@@ -1,3 +1,5 @@
+import type { DelimitedReading } from './read-rows.ts'
+
 /** A row as it stands in a file. */
 export type SourceRow = {
   /** Counted from 1; the line that it begins on, or in a format without lines which row it is. */
@@ -13,8 +15,8 @@ export type RowBatch = {
   /** The names of the columns found so far: later batches may have more. */
   columns: readonly string[]
   rows: readonly SourceRow[]
-  /** Of CSV and TSV, what stands between the cells. */
-  delimiter?: string
+  /** How CSV or TSV is read. */
+  reading?: DelimitedReading & { delimiter: string }
   /** How far in the file this is. */
   bytes: number
 }

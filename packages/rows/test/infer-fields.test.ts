@@ -67,13 +67,18 @@ test('what no field takes, and what an import gives, is left out', async () => {
 const inferTyped = async (values: unknown[], delimiter?: string) => {
   const inference = new FieldInference({ isTyped: true })
   const rows = values.map((value, index) => ({ line: index + 1, values: [value] }))
-  inference.add({ columns: ['c'], rows, bytes: 0, ...(delimiter !== undefined && { delimiter }) })
+  inference.add({
+    columns: ['c'],
+    rows,
+    bytes: 0,
+    ...(delimiter !== undefined && { reading: { delimiter } }),
+  })
   return (await inference.infer())[0]?.field
 }
 const inferDoubt = async (values: unknown[]) => {
   const inference = new FieldInference({ isTyped: true })
   const rows = values.map((value, index) => ({ line: index + 2, values: [value] }))
-  inference.add({ columns: ['c'], rows, bytes: 0, delimiter: ',' })
+  inference.add({ columns: ['c'], rows, bytes: 0, reading: { delimiter: ',' } })
   return (await inference.infer())[0]!
 }
 const typed = (...values: unknown[]) => inferTyped(values, ',')

@@ -207,6 +207,45 @@ describe('what a file says of itself is no row', () => {
   })
 })
 
+describe('how a file is read is found out', () => {
+  const readingOf = async (text: string, format: 'csv' | 'tsv' = 'csv') => {
+    for await (const batch of readRows(new Blob([text]), { format, isDetected: true })) {
+      return { ...batch.reading, names: batch.columns, rows: batch.rows.length }
+    }
+    return undefined
+  }
+  const rows = (count: number, row: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => row(at)).join('\n')
+
+  test.each([
+    ['a,b\n1,"x\ny"\n', 'csv', { delimiter: ',' }],
+    ['#,b\n1,2\n3,4\n', 'csv', { delimiter: ',' }],
+    ['name\n"x"\n', 'csv', { delimiter: ',' }],
+    ['a\tb\n"Weird Al\tx\nBob "B" C\ty\n', 'tsv', { delimiter: '\t', quote: 'none' }],
+    ['a\tb\n5" disk\tx\n', 'tsv', { delimiter: '\t', quote: 'none' }],
+    ['Cities "in 2026"\nof a register\na;b\n1;2\n', 'csv', { delimiter: ';', skip: 2 }],
+    ['##v=4\n##x,y,z\n#a\tb\n1\t2\n', 'tsv', { delimiter: '\t', comment: '##' }],
+    ['# one, two\na,b\n1,2\n# end\n', 'csv', { delimiter: ',', comment: '#' }],
+    ['About\na\tb\n1\t2" x\n', 'tsv', { delimiter: '\t', quote: 'none', skip: 1 }],
+    ['sep=;\nAbout\n', 'csv', { delimiter: ';' }],
+    [
+      `a\tb\n"x\ty\n${rows(20_000, (at) => `${at}\tz`)}\n`,
+      'tsv',
+      { delimiter: '\t', quote: 'none' },
+    ],
+  ] as const)('%j', async (text, format, reading) => {
+    const { names: _, rows: __, ...found } = (await readingOf(text, format))!
+    expect(found).toEqual(reading)
+  })
+
+  test('and what is given is not', async () => {
+    const given = { format: 'csv', isDetected: true, skip: 0 } as const
+    for await (const { reading } of readRows(new Blob(['About\na;b\n1;2\n']), given)) {
+      expect(reading).toEqual({ delimiter: ',', skip: 0 })
+    }
+  })
+})
+
 test('quotes can mean nothing', async () => {
   const imdb = 'name\trole\n"Weird Al\t"Self\nRobert "Bob" D\t\n'
   expect((await read(imdb, 'tsv', { quote: 'none' })).rows).toEqual([

@@ -2,7 +2,7 @@ import type { ImportFormat } from '@vitrine/contract'
 import { describeRows } from '@vitrine/rows/describe-rows'
 import { rowUnit } from '@vitrine/rows/file-format'
 import { FieldInference, type InferredColumn } from '@vitrine/rows/infer-fields'
-import { readRows, type RowFormat } from '@vitrine/rows/read-rows'
+import { readRows, type DelimitedReading, type RowFormat } from '@vitrine/rows/read-rows'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { CommandError } from '../command.ts'
 
@@ -11,18 +11,13 @@ export type HowToDescribe = {
   name: string | undefined
   format: ImportFormat
   mode: 'all' | 'skip'
-  delimiter: string | undefined
-  quote: string | undefined
-  comment: string | undefined
-  skip: number | undefined
-}
+} & DelimitedReading
 
 /** A description of a repository that a file fits, and how the file is imported into it. */
 export type DescribedFile = {
   yaml: string
   columns: Record<string, string | null>
-  delimiter: string | undefined
-}
+} & DelimitedReading
 
 /**
  * Reads all of a file of rows, and describes a repository that it fits.
@@ -44,12 +39,12 @@ export async function describeFile(
     )
   }
   const inference = new FieldInference({ isTyped })
-  let found = reading.delimiter
+  let found: DelimitedReading = reading
   try {
-    for await (const batch of readRows(file, { format, ...reading })) {
+    for await (const batch of readRows(file, { format, ...reading, isDetected: true })) {
       signal.throwIfAborted()
       inference.add(batch)
-      found = batch.delimiter
+      found = batch.reading ?? reading
       const malformed = batch.rows.find(({ problem }) => problem !== undefined)
       if (malformed !== undefined && mode === 'all') {
         throw unfit(
@@ -71,7 +66,7 @@ export async function describeFile(
   return {
     yaml: describeRows(fileName, { rows, unreadable, columns: inferred, counts }, name),
     columns: mappingOf(inferred),
-    delimiter: found,
+    ...found,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { NameField } from '@vitrine/rows/field-name'
+import type { DelimitedReading } from '@vitrine/rows/read-rows'
 import type { RowBatch } from '@vitrine/rows/row-batch'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
 
@@ -17,16 +18,16 @@ export type Sample = {
   /** Suggested name of the field for each column. */
   fieldNames: readonly string[]
   rows: SampleRow[]
-  /** Of CSV and TSV, what stands between the cells. */
-  delimiter?: string | undefined
+  /** How CSV or TSV is read. */
+  reading?: DelimitedReading | undefined
 }
 
 export const sampleRowsMost = 100
 
-export function toSample({ columns, rows, delimiter }: RowBatch, nameField: NameField): Sample {
+export function toSample({ columns, rows, reading }: RowBatch, nameField: NameField): Sample {
   return {
     columns,
-    delimiter,
+    reading,
     fieldNames: columns.map(nameField),
     rows: rows.slice(0, sampleRowsMost).map(({ line, values, problem }) => ({
       line,

@@ -40,7 +40,7 @@ export async function describeData(
   if (format === 'zip' || format === 'tar' || (isGzip && format === 'parquet')) {
     throw new Error(`${first.file.name} is packed. Unpack it, and choose what was in it`)
   }
-  const inferred = await inferRows(first.file, { format, isTyped }, options)
+  const inferred = await inferRows(first.file, { format, isTyped, isDetected: true }, options)
   if (inferred.columns.every(({ field }) => field === undefined)) {
     throw new Error(`${first.file.name} has no column that could be a field`)
   }

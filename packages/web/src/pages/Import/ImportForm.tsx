@@ -2,6 +2,7 @@ import '@mantine/core/styles/Input.css'
 import { Button, NativeSelect } from '@mantine/core'
 import type { ShownField, ImportState } from '@vitrine/contract'
 import { rowUnit } from '@vitrine/rows/file-format'
+import type { DelimitedReading } from '@vitrine/rows/read-rows'
 import { useState } from 'react'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
@@ -9,7 +10,8 @@ import { showBytes, showItems } from '../../ui/show-amounts.ts'
 import { correctedSample, correctedText } from './corrections.ts'
 import { checkSample, isCheckedWhole } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
-import { isGuarded, usualDelimiter, type ImportChoice } from './import-choice.ts'
+import { FileReading } from './FileReading.tsx'
+import { isGuarded, type ImportChoice } from './import-choice.ts'
 import classes from './ImportForm.module.css'
 import type { InspectedFile } from './inspect-file.ts'
 import type { Sample } from '../../data/rows/sample.ts'
@@ -24,17 +26,15 @@ type Props = {
   repo: string
   looked: InspectedFile
   schema: readonly ShownField[]
-  /** The file is to be looked at again, with something else between its cells. */
-  onDelimiter: (delimiter: string) => void
+  /** The file is to be looked at again, read in another way. */
+  onReading: (reading: DelimitedReading) => void
   onImport: (choice: ImportChoice) => void
   /** Left out where rows cannot be corrected. */
   correcting: Correcting | undefined
 }
 
-const delimiterNames = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar (|)' }
-
 /** The first rows of a file against the schema, and how it is to be imported. */
-export function ImportForm({ repo, looked, schema, onDelimiter, onImport, correcting }: Props) {
+export function ImportForm({ repo, looked, schema, onReading, onImport, correcting }: Props) {
   const { file, format, sample, unreadable, earlier } = looked
   const [mapping, setMapping] = useState(() =>
     sample === undefined ? {} : guessMapping(sample, schema),
@@ -62,7 +62,7 @@ export function ImportForm({ repo, looked, schema, onDelimiter, onImport, correc
           onImport({
             mode,
             guard,
-            delimiter: looked.delimiter,
+            reading: looked.reading,
             columns: columnsParameter(mapping),
             isAlone: isAlone && correctedRows > 0,
           })
@@ -117,17 +117,11 @@ export function ImportForm({ repo, looked, schema, onDelimiter, onImport, correc
           <option value="skip">import the others, and report these rows</option>
         </NativeSelect>
         {hasCells && (
-          <NativeSelect
-            label="Delimiter"
-            value={looked.delimiter ?? usualDelimiter(format)}
-            onChange={({ currentTarget }) => onDelimiter(currentTarget.value)}
-          >
-            {Object.entries(delimiterNames).map(([delimiter, name]) => (
-              <option key={delimiter} value={delimiter}>
-                {name}
-              </option>
-            ))}
-          </NativeSelect>
+          <FileReading
+            usualDelimiter={format === 'csv' ? ',' : '\t'}
+            reading={looked.reading}
+            onChange={onReading}
+          />
         )}
         {earlier?.state === 'done' && correctedRows > 0 && (
           <label className={classes.check}>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { DatasetInfo, ImportState, ShownField } from '@vitrine/contract'
 import { paddingComment } from '@vitrine/rows/preamble'
+import type { DelimitedReading } from '@vitrine/rows/read-rows'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { takeChosenFiles } from '../../files/chosen-files.ts'
@@ -42,8 +43,8 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
     () => run !== undefined && run.status.is !== 'ended',
   )
   const again = useMutation({
-    mutationFn: ({ looked, delimiter }: { looked: InspectedFile; delimiter: string }) =>
-      inspectAgain(looked, delimiter),
+    mutationFn: ({ looked, reading }: { looked: InspectedFile; reading: DelimitedReading }) =>
+      inspectAgain(looked, reading),
   })
   const look = useMutation({
     mutationFn: (file: File) => inspectFile(client, info.name, file),
@@ -67,8 +68,15 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
       const isCorrected = file !== looked.file
       const key = newImportKey(fileKey, new Date(), { isCorrected })
       const isPadded = isCorrected && format !== 'ndjson' && looked.sample?.columns.length === 1
-      const comment = isPadded ? paddingComment : undefined
-      const plan = { repo: info.name, key, file, format, comment, ...choice }
+      const { reading } = choice
+      const plan = {
+        repo: info.name,
+        key,
+        file,
+        format,
+        ...choice,
+        reading: isPadded ? { ...reading, comment: reading.comment ?? paddingComment } : reading,
+      }
       const started = new ImportRun(client, plan)
       started.start()
       setRun(started)
@@ -94,7 +102,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
       format,
       mode,
       guard: false,
-      delimiter: undefined,
+      reading: {},
       columns: undefined,
     }
     const resumed = new ImportRun(client, plan, earlier)
@@ -161,12 +169,12 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
         ) : (
           looked && (
             <ImportForm
-              key={`${looked.fileKey} ${looked.delimiter}`}
+              key={`${looked.fileKey} ${JSON.stringify(looked.reading)}`}
               repo={info.name}
               looked={looked}
               correcting={correctingOf(looked)}
               schema={info.schema}
-              onDelimiter={(delimiter) => again.mutate({ looked, delimiter })}
+              onReading={(reading) => again.mutate({ looked, reading })}
               onImport={(choice) => begin(looked, choice)}
             />
           )
@@ -178,7 +186,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
 
 /** The file of an import as it is sent: with its corrections, where there are some. */
 async function fileToSend(
-  { looked: { file, format, sample, delimiter }, choice }: Begun,
+  { looked: { file, format, sample, reading }, choice }: Begun,
   schema: readonly ShownField[],
   corrections: Corrections,
 ): Promise<Blob> {
@@ -186,5 +194,5 @@ async function fileToSend(
   const { columns: mapping = {}, guard, isAlone } = choice
   const { columns = [] } = sample ?? {}
   const byColumn = correctionsByColumn(corrections, { columns, mapping, schema })
-  return correctFile(file, byColumn, { format, delimiter, guard, isAlone })
+  return correctFile(file, byColumn, { format, ...reading, guard, isAlone })
 }

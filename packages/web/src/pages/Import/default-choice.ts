@@ -20,7 +20,7 @@ export function defaultChoice(
   return {
     mode: 'all',
     guard: false,
-    delimiter: looked.delimiter,
+    reading: looked.reading,
     columns: columnsParameter(mapping),
     isAlone: false,
   }

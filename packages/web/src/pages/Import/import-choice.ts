@@ -1,4 +1,4 @@
-import type { ImportFormat } from '@vitrine/contract'
+import type { DelimitedReading } from '@vitrine/rows/read-rows'
 import type { Sample } from '../../data/rows/sample.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 
@@ -6,8 +6,8 @@ import type { ColumnMapping } from './column-mapping.ts'
 export type ImportChoice = {
   mode: 'all' | 'skip'
   guard: boolean
-  /** Delimiter of CSV or TSV. */
-  delimiter: string | undefined
+  /** How CSV or TSV is read. */
+  reading: DelimitedReading
   columns: ColumnMapping | undefined
   /** Whether only rows with corrections are imported. */
   isAlone: boolean
@@ -18,10 +18,4 @@ export function isGuarded(sample: Sample | undefined): boolean {
   return (sample?.rows ?? []).some(({ values }) =>
     values.some((value) => typeof value === 'string' && /^'+[=+\-@\t\r\n]/.test(value)),
   )
-}
-
-const usualDelimiters: Partial<Record<ImportFormat, string>> = { csv: ',', tsv: '\t' }
-
-export function usualDelimiter(format: ImportFormat): string | undefined {
-  return usualDelimiters[format]
 }

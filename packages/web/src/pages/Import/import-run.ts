@@ -1,5 +1,6 @@
 import { importFile, type Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
+import type { DelimitedReading } from '@vitrine/rows/read-rows'
 import { observe, type TransferRate } from '../../data/transfer-rate.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 
@@ -11,9 +12,8 @@ export type ImportPlan = {
   format: ImportFormat
   mode: 'all' | 'skip'
   guard: boolean
-  delimiter: string | undefined
-  /** With what lines begin that are no rows. */
-  comment?: string | undefined
+  /** How CSV or TSV is read. */
+  reading: DelimitedReading
   columns: ColumnMapping | undefined
 }
 
@@ -89,10 +89,11 @@ export class ImportRun {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { repo, file, ...plan } = this.plan
+    const { repo, file, reading, ...plan } = this.plan
     try {
       await importFile(this.#client, repo, file, {
         ...plan,
+        ...reading,
         begun: this.state !== undefined,
         // Until the user pauses.
         failuresMax: Infinity,

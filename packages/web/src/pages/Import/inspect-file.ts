@@ -1,6 +1,6 @@
 import type { Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
-import type { ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
+import type { DelimitedReading, ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
 import { formatOf } from '../../data/rows/file-format.ts'
 import { sampleRows } from '../../data/rows/rows-of-file.ts'
 import type { Sample } from '../../data/rows/sample.ts'
@@ -17,8 +17,8 @@ export type InspectedFile = {
   /** The first rows, or why they cannot be read; neither of what is packed. */
   sample: Sample | undefined
   unreadable: string | undefined
-  /** Delimiter of CSV or TSV, as detected or given. */
-  delimiter: string | undefined
+  /** How CSV or TSV is read, as detected or given. */
+  reading: DelimitedReading
 }
 
 /**
@@ -49,30 +49,31 @@ export async function inspectFile(
   )
   const looked = { file, format, isGzip, fileKey: key, earlier }
   if (format === 'zip' || format === 'tar') {
-    return { ...looked, sample: undefined, unreadable: undefined, delimiter: undefined }
+    return { ...looked, sample: undefined, unreadable: undefined, reading: {} }
   }
-  return { ...looked, ...(await sampleOf(file, { format })) }
+  return { ...looked, ...(await sampleOf(file, { format, isDetected: true })) }
 }
 
-/** Reads the beginning of a CSV or TSV file again, by the given delimiter. */
+/** Reads the beginning of a CSV or TSV file again, in another way. */
 export async function inspectAgain(
   looked: InspectedFile,
-  delimiter: string,
+  reading: DelimitedReading,
 ): Promise<InspectedFile> {
   const format = looked.format as RowFormat
-  return { ...looked, ...(await sampleOf(looked.file, { format, delimiter })) }
+  return { ...looked, ...(await sampleOf(looked.file, { format, ...reading })) }
 }
 
 async function sampleOf(
   file: File,
   options: ReadOptions,
-): Promise<Pick<InspectedFile, 'sample' | 'unreadable' | 'delimiter'>> {
+): Promise<Pick<InspectedFile, 'sample' | 'unreadable' | 'reading'>> {
   try {
     const { signal } = new AbortController()
     const sample = await sampleRows(file, options, { signal })
-    return { sample, unreadable: undefined, delimiter: sample.delimiter }
+    return { sample, unreadable: undefined, reading: sample.reading ?? {} }
   } catch (error) {
-    const { delimiter } = options
-    return { sample: undefined, unreadable: (error as Error).message, delimiter }
+    const { delimiter, quote, comment, skip } = options
+    const reading = { delimiter, quote, comment, skip }
+    return { sample: undefined, unreadable: (error as Error).message, reading }
   }
 }
