@@ -85,12 +85,14 @@ test('an export that is interrupted leaves nothing', async () => {
 })
 
 test('an import that is interrupted goes on when it is asked for again', async () => {
-  const rows = Array.from({ length: 50_000 }, (_, row) => `village ${row}\n`)
-  // Empty lines at the end are no rows, but parts to send.
+  const rows = Array.from({ length: 50_000 }, (_, row) => `village ${row},\n`)
+  // Empty lines at the end are no rows beside two columns, but parts to send.
   const words = [
     'import',
     'villages',
-    here.write('villages.csv', `text\n${rows.join('')}${'\n'.repeat(30_000_000)}`),
+    here.write('villages.csv', `text,none\n${rows.join('')}${'\n'.repeat(30_000_000)}`),
+    '--columns',
+    '{"none":null}',
   ]
   const second = requested('POST', /\/import\/.*\boffset=[1-9]/)
   const { child, ended } = spawn(words)
