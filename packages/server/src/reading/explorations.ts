@@ -108,48 +108,47 @@ export class Explorations {
     const { q = '', order } = asked
     if (searchWords(q).length === 0) return { where: asked.where, order }
     const references = searchedReferences(schema)
-    const labels = await Promise.all(
-      references.map(async ({ name, target }) => {
+    const targets = new Map<string, { label: string; ids: number[] | undefined }>()
+    await Promise.all(
+      [...new Set(references.map(({ target }) => target))].map(async (target) => {
         const label = await this.#labelOf(target)
-        return label === undefined ? [] : [{ name, target, label }]
+        if (label === undefined) return
+        targets.set(target, { label, ids: await this.#findByLabel(target, label, q) })
       }),
     )
-    const searched = labels.flat()
     const hasFields = searchedFields(schema).length > 0
-    if (!hasFields && searched.length === 0) {
+    if (!hasFields && targets.size === 0) {
       const reason =
         'no field of this dataset is text, an address, or a reference to what has a text'
       throw failAt('QUERY_INVALID', [{ path: ['q'], reason }])
     }
-    const found = await Promise.all(searched.map((each) => this.#inLabels(each, q)))
-    const inLabels = found.flatMap(({ ids, condition }) =>
+    const inLabels = references.flatMap(({ name, target }): Condition[] => {
+      const { label, ids } = targets.get(target) ?? {}
+      if (label === undefined) return []
+      if (ids === undefined) return [searchedLabel(name, label, q)]
+      if (ids.length > 0) return [{ [name]: { in: ids } }]
       // Without this condition the index of texts says where the words are.
-      hasFields && ids?.length === 0 ? [] : [condition],
-    )
+      return hasFields ? [] : [searchedLabel(name, label, q)]
+    })
     return { where: searchedWhere(asked, schema, inLabels), order }
   }
 
   /**
-   * Finds the items whose labels have the words, and the condition that a reference leads to one of them: by their
-   * ids where they are few and found soon, which needs no look at a label for each item that refers to one. Of a
-   * view they are not looked for: one with a limit may have let an item go that is still referred to.
+   * Finds the items of a repository whose labels have words, where they are few and found soon: to compare a
+   * reference with their ids needs no look at a label for each item that refers to one. Of a view they are not
+   * looked for, as one with a limit may have let an item go that is still referred to.
+   * @returns their ids, or undefined
    */
-  async #inLabels(
-    { name, target, label }: { name: string; target: string; label: string },
-    q: string,
-  ): Promise<{ ids?: number[]; condition: Condition }> {
-    const byLabel = { condition: searchedLabel(name, label, q) }
+  async #findByLabel(target: string, label: string, q: string): Promise<number[] | undefined> {
     const where = searchedWhere({ q }, [{ name: label, type: 'string' }])
     const dataset = await this.#find(target)
-    if (where === undefined || dataset === undefined || dataset.id !== dataset.repoId)
-      return byLabel
+    if (where === undefined || dataset === undefined || dataset.id !== dataset.repoId) return
     const explored = await this.find(dataset, { where })
-    if (explored === undefined) return byLabel
+    if (explored === undefined) return
     const first = { page: 0, pageSize: limits.searchedIds, cut: 1 }
     const { value: items, progress } = await explored.page(first, { partial: true })
-    if (progress !== undefined || items.length === limits.searchedIds) return byLabel
-    const ids = items.map(({ id }) => id)
-    return { ids, condition: ids.length === 0 ? byLabel.condition : { [name]: { in: ids } } }
+    if (progress !== undefined || items.length === limits.searchedIds) return
+    return items.map(({ id }) => id)
   }
 
   async #labelOf(name: string): Promise<string | undefined> {
