@@ -1,4 +1,5 @@
 import type { InferredColumn, TypeDoubt } from './infer-fields.ts'
+import type { DelimitedReading } from './read-rows.ts'
 import { counted, descriptionText, fieldLine, oneLine } from './description-text.ts'
 
 /** Columns of a file, by all of its rows. */
@@ -8,6 +9,8 @@ export type Inferred = {
   columns: InferredColumn[]
   /** Unit that the numbers of its rows count. */
   counts: 'line' | 'row'
+  /** How a file of CSV or TSV is read. */
+  reading?: DelimitedReading | undefined
 }
 
 const typeNouns: Record<TypeDoubt['type'], string> = {
@@ -33,7 +36,7 @@ export function doubtText({ type, fits, present, misfits }: TypeDoubt, counts: '
  */
 export function describeRows(
   fileName: string,
-  { rows, unreadable, columns, counts }: Inferred,
+  { rows, unreadable, columns, counts, reading }: Inferred,
   name = stemOf(fileName),
 ): string {
   const lines = columns.map((column) => {
@@ -42,7 +45,20 @@ export function describeRows(
     return `${fieldLine(field)} # ${found(column, counts)}`
   })
   const refused = unreadable === 0 ? '' : `; ${counted(unreadable, 'row')} cannot be read`
-  return descriptionText(name, `${counted(rows, 'row')} of ${fileName}${refused}`, lines)
+  return descriptionText(
+    name,
+    `${counted(rows, 'row')} of ${fileName}${refused}${readingText(reading)}`,
+    lines,
+  )
+}
+
+/** How a file is read other than its format says, as the end of a sentence. */
+function readingText({ quote, comment, skip = 0 }: DelimitedReading = {}): string {
+  return [
+    ...(quote === 'none' ? ['; quotes mean nothing'] : []),
+    ...(comment === undefined ? [] : [`; lines that begin with ${comment} are comments`]),
+    ...(skip === 0 ? [] : [`; ${counted(skip, 'line')} before the names`]),
+  ].join('')
 }
 
 function found(

@@ -33,7 +33,7 @@ export function detectReading(text: string, format: 'csv' | 'tsv'): DelimitedRea
 }
 
 function* possibleReadings(text: string): Generator<DelimitedReading> {
-  const comment = /^(?:##|#|\/\/|--|%)/.exec(text)?.[0]
+  const comment = /^(?:##|#|\/\/|--|%)(?![,;\t|])/.exec(text)?.[0]
   const quotings: DelimitedReading[] = [{}, { quote: 'none' }]
   yield* quotings
   for (const quoting of quotings) {
@@ -42,19 +42,34 @@ function* possibleReadings(text: string): Generator<DelimitedReading> {
   }
 }
 
-/** Whether a text is a line of names and records of as many cells, more than one. */
+/**
+ * Whether a text is a line of names and records of as many cells, more than one, and what is passed over is none of
+ * them. Where a row has a cell too many, or one without its other quote, that is to be told instead.
+ */
 function isTable(text: string, format: 'csv' | 'tsv', reading: DelimitedReading): boolean {
   const bytes = new TextEncoder().encode(text)
   const preamble = readPreamble(bytes, reading.skip ?? 0)
   if (preamble === undefined) return false
   const rest = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(preamble.bytes))
+  const decoder = new TextDecoder()
+  const skipped =
+    preamble.delimiter === undefined ? decoder.decode(bytes.subarray(0, preamble.bytes)) : ''
   const delimiters = preamble.delimiter === undefined ? usualDelimiters : [preamble.delimiter]
   return delimiters.some((delimiter) => {
     const { widths, error } = readWidths(rest, dialectOf(format, { ...reading, delimiter }))
     // What is cut off may be within quotes, as long as most was read.
     const isRead = error === undefined || (text.length === looked.characters && widths.length > 2)
-    return isRead && widths.length > 1 && widths[0]! > 1 && new Set(widths).size === 1
+    const isEven = isRead && widths.length > 1 && widths[0]! > 1 && new Set(widths).size === 1
+    const isQuoted = reading.quote === 'none' && hasQuotedCells(rest, delimiter)
+    return isEven && !isQuoted && !skipped.includes(delimiter)
   })
+}
+
+/** Whether quotes stand around at least half of the cells that have any. */
+function hasQuotedCells(text: string, delimiter: string): boolean {
+  const cells = text.split(/[\r\n]+/).flatMap((line) => line.split(delimiter))
+  const withQuotes = cells.filter((cell) => cell.includes('"'))
+  return withQuotes.filter((cell) => /^".*"$/.test(cell)).length * 2 >= withQuotes.length
 }
 
 /** How many cells each record has; 0 where they differ. */

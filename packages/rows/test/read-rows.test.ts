@@ -238,6 +238,20 @@ describe('how a file is read is found out', () => {
     expect(found).toEqual(reading)
   })
 
+  test.each([
+    ['a row with a cell too many', 'a,b\n1,2\n1,2,3\n4,5\n6,7\n'],
+    ['names for all cells but the first', 'a,b\n1,2,3\n4,5,6\n'],
+    ['a cell without its other quote', 'a,b\n"x","y"\n"z,"w"\n"v","u"\n'],
+    ['a name of one character', '#,b\n1,2,3\n4,5,6\n'],
+    ['a title with a delimiter', 'Report, 2026\na,b,c\n1,2,3\n'],
+  ])('but not where there is %s', async (_what, text) => {
+    const isWhole = await readingOf(text).then(
+      (found) => [found!.quote, found!.comment, found!.skip].every((each) => each === undefined),
+      (error: unknown) => error instanceof UnreadableFile,
+    )
+    expect(isWhole).toBe(true)
+  })
+
   test('and what is given is not', async () => {
     const given = { format: 'csv', isDetected: true, skip: 0 } as const
     for await (const { reading } of readRows(new Blob(['About\na;b\n1;2\n']), given)) {

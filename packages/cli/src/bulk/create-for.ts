@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import type { Client } from '@vitrine/client'
-import type { DelimitedReading } from '@vitrine/rows/read-rows'
 import { ask } from '../ask.ts'
 import { CommandError, type Given } from '../command.ts'
 import { createDescribed } from '../create-described.ts'
@@ -26,6 +25,8 @@ export async function createFor<How extends HowToDescribe>(
     try {
       return await describeFile({ name: basename(path), file }, how, {
         isTyped,
+        // Nobody looks at what is found where nobody is asked.
+        isDetected: values['yes'] !== true,
         signal,
         onProgress,
       })
@@ -34,8 +35,6 @@ export async function createFor<How extends HowToDescribe>(
     }
   })
   io.stderr.write(yaml)
-  const reading = readingText(found)
-  if (reading !== undefined) io.console.error(`The file is read with ${reading}.`)
   if (values['yes'] !== true) {
     const answer = await ask('Create this repository and import the file? [y/N] ', io)
     if (answer === undefined) throw new CommandError('\nNothing was created.', { exitCode: 130 })
@@ -53,12 +52,4 @@ export async function createFor<How extends HowToDescribe>(
   )
   const { name: _, ...rest } = how
   return { ...rest, ...found, repo: info.name }
-}
-
-/** The options by which CSV or TSV is read, beside a delimiter; undefined where there are none. */
-function readingText({ quote, comment, skip }: DelimitedReading): string | undefined {
-  const options = Object.entries({ quote, comment, 'skip-lines': skip })
-  const said = options.filter(([, value]) => value !== undefined)
-  if (said.length === 0) return undefined
-  return said.map(([name, value]) => `--${name} ${value}`).join(' ')
 }

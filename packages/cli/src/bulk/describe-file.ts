@@ -28,9 +28,15 @@ export async function describeFile(
   { name, format, mode, ...reading }: HowToDescribe,
   {
     isTyped,
+    isDetected,
     signal,
     onProgress,
-  }: { isTyped: boolean; signal: AbortSignal; onProgress: (bytes: number) => void },
+  }: {
+    isTyped: boolean
+    isDetected: boolean
+    signal: AbortSignal
+    onProgress: (bytes: number) => void
+  },
 ): Promise<DescribedFile> {
   if (!isRows(format)) {
     throw new CommandError(
@@ -41,7 +47,7 @@ export async function describeFile(
   const inference = new FieldInference({ isTyped })
   let found: DelimitedReading = reading
   try {
-    for await (const batch of readRows(file, { format, ...reading, isDetected: true })) {
+    for await (const batch of readRows(file, { format, ...reading, isDetected })) {
       signal.throwIfAborted()
       inference.add(batch)
       found = batch.reading ?? reading
@@ -64,7 +70,11 @@ export async function describeFile(
   const { rows, unreadable } = inference
   const counts = rowUnit(format)
   return {
-    yaml: describeRows(fileName, { rows, unreadable, columns: inferred, counts }, name),
+    yaml: describeRows(
+      fileName,
+      { rows, unreadable, columns: inferred, counts, reading: found },
+      name,
+    ),
     columns: mappingOf(inferred),
     ...found,
   }

@@ -3,7 +3,7 @@ import type { Inferred } from '@vitrine/rows/describe-rows'
 import { prepareFieldNames } from '@vitrine/rows/field-name'
 import { rowUnit } from '@vitrine/rows/file-format'
 import { FieldInference } from '@vitrine/rows/infer-fields'
-import { readRows, type ReadOptions } from '@vitrine/rows/read-rows'
+import { readRows, type DelimitedReading, type ReadOptions } from '@vitrine/rows/read-rows'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { sampleRowsMost, toSample, type Sample } from './sample.ts'
 
@@ -56,11 +56,13 @@ async function work(given: RowsTask): Promise<RowsMessage> {
 
 async function infer(file: Blob, options: RowsOptions): Promise<Inferred> {
   const inference = new FieldInference(options)
+  let reading: DelimitedReading | undefined
   for await (const batch of readRows(file, options)) {
     inference.add(batch)
+    reading = batch.reading
     say({ rows: inference.rows, bytes: batch.bytes })
   }
   const { rows, unreadable } = inference
   const counts = rowUnit(options.format)
-  return { rows, unreadable, columns: await inference.infer(), counts }
+  return { rows, unreadable, columns: await inference.infer(), counts, reading }
 }

@@ -16,7 +16,9 @@ export function defaultChoice(
   const refused = checkSample(sample, { mapping, schema, format })
   // A ' before a formula may be a guard, or the text itself.
   const isDoubtful = (format === 'csv' || format === 'tsv') && isGuarded(sample)
-  if (wrong.length + refused.length > 0 || isDoubtful) return undefined
+  const { quote, comment, skip } = looked.reading
+  const isFound = quote !== undefined || comment !== undefined || skip !== undefined
+  if (wrong.length + refused.length > 0 || isDoubtful || isFound) return undefined
   return {
     mode: 'all',
     guard: false,
