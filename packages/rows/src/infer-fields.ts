@@ -1,5 +1,6 @@
 import { countCodePoints, limits, octetStream, type SchemaField } from '@vitrine/contract'
 import { typeOf } from '@vitrine/contract/values/index'
+import { isSpace } from './blank-cell.ts'
 import { UnfitValue } from './unfit-value.ts'
 import type { RowBatch } from './row-batch.ts'
 import { prepareFieldNames } from './field-name.ts'
@@ -51,6 +52,8 @@ type Candidate = {
 
 type Facts = {
   present: number
+  /** Cells of CSV or TSV in which there are spaces alone, or nothing between quotes: values of a text only. */
+  blank: number
   /** In code points. */
   longest: number
   /** Media types of values that are bytes. */
@@ -82,6 +85,7 @@ export class FieldInference {
     for (let index = this.#facts.length; index < columns.length; index += 1) {
       this.#facts.push({
         present: 0,
+        blank: 0,
         longest: 0,
         mimes: new Set(),
         isText: false,
@@ -108,23 +112,27 @@ export class FieldInference {
     const taken = new Set<string>()
     return this.#columns.map((column, index): InferredColumn => {
       const facts = this.#facts[index]!
-      const missing = this.rows - this.unreadable - facts.present
+      const absent = this.rows - this.unreadable - facts.present
+      const exact = facts.isText
+        ? facts.candidates.filter(({ fits, misfits }) => fits > 0 && misfits === 0)
+        : []
+      const missing = exact.length > 0 ? absent + facts.blank : absent
       const { longest } = facts
       const leftOut = whyLeftOut(column, facts, this.#columns)
       if (leftOut !== undefined) return { column, longest, missing, field: undefined, leftOut }
       const name = freeName(nameField(column), taken)
       taken.add(name)
-      const optional = missing > 0 ? { optional: true } : {}
+      const optional = absent > 0 ? { optional: true } : {}
+      const typedOptional = absent + facts.blank > 0 ? { optional: true } : {}
       if (facts.mimes.size > 0 && !facts.isText) {
         const mime = mimeOf(facts.mimes)
         return { column, longest, missing, field: { name, type: 'binary', mime, ...optional } }
       }
-      const exact = facts.isText ? facts.candidates.filter(({ misfits }) => misfits === 0) : []
       const doubt = exact.length === 0 ? doubtOf(facts) : undefined
       const [field, ...others]: SchemaField[] = [
-        ...exact.map(({ type }) => ({ name, type, ...optional })),
+        ...exact.map(({ type }) => ({ name, type, ...typedOptional })),
         { name, type: 'string', length: roomFor(longest), ...optional },
-        ...(doubt === undefined ? [] : [{ name, type: doubt.type, ...optional }]),
+        ...(doubt === undefined ? [] : [{ name, type: doubt.type, ...typedOptional }]),
       ]
       return {
         column,
@@ -159,7 +167,8 @@ function note(
     return
   }
   facts.isText = true
-  if (facts.candidates.length > 0) {
+  if (!isTyped && isSpace(text)) facts.blank += 1
+  else if (facts.candidates.length > 0) {
     const isSaidText = isTyped && typeof value === 'string'
     facts.candidates = facts.candidates.filter(
       (candidate) =>
@@ -190,12 +199,12 @@ function staysCandidate(candidate: Candidate, text: string, line: number): boole
 }
 
 /** The type that at least four in five of the values have. */
-function doubtOf({ candidates, present }: Facts): TypeDoubt | undefined {
+function doubtOf({ candidates, present, blank }: Facts): TypeDoubt | undefined {
   const [best] = candidates
-    .filter(({ fits, misfits }) => misfits * 4 <= fits)
+    .filter(({ fits, misfits }) => fits > 0 && misfits * 4 <= fits)
     .toSorted((a, b) => b.fits - a.fits)
   if (best === undefined) return undefined
-  return { type: best.type, fits: best.fits, present, misfits: best.first }
+  return { type: best.type, fits: best.fits, present: present - blank, misfits: best.first }
 }
 
 /** Whether a value is kept by a type as it is written: `007` and `1.50` are not, as their zeros would be lost. */

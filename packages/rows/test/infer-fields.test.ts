@@ -102,6 +102,20 @@ test('what a format with types says is text stays text', async () => {
   }
 })
 
+test('blank cells of CSV are missing numbers, and are texts', async () => {
+  const optional = { optional: true }
+  expect(await typed('5', '', '7')).toEqual({ name: 'c', type: 'integer', ...optional })
+  expect(await typed('2026-11-22', ' ')).toEqual({ name: 'c', type: 'date', ...optional })
+  expect(await typed('true', '\t\r\n')).toEqual({ name: 'c', type: 'boolean', ...optional })
+  expect(await typed('x', '')).toEqual({ name: 'c', type: 'string', length: 10 })
+  expect(await typed('', '')).toEqual({ name: 'c', type: 'string', length: 10 })
+  expect(await inferTyped([5, ''])).toEqual({ name: 'c', type: 'string', length: 10 })
+  expect(await inferDoubt(['5', '', '6', '7', '8', 'x'])).toMatchObject({
+    doubt: { fits: 4, present: 5 },
+    others: [{ name: 'c', type: 'integer', ...optional }],
+  })
+})
+
 test('what a type would write in another way stays text', async () => {
   const texts = [
     '007',

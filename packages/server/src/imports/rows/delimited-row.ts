@@ -1,5 +1,5 @@
 import type { SchemaField } from '@vitrine/contract'
-import { typeOf } from '@vitrine/contract/values/index'
+import { hasEmptyText, isBlankCell } from '@vitrine/rows/blank-cell'
 import { unguardCell } from '@vitrine/rows/guard-cell'
 import type { Cell, Dialect } from '@vitrine/rows/parse-delimited'
 import type { Column } from './column.ts'
@@ -24,8 +24,10 @@ export function delimitedRow(
     const cell = cells[index] as Cell
     const column = columns[index]!
     if (column.kind === 'ignored') continue
-    if (cell === null) {
-      if (column.kind === 'value' && isRequiredText(schema[column.field]!)) {
+    const field = column.kind === 'value' ? schema[column.field] : undefined
+    if (cell === null || isBlankCell(cell, field)) {
+      // pandas and Excel write the empty text as they write nothing.
+      if (field !== undefined && field.optional !== true && hasEmptyText(field)) {
         values[column.field] = { ...values[column.field], value: '' }
       }
       continue
@@ -37,9 +39,4 @@ export function delimitedRow(
     else value[column.kind] = text
   }
   return { line, values, problems: [] }
-}
-
-/** pandas and Excel write the empty text as they write nothing. */
-function isRequiredText(field: SchemaField): boolean {
-  return typeOf(field).blank === '' && field.optional !== true
 }

@@ -8,6 +8,7 @@ import {
   type ShownField,
 } from '@vitrine/contract'
 import { parseExactJson } from '@vitrine/contract/values/exact-json'
+import { isBlankCell } from '@vitrine/rows/blank-cell'
 import type { Sample, SampleValue } from '../../data/rows/sample.ts'
 import { isKnown } from '../../values/read-entry.ts'
 import type { ColumnMapping } from './column-mapping.ts'
@@ -60,9 +61,11 @@ function reasonAgainst(
   format: ImportFormat,
 ): string | undefined {
   const { name, type, optional } = field
-  if (value === undefined) {
+  const isDelimited = format === 'csv' || format === 'tsv'
+  const isBlank = isDelimited && typeof value === 'string' && isBlankFor(field, value)
+  if (value === undefined || isBlank) {
     // An empty cell of a required field is the empty text.
-    const isEmptyText = type === 'string' && (format === 'csv' || format === 'tsv')
+    const isEmptyText = type === 'string' && isDelimited
     return optional === true || isEmptyText ? undefined : `${name} is required`
   }
   if (typeof value === 'object' && 'unfit' in value) return `${name} ${value.unfit}`
@@ -75,6 +78,10 @@ function reasonAgainst(
     return fits ? undefined : `${name} does not take this kind of value`
   }
   return type === 'reference' && readId(String(value)) === undefined ? `${name} ${noId}` : undefined
+}
+
+function isBlankFor(field: ShownField, cell: string): boolean {
+  return isKnown(field) && isBlankCell(cell, field)
 }
 
 /** Reads a value as an import does. */
