@@ -65,6 +65,30 @@ test('a column that one value makes text says so, and is given its type above th
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
+test('a repository whose file cannot be imported is deleted again, and the failure is told', async ({
+  page,
+  client,
+  console,
+}) => {
+  console.expect(/status of 431/)
+  const name = newName('wide')
+  // The mapping of so many odd names is longer than an address may be.
+  const columns = Array.from({ length: 200 }, (_, at) => `${at} ${'x'.repeat(100)}`)
+  await page.goto('/addrepo')
+  await page.getByLabel('Choose data').setInputFiles({
+    name: `${name}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`${columns.join(',')}\n${columns.map(() => 'v').join(',')}\n`),
+  })
+  await page.getByRole('button', { name: 'Create and import' }).click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText(`the repository ${name} was empty, and is deleted again`)
+  await expect(page).toHaveURL('/addrepo')
+  await expectAccessible(page, 'a file that was not imported')
+  const datasets = await client.datasetList({})
+  expect(datasets.map((each) => each.name)).not.toContain(name)
+})
+
 test('a folder of images becomes a repository of them', async ({ page, client }) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-e2e-images-'))
   mkdirSync(join(folder, 'small'))

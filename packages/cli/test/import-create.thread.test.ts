@@ -123,6 +123,56 @@ test('another dialect, rows left out, and JSON', async () => {
   expect(await dataOf('odd')).toEqual([{ k: 'a|b', v: 'c' }])
 })
 
+test('columns of one name, and without one, become fields of their own', async () => {
+  const parquet = parquetWriteBuffer({
+    columnData: [
+      { name: 'name-a', data: [5n], type: 'INT64' },
+      { name: 'name-b', data: ['x'], type: 'STRING' },
+    ],
+  })
+  const twice = Buffer.from(parquet).toString('latin1').replaceAll('name-b', 'name-a')
+  const file = here.write('double.parquet', Buffer.from(twice, 'latin1'))
+  expect(await here.run(['import', file, '--create', '--yes'])).toMatchObject({ code: 0 })
+  expect(await dataOf('double')).toEqual([{ name_a: 5, name_a_2: 'x' }])
+  const joined = here.write('joined.csv', ',id,a b,id,a b\n0,7,x,8,y\n')
+  const { stderr, code } = await here.run(['import', joined, '--create', '--yes'])
+  expect(stderr).toContain('  # id is left out: an import gives its own\n')
+  expect(code).toBe(0)
+  expect(await dataOf('joined')).toEqual([{ column_1: 0, a_b: 'x', id_2: 8, a_b_2: 'y' }])
+})
+
+test('columns of every format are for the fields that are named after them', async () => {
+  const file = here.write('odd-names.ndjson', '{"a b":1,"id":5,"":"x"}\n')
+  expect(await here.run(['import', file, '--create', '--yes'])).toMatchObject({ code: 0 })
+  expect(await dataOf('odd-names')).toEqual([{ a_b: 1, column: 'x' }])
+})
+
+test('every cell in quotes, and the columns are of their types', async () => {
+  const file = here.write('quoted.csv', '"n","d","t"\n"5","2026-11-22",""\n"","","x"\n')
+  expect(await here.run(['import', file, '--create', '--yes'])).toMatchObject({ code: 0 })
+  expect((await schemaOf('quoted')).map(({ type }) => type)).toEqual(['integer', 'date', 'string'])
+  expect(await dataOf('quoted')).toEqual([{ n: 5, d: '2026-11-22', t: '' }, { t: 'x' }])
+})
+
+test('a new repository whose file is refused is deleted again, an older one stays', async () => {
+  // The mapping of so many odd names is longer than an address may be.
+  const columns = Array.from({ length: 200 }, (_, at) => `${at} ${'x'.repeat(100)}`)
+  const file = here.write(
+    'refused.csv',
+    `${columns.join(',')}\n${columns.map(() => 'v').join(',')}\n`,
+  )
+  const words = ['import', file, '--create', '--yes']
+  const { code, stderr } = await here.run(words)
+  expect(stderr).toContain('Created the repository refused.\n')
+  expect(stderr).toContain('The repository refused was empty, and is deleted again.\n')
+  expect(code).not.toBe(0)
+  expect(await names()).not.toContain('refused')
+  const description = here.write('refused.yaml', stderr.slice(0, stderr.indexOf('Created')))
+  expect(await here.run(['create', '-f', description])).toMatchObject({ code: 0 })
+  expect((await here.run(words)).stderr).not.toContain('deleted')
+  expect(await names()).toContain('refused')
+})
+
 test('on a terminal it asks, and creates nothing unless that is agreed to', async () => {
   const file = here.write('asked.csv', 'k\na\n')
   const words = ['import', file, '--create']

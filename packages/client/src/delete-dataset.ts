@@ -13,3 +13,14 @@ export async function deleteDataset(
   if (info.repo !== undefined) return client.repoDelete({ datasetId: info.name }, options)
   throw new ApiError('dataset is neiter view nor repo: invalid')
 }
+
+/**
+ * Deletes a repository that was created for a file which could not be imported, unless it has items.
+ * @returns whether it was deleted
+ */
+export async function deleteEmptyRepo(client: Client, datasetId: string): Promise<boolean> {
+  const { totalItems } = await client.datasetCount({ datasetId })
+  if (totalItems > 0) return false
+  await client.repoDelete({ datasetId })
+  return true
+}

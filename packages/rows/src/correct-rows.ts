@@ -1,3 +1,4 @@
+import { nameColumns } from './column-names.ts'
 import { cutBlocks, endOfLine, endOfRecord, usualBlocks } from './cut-blocks.ts'
 import { writeCell } from './delimited-record.ts'
 import { guardCell } from './guard-cell.ts'
@@ -65,7 +66,7 @@ export async function correctRows(
     const from = end - content.length
     if (dialect !== undefined && names === undefined) {
       const header = readHeader(content, dialect)
-      names = header.names
+      names = header.names && nameColumns(header.names)
       // A line that is passed over: an empty one is a row, where there is one column.
       if (names?.length === 1) padding = `${dialect.comment ?? paddingComment}\n`
       parts.push(file.slice(at.byte, from + header.bytes))

@@ -10,7 +10,13 @@ type Stored = number | bigint | Uint8Array
 type Convert = (stored: Stored) => unknown
 
 /** A column of a Parquet file, by its name. */
-export type ParquetColumn = { name: string } & (
+export type ParquetColumn = {
+  name: string
+  /** Place of its first chunk in each group of rows: names may be there twice. */
+  chunk: number
+} & ColumnForm
+
+type ColumnForm =
   | {
       element: SchemaElement
       /** Makes values of what is stored; undefined where these are numbers, truth values or bytes as they are. */
@@ -21,7 +27,6 @@ export type ParquetColumn = { name: string } & (
       unfit: string
       isNested: boolean
     }
-)
 
 /** The columns of a file, whose schema lists a tree from its root on, each node before what it holds. */
 export function parquetColumns(metadata: FileMetaData): ParquetColumn[] {
@@ -29,10 +34,12 @@ export function parquetColumns(metadata: FileMetaData): ParquetColumn[] {
   const [, ...elements] = metadata.schema
   const found: ParquetColumn[] = []
   let inside = 0
+  let chunk = 0
   for (const element of elements) {
-    if (inside === 0) found.push(toColumn(element, durations))
+    if (inside === 0) found.push({ name: element.name, chunk, ...formOf(element, durations) })
     else inside -= 1
     inside += element.num_children ?? 0
+    if (element.num_children === undefined) chunk += 1
   }
   return found
 }
@@ -62,22 +69,19 @@ export function toValues(
   })
 }
 
-function toColumn(element: SchemaElement, durations: ReadonlySet<string>): ParquetColumn {
+function formOf(element: SchemaElement, durations: ReadonlySet<string>): ColumnForm {
   const { name, num_children: children = 0, repetition_type: repetition, type } = element
   if (children > 0 || repetition === 'REPEATED') {
-    return { name, unfit: 'is nested, which no field can hold', isNested: true }
+    return { unfit: 'is nested, which no field can hold', isNested: true }
   }
   if (type === 'INT64' && durations.has(name)) {
     return {
-      name,
       unfit: 'is of durations, whose unit would be lost; write them as text',
       isNested: false,
     }
   }
   const convert = type === undefined ? 'is of a type that is not known' : converterOf(element)
-  return typeof convert === 'string'
-    ? { name, unfit: convert, isNested: false }
-    : { name, element, convert }
+  return typeof convert === 'string' ? { unfit: convert, isNested: false } : { element, convert }
 }
 
 const digitsOf: Record<TimeUnit, number> = { MILLIS: 3, MICROS: 6, NANOS: 9 }

@@ -35,7 +35,7 @@ const decodedMax = 512 * 1024 ** 2
 export class ParquetFile {
   readonly #file: ParquetBytes
   readonly #metadata: FileMetaData
-  readonly #reached = new Map<string, ReachedPage>()
+  readonly #reached = new Map<number, ReachedPage>()
   readonly columns: readonly ParquetColumn[]
   readonly groups: readonly ParquetGroup[]
 

@@ -10,11 +10,13 @@ export type ReachedPage = { group: RowGroup; place: PagePlace; dictionary: Page 
 export type FlatColumn = {
   file: AsyncBuffer
   name: string
+  /** Place of its chunk in a group of rows. */
+  chunk: number
   format: Omit<PageFormat, 'codec'>
   /** Makes values of what is stored. */
   convert: (stored: DecodedArray) => ArrayLike<unknown>
-  /** By the names of columns. */
-  reached: Map<string, ReachedPage>
+  /** By the chunks of columns. */
+  reached: Map<number, ReachedPage>
 }
 
 /** Pages may be empty, but a file is not made of them. */
@@ -25,17 +27,18 @@ const emptyMax = 1000
  * other rows are passed over.
  */
 export async function readColumnChunk(
-  { file, name, format: shared, convert, reached }: FlatColumn,
+  { file, name, chunk, format: shared, convert, reached }: FlatColumn,
   { group, from, to }: { group: RowGroup; from: number; to: number },
   put: (row: number, value: unknown) => void,
 ): Promise<void> {
-  const chunk = group.columns.find(({ meta_data: meta }) => meta?.path_in_schema[0] === name)
-  const stretch = stretchOf(chunk, Number(group.num_rows), file.byteLength)
+  const found = group.columns[chunk]
+  if (found?.meta_data?.path_in_schema[0] !== name) throw new Error(`there is no chunk of ${name}`)
+  const stretch = stretchOf(found, Number(group.num_rows), file.byteLength)
   const format = { ...shared, codec: stretch.codec }
   const window = new FileWindow(file, stretch.end)
   const readEntries = async (page: Page) =>
     convert(decodeDictionary(await readBody(window, page), page, format))
-  const last = reached.get(name)
+  const last = reached.get(chunk)
   const resumed = last?.group === group && last.place.row <= from ? last : undefined
   let dictionary = resumed?.dictionary
   let entries = dictionary && (await readEntries(dictionary))
@@ -56,7 +59,7 @@ export async function readColumnChunk(
         put(row, values[index])
         index += 1
       }
-      reached.set(name, { group, place, dictionary })
+      reached.set(chunk, { group, place, dictionary })
     }
     if (page.next.row === page.row) empty += 1
     if (empty > emptyMax) throw new Error(`more than ${emptyMax} pages have no rows`)

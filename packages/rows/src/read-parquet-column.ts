@@ -19,7 +19,7 @@ export type ParquetSource = {
   /** What its pages may unpack to. */
   budget?: UnpackBudget
   /** Where earlier reads of this file have been. */
-  reached?: Map<string, ReachedPage>
+  reached?: Map<number, ReachedPage>
 }
 
 /**
@@ -58,7 +58,7 @@ async function readFlat(
   }: ParquetSource,
   { column, rows, put }: Read & { column: Exclude<ParquetColumn, { unfit: string }> },
 ): Promise<void> {
-  const { name, element, convert } = column
+  const { name, chunk, element, convert } = column
   const format = { element, compressors, budget }
   const toAll = (stored: DecodedArray) => toValues(stored, element, convert)
   let start = 0
@@ -71,7 +71,7 @@ async function readFlat(
       }
       const first = start
       await readColumnChunk(
-        { file, name, format, convert: toAll, reached },
+        { file, name, chunk, format, convert: toAll, reached },
         { group, ...wanted },
         (row, value) => put(first + row, value),
       )

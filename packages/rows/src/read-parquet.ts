@@ -1,3 +1,4 @@
+import { nameColumns } from './column-names.ts'
 import { ParquetFile } from './parquet-file.ts'
 import type { RowBatch } from './row-batch.ts'
 
@@ -14,7 +15,7 @@ export async function* readParquet(
     byteLength: blob.size,
     slice: (start, end) => blob.slice(start, end).arrayBuffer(),
   })
-  const columns = file.columns.map(({ name }) => name)
+  const columns = nameColumns(file.columns.map(({ name }) => name))
   const total = file.groups.reduce((sum, { rows }) => sum + rows, 0)
   if (total === 0) yield { columns, rows: [], bytes: blob.size }
   let from = 0

@@ -1,3 +1,4 @@
+import { nameColumns } from './column-names.ts'
 import { cutBlocks, endOfLine, endOfRecord, usualBlocks, type FindEnd } from './cut-blocks.ts'
 import { decodeBlock } from './decode-block.ts'
 import { detectDelimiter, detectReading } from './detect-reading.ts'
@@ -168,7 +169,7 @@ function delimitedReader(dialect: Dialect): BlockReader {
     read: (block, first) => {
       if (columns !== undefined) return readRecords(block, first)
       const header = readHeader(block, dialect)
-      columns = header.names
+      columns = header.names && nameColumns(header.names)
       if (columns === undefined) return { ...header, rows: [] }
       const records = readRecords(block.subarray(header.bytes), first + header.lines)
       const { unreadable } = records

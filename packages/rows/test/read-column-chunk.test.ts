@@ -82,7 +82,7 @@ it('any rows of any pages are what hyparquet reads of them', { tags: 'long' }, a
       })
       const metadata = parquetMetadata(file)
       const wanted = await parquetReadObjects({ file, metadata, compressors, utf8: false })
-      const reached = new Map<string, ReachedPage>()
+      const reached = new Map<number, ReachedPage>()
       for (const [one, other] of [[0, data.length] as const, ...ranges]) {
         const [from, to] = [Math.min(one, other), Math.min(Math.max(one, other), data.length)]
         if (from >= to) continue

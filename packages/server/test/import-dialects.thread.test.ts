@@ -115,6 +115,79 @@ describe('what a file says of itself is no item', () => {
   })
 })
 
+describe('an empty cell in quotes, or one of spaces', () => {
+  const types = [
+    ['integer', '5', 5],
+    ['number', '1.5', 1.5],
+    ['boolean', 'true', true],
+    ['date', '2026-11-22', '2026-11-22'],
+    ['timestamp', '2026-11-22T15:04:05Z', '2026-11-22T15:04:05Z'],
+    ['url', 'https://example.org/', 'https://example.org/'],
+    ['json', '[1]', [1]],
+  ] as const
+
+  test.each(types)('is a missing %s', async (type, text, value) => {
+    const name = `blank-${type}`
+    await server.client.repoCreate({
+      body: { name, schema: [{ name: 'v', type, optional: true }] },
+    })
+    for (const format of ['csv', 'tsv'] as const) {
+      const body = `"v"\n""\n"${text}"\n" \t"\n`
+      expect(await imported(name, body, { format })).toEqual([{}, { v: value }, {}])
+    }
+  })
+
+  test('is a missing reference, and digest', async () => {
+    await server.client.repoCreate({
+      body: {
+        name: 'blank-reference',
+        schema: [
+          { name: 't', type: 'string' },
+          { name: 'r', type: 'reference', target: 'texts', optional: true },
+        ],
+      },
+    })
+    const rows = '"t","t.sha256","r","r.sha256","r.seal"\n"","","","",""\n'
+    expect(await imported('blank-reference', rows)).toEqual([{ t: '' }])
+    const looked = '"t","r.lookup.v"\n"x",""\n'
+    expect(await imported('blank-reference', looked)).toEqual([{ t: 'x' }])
+  })
+
+  test('is a text where there are texts', async () => {
+    expect(await imported('pairs', 'a,b\n""," "\n')).toEqual([{ a: '', b: ' ' }])
+  })
+
+  test('is refused where a value has to be', async () => {
+    const refused = { code: 'IMPORT_REFUSED', message: expect.anything() as unknown }
+    await expect(begin('needed', 'n\n""\n')).rejects.toMatchObject(refused)
+    const text = '{"n":""}\n'
+    await expect(begin('numbers', text, { format: 'ndjson' })).rejects.toMatchObject(refused)
+  })
+})
+
+describe('a column whose name is there already, or left out', () => {
+  test('is numbered', async () => {
+    const text = (name: string) => ({ name, type: 'string', optional: true })
+    const names = ['n', 'n_2', 'column_3', 'column_4']
+    await server.client.repoCreate({ body: { name: 'named', schema: names.map(text) } })
+    const values = { n: '1', n_2: '2', column_3: '3', column_4: '4' }
+    expect(await imported('named', 'n,n,,""\n1,2,3,4\n')).toEqual([values])
+    expect(await imported('named', 'n\tn\t\t \n1\t2\t3\t4\n', { format: 'tsv' })).toEqual([values])
+    const columns = { n: 'n_2', n_2: null, '': 'n', column_4: null }
+    expect(await imported('named', 'n,n,,\n1,2,3,4\n', { columns })).toEqual([{ n: '3', n_2: '1' }])
+  })
+
+  test('is told by its place', async () => {
+    await expect(begin('texts', 'v,v\n1,2\n')).rejects.toMatchObject({
+      code: 'IMPORT_MALFORMED',
+      problems: [expect.stringContaining('column 2 is called "v", as another one')],
+    })
+    await expect(begin('texts', 'v,\n1,2\n')).rejects.toMatchObject({
+      problems: [expect.stringContaining('column 2 has no name')],
+    })
+  })
+})
+
 test('quotes can mean nothing', async () => {
   const body = 'a\tb\n"Weird Al\t"Self\nRobert "Bob" D\t\n'
   expect(await imported('pairs', body, { format: 'tsv', quote: 'none' })).toEqual([

@@ -1,23 +1,26 @@
 import { basename } from 'node:path'
-import type { Client } from '@vitrine/client'
+import { ApiError, deleteEmptyRepo, type Client } from '@vitrine/client'
 import { ask } from '../ask.ts'
 import { CommandError, type Given } from '../command.ts'
 import { createDescribed } from '../create-described.ts'
 import { untilInterrupted } from '../interruption.ts'
+import type { Io } from '../io.ts'
 import { showTransfer } from '../transfer-progress.ts'
 import { describeFile, type HowToDescribe } from './describe-file.ts'
+
+type Created = { repo: string; isNew: boolean; columns: Record<string, string | null> }
 
 /**
  * Creates a repository that a file fits, once whoever is at the terminal has agreed or `--yes` was given; one that
  * is there with the same schema is taken.
- * @returns the repository, and how the file is imported into it
+ * @returns the repository, whether it is new, and how the file is imported into it
  * @throws CommandError when it is not created
  */
 export async function createFor<How extends HowToDescribe>(
   { path, file }: { path: string; file: Blob },
   how: How,
   { given, client, isTyped }: { given: Given; client: Client; isTyped: boolean },
-): Promise<Omit<How, 'name'> & { repo: string; columns: Record<string, string | null> }> {
+): Promise<Omit<How, 'name'> & Created> {
   const { io, values } = given
   const { yaml, ...found } = await untilInterrupted(io, 'Nothing was created.', async (signal) => {
     const progress = showTransfer(io, 'reading')
@@ -51,5 +54,21 @@ export async function createFor<How extends HowToDescribe>(
       : `The repository ${info.name} is there already, with these fields.`,
   )
   const { name: _, ...rest } = how
-  return { ...rest, ...found, repo: info.name }
+  return { ...rest, ...found, repo: info.name, isNew: created }
+}
+
+/** Deletes a new repository again, as long as it is empty, unless the import may still be going on. */
+export async function deleteCreated(
+  client: Client,
+  repo: string,
+  { io, error }: { io: Io; error: unknown },
+): Promise<void> {
+  if (error instanceof ApiError && error.lost) return
+  try {
+    if (await deleteEmptyRepo(client, repo)) {
+      io.console.error(`The repository ${repo} was empty, and is deleted again.`)
+    }
+  } catch (cause) {
+    io.console.error(`The new repository ${repo} stays: ${(cause as Error).message}`)
+  }
 }

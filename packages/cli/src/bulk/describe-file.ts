@@ -25,7 +25,7 @@ export type DescribedFile = {
  */
 export async function describeFile(
   { name: fileName, file }: { name: string; file: Blob },
-  { name, format, mode, ...reading }: HowToDescribe,
+  { name, format, mode, delimiter, quote, comment, skip }: HowToDescribe,
   {
     isTyped,
     isDetected,
@@ -45,6 +45,7 @@ export async function describeFile(
     )
   }
   const inference = new FieldInference({ isTyped })
+  const reading = { delimiter, quote, comment, skip }
   let found: DelimitedReading = reading
   try {
     for await (const batch of readRows(file, { format, ...reading, isDetected })) {

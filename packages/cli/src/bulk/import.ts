@@ -13,7 +13,7 @@ import { untilInterrupted } from '../interruption.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { showTransfer } from '../transfer-progress.ts'
-import { createFor } from './create-for.ts'
+import { createFor, deleteCreated } from './create-for.ts'
 import { refusalsOf, saveReport } from './refusals.ts'
 
 export const importCommand: Command = {
@@ -95,30 +95,29 @@ export const importCommand: Command = {
       throw new CommandError(`${client.options.baseUrl} does not take imports.`)
     }
     const source = path === '-' ? given.io.stdin : await openFile(path, '')
-    const { repo, ...options } =
+    const { repo, isNew, ...options } =
       given.values['create'] === true && source instanceof Blob
         ? await createFor(
             { path, file: source },
             { ...described, name: named },
             { given, client, isTyped: features.includes('types') },
           )
-        : { ...described, repo: named ?? '' }
+        : { ...described, repo: named ?? '', isNew: false }
     const canGoOn = source instanceof Blob || values['key'] !== undefined
     const goOn = `Nothing was added yet.${canGoOn ? ' Give the same command again to go on from here.' : ''}`
     const { state, already } = await untilInterrupted(given.io, goOn, async (signal) => {
-      const key =
-        values['key'] ?? (await keyOf(source, { ...options, repo }, { io: given.io, signal }))
       try {
+        const key =
+          values['key'] ?? (await keyOf(source, { ...options, repo }, { io: given.io, signal }))
         return await importShowing(client, given.io, {
           repo,
           source,
           options: { ...options, key, signal },
         })
       } catch (error) {
-        if (error instanceof SourceError) throw unreadable(error)
-        throw error instanceof ApiError
-          ? await explained(client, repo, error, values['report'])
-          : error
+        const failure = await explained(client, repo, error, values['report'])
+        if (isNew && !signal.aborted) await deleteCreated(client, repo, { io: given.io, error })
+        throw failure
       }
     })
     if (state.refusedRows > 0 && values['report'] !== undefined) {
@@ -284,9 +283,11 @@ function unreadable(cause: SourceError): CommandError {
 async function explained(
   client: Client,
   repo: string,
-  error: ApiError,
+  error: unknown,
   report: string | undefined,
-): Promise<Error> {
+): Promise<unknown> {
+  if (error instanceof SourceError) return unreadable(error)
+  if (!(error instanceof ApiError)) return error
   const { importKey } = error.body?.details ?? {}
   if (error.code !== 'IMPORT_REFUSED' || importKey === undefined) return error
   if (report !== undefined) await saveReport(client, { repo, importKey, file: report })

@@ -1,4 +1,5 @@
 import { limits, quote, unknownName, type Problem, type SchemaField } from '@vitrine/contract'
+import { nameColumns } from '@vitrine/rows/column-names'
 import { failAt } from '../failure.ts'
 import { malformed } from './malformed.ts'
 import { columnNames, readColumn, type Column } from './rows/column.ts'
@@ -11,13 +12,13 @@ const placeOf = (name: string) => ['columns', name.length > 200 ? `${name.slice(
  * @throws Failure IMPORT_MALFORMED
  */
 export function toColumns(
-  names: readonly string[],
+  written: readonly string[],
   {
     schema,
     mapping,
   }: { schema: readonly SchemaField[]; mapping: Readonly<Record<string, string | null>> },
 ): Column[] {
-  if (names.length > limits.columns) {
+  if (written.length > limits.columns) {
     throw malformed(`has more than ${limits.columns} columns`)
   }
   const problems: Problem[] = []
@@ -27,12 +28,15 @@ export function toColumns(
     if (problems.length < limits.problems) problems.push(makeProblem())
   }
   const seen = new Set<string>()
-  const columns = names.map((name): Column => {
-    const mapped = Object.hasOwn(mapping, name) ? mapping[name]! : name
+  const columns = nameColumns(written).map((name, at): Column => {
+    // A mapping may name a column without a name as the file does.
+    const keys = written[at]!.trim() === '' ? [name, written[at]!] : [name]
+    const key = keys.find((each) => Object.hasOwn(mapping, each))
+    const mapped = key === undefined ? name : mapping[key]!
     if (mapped === null) return { kind: 'ignored' }
     const column = readColumn(mapped, schema)
     if (column === undefined) {
-      addProblem(() => unknownName(placeOf(name), 'field', mapped, columnNames(schema)))
+      addProblem(() => unknownColumn(name, mapped, { schema, at, written: written[at]! }))
       return { kind: 'ignored' }
     }
     if (column.kind === 'ignored') return column
@@ -54,4 +58,15 @@ export function toColumns(
   }
   if (problemsTotal > 0) throw failAt('IMPORT_MALFORMED', problems, problemsTotal)
   return columns
+}
+
+function unknownColumn(
+  name: string,
+  mapped: string,
+  { schema, at, written }: { schema: readonly SchemaField[]; at: number; written: string },
+): Problem {
+  const { path, reason } = unknownName(placeOf(name), 'field', mapped, columnNames(schema))
+  if (name === written) return { path, reason }
+  const why = written.trim() === '' ? 'has no name' : `is called ${quote(written)}, as another one`
+  return { path, reason: `${reason}; column ${at + 1} ${why}` }
 }

@@ -1,17 +1,21 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { DescribeForm } from '../../describe/DescribeForm.tsx'
 import { repoKind } from '../../describe/description-kind.ts'
 import type { DescribedData } from '../../describe/from-data/described-data.ts'
 import { FromData } from '../../describe/from-data/FromData.tsx'
+import type { ImportFailure } from '../Import/ImportScreen.tsx'
 import { keepChosenFiles } from '../../files/chosen-files.ts'
 import { paths } from '../../paths.ts'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import classes from './AddRepoPage.module.css'
 
 export function AddRepoPage() {
   const { features } = useApp()
   const navigate = useNavigate()
+  const failure = useLocation().state as ImportFailure | null
   const [data, setData] = useState<DescribedData>()
   const importInto = ({ files, inferred }: DescribedData, name: string) => {
     keepChosenFiles(name, files)
@@ -20,6 +24,14 @@ export function AddRepoPage() {
   return (
     <>
       <PageHeader title={repoKind.heading} crumbs={[{ label: 'Repos', to: paths.repos() }]} />
+      {failure !== null && data === undefined && (
+        <div className={classes.failure}>
+          <ErrorBox
+            error={failure.error}
+            hint={`Nothing was imported: the repository ${failure.repo} was empty, and is deleted again.`}
+          />
+        </div>
+      )}
       {features.includes('import') && <FromData onDescribed={setData} />}
       <DescribeForm
         key={data?.text}

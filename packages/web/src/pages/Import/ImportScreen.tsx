@@ -1,12 +1,16 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, deleteEmptyRepo } from '@vitrine/client'
 import type { DatasetInfo, ImportState, ShownField } from '@vitrine/contract'
 import { paddingComment } from '@vitrine/rows/preamble'
 import type { DelimitedReading } from '@vitrine/rows/read-rows'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Navigate } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { takeChosenFiles } from '../../files/chosen-files.ts'
 import { DropZone } from '../../files/DropZone.tsx'
 import { importEndings } from '../../data/rows/file-format.ts'
+import { datasetsChanged } from '../../data/queries.ts'
+import { paths } from '../../paths.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { defaultChoice } from './default-choice.ts'
@@ -24,6 +28,12 @@ import classes from './ImportScreen.module.css'
 import { inspectAgain, inspectFile, type InspectedFile } from './inspect-file.ts'
 import { ResumeOffer } from './ResumeOffer.tsx'
 
+/** Handed to the screen that the repository was made on, which is deleted again. */
+export type ImportFailure = {
+  repo: string
+  error: { message: string; problems: readonly string[] }
+}
+
 type Begun = { looked: InspectedFile; choice: ImportChoice }
 
 /** Of a screen without a run. */
@@ -38,9 +48,11 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
   const [begun, setBegun] = useState<Begun>()
   const [carried] = useState(() => takeChosenFiles(info.name)?.[0]?.file)
   const [startsOver, setStartsOver] = useState(false)
-  const isUnderWay = useSyncExternalStore(
-    run?.subscribe ?? noChanges,
-    () => run !== undefined && run.status.is !== 'ended',
+  useSyncExternalStore(run?.subscribe ?? noChanges, () => run?.version)
+  const isUnderWay = run !== undefined && run.status.is !== 'ended'
+  const deleted = useDeleteCreated(
+    info,
+    run !== undefined && carried !== undefined ? failureOf(run) : undefined,
   )
   const again = useMutation({
     mutationFn: ({ looked, reading }: { looked: InspectedFile; reading: DelimitedReading }) =>
@@ -117,6 +129,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
     again.reset()
   }
 
+  if (deleted !== undefined) return <Navigate to={paths.addRepo()} state={deleted} replace />
   return (
     <div className={classes.screen}>
       {run === undefined ? (
@@ -182,6 +195,43 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
       </>
     )
   }
+}
+
+/**
+ * Deletes a repository that was just made for a file, once the file failed as a whole: where rows were refused they
+ * can be corrected here.
+ * @returns the failure once it is deleted
+ */
+function useDeleteCreated(
+  { name }: DatasetInfo,
+  error: ImportFailure['error'] | undefined,
+): ImportFailure | undefined {
+  const { client } = useApp()
+  const queryClient = useQueryClient()
+  const { mutate, isIdle, data, variables } = useMutation({
+    mutationFn: (_error: ImportFailure['error']) => deleteEmptyRepo(client, name),
+  })
+  useEffect(() => {
+    if (error !== undefined && isIdle) mutate(error)
+  }, [error, isIdle, mutate])
+  const isDeleted = data === true
+  useEffect(() => {
+    // Only once this screen is gone, which would ask for the repository again.
+    if (isDeleted) return () => void datasetsChanged(queryClient)
+    return undefined
+  }, [isDeleted, queryClient])
+  return isDeleted && variables !== undefined ? { repo: name, error: variables } : undefined
+}
+
+function failureOf({ state, status }: ImportRun): ImportFailure['error'] | undefined {
+  if (status.is === 'stopped') {
+    const { error } = status
+    const isFinal = error instanceof ApiError && error.status >= 400 && error.status !== 401
+    return isFinal ? { message: error.message, problems: error.problems } : undefined
+  }
+  if (status.is !== 'ended' || state?.state !== 'failed' || state.refusedRows > 0) return undefined
+  const { message, problems } = new ApiError(state.error?.message ?? '', { body: state.error })
+  return { message, problems }
 }
 
 /** The file of an import as it is sent: with its corrections, where there are some. */
