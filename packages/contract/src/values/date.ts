@@ -28,13 +28,15 @@ export const date: TextType<DateField, string> = {
     toText: (day) => day,
     fromText: (text) => canonicalOnly(text, readDate(text), String),
     fromFile: readDate,
-    forms: '`2026-11-22`, `2026/11/22`, `20261122`; a moment at midnight, `2026-11-22T00:00:00`',
+    forms:
+      '`2026-11-22`, `2026/11/22`, `20261122`; a moment at midnight in UTC, `2026-11-22T00:00:00`, `2026-11-22 00:00:00 UTC`',
     maxBytes: shortBytes,
     tooLong: () => noDate,
   },
 }
 
-const forms = /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:?00)?)?$/i
+const forms =
+  /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:[T ]00:00(?::00(?:\.0+)?)?(?: ?(?:Z|(?:\+0000 )?UTC|GMT|\+00(?::?00)?))?)?$/i
 
 function readDate(input: unknown): Read<string> {
   const parts = typeof input === 'string' ? forms.exec(trimmed(input)) : undefined

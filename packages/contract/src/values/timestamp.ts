@@ -40,7 +40,7 @@ export const timestamp: TextType<TimestampField, string> = {
     fromText: (text) => canonicalOnly(text, readTimestamp(text), String),
     fromFile: readTimestamp,
     forms:
-      'ISO 8601 with a `T` or a space: `2026-11-22T15:04:05.25+01:00`, `2026-11-22 15:04`; without a zone it is UTC; a date is its midnight',
+      'ISO 8601 with a `T` or a space: `2026-11-22T15:04:05.25+01:00`, `2026-11-22 15:04 UTC`, `2026-11-22 15:04:05+00`; without a zone it is UTC; a date is its midnight',
     maxBytes: shortBytes,
     tooLong: () => noMoment,
   },
@@ -51,8 +51,9 @@ export function withoutZ(moment: string): string {
   return moment.slice(0, -1)
 }
 
+/** Also as BigQuery and Go write UTC, and PostgreSQL the local times of the nineteenth century. */
 const form =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|(?:\+0000 )?UTC|GMT|[+-]\d{2}(?::?\d{2}(?::?\d{2})?)?))?)?$/i
 
 function readTimestamp(input: unknown): Read<string> {
   const parts = typeof input === 'string' ? form.exec(trimmed(input)) : undefined
@@ -69,9 +70,8 @@ function readTimestamp(input: unknown): Read<string> {
 }
 
 function offsetMs(zone: string): number | undefined {
-  if (/^z$/i.test(zone)) return 0
-  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))]
-  const ofHour = zone.length > 3 ? minutes : 0
-  if (hours > 23 || ofHour > 59) return undefined
-  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + ofHour) * 60_000
+  if (!/^[+-]/.test(zone) || /utc$/i.test(zone)) return 0
+  const [hours = 0, minutes = 0, seconds = 0] = zone.match(/\d{2}/g)!.map(Number)
+  if (hours > 23 || minutes > 59 || seconds > 59) return undefined
+  return (zone.startsWith('-') ? -1 : 1) * ((hours * 60 + minutes) * 60 + seconds) * 1000
 }

@@ -35,6 +35,7 @@ import * as scrubDerived from './migrations/034-scrub-derived.ts'
 import * as sortKeysCut from './migrations/035-sort-keys-cut.ts'
 import * as refusedValues from './migrations/036-refused-values.ts'
 import * as exactJson from './migrations/037-exact-json.ts'
+import * as zones from './migrations/038-zones.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -72,6 +73,7 @@ export const migrations: Record<string, Migration> = {
   '035-sort-keys-cut': sortKeysCut,
   '036-refused-values': refusedValues,
   '037-exact-json': exactJson,
+  '038-zones': zones,
 }
 
 /**

@@ -18,6 +18,7 @@ import * as naturalOrder from './migrations/019-natural-order.ts'
 import * as foldSearch from './migrations/020-fold-search.ts'
 import * as foldCaseRuns from './migrations/035-fold-case-runs.ts'
 import * as exactJson from './migrations/037-exact-json.ts'
+import * as zones from './migrations/038-zones.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 import type { WorkerWrite } from '../worker-write.ts'
@@ -34,6 +35,7 @@ export const postgresMigrations = {
   '020-postgres-fold-search': foldSearch,
   '035-postgres-fold-case-runs': foldCaseRuns,
   '037-postgres-exact-json': exactJson,
+  '038-postgres-zones': zones,
 }
 
 export async function openPostgresStore(url: string): Promise<Store> {
