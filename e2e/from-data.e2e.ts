@@ -65,6 +65,28 @@ test('a column that one value makes text says so, and is given its type above th
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
+test('the encoding of a file is found however late it shows, and is seen before it is used', async ({
+  page,
+  client,
+}) => {
+  const name = newName('latin')
+  const rows = Array.from({ length: 100_000 }, (_, at) => `Berlin,${at}\n`)
+  await page.goto('/addrepo')
+  await page.getByLabel('Choose data').setInputFiles({
+    name: `${name}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`town,n\n${rows.join('')}Köln,5\n`, 'latin1'),
+  })
+  const editor = page.getByRole('textbox', { name: 'Enter YAML repository description' })
+  await expect(editor).toContainText('text in windows-1252')
+  await page.getByRole('button', { name: 'Create and import' }).click()
+  await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('windows-1252')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'The import' })).toContainText('items imported')
+  const [last] = await client.datasetItemList({ datasetId: name, page: 100_000, pageSize: 1 })
+  expect(last!.data).toEqual({ town: 'Köln', n: 5 })
+})
+
 test('a repository whose file cannot be imported is deleted again, and the failure is told', async ({
   page,
   client,

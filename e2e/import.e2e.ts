@@ -266,3 +266,31 @@ test('how a file is read is found, shown and changed', async ({ page, client }) 
   const items = await client.datasetItemList({ datasetId: people })
   expect(items.map(({ data }) => data['full_name'])).toEqual(['"Weird Al', 'Bob "B" C'])
 })
+
+test('an encoding is proposed where a file is not UTF-8, and another one is chosen', async ({
+  page,
+  client,
+}) => {
+  const people = newName('people')
+  await client.repoCreate({ body: { name: people, schema } })
+  await page.goto(`/repo/${people}/import`)
+  await choose(page).setInputFiles({
+    name: 'people.ndjson',
+    mimeType: 'application/x-ndjson',
+    buffer: Buffer.from('{"full_name":"Jürgen","country":"DE"}\n', 'latin1'),
+  })
+  const encoding = page.getByRole('combobox', { name: 'Encoding' })
+  await expect(encoding).toHaveValue('windows-1252')
+  await expect(page.getByText('This file is not in UTF-8')).toBeVisible()
+  await expect(page.getByRole('table').getByText('Jürgen')).toBeVisible()
+  await encoding.selectOption('windows-1251')
+  await expect(page.getByRole('table').getByText('Jьrgen')).toBeVisible()
+  await encoding.selectOption('')
+  await expect(page.getByRole('alert')).toContainText('Line 1 is not valid UTF-8')
+  await encoding.selectOption('windows-1252')
+  await expectAccessible(page, 'an encoding that is proposed')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(theImport(page)).toContainText('1 item imported')
+  const items = await client.datasetItemList({ datasetId: people })
+  expect(items.map(({ data }) => data['full_name'])).toEqual(['Jürgen'])
+})

@@ -147,6 +147,26 @@ test('columns of every format are for the fields that are named after them', asy
   expect(await dataOf('odd-names')).toEqual([{ a_b: 1, column: 'x' }])
 })
 
+test('an encoding is named, or agreed to', async () => {
+  const latin1 = Buffer.from('name,n\nKöln,5\n', 'latin1')
+  const file = here.write('koeln.csv', latin1)
+  const words = ['import', file, '--create', '--name']
+  const refused = await here.run([...words, 'koeln', '--yes'])
+  expect(refused.stderr).toContain('Line 2 is not valid UTF-8: say by its encoding what it is')
+  expect(refused.code).toBe(6)
+  const named = await here.run([...words, 'koeln', '--yes', '--encoding', 'latin1'])
+  expect(named).toMatchObject({ code: 0 })
+  const agreed = await here.run([...words, 'koeln-2'], { stdin: 'y\n', isTTY: true })
+  expect(agreed.stderr).toContain('# From 1 row of koeln.csv; text in windows-1252\n')
+  for (const name of ['koeln', 'koeln-2']) {
+    expect(await dataOf(name)).toEqual([{ name: 'Köln', n: 5 }])
+  }
+  expect(await here.run([...words, 'none', '--yes', '--encoding', 'ebcdic'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--encoding takes a name such as windows-1252') as string,
+  })
+})
+
 test('every cell in quotes, and the columns are of their types', async () => {
   const file = here.write('quoted.csv', '"n","d","t"\n"5","2026-11-22",""\n"","","x"\n')
   expect(await here.run(['import', file, '--create', '--yes'])).toMatchObject({ code: 0 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { encodingOf } from './encoding.ts'
 import { errorBody } from './errors.ts'
 import { digits, flag, parseJson } from './query-text.ts'
 
@@ -26,6 +27,19 @@ export const importKey = z
 const punctuation = z
   .string()
   .check(z.regex(/^[\t !-/:-@[-`{-~]$/, 'must be one character that is no letter and no digit'))
+
+/** By any of its labels; the name is what stays. */
+const encoding = z.pipe(
+  z.string().check(z.maxLength(40)),
+  z.transform((label, context) => {
+    const name = encodingOf(label)
+    if (name !== undefined) return name === 'utf-8' ? undefined : name
+    const message =
+      'must be an encoding of the Encoding Standard, such as windows-1252, utf-16le or shift_jis'
+    context.issues.push({ code: 'custom', message, input: label })
+    return z.NEVER
+  }),
+)
 
 const commentPrefix = z
   .string()
@@ -57,6 +71,8 @@ export const importQuery = z.strictObject({
   /** Delimiter of CSV and TSV, and the quote around cells that hold it, or `none`. */
   delimiter: z.optional(punctuation),
   quote: z.optional(z.union([z.literal('none'), punctuation])),
+  /** Encoding of the text of a file of rows, UTF-8 where it is left out. */
+  encoding: z.optional(encoding),
   /** With what lines of CSV and TSV begin that are no rows. */
   comment: z.optional(commentPrefix),
   /** Lines of CSV and TSV before that of names. */

@@ -11,7 +11,7 @@ import {
   type Preamble,
 } from './preamble.ts'
 import { readHeader } from './read-delimited.ts'
-import type { DelimitedReading } from './read-rows.ts'
+import type { TextReading } from './read-rows.ts'
 import { endOfLineAt } from './record-end.ts'
 import { UnreadableFile } from './row-batch.ts'
 import { TextSource } from './text-source.ts'
@@ -20,7 +20,7 @@ import { startBytes, textStart } from './text-start.ts'
 /** Corrected values by the names of their columns, as texts; '' is no value. JSON is given as such. */
 export type Correction = Readonly<Record<string, string | { json: string }>>
 
-export type CorrectOptions = DelimitedReading & {
+export type CorrectOptions = TextReading & {
   format: 'ndjson' | 'csv' | 'tsv'
   /** Whether cells that could be formulas have a `'` before them. */
   guard?: boolean | undefined
@@ -36,15 +36,17 @@ const lineEnds = /\r\n|[\r\n]/g
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { ignoreBOM: true }) }
 
 /**
- * Makes a file of another one and corrections of its rows, which all keep their line numbers. What stays is not copied.
+ * Makes a file of another one and corrections of its rows, which all keep their line numbers. What stays is not copied,
+ * but where it is in another encoding: the file that is made is in UTF-8.
  * @param corrections by the line that a row begins on, counted from 1
  * @throws UnreadableFile, also where a line begins no row
  */
 export async function correctRows(
-  file: Blob,
+  given: Blob,
   corrections: ReadonlyMap<number, Correction>,
-  { format, guard = false, isAlone = false, ...reading }: CorrectOptions,
+  { format, guard = false, isAlone = false, encoding, ...reading }: CorrectOptions,
 ): Promise<Blob> {
+  const file = encoding === undefined ? given : await inUtf8(given, encoding)
   const begin = textStart(new Uint8Array(await file.slice(0, startBytes).arrayBuffer()))
   const preamble = format === 'ndjson' ? none : await preambleOf(file, begin, reading.skip)
   const dialect =
@@ -94,6 +96,12 @@ export async function correctRows(
   }
   if (pending[0] !== undefined) throw new UnreadableFile(`has no row on line ${pending[0][0]}`)
   return new Blob(isAlone ? parts : [...parts, file.slice(at.byte)])
+}
+
+async function inUtf8(file: Blob, encoding: string): Promise<Blob> {
+  const pieces: BlobPart[] = []
+  for await (const piece of new TextSource(file, encoding).text()) pieces.push(piece)
+  return new Blob(pieces)
 }
 
 const none: Preamble = { bytes: 0, lines: 0 }

@@ -1,5 +1,5 @@
 import type { InferredColumn, TypeDoubt } from './infer-fields.ts'
-import type { DelimitedReading } from './read-rows.ts'
+import type { TextReading } from './read-rows.ts'
 import { counted, descriptionText, fieldLine, oneLine } from './description-text.ts'
 
 /** Columns of a file, by all of its rows. */
@@ -9,8 +9,8 @@ export type Inferred = {
   columns: InferredColumn[]
   /** Unit that the numbers of its rows count. */
   counts: 'line' | 'row'
-  /** How a file of CSV or TSV is read. */
-  reading?: DelimitedReading | undefined
+  /** How a file of text is read. */
+  reading?: TextReading | undefined
 }
 
 const typeNouns: Record<TypeDoubt['type'], string> = {
@@ -53,8 +53,9 @@ export function describeRows(
 }
 
 /** How a file is read other than its format says, as the end of a sentence. */
-function readingText({ quote, comment, skip = 0 }: DelimitedReading = {}): string {
+function readingText({ encoding, quote, comment, skip = 0 }: TextReading = {}): string {
   return [
+    ...(encoding === undefined ? [] : [`; text in ${encoding}`]),
     ...(quote === 'none' ? ['; quotes mean nothing'] : []),
     ...(comment === undefined ? [] : [`; lines that begin with ${comment} are comments`]),
     ...(skip === 0 ? [] : [`; ${counted(skip, 'line')} before the names`]),

@@ -101,7 +101,7 @@ export class FieldInference {
         continue
       }
       // Cells of CSV and TSV are all text; in other formats a text is said to be one.
-      const isTyped = reading === undefined
+      const isTyped = reading?.delimiter === undefined
       values.forEach((value, index) => note(this.#facts[index]!, value, { line, isTyped }))
     }
   }

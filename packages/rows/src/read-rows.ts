@@ -5,9 +5,11 @@ import type { RowBatch } from './row-batch.ts'
 export type TextFormat = 'ndjson' | 'json' | 'csv' | 'tsv'
 export type RowFormat = TextFormat | 'parquet'
 
-/** How a file of CSV or TSV differs from others. */
-export type DelimitedReading = {
-  /** Detected where it is left out. */
+/** How a file of text differs from others of its format. */
+export type TextReading = {
+  /** By its name (`encodingOf`); UTF-8 where it is left out. */
+  encoding?: string | undefined
+  /** Detected where it is left out, as all that follows is of CSV and TSV. */
   delimiter?: string | undefined
   /** What stands around a cell that holds delimiters or line breaks, or `none`; `"` where it is left out. */
   quote?: string | undefined
@@ -17,11 +19,11 @@ export type DelimitedReading = {
   skip?: number | undefined
 }
 
-export type ReadOptions = DelimitedReading & {
+export type ReadOptions = TextReading & {
   format: RowFormat
   /** The rows that are wanted, where not all are: of Parquet no more are decoded. */
   rowsMost?: number
-  /** Whether it is found out by its beginning how CSV or TSV is read, where nothing but a delimiter is given. */
+  /** Whether it is found out by its beginning how text is read, where nothing but a delimiter is given. */
   isDetected?: boolean
 }
 

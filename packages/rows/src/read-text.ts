@@ -1,6 +1,7 @@
 import { nameColumns } from './column-names.ts'
 import { cutBlocks, endOfLine, endOfRecord, usualBlocks, type FindEnd } from './cut-blocks.ts'
 import { decodeBlock } from './decode-block.ts'
+import { detectEncoding } from './detect-encoding.ts'
 import { detectDelimiter, detectReading } from './detect-reading.ts'
 import { jsonLines } from './json-lines.ts'
 import { dialectOf, type Dialect } from './parse-delimited.ts'
@@ -10,7 +11,7 @@ import { prepareNdjson } from './read-ndjson.ts'
 import type { ReadOptions, TextFormat } from './read-rows.ts'
 import { endOfLineAt } from './record-end.ts'
 import { UnreadableFile, type RowBatch, type SourceRow } from './row-batch.ts'
-import { sayTooLong, type ReadBlock } from './row-block.ts'
+import { notUtf8, sayTooLong, type ReadBlock } from './row-block.ts'
 import { TextSource } from './text-source.ts'
 
 /** Rows of a block, and how it was read. */
@@ -34,11 +35,20 @@ export async function* readText(
   file: Blob,
   { format, isDetected = false, ...given }: Omit<ReadOptions, 'format'> & { format: TextFormat },
 ): AsyncGenerator<RowBatch, void, undefined> {
-  const source = new TextSource(file)
-  if (format === 'ndjson') return yield* readBlocks(source.text(), { source, open: ndjsonReader })
-  if (format === 'json') {
-    const text = jsonLines(source.text())
-    return yield* readBlocks(text, { source, open: ndjsonReader, place: 'Row' })
+  const encoding =
+    given.encoding ??
+    (isDetected ? await detectEncoding(await new TextSource(file).head()) : undefined)
+  const source = new TextSource(file, encoding)
+  if (format === 'ndjson' || format === 'json') {
+    const blocks = readBlocks(
+      format === 'json' ? jsonLines(source.text()) : source.text(),
+      format === 'json'
+        ? { source, open: ndjsonReader, place: 'Row' }
+        : { source, open: ndjsonReader },
+    )
+    if (encoding === undefined) return yield* blocks
+    for await (const batch of blocks) yield { ...batch, reading: { encoding } }
+    return
   }
   const text = source.text()
   const { head, isWhole } = await readHead(text)
@@ -46,8 +56,8 @@ export async function* readText(
   const isUsual = quote === undefined && comment === undefined && skip === undefined
   const reading =
     isDetected && isUsual
-      ? { ...detectReading(decodeBlock(head, endOfLineAt).text, format), delimiter }
-      : { delimiter, quote, comment, skip }
+      ? { ...detectReading(decodeBlock(head, endOfLineAt).text, format), delimiter, encoding }
+      : { delimiter, quote, comment, skip, encoding }
   const preamble = readPreamble(head, reading.skip ?? 0)
   if (preamble === undefined) {
     throw new UnreadableFile(isWhole ? 'has no more lines than are skipped' : skipsTooMuch)
@@ -92,7 +102,10 @@ async function* readBlocks(
     const { rows, lines, unreadable } = reader.read(content, line)
     if (isCut) throw new UnreadableFile(sayTooLong(unreadable), { place: `${place} ${line}` })
     if (unreadable !== undefined) {
-      throw new UnreadableFile(unreadable.reason, { place: `${place} ${line + unreadable.line}` })
+      throw new UnreadableFile(unreadable.reason, {
+        place: `${place} ${line + unreadable.line}`,
+        encoding: unreadable.reason === notUtf8 ? await detectEncoding(content) : undefined,
+      })
     }
     line += lines
     yield { columns: reader.columns, rows, bytes: source.bytesRead }

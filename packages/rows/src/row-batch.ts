@@ -1,4 +1,4 @@
-import type { DelimitedReading } from './read-rows.ts'
+import type { TextReading } from './read-rows.ts'
 
 /** A row as it stands in a file. */
 export type SourceRow = {
@@ -15,8 +15,8 @@ export type RowBatch = {
   /** The names of the columns found so far: later batches may have more. */
   columns: readonly string[]
   rows: readonly SourceRow[]
-  /** How CSV or TSV is read. */
-  reading?: DelimitedReading & { delimiter: string }
+  /** How text is read. */
+  reading?: TextReading | undefined
   /** How far in the file this is. */
   bytes: number
 }
@@ -26,12 +26,19 @@ export class UnreadableFile extends Error {
   override name = 'UnreadableFile'
   /** The end of a sentence about the file, or about `place`. */
   readonly reason: string
+  /** Encoding that it may be in, where it is not in UTF-8. */
+  readonly encoding: string | undefined
 
   constructor(
     reason: string,
-    { place = 'The file', cause }: { place?: string; cause?: unknown } = {},
+    {
+      place = 'The file',
+      encoding,
+      cause,
+    }: { place?: string; encoding?: string | undefined; cause?: unknown } = {},
   ) {
     super(`${place} ${reason}`, { cause })
     this.reason = reason
+    this.encoding = encoding
   }
 }

@@ -15,7 +15,7 @@ export type RowVisitor<Row> = {
   malformed: (line: number, reason: string) => void
 }
 
-export const notUtf8 = 'is not valid UTF-8'
+export const notUtf8 = 'is not valid UTF-8: say by its encoding what it is, such as windows-1252'
 /** Why a row of more than `limits.rowBytes` is refused. */
 const tooLong = `is longer than ${limits.rowBytes / 1024 ** 2} MiB`
 

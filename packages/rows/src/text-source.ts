@@ -1,29 +1,42 @@
 import { UnreadableFile } from './row-batch.ts'
 import { startBytes, textStart } from './text-start.ts'
+import { toUtf8 } from './to-utf8.ts'
 import { unpackedMax, unpacksTooFar } from './unpacked-bound.ts'
 
 /** How much of a file is read at a time. */
 const pieceBytes = 1024 * 1024
+/** How much of it is enough to tell its encoding. */
+const headBytes = 64 * 1024
 
 /** A file of text, which gzip may have packed. */
 export class TextSource {
   readonly #file: Blob
+  readonly #encoding: string | undefined
   /** How far in the file reading is. */
   bytesRead = 0
 
-  constructor(file: Blob) {
+  /** @param encoding of the text, where it is not UTF-8 */
+  constructor(file: Blob, encoding?: string) {
     this.#file = file
+    this.#encoding = encoding === 'utf-8' ? undefined : encoding
+  }
+
+  /** The first bytes as they are unpacked: a source is read once. */
+  async head(): Promise<Uint8Array> {
+    for await (const piece of await this.#open()) return piece.subarray(0, headBytes)
+    return new Uint8Array()
   }
 
   /**
-   * The text as it is unpacked, without a byte order mark.
+   * The text as it is unpacked, in UTF-8 and without a byte order mark.
    * @throws UnreadableFile
    */
   async *text(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const head = new Uint8Array(await this.#file.slice(0, 2).arrayBuffer())
-    const isGzip = head[0] === 0x1f && head[1] === 0x8b
+    const bytes = await this.#open()
     let begun: Uint8Array<ArrayBuffer> | undefined = new Uint8Array()
-    for await (const piece of isGzip ? this.#unpacked() : this.#pieces()) {
+    for await (const piece of this.#encoding === undefined
+      ? bytes
+      : toUtf8(bytes, this.#encoding)) {
       if (begun === undefined) yield piece
       else {
         begun = new Uint8Array(await new Blob([begun, piece]).arrayBuffer())
@@ -33,6 +46,11 @@ export class TextSource {
       }
     }
     if (begun !== undefined) yield begun.subarray(textStart(begun))
+  }
+
+  async #open(): Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>> {
+    const head = new Uint8Array(await this.#file.slice(0, 2).arrayBuffer())
+    return head[0] === 0x1f && head[1] === 0x8b ? this.#unpacked() : this.#pieces()
   }
 
   async *#pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>> {

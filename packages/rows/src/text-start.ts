@@ -2,8 +2,8 @@ import { UnreadableFile } from './row-batch.ts'
 
 /** How files begin that are no text in UTF-8. */
 const beginnings: [bytes: readonly number[], reason: string][] = [
-  [[0xff, 0xfe], 'is text in UTF-16, and must be in UTF-8'],
-  [[0xfe, 0xff], 'is text in UTF-16, and must be in UTF-8'],
+  [[0xff, 0xfe], 'is text in UTF-16: say so by its encoding, utf-16le'],
+  [[0xfe, 0xff], 'is text in UTF-16: say so by its encoding, utf-16be'],
   [[0x1f, 0x8b], 'is compressed by gzip, and must be sent unpacked'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed by zstd, and must be sent unpacked'],
   [[0x50, 0x4b, 0x03, 0x04], 'is a zip archive'],
@@ -23,7 +23,9 @@ export function textStart(head: Uint8Array): number {
   for (const [bytes, reason] of beginnings) if (begins(bytes)) throw new UnreadableFile(reason)
   // No text begins with U+0000 among its first characters, and of UTF-16 every other byte is 0.
   if (head.subarray(0, startBytes).includes(0)) {
-    throw new UnreadableFile('is no text, or is text in UTF-16, and must be in UTF-8')
+    throw new UnreadableFile(
+      'is no text, or is text in UTF-16: say so by its encoding, utf-16le or utf-16be',
+    )
   }
   return begins(byteOrderMark) ? byteOrderMark.length : 0
 }

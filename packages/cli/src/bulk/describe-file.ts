@@ -1,9 +1,10 @@
 import type { ImportFormat } from '@vitrine/contract'
 import { describeRows } from '@vitrine/rows/describe-rows'
 import { rowUnit } from '@vitrine/rows/file-format'
-import { FieldInference, type InferredColumn } from '@vitrine/rows/infer-fields'
-import { readRows, type DelimitedReading, type RowFormat } from '@vitrine/rows/read-rows'
-import { UnreadableFile } from '@vitrine/rows/row-batch'
+import { inferFile } from '@vitrine/rows/infer-file'
+import type { InferredColumn } from '@vitrine/rows/infer-fields'
+import type { RowFormat, TextReading } from '@vitrine/rows/read-rows'
+import { UnreadableFile, type RowBatch } from '@vitrine/rows/row-batch'
 import { CommandError } from '../command.ts'
 
 export type HowToDescribe = {
@@ -11,13 +12,13 @@ export type HowToDescribe = {
   name: string | undefined
   format: ImportFormat
   mode: 'all' | 'skip'
-} & DelimitedReading
+} & TextReading
 
 /** A description of a repository that a file fits, and how the file is imported into it. */
 export type DescribedFile = {
   yaml: string
   columns: Record<string, string | null>
-} & DelimitedReading
+} & TextReading
 
 /**
  * Reads all of a file of rows, and describes a repository that it fits.
@@ -25,7 +26,7 @@ export type DescribedFile = {
  */
 export async function describeFile(
   { name: fileName, file }: { name: string; file: Blob },
-  { name, format, mode, delimiter, quote, comment, skip }: HowToDescribe,
+  { name, format, mode, encoding, delimiter, quote, comment, skip }: HowToDescribe,
   {
     isTyped,
     isDetected,
@@ -44,26 +45,26 @@ export async function describeFile(
       { exitCode: 6 },
     )
   }
-  const inference = new FieldInference({ isTyped })
-  const reading = { delimiter, quote, comment, skip }
-  let found: DelimitedReading = reading
-  try {
-    for await (const batch of readRows(file, { format, ...reading, isDetected })) {
-      signal.throwIfAborted()
-      inference.add(batch)
-      found = batch.reading ?? reading
-      const malformed = batch.rows.find(({ problem }) => problem !== undefined)
-      if (malformed !== undefined && mode === 'all') {
-        throw unfit(
-          `${rowUnit(format) === 'row' ? 'Row' : 'Line'} ${malformed.line} ${malformed.problem}. Nothing was created. Correct the file, or import the other rows with --skip.`,
-        )
-      }
-      onProgress(batch.bytes)
+  const given = { encoding, delimiter, quote, comment, skip }
+  const onBatch = ({ rows, bytes }: RowBatch) => {
+    signal.throwIfAborted()
+    const malformed = rows.find(({ problem }) => problem !== undefined)
+    if (malformed !== undefined && mode === 'all') {
+      throw unfit(
+        `${rowUnit(format) === 'row' ? 'Row' : 'Line'} ${malformed.line} ${malformed.problem}. Nothing was created. Correct the file, or import the other rows with --skip.`,
+      )
     }
-  } catch (cause) {
-    if (cause instanceof UnreadableFile) throw unfit(`${cause.message}. Nothing was created.`)
-    throw cause
+    onProgress(bytes)
   }
+  const { inference, reading = given } = await inferFile(file, {
+    format,
+    ...given,
+    isDetected,
+    isTyped,
+    onBatch,
+  }).catch((cause: unknown) => {
+    throw cause instanceof UnreadableFile ? unfit(`${cause.message}. Nothing was created.`) : cause
+  })
   const inferred = await inference.infer()
   if (inferred.every(({ field }) => field === undefined)) {
     throw unfit(`${fileName} has no column that could be a field.`)
@@ -71,13 +72,9 @@ export async function describeFile(
   const { rows, unreadable } = inference
   const counts = rowUnit(format)
   return {
-    yaml: describeRows(
-      fileName,
-      { rows, unreadable, columns: inferred, counts, reading: found },
-      name,
-    ),
+    yaml: describeRows(fileName, { rows, unreadable, columns: inferred, counts, reading }, name),
     columns: mappingOf(inferred),
-    ...found,
+    ...reading,
   }
 }
 

@@ -15,12 +15,13 @@ import { serverOptions } from '../sign-in/runtime-config.ts'
 import { showTransfer } from '../transfer-progress.ts'
 import { createFor, deleteCreated } from './create-for.ts'
 import { refusalsOf, saveReport } from './refusals.ts'
+import { textReadingOf, textReadingOptions } from './text-reading.ts'
 
 export const importCommand: Command = {
   usage:
     '<repository> <file>|- [--format <format>] [--skip] [--columns <json>] [--guard]\n' +
     '                      [--delimiter <character>] [--quote <character>|none] [--comment <prefix>]\n' +
-    '                      [--skip-lines <number>] [--report <file>] [--key <key>] [--json]\n' +
+    '                      [--skip-lines <number>] [--encoding <name>] [--report <file>] [--key <key>] [--json]\n' +
     '       vitrine import <file> --create [--name <repository>] [--yes] [the options above]\n' +
     '       vitrine import <bundle>.zip [--as <old>=<new> …] [--prefix <text>]\n' +
     '                      [--verifier <key>] [--json]',
@@ -34,6 +35,7 @@ export const importCommand: Command = {
     '--skip imports the rows that conform, even if others do not. docs/import-export.md has the rest.\n' +
     '--quote none reads CSV and TSV in which quotes mean nothing; lines that begin with --comment are no rows, and\n' +
     '--skip-lines stand before the line of names.\n' +
+    '--encoding names that of the text where it is not UTF-8, such as windows-1252 or utf-16le.\n' +
     '--create makes the repository from the file: the columns are its fields, and the file or --name gives\n' +
     'its name. It shows the description and asks before creating it, unless --yes is given.\n' +
     'A bundle (docs/bundles.md) is verified, and then all of its datasets are made, under the names that they had\n' +
@@ -63,10 +65,7 @@ export const importCommand: Command = {
     skip: { type: 'boolean' },
     columns: { type: 'string' },
     guard: { type: 'boolean' },
-    delimiter: { type: 'string' },
-    quote: { type: 'string' },
-    comment: { type: 'string' },
-    'skip-lines': { type: 'string' },
+    ...textReadingOptions,
     report: { type: 'string' },
     key: { type: 'string' },
     as: { type: 'string', multiple: true },
@@ -85,10 +84,7 @@ export const importCommand: Command = {
       mode: given.values['skip'] === true ? ('skip' as const) : ('all' as const),
       guard: given.values['guard'] === true,
       columns: columnsOf(values['columns']),
-      delimiter: values['delimiter'],
-      quote: values['quote'],
-      comment: values['comment'],
-      skip: linesOf(values['skip-lines']),
+      ...textReadingOf(values),
     }
     const { client, features } = await openClient(given)
     if (!features.includes('import')) {
@@ -195,12 +191,6 @@ function formatOf(named: string | undefined, path: string): ImportFormat {
   const format = formatOfName(named === undefined ? path : `.${named}`)
   if (format !== undefined) return format
   throw new UsageError(`Say which of ${importFormats.join(', ')} it is with --format.`)
-}
-
-function linesOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^[0-9]{1,4}$/.test(text)) throw new UsageError('--skip-lines takes a number of lines.')
-  return Number(text)
 }
 
 function columnsOf(text: string | undefined): ImportOptions['columns'] {

@@ -1,4 +1,5 @@
-import type { ImportFormat, Problem, Refusal } from '@vitrine/contract'
+import { Readable } from 'node:stream'
+import type { Problem, Refusal } from '@vitrine/contract'
 import { sayTooLong } from '@vitrine/rows/row-block'
 import { unpackedMax, unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 import { Failure } from '../failure.ts'
@@ -7,10 +8,10 @@ import { dropImportBlobs } from '../store/import-blobs.ts'
 import { dropRefusals } from '../store/import-refusals.ts'
 import { updateImport, type ImportRow } from '../store/imports.ts'
 import type { Lease } from '../store/lease.ts'
-import { unpackArchive } from './archives/unpack-archive.ts'
+import { keepRows, unpackArchive } from './archives/unpack-archive.ts'
 import { CheckedSpool } from './checked-spool.ts'
 import { Checkers } from './checkers.ts'
-import { readOptions } from './import-options.ts'
+import { readOptions, type ImportOptions } from './import-options.ts'
 import type { ImportContext } from './import-context.ts'
 import { ImportedFile } from './imported-file.ts'
 import { mapInOrder } from './in-order.ts'
@@ -45,7 +46,7 @@ export async function checkImport(
 ): Promise<void> {
   await forgetCheck(context, id)
   const options = readOptions(written)
-  const { file, format } = await openFile(context, { id, format: options.format, lease })
+  const { file, format } = await openFile(context, { id, options, lease })
   const rows = await openRows(file, { format, repo, options, checkPool: context.checkPool })
   const resolve = prepareResolve(context, { importId: id, schema: repo.schema, lease })
   const checkers = new Checkers(context.checkPool, { config: rows.config, file, resolve })
@@ -87,20 +88,37 @@ async function* inParts(
 /** The file of rows: the one that was sent, or what is packed in it. */
 async function openFile(
   context: ImportContext,
-  { id, format, lease }: { id: number; format: ImportFormat; lease: Lease },
+  {
+    id,
+    options: { format, encoding },
+    lease,
+  }: { id: number; options: ImportOptions; lease: Lease },
 ): Promise<{ file: ImportedFile; format: RowsFormat }> {
   const open = (kind: 'sent' | 'tar' | 'rows') =>
     ImportedFile.open({ reads: context.store.reads, blobs: context.blobs }, id, kind)
   const file = await open('sent')
   if (format !== 'zip' && format !== 'tar') {
-    if (format === 'parquet' || !(await isGzip(file))) return { file, format }
-    await unpackGzip(context, { importId: id, file, lease, kind: 'rows' })
+    if (format === 'parquet') return { file, format }
+    if (await isGzip(file)) {
+      await unpackGzip(context, { importId: id, file, encoding, lease, kind: 'rows' })
+    } else if (encoding === undefined) return { file, format }
+    else {
+      const open = async () => Readable.from(file.stream(), { objectMode: false })
+      const entry = { name: `in ${encoding}`, size: file.size, open }
+      await keepRows(context, id, { entry, encoding, lease })
+    }
     return { file: await open('rows'), format }
   }
   const isPacked = format === 'tar' && (await isGzip(file))
   if (isPacked) await unpackGzip(context, { importId: id, file, lease, kind: 'tar' })
   const archive = isPacked ? await open('tar') : file
-  const inner = await unpackArchive(context, { importId: id, file: archive, format, lease })
+  const inner = await unpackArchive(context, {
+    importId: id,
+    file: archive,
+    format,
+    encoding,
+    lease,
+  })
   if (isPacked) {
     await context.store.write((transaction) => dropImportBlobs(transaction, id, ['tar']))
   }

@@ -10,6 +10,8 @@ export type ImportOptions = {
   /** By the name of a column in the file, the column of the import that it is, or null for none. */
   columns: Record<string, string | null>
   guard: boolean
+  /** Encoding of the text, where it is not UTF-8. */
+  encoding?: string | undefined
   /** Where they are not those of the format. */
   delimiter?: string | undefined
   quote?: string | undefined
@@ -19,13 +21,14 @@ export type ImportOptions = {
 
 /** Options in canonical form: two imports with the same are begun alike. */
 export function writeOptions(options: ImportOptions): string {
-  const { format, mode, columns, guard, delimiter, quote, comment, skip } = options
+  const { format, mode, columns, guard, encoding, delimiter, quote, comment, skip } = options
   const sorted = Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify({
     format,
     mode,
     columns: Object.fromEntries(sorted),
     guard,
+    encoding,
     delimiter,
     quote,
     comment,

@@ -21,13 +21,21 @@ export async function unpackGzip(
   {
     importId,
     file,
+    encoding,
     lease,
     kind,
-  }: { importId: number; file: ImportedFile; lease: Lease; kind: 'rows' | 'tar' },
+  }: {
+    importId: number
+    file: ImportedFile
+    encoding?: string | undefined
+    lease: Lease
+    kind: 'rows' | 'tar'
+  },
 ): Promise<void> {
   const open = async () => Readable.from(gunzip(file), { objectMode: false })
   await keepRows(context, importId, {
     entry: { name: 'in gzip', size: 0, open },
+    encoding,
     lease,
     kind,
   })

@@ -1,4 +1,6 @@
 import { limits, quote } from '@vitrine/contract'
+import { UnreadableFile } from '@vitrine/rows/row-batch'
+import { toUtf8 } from '@vitrine/rows/to-utf8'
 import type { Readable } from 'node:stream'
 import type { ReceivedBlob } from '../../blobs/blobs.ts'
 import { Failure } from '../../failure.ts'
@@ -40,16 +42,20 @@ export async function unpackArchive(
     importId,
     file,
     format,
+    encoding,
     lease,
   }: {
     importId: number
     file: ImportedFile
     format: 'zip' | 'tar'
+    /** Encoding of the rows, where it is not UTF-8. */
+    encoding?: string | undefined
     lease: Lease
   },
 ): Promise<RowsFormat> {
   const rows = await findRows(readers[format](file), lease)
-  await keepRows(context, importId, { entry: rows.entry, lease })
+  const ofText = rows.format === 'parquet' ? undefined : encoding
+  await keepRows(context, importId, { entry: rows.entry, encoding: ofText, lease })
   let batch: { name: string; blob: ReceivedBlob }[] = []
   /** Also those that are never taken from `received`, as one before them is refused. */
   const held = new Set<ReceivedBlob>()
@@ -156,14 +162,26 @@ async function receive(
   }
 }
 
-/** Keeps a file that was packed, as parts of a file: of rows unless said otherwise. */
+/** Keeps a file that was packed, or is in another encoding, as parts of a file: of rows unless said otherwise. */
 export async function keepRows(
   context: ImportContext,
   importId: number,
-  { entry, lease, kind = 'rows' }: { entry: ArchiveEntry; lease: Lease; kind?: 'rows' | 'tar' },
+  {
+    entry,
+    encoding,
+    lease,
+    kind = 'rows',
+  }: {
+    entry: ArchiveEntry
+    encoding?: string | undefined
+    lease: Lease
+    kind?: 'rows' | 'tar'
+  },
 ): Promise<void> {
   const { store, blobs, maxBytes } = context
-  const incoming = new Incoming(whileHeld(await entry.open(), lease), 0)
+  const bytes = await entry.open()
+  const text = encoding === undefined ? bytes : toUtf8(bytes as AsyncIterable<Buffer>, encoding)
+  const incoming = new Incoming(whileHeld(text, lease), 0)
   let start = 0
   while (await incoming.hasMore()) {
     const blob = await blobs.receive(incoming.next(partBytes), { maxBytes })
@@ -183,17 +201,18 @@ export async function keepRows(
 
 /** Bytes of an entry, which may be many, until the import is to stop. */
 async function* whileHeld(
-  bytes: AsyncIterable<Buffer> | Readable,
+  bytes: AsyncIterable<Uint8Array> | Readable,
   lease: Lease,
 ): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
     lease.check()
-    yield chunk
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
   }
 }
 
 /** Turns an error of unpacking into a refusal of the archive, unless it is a refusal already. */
 function explain(error: unknown, name: string): unknown {
+  if (error instanceof UnreadableFile) return malformed(error.message)
   if (error instanceof Failure || !(error instanceof Error)) return error
   const { code } = error as NodeJS.ErrnoException
   const isOurs = code !== undefined && !code.startsWith('Z_')

@@ -2,8 +2,8 @@ import { correctRows, type CorrectOptions, type Correction } from '@vitrine/rows
 import type { Inferred } from '@vitrine/rows/describe-rows'
 import { prepareFieldNames } from '@vitrine/rows/field-name'
 import { rowUnit } from '@vitrine/rows/file-format'
-import { FieldInference } from '@vitrine/rows/infer-fields'
-import { readRows, type DelimitedReading, type ReadOptions } from '@vitrine/rows/read-rows'
+import { inferFile } from '@vitrine/rows/infer-file'
+import { readRows, type ReadOptions } from '@vitrine/rows/read-rows'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { sampleRowsMost, toSample, type Sample } from './sample.ts'
 
@@ -55,13 +55,10 @@ async function work(given: RowsTask): Promise<RowsMessage> {
 }
 
 async function infer(file: Blob, options: RowsOptions): Promise<Inferred> {
-  const inference = new FieldInference(options)
-  let reading: DelimitedReading | undefined
-  for await (const batch of readRows(file, options)) {
-    inference.add(batch)
-    reading = batch.reading
-    say({ rows: inference.rows, bytes: batch.bytes })
-  }
+  const { inference, reading } = await inferFile(file, {
+    ...options,
+    onBatch: ({ bytes }, { rows }) => say({ rows, bytes }),
+  })
   const { rows, unreadable } = inference
   const counts = rowUnit(options.format)
   return { rows, unreadable, columns: await inference.infer(), counts, reading }

@@ -1,5 +1,5 @@
 import type { NameField } from '@vitrine/rows/field-name'
-import type { DelimitedReading } from '@vitrine/rows/read-rows'
+import type { TextReading } from '@vitrine/rows/read-rows'
 import type { RowBatch } from '@vitrine/rows/row-batch'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
 
@@ -19,7 +19,7 @@ export type Sample = {
   fieldNames: readonly string[]
   rows: SampleRow[]
   /** How CSV or TSV is read. */
-  reading?: DelimitedReading | undefined
+  reading?: TextReading | undefined
 }
 
 export const sampleRowsMost = 100

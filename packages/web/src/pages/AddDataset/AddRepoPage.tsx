@@ -18,7 +18,7 @@ export function AddRepoPage() {
   const failure = useLocation().state as ImportFailure | null
   const [data, setData] = useState<DescribedData>()
   const importInto = ({ files, inferred }: DescribedData, name: string) => {
-    keepChosenFiles(name, files)
+    keepChosenFiles(name, { files, encoding: inferred?.reading?.encoding })
     void navigate(inferred !== undefined ? paths.importRows(name) : paths.addFiles(name))
   }
   return (

@@ -20,7 +20,7 @@ type Props = {
 /** Adds an item for each of any number of files. */
 export function AddFiles({ info, field }: Props) {
   const [sources, setSources] = useState(() => usualSources(info.schema))
-  const [carried] = useState(() => takeChosenFiles(info.name))
+  const [carried] = useState(() => takeChosenFiles(info.name)?.files)
   const { queue, start } = useFileQueue(info, carried)
   const running = queue.status.is === 'running'
   return (

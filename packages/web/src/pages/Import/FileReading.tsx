@@ -1,20 +1,61 @@
 import '@mantine/core/styles/Input.css'
 import { NativeSelect } from '@mantine/core'
-import type { DelimitedReading } from '@vitrine/rows/read-rows'
+import type { TextReading } from '@vitrine/rows/read-rows'
 
 type Props = {
-  /** What stands between cells unless something else is said. */
-  usualDelimiter: string
-  reading: DelimitedReading
-  onChange: (reading: DelimitedReading) => void
+  /** What stands between cells unless something else is said; undefined where there are none. */
+  usualDelimiter: string | undefined
+  reading: TextReading
+  onChange: (reading: TextReading) => void
 }
 
 const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar (|)' }
 const comments = ['#', '##', '//', '--', '%']
 const skipMost = 20
 
-/** How a file of CSV or TSV is read: what is found out of it, to be changed. */
+/** Encodings that files are in most often, beside UTF-8. */
+const encodings = {
+  'windows-1252': 'Western',
+  'windows-1250': 'Central European',
+  'iso-8859-2': 'Central European',
+  'windows-1251': 'Cyrillic',
+  'koi8-r': 'Cyrillic',
+  'windows-1253': 'Greek',
+  'windows-1254': 'Turkish',
+  macintosh: 'Western, older Macs',
+  shift_jis: 'Japanese',
+  'euc-jp': 'Japanese',
+  gb18030: 'Chinese',
+  big5: 'Chinese',
+  'euc-kr': 'Korean',
+  'utf-16le': 'Unicode, Windows',
+  'utf-16be': 'Unicode',
+}
+
+/** How a file of text is read: what is found out of it, to be changed. */
 export function FileReading({ usualDelimiter, reading, onChange }: Props) {
+  const { encoding = '' } = reading
+  // A rarer one may be detected.
+  const named = encoding === '' ? encodings : { [encoding]: 'found', ...encodings }
+  const labelled = ([name, whose]: [string, string]) => [name, `${name} (${whose})`] as const
+  return (
+    <>
+      <Choice
+        label="Encoding"
+        value={encoding}
+        options={[['', 'UTF-8'], ...Object.entries(named).map(labelled)]}
+        onChoose={(chosen) =>
+          onChange({ ...reading, encoding: chosen === '' ? undefined : chosen })
+        }
+      />
+      {usualDelimiter !== undefined && (
+        <CellReading usualDelimiter={usualDelimiter} reading={reading} onChange={onChange} />
+      )}
+    </>
+  )
+}
+
+function CellReading({ usualDelimiter, reading, onChange }: Props & { usualDelimiter: string }) {
   const { delimiter = usualDelimiter, quote = '"', comment = '', skip = 0 } = reading
   const lines = [...new Set([...Array(skipMost + 1).keys(), skip])]
   return (

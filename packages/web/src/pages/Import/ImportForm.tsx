@@ -1,8 +1,8 @@
 import '@mantine/core/styles/Input.css'
 import { Button, NativeSelect } from '@mantine/core'
-import type { ShownField, ImportState } from '@vitrine/contract'
+import type { ImportFormat, ImportState, ShownField } from '@vitrine/contract'
 import { rowUnit } from '@vitrine/rows/file-format'
-import type { DelimitedReading } from '@vitrine/rows/read-rows'
+import type { TextReading } from '@vitrine/rows/read-rows'
 import { useState } from 'react'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
@@ -27,7 +27,7 @@ type Props = {
   looked: InspectedFile
   schema: readonly ShownField[]
   /** The file is to be looked at again, read in another way. */
-  onReading: (reading: DelimitedReading) => void
+  onReading: (reading: TextReading) => void
   onImport: (choice: ImportChoice) => void
   /** Left out where rows cannot be corrected. */
   correcting: Correcting | undefined
@@ -76,6 +76,12 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
         </span>
       </p>
       {earlier !== undefined && <EarlierNotice earlier={earlier} />}
+      {looked.reading.encoding !== undefined && (
+        <Notice urgent>
+          This file is not in UTF-8, and is read as {looked.reading.encoding}: see whether its texts
+          are right, or choose another encoding below.
+        </Notice>
+      )}
       {unreadable !== undefined && <ErrorBox error={{ message: unreadable }} />}
       {isEmpty && <ErrorBox error={{ message: `${file.name} has no rows` }} />}
       {sample !== undefined && !isEmpty && (
@@ -116,9 +122,9 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
           <option value="all">import nothing, and report these rows</option>
           <option value="skip">import the others, and report these rows</option>
         </NativeSelect>
-        {hasCells && (
+        {isText(format) && (
           <FileReading
-            usualDelimiter={format === 'csv' ? ',' : '\t'}
+            usualDelimiter={format === 'csv' ? ',' : format === 'tsv' ? '\t' : undefined}
             reading={looked.reading}
             onChange={onReading}
           />
@@ -151,6 +157,10 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
       </ButtonRow>
     </form>
   )
+}
+
+function isText(format: ImportFormat): boolean {
+  return format === 'csv' || format === 'tsv' || format === 'ndjson' || format === 'json'
 }
 
 /** Says that the same file was imported before, as importing it again adds its rows again. */

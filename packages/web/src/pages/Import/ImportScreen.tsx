@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, deleteEmptyRepo } from '@vitrine/client'
 import type { DatasetInfo, ImportState, ShownField } from '@vitrine/contract'
 import { paddingComment } from '@vitrine/rows/preamble'
-import type { DelimitedReading } from '@vitrine/rows/read-rows'
+import type { TextReading } from '@vitrine/rows/read-rows'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Navigate } from 'react-router'
 import { useApp } from '../../app-context.tsx'
@@ -46,7 +46,10 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
   const [run, setRun] = useState<ImportRun>()
   /** The choice that the run was begun with; not known of one that is resumed. */
   const [begun, setBegun] = useState<Begun>()
-  const [carried] = useState(() => takeChosenFiles(info.name)?.[0]?.file)
+  const [carried] = useState((): { file: File; encoding?: string | undefined } | undefined => {
+    const { files: [first] = [], encoding } = takeChosenFiles(info.name) ?? {}
+    return first && { file: first.file, encoding }
+  })
   const [startsOver, setStartsOver] = useState(false)
   useSyncExternalStore(run?.subscribe ?? noChanges, () => run?.version)
   const isUnderWay = run !== undefined && run.status.is !== 'ended'
@@ -55,17 +58,18 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
     run !== undefined && carried !== undefined ? failureOf(run) : undefined,
   )
   const again = useMutation({
-    mutationFn: ({ looked, reading }: { looked: InspectedFile; reading: DelimitedReading }) =>
+    mutationFn: ({ looked, reading }: { looked: InspectedFile; reading: TextReading }) =>
       inspectAgain(looked, reading),
   })
   const look = useMutation({
-    mutationFn: (file: File) => inspectFile(client, info.name, file),
+    mutationFn: (chosen: { file: File; encoding?: string | undefined }) =>
+      inspectFile(client, info.name, chosen),
     onMutate: () => {
       setStartsOver(false)
       again.reset()
     },
     onSuccess: (looked) => {
-      const choice = looked.file === carried ? defaultChoice(looked, info.schema) : undefined
+      const choice = looked.file === carried?.file ? defaultChoice(looked, info.schema) : undefined
       if (choice !== undefined) begin(looked, choice)
     },
   })
@@ -80,14 +84,17 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
       const isCorrected = file !== looked.file
       const key = newImportKey(fileKey, new Date(), { isCorrected })
       const isPadded = isCorrected && format !== 'ndjson' && looked.sample?.columns.length === 1
-      const { reading } = choice
       const plan = {
         repo: info.name,
         key,
         file,
         format,
         ...choice,
-        reading: isPadded ? { ...reading, comment: reading.comment ?? paddingComment } : reading,
+        reading: {
+          ...choice.reading,
+          ...(isPadded && { comment: choice.reading.comment ?? paddingComment }),
+          ...(isCorrected && { encoding: undefined }),
+        },
       }
       const started = new ImportRun(client, plan)
       started.start()
@@ -168,7 +175,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
           what="a file"
           hint="NDJSON, JSON, CSV, TSV (also packed by gzip) or Parquet, or a zip, tar or tar.gz of such rows and the files that they name. Of any size: it is sent in parts and can be interrupted."
           accept={importEndings.join(',')}
-          onFiles={([first]) => first && look.mutate(first.file)}
+          onFiles={([first]) => first && look.mutate({ file: first.file })}
         />
         {look.isPending && <output className={classes.busy}>Looking at the file…</output>}
         {look.error !== null && <ErrorBox error={look.error} />}

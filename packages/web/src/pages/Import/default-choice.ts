@@ -16,8 +16,8 @@ export function defaultChoice(
   const refused = checkSample(sample, { mapping, schema, format })
   // A ' before a formula may be a guard, or the text itself.
   const isDoubtful = (format === 'csv' || format === 'tsv') && isGuarded(sample)
-  const { quote, comment, skip } = looked.reading
-  const isFound = quote !== undefined || comment !== undefined || skip !== undefined
+  const { encoding, quote, comment, skip } = looked.reading
+  const isFound = [encoding, quote, comment, skip].some((each) => each !== undefined)
   if (wrong.length + refused.length > 0 || isDoubtful || isFound) return undefined
   return {
     mode: 'all',

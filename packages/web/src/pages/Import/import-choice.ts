@@ -1,4 +1,4 @@
-import type { DelimitedReading } from '@vitrine/rows/read-rows'
+import type { TextReading } from '@vitrine/rows/read-rows'
 import type { Sample } from '../../data/rows/sample.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 
@@ -7,7 +7,7 @@ export type ImportChoice = {
   mode: 'all' | 'skip'
   guard: boolean
   /** How CSV or TSV is read. */
-  reading: DelimitedReading
+  reading: TextReading
   columns: ColumnMapping | undefined
   /** Whether only rows with corrections are imported. */
   isAlone: boolean

@@ -1,6 +1,6 @@
 import { importFile, type Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
-import type { DelimitedReading } from '@vitrine/rows/read-rows'
+import type { TextReading } from '@vitrine/rows/read-rows'
 import { observe, type TransferRate } from '../../data/transfer-rate.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 
@@ -13,7 +13,7 @@ export type ImportPlan = {
   mode: 'all' | 'skip'
   guard: boolean
   /** How CSV or TSV is read. */
-  reading: DelimitedReading
+  reading: TextReading
   columns: ColumnMapping | undefined
 }
 

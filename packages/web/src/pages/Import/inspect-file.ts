@@ -1,6 +1,6 @@
 import type { Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
-import type { DelimitedReading, ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
+import type { TextReading, ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
 import { formatOf } from '../../data/rows/file-format.ts'
 import { sampleRows } from '../../data/rows/rows-of-file.ts'
 import type { Sample } from '../../data/rows/sample.ts'
@@ -17,18 +17,18 @@ export type InspectedFile = {
   /** The first rows, or why they cannot be read; neither of what is packed. */
   sample: Sample | undefined
   unreadable: string | undefined
-  /** How CSV or TSV is read, as detected or given. */
-  reading: DelimitedReading
+  /** How text is read, as detected or given. */
+  reading: TextReading
 }
 
 /**
- * Reads the beginning of a file, and finds an earlier import of it.
+ * Reads the beginning of a file, and finds an earlier import of it. The encoding is detected unless it is given.
  * @throws Error saying what is wrong with the file, or ApiError
  */
 export async function inspectFile(
   client: Client,
   repo: string,
-  file: File,
+  { file, encoding }: { file: File; encoding?: string | undefined },
 ): Promise<InspectedFile> {
   const { format, isGzip } = await formatOf(file)
   if (isGzip && (format === undefined || format === 'parquet' || format === 'zip')) {
@@ -51,13 +51,13 @@ export async function inspectFile(
   if (format === 'zip' || format === 'tar') {
     return { ...looked, sample: undefined, unreadable: undefined, reading: {} }
   }
-  return { ...looked, ...(await sampleOf(file, { format, isDetected: true })) }
+  return { ...looked, ...(await sampleOf(file, { format, encoding, isDetected: true })) }
 }
 
-/** Reads the beginning of a CSV or TSV file again, in another way. */
+/** Reads the beginning of a file of text again, in another way. */
 export async function inspectAgain(
   looked: InspectedFile,
-  reading: DelimitedReading,
+  reading: TextReading,
 ): Promise<InspectedFile> {
   const format = looked.format as RowFormat
   return { ...looked, ...(await sampleOf(looked.file, { format, ...reading })) }
@@ -72,8 +72,8 @@ async function sampleOf(
     const sample = await sampleRows(file, options, { signal })
     return { sample, unreadable: undefined, reading: sample.reading ?? {} }
   } catch (error) {
-    const { delimiter, quote, comment, skip } = options
-    const reading = { delimiter, quote, comment, skip }
+    const { encoding, delimiter, quote, comment, skip } = options
+    const reading = { encoding, delimiter, quote, comment, skip }
     return { sample: undefined, unreadable: (error as Error).message, reading }
   }
 }

@@ -1,0 +1,31 @@
+import { encodingOf } from '@vitrine/contract/encoding'
+import type { TextReading } from '@vitrine/rows/read-rows'
+import { UsageError } from '../command.ts'
+
+/** Options that say how a file of text is read. */
+export const textReadingOptions = {
+  encoding: { type: 'string' },
+  delimiter: { type: 'string' },
+  quote: { type: 'string' },
+  comment: { type: 'string' },
+  'skip-lines': { type: 'string' },
+} as const
+
+/** @throws UsageError */
+export function textReadingOf(values: Readonly<Record<string, string | undefined>>): TextReading {
+  const { encoding, delimiter, quote, comment, 'skip-lines': lines } = values
+  if (lines !== undefined && !/^[0-9]{1,4}$/.test(lines)) {
+    throw new UsageError('--skip-lines takes a number of lines.')
+  }
+  const name = encoding === undefined ? 'utf-8' : encodingOf(encoding)
+  if (name === undefined) {
+    throw new UsageError('--encoding takes a name such as windows-1252, utf-16le or shift_jis.')
+  }
+  return {
+    encoding: name === 'utf-8' ? undefined : name,
+    delimiter,
+    quote,
+    comment,
+    skip: lines === undefined ? undefined : Number(lines),
+  }
+}

@@ -1,0 +1,36 @@
+import { FieldInference } from './infer-fields.ts'
+import { readRows, type ReadOptions, type TextReading } from './read-rows.ts'
+import { UnreadableFile, type RowBatch } from './row-batch.ts'
+
+/** All rows of a file, looked at. */
+export type InferredFile = { inference: FieldInference; reading: TextReading | undefined }
+
+type Options = ReadOptions & {
+  /** Whether the server keeps other types than text and bytes. */
+  isTyped?: boolean
+  /** Told of every batch, of those before it was clear how the file is read too; may throw to end it. */
+  onBatch: (batch: RowBatch, inference: FieldInference) => void
+}
+
+/**
+ * Infers the columns of a file from all of its rows. Where its encoding is detected, the rows may be read once more: the
+ * first character that is not UTF-8 can stand anywhere.
+ * @throws UnreadableFile
+ */
+export async function inferFile(file: Blob, options: Options): Promise<InferredFile> {
+  const inference = new FieldInference(options)
+  let reading: TextReading | undefined
+  try {
+    for await (const batch of readRows(file, options)) {
+      inference.add(batch)
+      reading = batch.reading
+      options.onBatch(batch, inference)
+    }
+  } catch (error) {
+    const encoding = error instanceof UnreadableFile ? error.encoding : undefined
+    const isDetected = options.isDetected === true && options.encoding === undefined
+    if (encoding === undefined || !isDetected) throw error
+    return inferFile(file, { ...options, encoding })
+  }
+  return { inference, reading }
+}
