@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parquetWriteBuffer } from 'hyparquet-writer'
@@ -141,6 +142,19 @@ test('columns of one name, and without one, become fields of their own', async (
   expect(await dataOf('joined')).toEqual([{ column_1: 0, a_b: 'x', id_2: 8, a_b_2: 'y' }])
 })
 
+test('lists and objects become JSON', async () => {
+  const nested = join(import.meta.dirname, '../../rows/test/files/nested-polars.parquet')
+  expect(await here.run(['import', nested, '--create', '--yes'])).toMatchObject({ code: 0 })
+  expect(await dataOf('nested-polars')).toEqual([
+    { list: [1, null], struct: { a: 1, b: ['x'] }, array: [1, 2] },
+    { list: [], struct: { a: null, b: [] }, array: [3, 4] },
+    {},
+  ])
+  const file = here.write('lists.ndjson', '{"tags":["a",1],"o":{"x":null}}\n{"tags":"b"}\n')
+  expect(await here.run(['import', file, '--create', '--yes'])).toMatchObject({ code: 0 })
+  expect(await dataOf('lists')).toEqual([{ tags: ['a', 1], o: { x: null } }, { tags: 'b' }])
+})
+
 test('columns of every format are for the fields that are named after them', async () => {
   const file = here.write('odd-names.ndjson', '{"a b":1,"id":5,"":"x"}\n')
   expect(await here.run(['import', file, '--create', '--yes'])).toMatchObject({ code: 0 })
@@ -252,7 +266,7 @@ test.for([
 
 test.for([
   ['cut.csv', 'k\n"a\n', 'Line 2 has a cell in quotes that does not end. Nothing was created.\n'],
-  ['lists.ndjson', '{"tags":["a"]}\n', 'lists.ndjson has no column that could be a field.\n'],
+  ['ids.ndjson', '{"id":5}\n', 'ids.ndjson has no column that could be a field.\n'],
   [
     'rows.zip',
     'PK',

@@ -1,7 +1,7 @@
 import type { FileMetaData } from 'hyparquet'
 
 /**
- * The names of columns that Arrow calls durations. Parquet has no such type: pyarrow, pandas and Polars
+ * The names of columns that Arrow calls durations, or that have some in them. Parquet has no such type: pyarrow, pandas and Polars
  * write whole numbers, and say what they count only in Arrow's schema in the key `ARROW:schema`
  * (https://arrow.apache.org/docs/format/Columnar.html, Encapsulated message format).
  */
@@ -17,7 +17,9 @@ export function arrowDurations({ key_value_metadata: entries }: FileMetaData): S
 
 /** https://github.com/apache/arrow/blob/main/format/Schema.fbs: members by their order, types by number. */
 const [headerOfMessage, fieldsOfSchema] = [2, 1]
-const [nameOfField, typeOfField] = [0, 2]
+const [nameOfField, typeOfField, childrenOfField] = [0, 2, 5]
+/** Fields may be reached in many ways, of which there would be no end. */
+const fieldsMax = 100_000
 const duration = 18
 
 function* durationsIn(base64: string): Generator<string> {
@@ -35,9 +37,22 @@ function* durationsIn(base64: string): Generator<string> {
     return offset === 0 ? 0 : table + offset
   }
   const fields = follow(member(follow(member(follow(0), headerOfMessage)), fieldsOfSchema))
+  let left = fieldsMax
+  const has = (field: number): boolean => {
+    left -= 1
+    if (left < 0) throw new Error('a schema has too many fields')
+    if (view.getUint8(member(field, typeOfField)) === duration) return true
+    const children = member(field, childrenOfField)
+    if (children === 0) return false
+    const vector = follow(children)
+    for (let index = 0; index < view.getUint32(vector, true); index += 1) {
+      if (has(follow(vector + 4 + 4 * index))) return true
+    }
+    return false
+  }
   for (let index = 0; index < view.getUint32(fields, true); index += 1) {
     const field = follow(fields + 4 + 4 * index)
-    if (view.getUint8(member(field, typeOfField)) !== duration) continue
+    if (!has(field)) continue
     const name = follow(member(field, nameOfField))
     const text = new Uint8Array(bytes.buffer, start + name + 4, view.getUint32(name, true))
     yield new TextDecoder().decode(text)

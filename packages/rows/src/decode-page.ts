@@ -21,6 +21,9 @@ export type PageFormat = {
   budget: UnpackBudget
 }
 
+/** How the pages of a leaf of a nested column are written, with the most of its levels. */
+export type NestedPageFormat = PageFormat & { repetition: number; definition: number }
+
 /** Values as they are stored, of the rows that have one. */
 export type PageValues = {
   /** For each row 1 where it has a value; undefined where all of them do. */
@@ -42,7 +45,8 @@ export function decodeDictionary(body: Uint8Array, page: Page, format: PageForma
  * @throws Error
  */
 export function decodePage(body: Uint8Array, page: Page, format: PageFormat): PageValues {
-  const { levels, bytes } = split(body, page, format)
+  const definition = format.element.repetition_type === 'REQUIRED' ? 0 : 1
+  const { definitions: levels, bytes } = split(body, page, { ...format, repetition: 0, definition })
   let present: Uint8Array | undefined
   let count = page.values
   if (levels !== undefined) {
@@ -61,29 +65,75 @@ export function decodePage(body: Uint8Array, page: Page, format: PageFormat): Pa
   return { present, stored: decodeValues(bytes, { page, count, format }), areEntries }
 }
 
-/** Whether values are there stands before them, of a column that may leave them out. */
+/**
+ * Decodes the levels of a page of a nested column; its values once they are wanted.
+ * @throws Error
+ */
+export function decodeNestedPage(
+  body: Uint8Array,
+  page: Page,
+  format: NestedPageFormat,
+): {
+  repetitions: Uint8Array
+  definitions: Uint8Array
+  areEntries: boolean
+  /** Decodes the values as they are stored, of which there are as many as definition levels of the leaf. */
+  read: () => DecodedArray
+} {
+  // Levels of long runs take no room in the file.
+  format.budget.take(2 * page.values)
+  const { repetitions, definitions, bytes } = split(body, page, format)
+  const levels = {
+    repetitions: readLevels(repetitions, format.repetition, page.values),
+    definitions: readLevels(definitions, format.definition, page.values),
+  }
+  const read = () => {
+    let count = 0
+    for (const level of levels.definitions) if (level === format.definition) count += 1
+    return count === 0 ? [] : decodeValues(bytes, { page, count, format })
+  }
+  return { ...levels, areEntries: page.encoding.endsWith('_DICTIONARY'), read }
+}
+
+/** Reads levels up to the most that there is; all are 0 where that is 0. */
+function readLevels(runs: Uint8Array | undefined, most: number, count: number): Uint8Array {
+  const levels = new Uint8Array(count)
+  if (runs !== undefined) readRuns(runs, 32 - Math.clz32(most), levels)
+  for (const level of levels) if (level > most) throw new Error(`a level of a page is ${level}`)
+  return levels
+}
+
+/** The runs of levels stand before the values, of a column that has any. */
 function split(
   body: Uint8Array,
   { header: { data_page_header_v2: v2, uncompressed_page_size: size } }: Page,
-  format: PageFormat,
-): { levels: Uint8Array | undefined; bytes: Uint8Array } {
-  const isOptional = format.element.repetition_type !== 'REQUIRED'
+  format: NestedPageFormat,
+): Record<'repetitions' | 'definitions', Uint8Array | undefined> & { bytes: Uint8Array } {
   if (v2 === undefined) {
-    const bytes = unpack(body, size, format)
-    if (!isOptional) return { levels: undefined, bytes }
-    const { levels, end } = prefixed(bytes)
-    return { levels, bytes: bytes.subarray(end) }
+    let bytes = unpack(body, size, format)
+    const next = (most: number) => {
+      if (most === 0) return undefined
+      const { levels, end } = prefixed(bytes)
+      bytes = bytes.subarray(end)
+      return levels
+    }
+    const repetitions = next(format.repetition)
+    const definitions = next(format.definition)
+    return { repetitions, definitions, bytes }
   }
   const { repetition_levels_byte_length: start, definition_levels_byte_length: length } = v2
   const end = start + length
   if (!(start >= 0 && length >= 0 && end <= Math.min(body.length, size))) {
     throw new Error('the levels of a page are cut off')
   }
-  const levels = isOptional ? body.subarray(start, end) : undefined
+  const levels = {
+    repetitions: format.repetition > 0 ? body.subarray(0, start) : undefined,
+    definitions: format.definition > 0 ? body.subarray(start, end) : undefined,
+  }
   const rest = body.subarray(end)
-  if (v2.is_compressed !== false) return { levels, bytes: unpack(rest, size - end, format) }
+  if (v2.is_compressed !== false) return { ...levels, bytes: unpack(rest, size - end, format) }
   format.budget.take(rest.length)
-  return { levels, bytes: rest }
+  return { ...levels, bytes: rest }
 }
 
 /** Runs whose length stands before them. */

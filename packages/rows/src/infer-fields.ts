@@ -38,6 +38,8 @@ const charactersShown = 40
 /** The columns of exports that an import gives by itself. */
 const givenByImport = ['id', 'createdAt']
 
+const json = typeOf({ type: 'json' }).text!
+
 /** Types of which one is given to a column whose values are all written as it writes them. */
 const exactTypes = ['integer', 'number', 'boolean', 'date', 'timestamp'] as const
 type ExactType = (typeof exactTypes)[number]
@@ -61,6 +63,7 @@ type Facts = {
   isText: boolean
   /** Types that fit all texts so far, or nearly all. */
   candidates: Candidate[]
+  /** Whether there are lists or objects, which are JSON. */
   isNested: boolean
   /** Why a value is none that a field takes. */
   unfit: string | undefined
@@ -73,15 +76,16 @@ export class FieldInference {
   unreadable = 0
   #columns: readonly string[] = []
   #facts: Facts[] = []
-  readonly #types: readonly ExactType[]
+  readonly #isTyped: boolean
 
   /** @param isTyped whether the server keeps other types than text and bytes */
   constructor({ isTyped = false } = {}) {
-    this.#types = isTyped ? exactTypes : []
+    this.#isTyped = isTyped
   }
 
   add({ columns, rows, reading }: RowBatch): void {
     this.#columns = columns
+    const types = this.#isTyped ? exactTypes : []
     for (let index = this.#facts.length; index < columns.length; index += 1) {
       this.#facts.push({
         present: 0,
@@ -89,7 +93,7 @@ export class FieldInference {
         longest: 0,
         mimes: new Set(),
         isText: false,
-        candidates: this.#types.map((type) => ({ type, fits: 0, misfits: 0, first: [] })),
+        candidates: types.map((type) => ({ type, fits: 0, misfits: 0, first: [] })),
         isNested: false,
         unfit: undefined,
       })
@@ -118,12 +122,15 @@ export class FieldInference {
         : []
       const missing = exact.length > 0 ? absent + facts.blank : absent
       const { longest } = facts
-      const leftOut = whyLeftOut(column, facts, this.#columns)
+      const leftOut = whyLeftOut(column, facts, { columns: this.#columns, isTyped: this.#isTyped })
       if (leftOut !== undefined) return { column, longest, missing, field: undefined, leftOut }
       const name = freeName(nameField(column), taken)
       taken.add(name)
       const optional = absent > 0 ? { optional: true } : {}
       const typedOptional = absent + facts.blank > 0 ? { optional: true } : {}
+      if (facts.isNested) {
+        return { column, longest, missing, field: { name, type: 'json', ...optional } }
+      }
       if (facts.mimes.size > 0 && !facts.isText) {
         const mime = mimeOf(facts.mimes)
         return { column, longest, missing, field: { name, type: 'binary', mime, ...optional } }
@@ -163,7 +170,9 @@ function note(
   }
   const text = textOf(value)
   if (text === undefined) {
-    facts.isNested = true
+    const read = json.fromJson!(value)
+    if (read.ok) facts.isNested = true
+    else facts.unfit ??= read.reason
     return
   }
   facts.isText = true
@@ -225,11 +234,15 @@ function mayBeText(text: string, type: ExactType): boolean {
   return type === 'date' || type === 'timestamp'
 }
 
-function whyLeftOut(column: string, facts: Facts, columns: readonly string[]): string | undefined {
+function whyLeftOut(
+  column: string,
+  facts: Facts,
+  { columns, isTyped }: { columns: readonly string[]; isTyped: boolean },
+): string | undefined {
   if (givenByImport.includes(column)) return 'an import gives its own'
-  if (facts.isNested) return 'it has lists or objects, which no field takes'
+  if (facts.isNested && !isTyped) return 'it has lists or objects, which no field takes'
   // Rows with such a value are refused; where all have one, the column is none that an import takes.
-  if (facts.unfit !== undefined && !facts.isText) return `it ${facts.unfit}`
+  if (facts.unfit !== undefined && !facts.isText && !facts.isNested) return `it ${facts.unfit}`
   if (facts.longest > limits.stringLength) {
     return `it has a value of ${facts.longest} characters, and fields take ${limits.stringLength}`
   }

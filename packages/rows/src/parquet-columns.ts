@@ -2,6 +2,7 @@ import type { DecodedArray, FileMetaData, SchemaElement, TimeUnit } from 'hyparq
 import { convert as convertStored, DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { arrowDurations } from './arrow-durations.ts'
 import { decimalDigitsMax, decimalText } from './decimal-text.ts'
+import { nestedColumn, type ConvertLeaf, type NestedNode } from './nested-column.ts'
 import { dateText, momentText, timeText } from './time-text.ts'
 import { UnfitValue } from './unfit-value.ts'
 
@@ -22,24 +23,24 @@ type ColumnForm =
       /** Makes values of what is stored; undefined where these are numbers, truth values or bytes as they are. */
       convert: Convert | undefined
     }
-  | {
-      /** Why no text says its values, as the end of a sentence about the column. */
-      unfit: string
-      isNested: boolean
-    }
+  /** Lists, structs and maps, which are JSON. */
+  | { nested: NestedNode }
+  /** Why no text says its values, as the end of a sentence about the column. */
+  | { unfit: string }
 
 /** The columns of a file, whose schema lists a tree from its root on, each node before what it holds. */
 export function parquetColumns(metadata: FileMetaData): ParquetColumn[] {
   const durations = arrowDurations(metadata)
   const [, ...elements] = metadata.schema
   const found: ParquetColumn[] = []
-  let inside = 0
   let chunk = 0
-  for (const element of elements) {
-    if (inside === 0) found.push({ name: element.name, chunk, ...formOf(element, durations) })
-    else inside -= 1
-    inside += element.num_children ?? 0
-    if (element.num_children === undefined) chunk += 1
+  for (let at = 0; at < elements.length;) {
+    const end = endOfColumn(elements, at)
+    const own = elements.slice(at, end)
+    const { name } = elements[at]!
+    found.push({ name, chunk, ...formOf(own, durations.has(name)) })
+    chunk += own.filter(({ num_children: children }) => children === undefined).length
+    at = end
   }
   return found
 }
@@ -69,19 +70,40 @@ export function toValues(
   })
 }
 
-function formOf(element: SchemaElement, durations: ReadonlySet<string>): ColumnForm {
-  const { name, num_children: children = 0, repetition_type: repetition, type } = element
-  if (children > 0 || repetition === 'REPEATED') {
-    return { unfit: 'is nested, which no field can hold', isNested: true }
+/** Finds the place behind a node and what it holds. */
+function endOfColumn(elements: readonly SchemaElement[], start: number): number {
+  let [at, inside] = [start, 1]
+  for (; inside > 0 && at < elements.length; at += 1) {
+    inside += (elements[at]!.num_children ?? 0) - 1
   }
-  if (type === 'INT64' && durations.has(name)) {
-    return {
-      unfit: 'is of durations, whose unit would be lost; write them as text',
-      isNested: false,
-    }
+  return at
+}
+
+/** @param hasDurations whether Arrow calls the column one of durations, or something in it */
+function formOf(elements: readonly SchemaElement[], hasDurations: boolean): ColumnForm {
+  const [element] = elements as [SchemaElement]
+  const { num_children: children, repetition_type: repetition, type } = element
+  if (hasDurations)
+    return { unfit: 'is of durations, whose unit would be lost; write them as text' }
+  if (children !== undefined || repetition === 'REPEATED') {
+    const nested = nestedColumn(elements, leafConverterOf)
+    return typeof nested === 'string' ? { unfit: nested } : { nested }
   }
   const convert = type === undefined ? 'is of a type that is not known' : converterOf(element)
-  return typeof convert === 'string' ? { unfit: convert, isNested: false } : { element, convert }
+  return typeof convert === 'string' ? { unfit: convert } : { element, convert }
+}
+
+/** Makes text of bytes, which have no place in JSON otherwise. */
+function leafConverterOf(element: SchemaElement): ConvertLeaf | string {
+  const { type, logical_type: logical } = element
+  if (type === undefined) return 'is of a type that is not known'
+  const convert = converterOf(element)
+  const isBytes = type === 'BYTE_ARRAY' || type === 'FIXED_LEN_BYTE_ARRAY'
+  const hasText = logical?.type === 'UUID' || logical?.type === 'FLOAT16'
+  const isShape = logical?.type === 'GEOMETRY' || logical?.type === 'GEOGRAPHY'
+  if (isBytes && (isShape || (convert === undefined && !hasText)))
+    return 'is of bytes; write it as text'
+  return convert
 }
 
 const digitsOf: Record<TimeUnit, number> = { MILLIS: 3, MICROS: 6, NANOS: 9 }

@@ -1,6 +1,7 @@
 import { parquetMetadata, type AsyncBuffer, type Compressors, type FileMetaData } from 'hyparquet'
 import { compressors as anySize } from 'hyparquet-compressors'
 import { limits } from '@vitrine/contract/limits'
+import { leavesOf } from './nested-column.ts'
 import { parquetColumns, type ParquetColumn } from './parquet-columns.ts'
 import type { ReachedPage } from './read-column-chunk.ts'
 import { readParquetColumn } from './read-parquet-column.ts'
@@ -13,7 +14,12 @@ import { UnpackBudget, unpackedMax } from './unpacked-bound.ts'
 export type ParquetBytes = AsyncBuffer
 
 /** Rows that are written together, and the bytes of their columns. */
-export type ParquetGroup = { rows: number; bytes: number }
+export type ParquetGroup = {
+  rows: number
+  bytes: number
+  /** Values of nested columns, of which a row may have any number. */
+  nestedValues: number
+}
 
 /** What a file has, as its footer says: more columns than a file may have are left out but for one. */
 export type ParquetShape = {
@@ -43,8 +49,17 @@ export class ParquetFile {
     this.#file = file
     this.#metadata = metadata
     this.columns = parquetColumns(metadata)
-    this.groups = metadata.row_groups.map(({ num_rows: rows, total_byte_size: bytes }) => {
-      return { rows: Number(rows), bytes: Number(bytes) }
+    const nested = new Set(
+      this.columns.flatMap((column) =>
+        'nested' in column ? leavesOf(column.nested).map((_, at) => column.chunk + at) : [],
+      ),
+    )
+    this.groups = metadata.row_groups.map(({ num_rows: rows, total_byte_size: bytes, columns }) => {
+      const counts = columns.map(({ meta_data: meta }, at) =>
+        nested.has(at) ? Number(meta?.num_values ?? 0) : 0,
+      )
+      const nestedValues = counts.reduce((sum, count) => sum + count, 0)
+      return { rows: Number(rows), bytes: Number(bytes), nestedValues }
     })
   }
 
@@ -75,8 +90,7 @@ export class ParquetFile {
   }
 
   /**
-   * Reads columns of some rows. Of a column that no text says each value is unfit, and nested ones come as
-   * hyparquet makes them.
+   * Reads columns of some rows. Of a column that no text says each value is unfit.
    * @param decompressZstd of a page to so many bytes, where that is there
    * @throws UnreadableFile
    */
@@ -96,7 +110,7 @@ export class ParquetFile {
     try {
       for (const column of columns) {
         values.push(
-          'unfit' in column && !column.isNested
+          'unfit' in column
             ? Array.from({ length: rows.to - rows.from }, () => new UnfitValue(column.unfit))
             : await readParquetColumn(source, column, rows),
         )

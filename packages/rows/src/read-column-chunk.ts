@@ -4,7 +4,13 @@ import { decodeDictionary, decodePage, type PageFormat, type PageValues } from '
 import { FileWindow } from './file-window.ts'
 
 /** The last page that was read of a column, and its dictionary: rows behind are looked for from there. */
-export type ReachedPage = { group: RowGroup; place: PagePlace; dictionary: Page | undefined }
+export type ReachedPage = {
+  group: RowGroup
+  place: PagePlace
+  /** Rows before it, of a nested column, whose places are told by values. */
+  rows?: number
+  dictionary: Page | undefined
+}
 
 /** A flat column of a file. */
 export type FlatColumn = {

@@ -1,14 +1,13 @@
-import {
-  parquetRead,
-  type AsyncBuffer,
-  type Compressors,
-  type DecodedArray,
-  type FileMetaData,
-} from 'hyparquet'
+import type { AsyncBuffer, Compressors, DecodedArray, FileMetaData, RowGroup } from 'hyparquet'
 import { compressors as anySize } from 'hyparquet-compressors'
 import { toValues, type ParquetColumn } from './parquet-columns.ts'
+import { assembleRows, leavesOf, type LeafValues } from './nested-column.ts'
+import { readNestedChunk } from './read-nested-chunk.ts'
 import { readColumnChunk, type ReachedPage } from './read-column-chunk.ts'
 import { UnpackBudget } from './unpacked-bound.ts'
+
+/** A column whose values are read. */
+export type ReadColumn = Exclude<ParquetColumn, { unfit: string }>
 
 /** A Parquet file whose columns are read one by one. */
 export type ParquetSource = {
@@ -24,12 +23,12 @@ export type ParquetSource = {
 
 /**
  * Reads the values of one column in some rows, the last left out: texts, numbers, truth values and bytes,
- * or an `UnfitValue`; null or undefined where there is none. What is nested comes as hyparquet makes it.
+ * JSON of what is nested, or an `UnfitValue`; null or undefined where there is none.
  * @throws Error where it cannot be decoded
  */
 export async function readParquetColumn(
   source: ParquetSource,
-  column: ParquetColumn,
+  column: ReadColumn,
   rows: { from: number; to: number },
 ): Promise<unknown[]> {
   const values = Array<unknown>(rows.to - rows.from).fill(null)
@@ -37,8 +36,8 @@ export async function readParquetColumn(
     const at = row - rows.from
     if (at >= 0 && at < values.length) values[at] = exact(value)
   }
-  await ('unfit' in column
-    ? readNested(source, { name: column.name, rows, put })
+  await ('nested' in column
+    ? readNested(source, { column, rows, put })
     : readFlat(source, { column, rows, put }))
   return values
 }
@@ -56,61 +55,59 @@ async function readFlat(
     budget = new UnpackBudget(Infinity),
     reached = new Map(),
   }: ParquetSource,
-  { column, rows, put }: Read & { column: Exclude<ParquetColumn, { unfit: string }> },
+  { column, rows, put }: Read & { column: Extract<ParquetColumn, { convert: unknown }> },
 ): Promise<void> {
   const { name, chunk, element, convert } = column
   const format = { element, compressors, budget }
   const toAll = (stored: DecodedArray) => toValues(stored, element, convert)
-  let start = 0
-  for (const group of metadata.row_groups) {
-    const end = start + Number(group.num_rows)
-    if (end > rows.from && start < rows.to) {
-      const wanted = {
-        from: Math.max(rows.from, start) - start,
-        to: Math.min(rows.to, end) - start,
-      }
-      const first = start
-      await readColumnChunk(
-        { file, name, chunk, format, convert: toAll, reached },
-        { group, ...wanted },
-        (row, value) => put(first + row, value),
-      )
-    }
-    start = end
+  for (const { group, start, from, to } of groupsOf(metadata, rows)) {
+    await readColumnChunk(
+      { file, name, chunk, format, convert: toAll, reached },
+      { group, from, to },
+      (row, value) => put(start + row, value),
+    )
   }
 }
 
 async function readNested(
-  { file, metadata, compressors = anySize, budget }: ParquetSource,
-  { name, rows, put }: Read & { name: string },
-): Promise<void> {
-  await parquetRead({
+  {
     file,
     metadata,
-    columns: [name],
-    rowStart: rows.from,
-    rowEnd: rows.to,
-    compressors: budget === undefined ? compressors : bounded(compressors, budget),
-    utf8: false,
-    useOffsetIndex: true,
-    onChunk: ({ columnData, rowStart }) => {
-      for (let index = 0; index < columnData.length; index += 1) {
-        put(rowStart + index, columnData[index])
-      }
-    },
-  })
+    compressors = anySize,
+    budget = new UnpackBudget(Infinity),
+    reached = new Map(),
+  }: ParquetSource,
+  { column, rows, put }: Read & { column: Extract<ParquetColumn, { nested: unknown }> },
+): Promise<void> {
+  const { name, chunk, nested } = column
+  for (const { group, start, from, to } of groupsOf(metadata, rows)) {
+    const leaves: LeafValues[] = []
+    for (const [index, node] of leavesOf(nested).entries()) {
+      const { element, repetition, definition } = node
+      const format = { element, compressors, budget, repetition, definition }
+      const convert = (stored: DecodedArray) => toValues(stored, element, node.convert)
+      const leaf = { file, name, chunk: chunk + index, format, convert, reached }
+      leaves.push(await readNestedChunk(leaf, { group, from, to }))
+    }
+    const values = assembleRows(nested, leaves)
+    if (values.length !== to - from) throw new Error(`${name} has not as many rows as its group`)
+    for (const [index, value] of values.entries()) put(start + from + index, value)
+  }
 }
 
-/** Decompresses pages as long as the budget has their bytes. */
-function bounded(compressors: Compressors, budget: UnpackBudget): Compressors {
-  const all = Object.entries(compressors).map(([codec, decompress]) => {
-    const decompressBounded: typeof decompress = (input, outputLength) => {
-      budget.take(outputLength)
-      return decompress(input, outputLength)
-    }
-    return [codec, decompressBounded] as const
-  })
-  return Object.fromEntries(all)
+/** The groups that have some of the rows, with the first row of each, and which of its own rows these are. */
+function* groupsOf(
+  { row_groups: groups }: FileMetaData,
+  rows: Read['rows'],
+): Generator<{ group: RowGroup; start: number; from: number; to: number }> {
+  let start = 0
+  for (const group of groups) {
+    const end = start + Number(group.num_rows)
+    const from = Math.max(rows.from, start) - start
+    const to = Math.min(rows.to, end) - start
+    if (from < to) yield { group, start, from, to }
+    start = end
+  }
 }
 
 /** Columns of doubles may hold whole numbers of any size, each of which is exactly what it says. */

@@ -116,6 +116,21 @@ test('blank cells of CSV are missing numbers, and are texts', async () => {
   })
 })
 
+test('lists and objects are JSON, and what stands beside them', async () => {
+  expect(await inferTyped([[1], { a: null }])).toEqual({ name: 'c', type: 'json' })
+  expect(await inferTyped([[1], 'a', undefined])).toEqual({
+    name: 'c',
+    type: 'json',
+    optional: true,
+  })
+  const inference = new FieldInference({ isTyped: true })
+  const text = '{"c":{"id":1546130668394913822}}\n'
+  for await (const batch of readRows(new Blob([text]), { format: 'ndjson' })) inference.add(batch)
+  expect((await inference.infer())[0]).toMatchObject({
+    leftOut: expect.stringContaining('write it as a string') as string,
+  })
+})
+
 test('what a type would write in another way stays text', async () => {
   const texts = [
     '007',

@@ -6,7 +6,7 @@ import { parquetWriteBuffer, type BasicType } from 'hyparquet-writer'
 import { expect, it } from 'vitest'
 import { parquetColumns } from '../src/parquet-columns.ts'
 import type { ReachedPage } from '../src/read-column-chunk.ts'
-import { readParquetColumn } from '../src/read-parquet-column.ts'
+import { readParquetColumn, type ReadColumn } from '../src/read-parquet-column.ts'
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const float = fc.float({ noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value))
@@ -87,7 +87,10 @@ it('any rows of any pages are what hyparquet reads of them', { tags: 'long' }, a
         const [from, to] = [Math.min(one, other), Math.min(Math.max(one, other), data.length)]
         if (from >= to) continue
         const source = { file, metadata, reached }
-        const read = await readParquetColumn(source, parquetColumns(metadata)[0]!, { from, to })
+        const read = await readParquetColumn(source, parquetColumns(metadata)[0] as ReadColumn, {
+          from,
+          to,
+        })
         const values = type === 'TIMESTAMP' ? read.map(toDate) : read
         expect(values).toEqual(wanted.slice(from, to).map((row) => asRead(row['x'])))
       }

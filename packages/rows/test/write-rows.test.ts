@@ -4,7 +4,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { parquetColumns } from '../src/parquet-columns.ts'
 import { csv, parseDelimited, tsv } from '../src/parse-delimited.ts'
-import { readParquetColumn } from '../src/read-parquet-column.ts'
+import { readParquetColumn, type ReadColumn } from '../src/read-parquet-column.ts'
 import { toRowLists, type Cell } from '../src/row-lists.ts'
 import {
   openRowWriter,
@@ -145,7 +145,7 @@ it(
         const read: unknown[][] = []
         for (const column of parquetColumns(metadata)) {
           const range = { from: 0, to: given.length }
-          const values = await readParquetColumn({ file, metadata }, column, range)
+          const values = await readParquetColumn({ file, metadata }, column as ReadColumn, range)
           read.push(
             values.map((value) => (value === undefined || value === null ? null : toText(value))),
           )

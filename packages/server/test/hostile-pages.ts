@@ -13,6 +13,7 @@ export function columnOf(
   pages: Uint8Array,
   element: Partial<SchemaElement> = {},
   groupRows = rows,
+  values = rows,
 ): ArrayBuffer {
   const type = element.type ?? 'BYTE_ARRAY'
   const writer = new ByteWriter()
@@ -36,7 +37,7 @@ export function columnOf(
               encodings: ['PLAIN'],
               path_in_schema: ['text'],
               codec: 'UNCOMPRESSED',
-              num_values: BigInt(rows),
+              num_values: BigInt(values),
               total_compressed_size: size,
               total_uncompressed_size: size,
               data_page_offset: 4n,
@@ -90,6 +91,23 @@ function dictionary(entries: number): Uint8Array {
   return page({ type: 'DICTIONARY_PAGE', dictionary_page_header }, Buffer.from([1, 0, 0, 0, 0x61]))
 }
 
+/** A page of a list column, whose levels are the same throughout. */
+function listPage(values: number, repetitions: Uint8Array, definitions: Uint8Array): Uint8Array {
+  const data_page_header_v2 = {
+    num_values: values,
+    num_nulls: 0,
+    num_rows: 1,
+    encoding: 'PLAIN',
+    definition_levels_byte_length: definitions.length,
+    repetition_levels_byte_length: repetitions.length,
+    is_compressed: false,
+  } as const
+  return page(
+    { type: 'DATA_PAGE_V2', data_page_header_v2 },
+    Buffer.concat([repetitions, definitions]),
+  )
+}
+
 /** A number repeated, by the hybrid of runs and packed bits; of no bits, it has no byte. */
 function run(count: number, ...value: number[]): Uint8Array {
   const writer = new ByteWriter()
@@ -117,6 +135,7 @@ function deltaParts(parts: number): Uint8Array {
 }
 
 const optional = { repetition_type: 'OPTIONAL' } as const
+const repeated = { repetition_type: 'REPEATED', converted_type: 'UTF8' } as const
 const dictionaryPages = (entries: number, indexes: Uint8Array, values = rows) =>
   columnOf(Buffer.concat([dictionary(entries), dataPage(values, 'RLE_DICTIONARY', indexes)]))
 const noBits = Uint8Array.of(0)
@@ -130,6 +149,18 @@ export const hostilePages: Record<string, ArrayBuffer> = {
     type: 'BOOLEAN',
   }),
   'claims less than no values': columnOf(dataPage(-many, 'PLAIN', noBits)),
+  'claims 134 million elements of a list': columnOf(
+    listPage(many, Buffer.concat([run(1, 0), run(many - 1, 1)]), run(many, 0)),
+    repeated,
+    rows,
+    many,
+  ),
+  'begins within a list': columnOf(listPage(rows, run(rows, 1), run(rows, 0)), repeated),
+  'has levels beyond its lists': columnOf(listPage(rows, run(rows, 0), run(rows, 3)), repeated),
+  'has fewer lists than rows': columnOf(
+    listPage(rows, Buffer.concat([run(1, 0), run(rows - 1, 1)]), run(rows, 0)),
+    repeated,
+  ),
   'has a run longer than itself': dictionaryPages(
     1,
     Buffer.concat([Uint8Array.of(1), run(many, 0)]),

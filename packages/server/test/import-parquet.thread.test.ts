@@ -203,6 +203,64 @@ describe('columns of bytes', () => {
   })
 })
 
+describe('lists, structs and maps', () => {
+  const file = (name: string) =>
+    readFileSync(join(import.meta.dirname, '../../rows/test/files', `${name}.parquet`))
+
+  test('are JSON', async () => {
+    const names = ['list', 'struct', 'map', 'days', 'uuids', 'enums', 'jsons', 'floats']
+    const schema = names.map((name) => ({ name, type: 'json' }))
+    await server.client.repoCreate({ body: { name: 'nested', schema } })
+    const columns = { large: null }
+    const body = file('nested-duckdb')
+    await server.client.importBegin({ datasetId: 'nested', format: 'parquet', columns, body })
+    const [item] = await server.client.datasetItemList({ datasetId: 'nested' })
+    expect(item!.data).toEqual({
+      list: [1, null, 3],
+      struct: { a: 1, b: [{ c: '5.00' }] },
+      map: { k: 1, l: null },
+      days: { '2026-11-22': ['x'] },
+      uuids: ['b5f1a3f0-0000-4000-8000-000000000001'],
+      enums: ['x'],
+      jsons: ['{"a": 1.0}'],
+      floats: [12.5],
+    })
+  })
+
+  test('with what JSON does not have are refused, by the row', async () => {
+    const names = ['list', 'deep', 'struct', 'structs', 'map', 'lists', 'twice', 'fixed', 'floats']
+    const schema = names.map((name) => ({ name, type: 'json', optional: true }))
+    await server.client.repoCreate({ body: { name: 'nested-odd', schema } })
+    const columns = { bytes: null, took: null }
+    const import3 = { datasetId: 'nested-odd', format: 'parquet', body: file('nested') } as const
+    expect(await refusal(server.client.importBegin({ ...import3, columns }))).toMatchObject({
+      code: 'IMPORT_REFUSED',
+      problems: [
+        'row 1, twice: must not have the same key twice',
+        'row 1, floats: must have no infinity',
+        'row 2, floats: must have no infinity',
+      ],
+    })
+    expect(await refusal(server.client.importBegin(import3))).toMatchObject({
+      code: 'IMPORT_MALFORMED',
+    })
+  })
+
+  test('of many rows arrive in their order', async () => {
+    const schema = [{ name: 'many', type: 'json', optional: true }]
+    await server.client.repoCreate({ body: { name: 'nested-many', schema } })
+    const body = file('nested-many-2')
+    await server.client.importBegin({ datasetId: 'nested-many', format: 'parquet', body })
+    const page = { datasetId: 'nested-many', page: 1, pageSize: 1000 }
+    const items = await server.client.datasetItemList(page)
+    expect(items[503]!.data).toEqual({
+      many: Array.from({ length: 1503 % 7 }, (_, item) => {
+        return { n: 1503, text: '1503'.repeat(item % 3) }
+      }),
+    })
+  })
+})
+
 const words = write([{ name: 'word', data: ['a', 'b'], type: 'STRING' }])
 /** A column `word` of the types that are given, from the outermost on. */
 const typed = (value: unknown, [word, ...inner]: Omit<SchemaElement, 'name'>[]) =>
@@ -239,11 +297,11 @@ test.each<[string, BodyInit, string, RegExp]>([
   ['no Parquet', 'word\na\n', 'IMPORT_MALFORMED', /is no Parquet file/],
   ['a file cut off', words.slice(0, -20), 'IMPORT_MALFORMED', /is no Parquet file, or is cut off/],
   ['a footer of nothing', new Blob([new Uint8Array(40), 'PAR1']), 'IMPORT_MALFORMED', /footer/],
-  ['a struct', struct, 'IMPORT_MALFORMED', /"word" is nested/],
-  ['a list', list, 'IMPORT_MALFORMED', /"word" is nested/],
+  ['a struct', struct, 'IMPORT_REFUSED', /^row 1, word: must be text/],
+  ['a list', list, 'IMPORT_REFUSED', /^row 1, word: must be text/],
   ['an interval', interval, 'IMPORT_MALFORMED', /"word" is of intervals/],
   ['a type of tomorrow', tomorrow, 'IMPORT_MALFORMED', /footer/],
-  ['a column twice', twice, 'IMPORT_MALFORMED', /^columns.word: is there twice/],
+  ['a column twice', twice, 'IMPORT_MALFORMED', /^columns.word_2: .*column 2 is called "word"/],
   ['another column', other, 'IMPORT_MALFORMED', /^columns.wort: .* did you mean "word"/],
   ['a row of 17 MB', long, 'IMPORT_REFUSED', /^row 1: is longer than 16 MiB/],
   ['pages of noise', broken, 'IMPORT_MALFORMED', /^row 1: cannot be decoded/],

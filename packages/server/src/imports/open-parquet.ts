@@ -14,7 +14,7 @@ const block = { rowsMax: 10_000, bytesMax: 16 * 1024 ** 2 }
 const decoded = { cellsMax: 2_000_000, bytesMax: 64 * 1024 ** 2 }
 
 /**
- * Opens a Parquet file of flat columns.
+ * Opens a Parquet file.
  * @throws Failure IMPORT_MALFORMED
  */
 export async function openParquet(
@@ -63,11 +63,14 @@ async function* cutGroups(
 ): AsyncGenerator<Block> {
   const total = groups.reduce((sum, { rows }) => sum + rows, 0)
   let from = 0
-  for (const { rows, bytes } of groups) {
+  for (const { rows, bytes, nestedValues } of groups) {
     const to = from + rows
     const rowBytes = Math.max(1, bytes) / rows
     const blockRows = clamp(block.bytesMax / rowBytes, block.rowsMax)
-    const decodedRows = clamp(decoded.bytesMax / rowBytes, decoded.cellsMax / columns)
+    const decodedRows = clamp(
+      decoded.bytesMax / rowBytes,
+      decoded.cellsMax / (columns + nestedValues / rows),
+    )
     for (; from < to; from = Math.min(to, from + decodedRows)) {
       const together = { from, to: Math.min(to, from + decodedRows) }
       for (let at = from; at < together.to; at += blockRows) {

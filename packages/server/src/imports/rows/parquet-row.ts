@@ -110,18 +110,27 @@ function put(
     return
   }
   const said: RawValue = (row.values[column.field] ??= {})
-  if (column.kind === 'value') said.value = value
-  else if (column.kind === 'lookup') said.lookup = { by: column.by, value: scalarText(value) ?? '' }
+  if (column.kind === 'value') {
+    said.value = value
+    if (isNested(value)) said.isJson = true
+  } else if (column.kind === 'lookup')
+    said.lookup = { by: column.by, value: scalarText(value) ?? '' }
   else said[column.kind] = scalarText(value) ?? ''
 }
 
-/** The bytes of the texts and of the bytes of a row. */
+/** Whether a value is a list, a struct or a map. */
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
+}
+
+/** The bytes of the texts, of the JSON and of the bytes of a row. */
 function rowBytes({ values }: RawRow): number {
   let bytes = 0
   for (const said of values) {
     const value = said?.value
     if (typeof value === 'string') bytes += Buffer.byteLength(value)
     else if (value instanceof Uint8Array) bytes += value.length
+    else if (isNested(value)) bytes += Buffer.byteLength(JSON.stringify(value))
   }
   return bytes
 }
