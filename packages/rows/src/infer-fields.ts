@@ -4,7 +4,7 @@ import { isSpace } from './blank-cell.ts'
 import { UnfitValue } from './unfit-value.ts'
 import type { RowBatch } from './row-batch.ts'
 import { prepareFieldNames } from './field-name.ts'
-import { imageType } from './image-type.ts'
+import { detectMime, mimeHeadBytes } from './detect-mime.ts'
 import { textOf } from './text-of.ts'
 
 /** Field inferred for a column of a file. */
@@ -33,6 +33,8 @@ export type TypeDoubt = {
 }
 
 const misfitsShown = 3
+/** Of a column whose values all begin differently, no media type is known anyway. */
+const headsMax = 100
 const charactersShown = 40
 
 /** The columns of exports that an import gives by itself. */
@@ -58,8 +60,8 @@ type Facts = {
   blank: number
   /** In code points. */
   longest: number
-  /** Media types of values that are bytes. */
-  mimes: Set<string>
+  /** The first bytes of values that are bytes, by what differs between types. */
+  heads: Map<string, Uint8Array>
   isText: boolean
   /** Types that fit all texts so far, or nearly all. */
   candidates: Candidate[]
@@ -91,7 +93,7 @@ export class FieldInference {
         present: 0,
         blank: 0,
         longest: 0,
-        mimes: new Set(),
+        heads: new Map(),
         isText: false,
         candidates: types.map((type) => ({ type, fits: 0, misfits: 0, first: [] })),
         isNested: false,
@@ -113,6 +115,7 @@ export class FieldInference {
   /** Infers the fields of the columns from all rows that were added. */
   async infer(): Promise<InferredColumn[]> {
     const nameField = await prepareFieldNames(this.#columns)
+    const mimes = await Promise.all(this.#facts.map(({ heads }) => detectAll(heads)))
     const taken = new Set<string>()
     return this.#columns.map((column, index): InferredColumn => {
       const facts = this.#facts[index]!
@@ -131,8 +134,8 @@ export class FieldInference {
       if (facts.isNested) {
         return { column, longest, missing, field: { name, type: 'json', ...optional } }
       }
-      if (facts.mimes.size > 0 && !facts.isText) {
-        const mime = mimeOf(facts.mimes)
+      if (facts.heads.size > 0 && !facts.isText) {
+        const mime = mimeOf(mimes[index]!)
         return { column, longest, missing, field: { name, type: 'binary', mime, ...optional } }
       }
       const doubt = exact.length === 0 ? doubtOf(facts) : undefined
@@ -161,7 +164,7 @@ function note(
   if (value === undefined || value === null) return
   facts.present += 1
   if (value instanceof Uint8Array) {
-    facts.mimes.add(imageType(value) ?? octetStream)
+    noteHead(facts.heads, value)
     return
   }
   if (value instanceof UnfitValue) {
@@ -188,6 +191,20 @@ function note(
   if (text.length > facts.longest) {
     facts.longest = Math.max(facts.longest, countCodePoints(text))
   }
+}
+
+/** Keeps the first bytes of a value, where others do not begin alike. */
+function noteHead(heads: Facts['heads'], value: Uint8Array): void {
+  if (heads.size >= headsMax) return
+  // The others are lengths, in RIFF and ISO media files.
+  const key = String.fromCharCode(...value.subarray(0, 3), ...value.subarray(8, 12))
+  if (!heads.has(key)) heads.set(key, value.slice(0, mimeHeadBytes))
+}
+
+async function detectAll(heads: Facts['heads']): Promise<Set<string>> {
+  const found = await Promise.all([...heads.values()].map(detectMime))
+  const others = heads.size < headsMax ? [] : [octetStream]
+  return new Set([...found.map((mime) => mime ?? octetStream), ...others])
 }
 
 /** Counts a text for a type, or against it; false once the type is not worth being asked about. */

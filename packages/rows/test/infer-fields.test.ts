@@ -195,7 +195,7 @@ test('nothing is doubtful where a value means something else by the way it is wr
 })
 
 test('bytes become a binary with the media type that they all have', async () => {
-  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1)
+  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1)
   const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 1)
   const typeOf = async (...values: unknown[]) => {
     const inference = new FieldInference()

@@ -58,7 +58,8 @@ test('a description follows from all groups', async () => {
   expect((await inference.infer()).map(({ field, leftOut }) => field ?? leftOut)).toEqual([
     { name: 'title', type: 'string', length: 10, optional: true },
     { name: 'n', type: 'string', length: 50 },
-    { name: 'image', type: 'binary', mime: 'image/png' },
+    // Four bytes of the eight that a PNG begins with.
+    { name: 'image', type: 'binary', mime: 'application/octet-stream' },
     'it has lists or objects, which no field takes',
     { name: 'at', type: 'string', length: 50 },
   ])

@@ -127,7 +127,7 @@ describe('a value', () => {
     [
       'of bytes that belie their type',
       { image: new Blob(['<svg/>'], { type: 'image/png' }) },
-      ['image: is not image/png, going by its first bytes'],
+      ['image: is not image/png, but image/svg+xml, going by its first bytes'],
     ],
     [
       'of no bytes that should be an image',

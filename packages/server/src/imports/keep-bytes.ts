@@ -1,5 +1,6 @@
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
-import { signatureBytes } from '../values/signatures.ts'
+import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
+import { mimeOfHead } from '../values/detected-mime.ts'
 import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { countImportBlobs, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'
@@ -28,8 +29,8 @@ export async function keepBytes(
       some.map(([, bytes]) => bytes),
     )
     for (const [sha256, bytes] of some) {
-      const head = bytes.slice(0, signatureBytes)
-      kept.set(sha256, { sha256, size: bytes.length, head })
+      const detected = await mimeOfHead(bytes.subarray(0, mimeHeadBytes))
+      kept.set(sha256, { sha256, size: bytes.length, detected })
     }
   }
   return kept

@@ -8,7 +8,8 @@ import { findMissing } from './find-missing.ts'
 import type { ImportContext } from './import-context.ts'
 import { keepBytes } from './keep-bytes.ts'
 import { lookUpItems } from './look-up-items.ts'
-import { readBlobHead } from './read-head.ts'
+import { plainName } from './archives/archive-entry.ts'
+import { detectBlobMime } from './detect-blob-mime.ts'
 import type { FoundBytes, LookedUp, Needs, Resolution } from './rows/resolution.ts'
 
 /** How many things one query asks about: a read must not hold the event loop. */
@@ -99,8 +100,10 @@ async function findBytes(
   const wanted = [...names]
   for (let from = 0; from < wanted.length; from += batch) {
     const some = wanted.slice(from, from + batch)
-    for (const { name, sha256, size } of await findImportFiles(store.reads, importId, some)) {
-      found.set(name!, { sha256, size })
+    const plain = Map.groupBy(some, plainName)
+    const names = [...plain.keys()]
+    for (const { name, sha256, size } of await findImportFiles(store.reads, importId, names)) {
+      for (const each of plain.get(name!) ?? []) found.set(each, { sha256, size })
     }
     const digests = some.filter((name) => !found.has(name) && digest.test(name))
     if (digests.length === 0) continue
@@ -120,7 +123,7 @@ async function findBytes(
   while (pending.length > 0) {
     const some = pending.splice(0, headsAtOnce)
     const read = some.map(async ([name, blob]) => {
-      heads.set(name, { ...blob, head: await readBlobHead(blobs, blob) })
+      heads.set(name, { ...blob, detected: await detectBlobMime(blobs, blob) })
     })
     await Promise.all(read)
   }

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { BinaryField } from '@vitrine/contract'
 import { mediaTypePattern, mimeMatches, octetStream } from '@vitrine/contract/media-type'
+import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Conformed, SentValue } from './conformed.ts'
 import { passOver } from './read-small-value.ts'
-import { beliesMime, mimeOfHead, signatureBytes } from './signatures.ts'
+import { beliesMime, mimeOfHead } from './detected-mime.ts'
 
 export async function conformBinary(
   field: BinaryField,
@@ -17,8 +18,8 @@ export async function conformBinary(
     return said
   }
   let { mime } = said
-  const look = (head: Buffer) => {
-    const settled = settleMime(field, said.mime, head)
+  const look = async (head: Buffer) => {
+    const settled = settleMime(field, said.mime, await mimeOfHead(head))
     if (!settled.ok) throw new Unfit(settled.reason)
     mime = settled.mime
   }
@@ -43,14 +44,15 @@ export function saidMime(field: BinaryField, named: string | undefined): Settled
   return { ok: true, mime }
 }
 
-/** The media type of a value by what is said of it and by its first bytes, `signatureBytes` of them. */
-export function settleMime(field: BinaryField, said: string, head: Buffer): Settled {
-  const mime = mimeOf(field, said, head)
+/** The media type of a value by what is said of it and by what its first bytes tell. */
+export function settleMime(field: BinaryField, said: string, found: string | undefined): Settled {
+  const mime = mimeOf(field, said, found)
   if (!mimeMatches(field.mime, mime)) {
     return { ok: false, reason: `must be ${field.mime}, and say which` }
   }
-  if (beliesMime(head, mime)) {
-    return { ok: false, reason: `is not ${mime}, going by its first bytes` }
+  if (beliesMime(found, mime)) {
+    const other = found === undefined ? '' : `, but ${found}`
+    return { ok: false, reason: `is not ${mime}${other}, going by its first bytes` }
   }
   return { ok: true, mime }
 }
@@ -61,15 +63,15 @@ class Unfit extends Error {
 }
 
 /** `application/octet-stream` says that the sender does not know: the schema does, or the bytes do. */
-function mimeOf({ mime: pattern }: BinaryField, said: string, head: Buffer): string {
+function mimeOf({ mime: pattern }: BinaryField, said: string, found: string | undefined): string {
   if (said !== octetStream) return said
-  return pattern.endsWith('/*') ? (mimeOfHead(head) ?? said) : pattern.toLowerCase()
+  return pattern.endsWith('/*') ? (found ?? said) : pattern.toLowerCase()
 }
 
 /** Shows the first bytes to `look`, once, before any of them goes on. */
 async function* watchHead(
   bytes: Readable,
-  look: (head: Buffer) => void,
+  look: (head: Buffer) => Promise<void>,
 ): AsyncGenerator<Buffer, void, undefined> {
   let head = Buffer.alloc(0)
   let waiting: Buffer[] | undefined = []
@@ -79,14 +81,14 @@ async function* watchHead(
       continue
     }
     waiting.push(chunk)
-    head = Buffer.concat([head, chunk.subarray(0, signatureBytes - head.length)])
-    if (head.length < signatureBytes) continue
-    look(head)
+    head = Buffer.concat([head, chunk.subarray(0, mimeHeadBytes - head.length)])
+    if (head.length < mimeHeadBytes) continue
+    await look(head)
     yield* waiting
     waiting = undefined
   }
   if (waiting === undefined) return
-  look(head)
+  await look(head)
   yield* waiting
 }
 

@@ -127,15 +127,15 @@ function prepareCheck(field: SchemaField): Check {
     case 'binary':
       return ({ value, mime }, { binaries }) => {
         if (value === undefined || value === '') return undefined
-        const said = saidMime(field, mime ?? mimeByName(field, value))
-        if (!said.ok) return said
         const name = value instanceof Uint8Array ? bytesDigest(value) : value
         const found = typeof name === 'string' ? binaries.get(name) : undefined
+        const said = saidMime(field, mime ?? mimeByName(field, value, found?.detected))
+        if (!said.ok) return said
         if (found === undefined) {
           const reason = 'names no file of the archive and is the sha256 of no bytes that are kept'
           return { reason }
         }
-        const settled = settleMime(field, said.mime, Buffer.from(found.head))
+        const settled = settleMime(field, said.mime, found.detected)
         return settled.ok ? { ...found, mime: settled.mime } : settled
       }
     default:
@@ -155,10 +155,10 @@ function prepareText(field: SchemaField): Check {
   }
 }
 
-/** SVG is text, of which no first bytes tell what it is; its name does. */
-function mimeByName({ mime }: { mime: string }, name: unknown): string | undefined {
+/** The root of a document of XML may stand far behind its first bytes; its name tells that it is SVG. */
+function mimeByName({ mime }: { mime: string }, name: unknown, detected = ''): string | undefined {
   const isSvg = typeof name === 'string' && name.toLowerCase().endsWith('.svg')
-  return isSvg && mime === 'image/*' ? 'image/svg+xml' : undefined
+  return isSvg && mime === 'image/*' && !detected.startsWith('image/') ? 'image/svg+xml' : undefined
 }
 
 function explainSeal(

@@ -23,7 +23,12 @@ export type FoundBySeal = LookedUp | 'unsought'
 
 export type LookedUp = number | 'none' | 'several'
 
-export type FoundBytes = { sha256: string; size: number; head: Uint8Array }
+export type FoundBytes = {
+  sha256: string
+  size: number
+  /** The media type that the first bytes tell. */
+  detected: string | undefined
+}
 
 /** The results of those lookups. */
 export type Resolution = {

@@ -1,0 +1,72 @@
+import { constants, gunzipSync } from 'node:zlib'
+import { detectMime } from '@vitrine/rows/detect-mime'
+import { supportedMimeTypes } from 'file-type'
+
+const svg = 'image/svg+xml'
+/** As shared-mime-info names it (https://www.freedesktop.org/wiki/Specifications/shared-mime-info-spec/). */
+const svgz = 'image/svg+xml-compressed'
+
+/** The beginning of a document of XML up to its root, which is `svg`. */
+const svgRoot =
+  /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:\w+:)?svg[\s/>]/i
+
+/** The media type that the first bytes of a value tell, `mimeHeadBytes` of them, where they tell one. */
+export async function mimeOfHead(head: Uint8Array): Promise<string | undefined> {
+  if (isSvg(head)) return svg
+  const mime = await detectMime(head)
+  return mime === 'application/gzip' && isSvg(unpackedHead(head)) ? svgz : mime
+}
+
+function isSvg(head: Uint8Array): boolean {
+  return svgRoot.test(new TextDecoder().decode(head))
+}
+
+/** As much as the first bytes of a file in gzip unpack to, within bounds. */
+function unpackedHead(head: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1024 ** 2 })
+  } catch {
+    return new Uint8Array()
+  }
+}
+
+/** Names of the same type, and those of containers that the first bytes do not tell apart. */
+const families = [
+  ['image/png', 'image/apng', 'image/vnd.mozilla.apng'],
+  ['image/x-icon', 'image/vnd.microsoft.icon'],
+  ['image/bmp', 'image/x-bmp', 'image/x-ms-bmp'],
+  ['image/heif', 'image/heic', 'image/heif-sequence', 'image/heic-sequence', 'image/avif'],
+  ['image/jp2', 'image/jpx', 'image/jpm', 'image/mj2'],
+  ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
+  ['audio/flac', 'audio/x-flac'],
+  ['audio/mpeg', 'audio/mp3'],
+  ['audio/aiff', 'audio/x-aiff'],
+  ['audio/ogg', 'audio/opus', 'audio/vorbis', 'video/ogg', 'application/ogg'],
+  ['audio/mp4', 'audio/x-m4a', 'video/mp4', 'video/x-m4v', 'video/quicktime', 'video/3gpp'],
+  ['video/webm', 'audio/webm', 'video/matroska', 'video/x-matroska', 'audio/x-matroska'],
+  ['video/vnd.avi', 'video/x-msvideo', 'video/avi'],
+  [svgz, 'application/gzip', 'application/x-gzip'],
+]
+
+const familyOf = new Map(
+  families.flatMap((family) => family.map((mime) => [mime, family] as const)),
+)
+
+/** Whether what the first bytes of a value tell belies the media type that it is said to have. */
+export function beliesMime(found: string | undefined, said: string): boolean {
+  if (found === undefined) return isAlwaysFound(said)
+  if (found === said || familyOf.get(said)?.includes(found) === true) return false
+  // Cameras write what is TIFF beside what only they know.
+  if (found === 'image/tiff' && !isAlwaysFound(said)) return false
+  if (found === 'image/tiff' && said.startsWith('image/x-')) return false
+  return isMedia(said) && (isMedia(found) || isAlwaysFound(said))
+}
+
+/** Types whose first bytes are always the same. */
+function isAlwaysFound(mime: string): boolean {
+  return supportedMimeTypes.has(mime) && (mime.startsWith('image/') || mime === 'application/pdf')
+}
+
+function isMedia(mime: string): boolean {
+  return /^(?:image|audio|video)\//.test(mime) || mime === 'application/pdf'
+}
