@@ -77,11 +77,12 @@ function castSource(from: FieldType, to: FieldType, value: ItemValue): string {
 
 /** Reads a text as a value of a field; undefined where it is none. */
 export function readCast(to: SchemaField, text: string): ItemValue | undefined {
-  const { fromFile, maxBytes } = textOf(to)!
+  const { fromFile, fromText, maxBytes } = textOf(to)!
   if (new TextEncoder().encode(text).length > maxBytes(to)) return undefined
   // PostgreSQL, which reads the same, has no text with NUL.
   if (to.type === 'json' && escapedNul.test(text)) return undefined
-  const read = fromFile(text, to)
+  // A choice is one by its very text: the engines compare no others.
+  const read = to.type === 'string' ? fromText(text, to) : fromFile(text, to)
   return read.ok ? read.value : undefined
 }
 

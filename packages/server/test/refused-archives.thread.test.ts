@@ -90,7 +90,7 @@ test.each<[string, () => BodyInit | Promise<BodyInit>, 'zip' | 'tar', RegExp]>([
     'a backslash',
     () => zip([rows, ['xevil.png', png]], renamed('xevil', '\\evil')),
     'zip',
-    /\\evil/,
+    /absolute path/,
   ],
   ['a zip bomb', () => zip([rows, bomb]), 'zip', /unpacks to more than 200 times its size/],
   [

@@ -130,7 +130,14 @@ function readScalar(input: unknown, field: StringField): Read<string> {
   const isInexact = Number.isInteger(input) && !Number.isSafeInteger(input)
   return isInexact || typeof input === 'object'
     ? refuse('must be text, or a number that is exact')
-    : readString(input, field)
+    : readString(typeof input === 'string' ? asChoice(input, field) : input, field)
+}
+
+/** The choice that is the same text composed otherwise, as macOS writes accents; else the text as it is. */
+function asChoice(text: string, { choices: listed }: StringField): string {
+  if (listed === undefined || listed.includes(text)) return text
+  const form = text.normalize('NFC')
+  return listed.find((each) => each.normalize('NFC') === form) ?? text
 }
 
 function readString(input: unknown, field: StringField): Read<string> {

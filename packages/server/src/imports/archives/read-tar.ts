@@ -74,7 +74,13 @@ function nameOf(header: Buffer): string {
 
 function readText(bytes: Buffer): string {
   const end = bytes.indexOf(0)
-  return bytes.toString('utf8', 0, end === -1 ? bytes.length : end)
+  const text = bytes.subarray(0, end === -1 ? bytes.length : end)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(text)
+  } catch {
+    // Older archives have names in what was the encoding of their system.
+    return text.toString('latin1')
+  }
 }
 
 /** Records of `<length> <key>=<value>\n`, the length in bytes and with itself. */

@@ -20,8 +20,8 @@ export async function* readZip(file: ImportedFile): AsyncGenerator<ArchiveEntry>
   const zip = await openZip(file)
   let unpackedBytes = 0
   for await (const entry of entriesOf(zip)) {
-    const name = plainName(entry.fileName)
-    if (name.endsWith('/')) continue
+    const name = plainName(nameOf(entry))
+    if (name === '' || name.endsWith('/')) continue
     const refuse = (reason: string) => malformed(`the entry ${quote(name)} ${reason}`)
     if (entry.isEncrypted()) throw refuse('is encrypted')
     if (((entry.externalFileAttributes >>> 16) & fileType) === symbolicLink) {
@@ -30,6 +30,23 @@ export async function* readZip(file: ImportedFile): AsyncGenerator<ArchiveEntry>
     unpackedBytes += entry.uncompressedSize
     if (unpackedBytes > unpackedMax(file.size)) throw malformed(unpacksTooFar)
     yield { name, size: entry.uncompressedSize, open: () => openEntry(zip, entry) }
+  }
+}
+
+/** Says that the name is UTF-8, in the flags of an entry (APPNOTE.TXT §4.4.4). */
+const utf8Flag = 0x800
+/** The extra field with the name in UTF-8 (APPNOTE.TXT §4.6.9). */
+const unicodePath = 0x7075
+
+/** The name of an entry: macOS writes UTF-8 without saying so, where others mean code page 437. */
+function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+  const isSaid =
+    (generalPurposeBitFlag & utf8Flag) !== 0 || extraFields.some(({ id }) => id === unicodePath)
+  if (isSaid) return fileName
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(fileNameRaw)
+  } catch {
+    return fileName
   }
 }
 
@@ -60,7 +77,7 @@ class FileReader extends yauzl.RandomAccessReader {
 
 function openZip(file: ImportedFile): Promise<ZipFile> {
   const { promise, resolve, reject } = Promise.withResolvers<ZipFile>()
-  const options = { lazyEntries: true, autoClose: false, strictFileNames: true }
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: false }
   yauzl.fromRandomAccessReader(new FileReader(file), file.size, options, (error, zip) => {
     if (error === null) resolve(zip)
     else reject(malformed(`is no zip archive: ${error.message}`))

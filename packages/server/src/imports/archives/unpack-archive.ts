@@ -13,7 +13,7 @@ import { malformed } from '../malformed.ts'
 import { mapInOrder } from '../in-order.ts'
 import { Incoming, partBytes } from '../incoming.ts'
 import type { RowsFormat } from '../open-rows.ts'
-import { refuseName, type ArchiveEntry } from './archive-entry.ts'
+import { isLeftover, refuseName, type ArchiveEntry } from './archive-entry.ts'
 import { readTar } from './read-tar.ts'
 import { readZip } from './read-zip.ts'
 
@@ -99,9 +99,6 @@ function within(folder: string, name: string): string {
   return name.startsWith(folder) ? name.slice(folder.length) : name
 }
 
-/** Names that archives of macOS have beside those that were packed. */
-const besides = '__MACOSX/'
-
 type Rows = { entry: ArchiveEntry; format: RowsFormat }
 
 /** Looks at all names before anything is unpacked. The rows may stand in the one folder that all is in. */
@@ -114,6 +111,7 @@ async function findRows(
   for await (const entry of entries) {
     lease.check()
     const { name } = entry
+    if (isLeftover(name)) continue
     if (names.size === limits.archiveFiles) {
       throw malformed(`has more than ${limits.archiveFiles} files`)
     }
@@ -125,11 +123,7 @@ async function findRows(
     const format = Object.hasOwn(rowsNames, inFolder) ? rowsNames[inFolder] : undefined
     if (format !== undefined) found.set(folder, [...(found.get(folder) ?? []), { entry, format }])
   }
-  const folders = new Set(
-    Iterator.from(names)
-      .filter((name) => !name.startsWith(besides))
-      .map((name) => name.slice(0, name.indexOf('/') + 1)),
-  )
+  const folders = new Set(Iterator.from(names).map((name) => name.slice(0, name.indexOf('/') + 1)))
   const [only = ''] = folders.size === 1 ? folders : []
   const folder = found.has('') ? '' : only
   const [rows, another] = found.get(folder) ?? []
@@ -147,7 +141,9 @@ async function* without(
   entries: AsyncIterable<ArchiveEntry>,
   name: string,
 ): AsyncGenerator<ArchiveEntry> {
-  for await (const entry of entries) if (entry.name !== name) yield entry
+  for await (const entry of entries) {
+    if (entry.name !== name && !isLeftover(entry.name)) yield entry
+  }
 }
 
 async function receive(
