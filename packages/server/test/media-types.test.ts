@@ -69,6 +69,7 @@ describe('what bytes contradict is refused', () => {
     ['image/png', 'image/jpeg'],
     ['image/svg+xml', 'image/png'],
     ['image/avif', 'image/jxl'],
+    ['image/avif', 'image/svg+xml'],
     ['audio/flac', 'audio/wav'],
     ['video/webm', 'video/mp4'],
   ])('%s that is %s', async (said, found) => {
@@ -86,6 +87,8 @@ describe('what bytes contradict is refused', () => {
 
   test.each([
     ['image/vnd.microsoft.icon', 'image/x-icon'],
+    ['image/jpg', 'image/jpeg'],
+    ['image/any', 'image/png'],
     ['image/x-nikon-nef', 'image/tiff'],
     ['image/heif', 'image/heic'],
     ['audio/x-wav', 'audio/wav'],

@@ -32,7 +32,8 @@ function unpackedHead(head: Uint8Array): Uint8Array {
 
 /** Names of the same type, and those of containers that the first bytes do not tell apart. */
 const families = [
-  ['image/png', 'image/apng', 'image/vnd.mozilla.apng'],
+  ['image/jpeg', 'image/jpg', 'image/pjpeg'],
+  ['image/png', 'image/apng', 'image/x-png', 'image/vnd.mozilla.apng'],
   ['image/x-icon', 'image/vnd.microsoft.icon'],
   ['image/bmp', 'image/x-bmp', 'image/x-ms-bmp'],
   ['image/heif', 'image/heic', 'image/heif-sequence', 'image/heic-sequence', 'image/avif'],
@@ -52,12 +53,13 @@ const familyOf = new Map(
   families.flatMap((family) => family.map((mime) => [mime, family] as const)),
 )
 
-/** Whether what the first bytes of a value tell belies the media type that it is said to have. */
+/** Whether what the first bytes of a value tell belies the media type that it is said to have, where that is known. */
 export function beliesMime(found: string | undefined, said: string): boolean {
+  const family = familyOf.get(said)
+  if (!supportedMimeTypes.has(said) && family === undefined && said !== svg) return false
   if (found === undefined) return isAlwaysFound(said)
-  if (found === said || familyOf.get(said)?.includes(found) === true) return false
+  if (found === said || family?.includes(found) === true) return false
   // Cameras write what is TIFF beside what only they know.
-  if (found === 'image/tiff' && !isAlwaysFound(said)) return false
   if (found === 'image/tiff' && said.startsWith('image/x-')) return false
   return isMedia(said) && (isMedia(found) || isAlwaysFound(said))
 }
