@@ -27,7 +27,7 @@ describe('a token', () => {
     [
       'that is an ID token',
       { nonce: 'x', scope: undefined, client_id: undefined },
-      /^typ: JWT, so/,
+      /^typ: JWT, but it is no access token: it has nonce/,
     ],
     ['of the future', { iat: 4e9 }, /^iat: 2096-.* s from now/],
     ['that is not good yet', { nbf: 4e9 }, /^nbf: 2096-/],

@@ -120,7 +120,15 @@ describe('what kind of token', () => {
   const none = { scope: undefined, client_id: undefined }
   const cases: [string, Record<string, unknown>, Record<string, unknown>, string][] = [
     ['ID token', { ...none, nonce: 'n', at_hash: 'h', azp: 'vitrine' }, {}, 'TOKEN_INVALID'],
-    ['ID token without marks', none, {}, 'TOKEN_INVALID'],
+    ['ID token without marks', { ...none, aud: 'vitrine' }, {}, 'TOKEN_INVALID'],
+    ['nothing but our audience', none, {}, 'accepted'],
+    [
+      'nothing but our audience among others',
+      { ...none, aud: ['a', 'vitrine-api'] },
+      {},
+      'accepted',
+    ],
+    ['our audience and an at_hash', { ...none, at_hash: 'h' }, {}, 'TOKEN_INVALID'],
     ['ID token that claims a scope', { nonce: 'n' }, {}, 'TOKEN_INVALID'],
     ["Keycloak's ID token", { typ: 'ID' }, {}, 'TOKEN_INVALID'],
     ["Keycloak's refresh token", { typ: 'Refresh' }, {}, 'TOKEN_INVALID'],
@@ -134,6 +142,22 @@ describe('what kind of token', () => {
   test.for(cases)('%s', async ([, claims, header, expected]) => {
     const token = await issuer.token(claims, { typ: 'JWT', ...header })
     expect(await outcome(bearer(), token)).toBe(expected)
+  })
+})
+
+describe('with neither marks nor a scope, as authentik and Dex issue them', () => {
+  const none = { scope: undefined, client_id: undefined, aud: 'vitrine' }
+  const cases: [string, string | undefined, Record<string, unknown>, string][] = [
+    ['azp is our client', undefined, { azp: 'vitrine' }, 'accepted'],
+    ['azp is another client', undefined, { azp: 'other' }, 'TOKEN_INVALID'],
+    ['our client is the audience alone', undefined, {}, 'TOKEN_INVALID'],
+    ['the audience is called as the client', 'vitrine', {}, 'TOKEN_INVALID'],
+    ['so is it, and azp is our client', 'vitrine', { azp: 'vitrine' }, 'accepted'],
+    ['an ID token by its at_hash', undefined, { azp: 'vitrine', at_hash: 'h' }, 'TOKEN_INVALID'],
+  ]
+  test.for(cases)('%s', async ([, audience, claims, expected]) => {
+    const token = await issuer.token({ ...none, ...claims }, { typ: 'JWT' })
+    expect(await outcome(bearer({ audience }), token)).toBe(expected)
   })
 })
 

@@ -5,7 +5,7 @@ import {
   type JWTPayload,
   type ProtectedHeaderParameters,
 } from 'jose'
-import { isAccessToken, isFor } from '../access/access-token.ts'
+import { isFor, kindFault } from '../access/access-token.ts'
 import {
   algorithms,
   createBearer,
@@ -97,10 +97,11 @@ function* judgeClaims(
   const kind = [header.typ, payload['typ'], payload['token_use']].filter(
     (each) => each !== undefined,
   )
+  const fault = kindFault({ header, payload }, { audience, clientId })
   yield judge(
-    isAccessToken(header, payload),
+    fault === undefined,
     `typ: ${kind.length === 0 ? 'none' : kind.map(show).join(', ')}`,
-    'so it is no access token: it may be an ID token',
+    `but it is no access token: ${fault}`,
     fresh,
   )
 
