@@ -143,7 +143,8 @@ function parse(file: ParquetBytes, bytes: ArrayBuffer): ParquetFile {
   let hasTooMany = false
   try {
     hasTooMany = hasMoreValues(new Uint8Array(bytes), footer.valuesMax)
-    if (!hasTooMany) return new ParquetFile(file, parquetMetadata(bytes))
+    // GeoParquet is marked by a loop that a negative number of children never ends; its bytes stay bytes anyway.
+    if (!hasTooMany) return new ParquetFile(file, parquetMetadata(bytes, { geoparquet: false }))
   } catch (cause) {
     throw new UnreadableFile(noFooter, { cause })
   }

@@ -161,6 +161,7 @@ export const hostilePages: Record<string, ArrayBuffer> = {
     listPage(rows, Buffer.concat([run(1, 0), run(rows - 1, 1)]), run(rows, 0)),
     repeated,
   ),
+  'has less than no children': columnOf(dataPage(rows, 'PLAIN', noBits), { num_children: -1 }),
   'has a run longer than itself': dictionaryPages(
     1,
     Buffer.concat([Uint8Array.of(1), run(many, 0)]),
