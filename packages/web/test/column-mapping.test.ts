@@ -1,5 +1,6 @@
 import { prepareFieldNames } from '@vitrine/rows/field-name'
 import { noId, type ShownField } from '@vitrine/contract'
+import type { RowFormat } from '@vitrine/rows/read-rows'
 import { describe, expect, test } from 'vitest'
 import { checkSample, isCheckedWhole } from '../src/pages/Import/check-sample.ts'
 import {
@@ -127,7 +128,7 @@ describe('values of a type are held to it as an import does', () => {
   const reasonFor = (
     field: Omit<ShownField, 'name'>,
     value: SampleValue,
-    format: 'csv' | 'ndjson' | 'parquet' = 'csv',
+    format: RowFormat = 'csv',
   ) => {
     const sample = { columns: ['x'], fieldNames: [], rows: [{ line: 2, values: [value] }] }
     const options = { mapping: { x: 'x' }, schema: [{ name: 'x', ...field }], format }
@@ -135,7 +136,7 @@ describe('values of a type are held to it as an import does', () => {
   }
   const choices = { type: 'string', length: 9, choices: ['small', 'large'] }
 
-  test.each<[Omit<ShownField, 'name'>, SampleValue, 'csv' | 'ndjson' | 'parquet']>([
+  test.each<[Omit<ShownField, 'name'>, SampleValue, RowFormat]>([
     [{ type: 'integer' }, ' +007 ', 'csv'],
     [{ type: 'integer' }, 5, 'ndjson'],
     [{ type: 'number' }, '1.50', 'csv'],
@@ -147,6 +148,10 @@ describe('values of a type are held to it as an import does', () => {
     [{ type: 'json' }, '{"a": 1}', 'csv'],
     [{ type: 'json' }, 'text', 'ndjson'],
     [{ type: 'json' }, { json: '{"a":[1]}' }, 'ndjson'],
+    [{ type: 'json' }, { json: '{"a":[1]}' }, 'json'],
+    [{ type: 'json' }, 'text', 'json'],
+    [{ type: 'json' }, { json: '{"a":[1]}' }, 'parquet'],
+    [{ type: 'json' }, '{"a": 1}', 'parquet'],
     [{ type: 'string', length: 5 }, 1.5, 'ndjson'],
     [choices, 'large', 'csv'],
     [{ type: 'moment' }, 'of a type that is not known', 'csv'],
@@ -154,7 +159,7 @@ describe('values of a type are held to it as an import does', () => {
     expect(reasonFor(field, value, format)).toBeUndefined()
   })
 
-  test.each<[Omit<ShownField, 'name'>, SampleValue, 'csv' | 'ndjson' | 'parquet', RegExp]>([
+  test.each<[Omit<ShownField, 'name'>, SampleValue, RowFormat, RegExp]>([
     [{ type: 'integer' }, '1.5', 'csv', /^x must be a whole number$/],
     [{ type: 'integer' }, '9007199254740993', 'csv', /^x must be a whole number from -?\d+ to/],
     [{ type: 'integer' }, true, 'ndjson', /^x must be a whole number/],
@@ -165,6 +170,9 @@ describe('values of a type are held to it as an import does', () => {
     [{ type: 'date' }, 20_261_122, 'ndjson', /^x must be a day/],
     [{ type: 'timestamp' }, 'noon', 'csv', /^x must be a moment/],
     [{ type: 'json' }, 'text', 'csv', /^x must be JSON/],
+    [{ type: 'json' }, 'text', 'parquet', /^x must be JSON/],
+    [{ type: 'string', length: 5 }, { json: '[1]' }, 'parquet', /^x must be text/],
+    [{ type: 'json' }, { json: '[1546130668394913822]' }, 'parquet', /write it as a string/],
     [{ type: 'json' }, { bytes: 3 }, 'parquet', /^x must be JSON/],
     [{ type: 'string', length: 5 }, { bytes: 3 }, 'parquet', /^x must be text/],
     [{ type: 'string', length: 5 }, { json: '{}' }, 'ndjson', /^x must be text/],

@@ -93,5 +93,6 @@ function readScalar(
   const { fromFile, fromJson = fromFile } = textOf(field)!
   const isJson = typeof value === 'object' && 'json' in value
   const given: unknown = isJson ? parseExactJson(value.json) : value
-  return format === 'ndjson' ? fromJson(given, field) : fromFile(given, field)
+  const isOfJson = format === 'ndjson' || format === 'json' || isJson
+  return isOfJson ? fromJson(given, field) : fromFile(given, field)
 }
