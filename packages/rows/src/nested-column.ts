@@ -81,11 +81,10 @@ export function leavesOf(node: NestedNode): NestedNode[] {
  */
 export function assembleRows(column: NestedNode, leaves: readonly LeafValues[]): unknown[] {
   const rows: unknown[] = []
-  const row = { ...column, repetition: column.repetition }
   const whole = leaves.map(({ repetitions }) => ({ start: 0, end: repetitions.length }))
-  for (const slices of split(leaves, whole, 0)) {
+  for (const slices of split(column, leaves, whole, 0)) {
     try {
-      rows.push(valueOf(row, leaves, slices))
+      rows.push(valueOf(column, leaves, slices))
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
       rows.push(new UnfitValue(error.message))
@@ -97,8 +96,13 @@ export function assembleRows(column: NestedNode, leaves: readonly LeafValues[]):
 /** Part of a row that no JSON says. */
 class Unfit extends Error {}
 
-/** What a node has of a leaf. */
+/** What a node has of one of its leaves; there is one for each of them. */
 type Slice = { start: number; end: number }
+
+/** What a child has of the slices of a node. */
+function slicesOf(child: NestedNode, node: NestedNode, slices: readonly Slice[]): Slice[] {
+  return slices.slice(child.from - node.from, child.to - node.from)
+}
 
 function valueOf(
   node: NestedNode,
@@ -107,7 +111,7 @@ function valueOf(
 ): unknown {
   const { repetition_type: kind } = node.element
   if (kind === 'REPEATED') return elementsOf(node, leaves, slices, contentOf)
-  const { start, end } = slices[node.from]!
+  const { start, end } = slices[0]!
   if (start === end) throw new Error(contradicting)
   if (leaves[node.from]!.definitions[start]! < node.definition) return null
   return contentOf(node, leaves, slices)
@@ -120,7 +124,7 @@ function contentOf(
 ): unknown {
   const { children } = node
   if (node.element.num_children === undefined) {
-    return leafValue(leaves[node.from]!.values[slices[node.from]!.start])
+    return leafValue(leaves[node.from]!.values[slices[0]!.start])
   }
   if (isList(node)) {
     const [repeated] = children
@@ -134,14 +138,16 @@ function contentOf(
   if (isMap(node)) {
     const [repeated] = children
     const [key, value] = repeated!.children
-    const entries = elementsOf(repeated!, leaves, slices, (_, all, its) => [
-      keyText(valueOf(key!, all, its) as Key),
-      value === undefined ? null : valueOf(value, all, its),
+    const entries = elementsOf(repeated!, leaves, slices, (entry, all, its) => [
+      keyText(valueOf(key!, all, slicesOf(key!, entry, its)) as Key),
+      value === undefined ? null : valueOf(value, all, slicesOf(value, entry, its)),
     ])
     return toObject(entries as [string, unknown][])
   }
   return toObject(
-    children.map((child) => [child.element.name, valueOf(child, leaves, slices)] as const),
+    children.map((child) => {
+      return [child.element.name, valueOf(child, leaves, slicesOf(child, node, slices))] as const
+    }),
   )
 }
 
@@ -158,39 +164,34 @@ function elementsOf(
   slices: readonly Slice[],
   make: MakeElement,
 ): unknown[] {
-  const { start } = slices[node.from]!
+  const { start } = slices[0]!
   if (leaves[node.from]!.definitions[start]! < node.definition) return []
-  const within = slices.map((slice, leaf) =>
-    leaf >= node.from && leaf < node.to ? slice : { start: 0, end: 0 },
-  )
   const elements: unknown[] = []
-  for (const each of split(leaves, within, node.repetition)) elements.push(make(node, leaves, each))
+  for (const each of split(node, leaves, slices, node.repetition)) {
+    elements.push(make(node, leaves, each))
+  }
   return elements
 }
 
-/** Cuts what there is of leaves before each value of a repetition level, or of a lower one. */
+/** Cuts the slices of a node before each value of a repetition level, or of a lower one. */
 function* split(
+  node: NestedNode,
   leaves: readonly LeafValues[],
   slices: readonly Slice[],
   level: number,
 ): Generator<Slice[]> {
   const next = slices.map(({ start }) => start)
-  for (;;) {
-    const cut = slices.map(({ end }, leaf): Slice => {
-      const start = next[leaf]!
-      let at = Math.min(start + 1, end)
-      const { repetitions } = leaves[leaf]!
+  const isLeft = (at: number) => next[at]! < slices[at]!.end
+  while (next.some((_, at) => isLeft(at))) {
+    yield slices.map(({ end }, index): Slice => {
+      if (!isLeft(index)) throw new Error(contradicting)
+      const start = next[index]!
+      const { repetitions } = leaves[node.from + index]!
+      let at = start + 1
       while (at < end && repetitions[at]! > level) at += 1
-      next[leaf] = at
+      next[index] = at
       return { start, end: at }
     })
-    if (cut.every(({ start, end }) => start === end)) return
-    if (
-      cut.some(({ start, end }, leaf) => start === end && slices[leaf]!.start < slices[leaf]!.end)
-    ) {
-      throw new Error(contradicting)
-    }
-    yield cut
   }
 }
 

@@ -1,71 +1,44 @@
-import type { AsyncBuffer, DecodedArray, RowGroup } from 'hyparquet'
-import { findPage, readBody, stretchOf, type Page } from './column-pages.ts'
-import { decodeDictionary, decodeNestedPage, type NestedPageFormat } from './decode-page.ts'
-import { FileWindow } from './file-window.ts'
+import type { RowGroup } from 'hyparquet'
+import { decodeNestedPage, type NestedPageFormat } from './decode-page.ts'
 import type { LeafValues } from './nested-column.ts'
-import type { ReachedPage } from './read-column-chunk.ts'
-
-/** A leaf of a nested column. */
-export type NestedLeaf = {
-  file: AsyncBuffer
-  name: string
-  /** Place of its chunk in a group of rows. */
-  chunk: number
-  format: Omit<NestedPageFormat, 'codec'>
-  /** Makes values of what is stored. */
-  convert: (stored: DecodedArray) => ArrayLike<unknown>
-  /** By the chunks of columns. */
-  reached: Map<number, ReachedPage>
-}
+import { dataPages, look, type LeafColumn } from './read-column-chunk.ts'
 
 /** About what a value takes in memory with its levels. */
 const valueBytes = 32
 
 /** Reads the values of some rows of a group, the last left out, with their levels. */
 export async function readNestedChunk(
-  { file, name, chunk, format: shared, convert, reached }: NestedLeaf,
+  leaf: LeafColumn<NestedPageFormat>,
   { group, from, to }: { group: RowGroup; from: number; to: number },
 ): Promise<LeafValues> {
-  const found = group.columns[chunk]
-  if (found?.meta_data?.path_in_schema[0] !== name) throw new Error(`there is no chunk of ${name}`)
-  // Places are told by values, of which a row may have any number.
-  const stretch = stretchOf(found, Number(found.meta_data.num_values), file.byteLength)
-  const format = { ...shared, codec: stretch.codec }
-  const window = new FileWindow(file, stretch.end)
-  const readEntries = async (page: Page) =>
-    convert(decodeDictionary(await readBody(window, page), page, format))
+  const { chunk, convert, reached } = leaf
   const last = reached.get(chunk)
   const resumed = last?.group === group && last.rows! <= from ? last : undefined
-  let dictionary = resumed?.dictionary
-  let entries = dictionary && (await readEntries(dictionary))
+  // A row may have any number of values.
+  const valuesMax = Number(group.columns[chunk]?.meta_data?.num_values ?? 0)
   /** Rows that have begun. */
   let rows = resumed?.rows ?? 0
   const pieces: LeafValues[] = []
-  for (let place = resumed?.place ?? { at: stretch.start, row: 0 }; place.row < stretch.rows;) {
-    const page = await findPage(window, stretch, place)
-    if (page.isDictionary) {
-      dictionary = page
-      entries = await readEntries(page)
-    } else if (page.values > 0) {
-      const decoded = decodeNestedPage(await readBody(window, page), page, format)
-      const { repetitions, definitions } = decoded
-      if (repetitions[0] === 0) reached.set(chunk, { group, place, rows, dictionary })
-      else if (rows === 0) throw new Error('a column begins within a row')
-      const wanted = cut(repetitions, { rows, from, to })
-      rows = wanted.rows
-      if (wanted.start < wanted.end) {
-        format.budget.take((wanted.end - wanted.start) * valueBytes)
-        const stored = decoded.read()
-        const values = decoded.areEntries ? look(stored as Uint32Array, entries) : convert(stored)
-        pieces.push({
-          repetitions: repetitions.subarray(wanted.start, wanted.end),
-          definitions: definitions.subarray(wanted.start, wanted.end),
-          values: spread(values, { definitions, most: format.definition, ...wanted }),
-        })
-      }
-      if (rows > to) break
-    } else if (page.next.at === place.at) break
-    place = page.next
+  const pages = dataPages(leaf, { group, valuesMax, resumed })
+  for await (const { place, page, readBody, format, dictionary, entries } of pages) {
+    if (page.values === 0) continue
+    const decoded = decodeNestedPage(await readBody(), page, format)
+    const { repetitions, definitions } = decoded
+    if (repetitions[0] === 0) reached.set(chunk, { group, place, rows, dictionary })
+    else if (rows === 0) throw new Error('a column begins within a row')
+    const wanted = cut(repetitions, { rows, from, to })
+    rows = wanted.rows
+    if (wanted.start < wanted.end) {
+      format.budget.take((wanted.end - wanted.start) * valueBytes)
+      const stored = decoded.read()
+      const values = decoded.areEntries ? look(stored as Uint32Array, entries) : convert(stored)
+      pieces.push({
+        repetitions: repetitions.subarray(wanted.start, wanted.end),
+        definitions: definitions.subarray(wanted.start, wanted.end),
+        values: spread(values, { definitions, most: format.definition, ...wanted }),
+      })
+    }
+    if (rows > to) break
   }
   return joined(pieces)
 }
@@ -109,14 +82,6 @@ function spread(
     index += 1
   }
   return placed
-}
-
-/** The entries of a dictionary at those places. */
-function look(places: Uint32Array, entries: ArrayLike<unknown> = []): unknown[] {
-  return Array.from(places, (place) => {
-    if (place >= entries.length) throw new Error('a dictionary has no such entry')
-    return entries[place]
-  })
 }
 
 function joined(pieces: readonly LeafValues[]): LeafValues {

@@ -40,12 +40,10 @@ export async function* readText(
     (isDetected ? await detectEncoding(await new TextSource(file).head()) : undefined)
   const source = new TextSource(file, encoding)
   if (format === 'ndjson' || format === 'json') {
-    const blocks = readBlocks(
-      format === 'json' ? jsonLines(source.text()) : source.text(),
-      format === 'json'
-        ? { source, open: ndjsonReader, place: 'Row' }
-        : { source, open: ndjsonReader },
-    )
+    const isArray = format === 'json'
+    const lines = isArray ? jsonLines(source.text()) : source.text()
+    const place = isArray ? 'Row' : 'Line'
+    const blocks = readBlocks(lines, { source, open: ndjsonReader, place })
     if (encoding === undefined) return yield* blocks
     for await (const batch of blocks) yield { ...batch, reading: { encoding } }
     return

@@ -40,6 +40,13 @@ test('rows keep their line numbers, also where a value had several lines', async
   )
 })
 
+test('a corrected file is in UTF-8, whatever it was in', async () => {
+  const utf16 = new Blob([new Uint8Array(Buffer.from('\ufeffa,b\nKöln,x\n1,y\n', 'utf16le'))])
+  const corrections = new Map([[3, { a: 'Zoë' }]])
+  const options = { format: 'csv', encoding: 'utf-16le' } as const
+  expect(await (await correctRows(utf16, corrections, options)).text()).toBe('a,b\nKöln,x\nZoë,y\n')
+})
+
 test('rows of one column keep their line numbers, and empty lines are rows', async () => {
   const text = 'v\rx\r\r"1\n2"\r\n3\n'
   expect(await correct(text, { 2: { v: '1' } }, { format: 'csv' })).toBe('v\r1\n\r"1\n2"\r\n3\n')

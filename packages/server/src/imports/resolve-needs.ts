@@ -1,15 +1,18 @@
 import type { SchemaField } from '@vitrine/contract'
+import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
+import type { Blobs, Bytes } from '../blobs/blobs.ts'
+import { readBlob } from '../blobs/read-blob.ts'
 import { findLiveBlobs } from '../store/blobs.ts'
 import { countImportBlobs, findImportFiles, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'
 import type { Lease } from '../store/lease.ts'
+import { mimeOfHead } from '../values/detected-mime.ts'
 import { prepareFindBySeal } from './find-by-seal.ts'
 import { findMissing } from './find-missing.ts'
 import type { ImportContext } from './import-context.ts'
 import { keepBytes } from './keep-bytes.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { plainName } from './archives/archive-entry.ts'
-import { detectBlobMime } from './detect-blob-mime.ts'
 import type { FoundBytes, LookedUp, Needs, Resolution } from './rows/resolution.ts'
 
 /** How many things one query asks about: a read must not hold the event loop. */
@@ -128,4 +131,11 @@ async function findBytes(
     await Promise.all(read)
   }
   return heads
+}
+
+/** The media type that the first bytes of a blob tell. */
+async function detectBlobMime(blobs: Blobs, blob: Bytes): Promise<string | undefined> {
+  if (blob.size === 0) return undefined
+  const range = { start: 0, end: Math.min(blob.size, mimeHeadBytes) - 1 }
+  return mimeOfHead(new Uint8Array(await readBlob(blobs, blob, range)))
 }

@@ -29,8 +29,8 @@ export function plainName(name: string): string {
     .replace(/^(?:\.\/)+/, '')
 }
 
-const leftFiles = ['.ds_store', 'thumbs.db', 'desktop.ini']
-const leftFolders = [
+const leftoverFiles = ['.ds_store', 'thumbs.db', 'desktop.ini']
+const leftoverFolders = [
   '__macosx',
   '.appledouble',
   '.spotlight-v100',
@@ -44,6 +44,6 @@ const leftFolders = [
 export function isLeftover(name: string): boolean {
   const folders = name.toLowerCase().split('/')
   const file = folders.pop()!
-  const isOfFile = file.startsWith('._') || leftFiles.includes(file)
-  return isOfFile || folders.some((folder) => leftFolders.includes(folder))
+  const isOfFile = file.startsWith('._') || leftoverFiles.includes(file)
+  return isOfFile || folders.some((folder) => leftoverFolders.includes(folder))
 }
