@@ -155,6 +155,32 @@ test('lists and objects become JSON', async () => {
   expect(await dataOf('lists')).toEqual([{ tags: ['a', 1], o: { x: null } }, { tags: 'b' }])
 })
 
+test('a sheet of a workbook becomes a repository', async () => {
+  const file = join(import.meta.dirname, '../../rows/test/files/xlsxwriter.xlsx')
+  const words = ['import', file, '--create', '--yes', '--skip-lines', '2', '--sheet', 'objects']
+  const { stderr, code } = await here.run(words)
+  expect(code).toBe(0)
+  expect(stderr).toContain(
+    '# The sheet has 1 hidden row and 1 hidden column, taken like the others.',
+  )
+  expect((await dataOf('xlsxwriter'))[1]).toEqual({
+    inventory: 12345678901234,
+    postcode: '99501',
+    count: -2,
+    price: 0.3,
+    share: 1,
+    found: '2024-02-29',
+    moment: '2026-01-01T00:00:00Z',
+    loan: false,
+    note: 'two\nlines',
+  })
+  expect(await here.run(['import', file, '--create', '--yes', '--sheet', 'x'])).toMatchObject({
+    code: 6,
+    stderr:
+      'The file has no sheet "x"; there are "Objects", "Empty", "Hidden". Nothing was created.\n',
+  })
+})
+
 test('columns of every format are for the fields that are named after them', async () => {
   const file = here.write('odd-names.ndjson', '{"a b":1,"id":5,"":"x"}\n')
   expect(await here.run(['import', file, '--create', '--yes'])).toMatchObject({ code: 0 })

@@ -7,7 +7,16 @@ import { wait } from './wait.ts'
 
 export type ImportOptions = Pick<
   CallInput<'importBegin'>,
-  'mode' | 'columns' | 'guard' | 'encoding' | 'delimiter' | 'quote' | 'comment' | 'skip' | 'key'
+  | 'mode'
+  | 'columns'
+  | 'guard'
+  | 'encoding'
+  | 'delimiter'
+  | 'quote'
+  | 'comment'
+  | 'skip'
+  | 'sheet'
+  | 'key'
 > & {
   format: ImportFormat
   /** Whether the import was begun before; it goes on with the options that it was begun with. */

@@ -4,7 +4,16 @@ import { errorBody } from './errors.ts'
 import { digits, flag, parseJson } from './query-text.ts'
 
 /** `json` is an array; `zip` and `tar` hold rows and the files that they name (docs/import-export.md). */
-export const importFormats = ['ndjson', 'json', 'csv', 'tsv', 'parquet', 'zip', 'tar'] as const
+export const importFormats = [
+  'ndjson',
+  'json',
+  'csv',
+  'tsv',
+  'parquet',
+  'xlsx',
+  'zip',
+  'tar',
+] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 /**
@@ -75,8 +84,10 @@ export const importQuery = z.strictObject({
   encoding: z.optional(encoding),
   /** With what lines of CSV and TSV begin that are no rows. */
   comment: z.optional(commentPrefix),
-  /** Lines of CSV and TSV before that of names. */
+  /** Lines of CSV and TSV before that of names, or rows of a sheet. */
   skip: z.optional(digits(0, 1000)),
+  /** Sheet of a workbook, the first that is not hidden where it is left out. */
+  sheet: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** Whether the body is all of the file; otherwise the rest is appended. */
   complete: z._default(flag, true),
   wait: z._default(wait, 60),
@@ -134,6 +145,8 @@ export const importState = z.object({
    * one's id, from which on they are counted. An export of these positions gives their digests.
    */
   items: z.optional(z.object({ from: z.number(), to: z.number(), firstId: z.number() })),
+  /** What somebody may have overlooked in a workbook, as sentences: other sheets, merged and hidden cells. */
+  notes: z.optional(z.array(z.string())),
   /** Why it failed. */
   error: z.optional(errorBody),
 })

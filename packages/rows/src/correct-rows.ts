@@ -11,7 +11,7 @@ import {
   type Preamble,
 } from './preamble.ts'
 import { readHeader } from './read-delimited.ts'
-import type { TextReading } from './read-rows.ts'
+import type { Reading } from './read-rows.ts'
 import { endOfLineAt } from './record-end.ts'
 import { UnreadableFile } from './row-batch.ts'
 import { TextSource } from './text-source.ts'
@@ -20,7 +20,7 @@ import { startBytes, textStart } from './text-start.ts'
 /** Corrected values by the names of their columns, as texts; '' is no value. JSON is given as such. */
 export type Correction = Readonly<Record<string, string | { json: string }>>
 
-export type CorrectOptions = TextReading & {
+export type CorrectOptions = Reading & {
   format: 'ndjson' | 'csv' | 'tsv'
   /** Whether cells that could be formulas have a `'` before them. */
   guard?: boolean | undefined

@@ -1,5 +1,7 @@
 import type { InferredColumn, TypeDoubt } from './infer-fields.ts'
-import type { TextReading } from './read-rows.ts'
+import type { Reading } from './read-rows.ts'
+import type { WorkbookFacts } from './row-batch.ts'
+import { workbookNotes } from './workbook-notes.ts'
 import { counted, descriptionText, fieldLine, oneLine } from './description-text.ts'
 
 /** Columns of a file, by all of its rows. */
@@ -9,8 +11,10 @@ export type Inferred = {
   columns: InferredColumn[]
   /** Unit that the numbers of its rows count. */
   counts: 'line' | 'row'
-  /** How a file of text is read. */
-  reading?: TextReading | undefined
+  /** How text or a workbook is read. */
+  reading?: Reading | undefined
+  /** What is to be known of a workbook beside its rows. */
+  workbook?: WorkbookFacts | undefined
 }
 
 const typeNouns: Record<TypeDoubt['type'], string> = {
@@ -36,7 +40,7 @@ export function doubtText({ type, fits, present, misfits }: TypeDoubt, counts: '
  */
 export function describeRows(
   fileName: string,
-  { rows, unreadable, columns, counts, reading }: Inferred,
+  { rows, unreadable, columns, counts, reading, workbook }: Inferred,
   name = stemOf(fileName),
 ): string {
   const lines = columns.map((column) => {
@@ -47,18 +51,25 @@ export function describeRows(
   const refused = unreadable === 0 ? '' : `; ${counted(unreadable, 'row')} cannot be read`
   return descriptionText(
     name,
-    `${counted(rows, 'row')} of ${fileName}${refused}${readingText(reading)}`,
-    lines,
+    `${counted(rows, 'row')} of ${fileName}${refused}${readingText(reading, counts)}`,
+    [...(workbook === undefined ? [] : workbookNotes(workbook).map(commentLine)), ...lines],
   )
 }
 
+function commentLine(text: string): string {
+  return `  # ${oneLine(text)}`
+}
+
 /** How a file is read other than its format says, as the end of a sentence. */
-function readingText({ encoding, quote, comment, skip = 0 }: TextReading = {}): string {
+function readingText(
+  { encoding, quote, comment, skip = 0 }: Reading = {},
+  counts: Inferred['counts'],
+): string {
   return [
     ...(encoding === undefined ? [] : [`; text in ${encoding}`]),
     ...(quote === 'none' ? ['; quotes mean nothing'] : []),
     ...(comment === undefined ? [] : [`; lines that begin with ${comment} are comments`]),
-    ...(skip === 0 ? [] : [`; ${counted(skip, 'line')} before the names`]),
+    ...(skip === 0 ? [] : [`; ${counted(skip, counts)} before the names`]),
   ].join('')
 }
 

@@ -1,6 +1,6 @@
 import { dialectOf, isEmptyLine, parseDelimited, type Dialect } from './parse-delimited.ts'
 import { readPreamble } from './preamble.ts'
-import type { TextReading } from './read-rows.ts'
+import type { Reading } from './read-rows.ts'
 
 /** Delimiters that are detected, as files usually have them. */
 export const usualDelimiters = [',', ';', '\t', '|'] as const
@@ -26,15 +26,15 @@ export function detectDelimiter(text: string, usual: Dialect): string {
  * Finds out how a delimited file is read, by its beginning: as usual where that makes records of several cells, all
  * alike; or else with quotes that mean nothing, comments, or lines before that of names, if that does.
  */
-export function detectReading(text: string, format: 'csv' | 'tsv'): TextReading {
+export function detectReading(text: string, format: 'csv' | 'tsv'): Reading {
   const head = text.slice(0, looked.characters)
   for (const reading of possibleReadings(head)) if (isTable(head, format, reading)) return reading
   return {}
 }
 
-function* possibleReadings(text: string): Generator<TextReading> {
+function* possibleReadings(text: string): Generator<Reading> {
   const comment = /^(?:##|#|\/\/|--|%)(?![,;\t|])/.exec(text)?.[0]
-  const quotings: TextReading[] = [{}, { quote: 'none' }]
+  const quotings: Reading[] = [{}, { quote: 'none' }]
   yield* quotings
   for (const quoting of quotings) {
     if (comment !== undefined) yield { ...quoting, comment }
@@ -46,7 +46,7 @@ function* possibleReadings(text: string): Generator<TextReading> {
  * Whether a text is a line of names and records of as many cells, more than one, and what is passed over is none of
  * them. Where a row has a cell too many, or one without its other quote, that is to be told instead.
  */
-function isTable(text: string, format: 'csv' | 'tsv', reading: TextReading): boolean {
+function isTable(text: string, format: 'csv' | 'tsv', reading: Reading): boolean {
   const bytes = new TextEncoder().encode(text)
   const preamble = readPreamble(bytes, reading.skip ?? 0)
   if (preamble === undefined) return false

@@ -12,6 +12,8 @@ const endings: Readonly<Record<string, ImportFormat>> = {
   tsv: 'tsv',
   tab: 'tsv',
   parquet: 'parquet',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
   zip: 'zip',
   tar: 'tar',
   tgz: 'tar',
@@ -20,6 +22,8 @@ const endings: Readonly<Record<string, ImportFormat>> = {
 /** Bytes that files begin with, or hold at a place, and what they are. */
 const signatures: readonly { at: number; text: string; format: ImportFormat }[] = [
   { at: 0, text: 'PAR1', format: 'parquet' },
+  // The first entry of an Office document, unless it was packed again.
+  { at: 30, text: '[Content_Types].xml', format: 'xlsx' },
   { at: 0, text: 'PK\x03\x04', format: 'zip' },
   { at: 257, text: 'ustar', format: 'tar' },
 ]
@@ -35,7 +39,10 @@ export function fileFormat(name: string, head: Uint8Array): FileFormat {
   const text = String.fromCharCode(...head.subarray(0, headBytes))
   const isGzip = text.startsWith('\x1f\x8b')
   const signed = signatures.find((each) => text.startsWith(each.text, each.at))
-  return { format: signed?.format ?? formatOfName(name), isGzip }
+  const named = formatOfName(name)
+  // A workbook is a zip archive, and only its name or the name of an entry tells that it is more.
+  const isWorkbook = signed?.format === 'zip' && named === 'xlsx'
+  return { format: isWorkbook ? 'xlsx' : (signed?.format ?? named), isGzip }
 }
 
 /** The format by the ending of a name, `.gz` left out: `cities.csv.gz` is CSV. */
@@ -46,5 +53,5 @@ export function formatOfName(name: string): ImportFormat | undefined {
 
 /** Unit that the numbers of rows count; those of some formats are on no lines of their own. */
 export function rowUnit(format: ImportFormat): 'line' | 'row' {
-  return format === 'parquet' || format === 'json' ? 'row' : 'line'
+  return format === 'parquet' || format === 'json' || format === 'xlsx' ? 'row' : 'line'
 }

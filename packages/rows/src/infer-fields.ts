@@ -2,6 +2,7 @@ import { countCodePoints, limits, octetStream, type SchemaField } from '@vitrine
 import { typeOf } from '@vitrine/contract/values/index'
 import { isSpace } from './blank-cell.ts'
 import { UnfitValue } from './unfit-value.ts'
+import { ShownValue } from './workbook/shown-value.ts'
 import type { RowBatch } from './row-batch.ts'
 import { prepareFieldNames } from './field-name.ts'
 import { detectMime, mimeHeadBytes } from './detect-mime.ts'
@@ -171,7 +172,7 @@ function note(
     facts.unfit ??= value.reason
     return
   }
-  const text = textOf(value)
+  const text = value instanceof ShownValue ? textIn(value) : textOf(value)
   if (text === undefined) {
     const read = json.fromJson!(value)
     if (read.ok) facts.isNested = true
@@ -181,16 +182,26 @@ function note(
   facts.isText = true
   if (!isTyped && isSpace(text)) facts.blank += 1
   else if (facts.candidates.length > 0) {
-    const isSaidText = isTyped && typeof value === 'string'
+    const isSaidText = isTyped && (typeof value === 'string' || isTextIn(value))
     facts.candidates = facts.candidates.filter(
       (candidate) =>
         staysCandidate(candidate, text, line) && (!isSaidText || mayBeText(text, candidate.type)),
     )
   }
+  const shown = value instanceof ShownValue ? value.shown : text
   // A text never has more code points than code units, so most need no counting.
-  if (text.length > facts.longest) {
-    facts.longest = Math.max(facts.longest, countCodePoints(text))
+  if (shown.length > facts.longest) {
+    facts.longest = Math.max(facts.longest, countCodePoints(shown))
   }
+}
+
+/** Returns the text by which the type of a cell is told: one that shows zeros before its number is none. */
+function textIn({ value, shown }: ShownValue): string {
+  return /^0\d/.test(shown) ? shown : String(value)
+}
+
+function isTextIn(value: unknown): boolean {
+  return value instanceof ShownValue && typeof value.value === 'string'
 }
 
 /** Keeps the first bytes of a value, where others do not begin alike. */

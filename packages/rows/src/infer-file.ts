@@ -1,9 +1,9 @@
 import { FieldInference } from './infer-fields.ts'
-import { readRows, type ReadOptions, type TextReading } from './read-rows.ts'
+import { readRows, type ReadOptions } from './read-rows.ts'
 import { UnreadableFile, type RowBatch } from './row-batch.ts'
 
 /** All rows of a file, looked at. */
-export type InferredFile = { inference: FieldInference; reading: TextReading | undefined }
+export type InferredFile = { inference: FieldInference } & Pick<RowBatch, 'reading' | 'workbook'>
 
 type Options = ReadOptions & {
   /** Whether the server keeps other types than text and bytes. */
@@ -19,11 +19,11 @@ type Options = ReadOptions & {
  */
 export async function inferFile(file: Blob, options: Options): Promise<InferredFile> {
   const inference = new FieldInference(options)
-  let reading: TextReading | undefined
+  let last: RowBatch | undefined
   try {
     for await (const batch of readRows(file, options)) {
       inference.add(batch)
-      reading = batch.reading
+      last = batch
       options.onBatch(batch, inference)
     }
   } catch (error) {
@@ -32,5 +32,5 @@ export async function inferFile(file: Blob, options: Options): Promise<InferredF
     if (encoding === undefined || !isDetected) throw error
     return inferFile(file, { ...options, encoding })
   }
-  return { inference, reading }
+  return { inference, reading: last?.reading, ...(last?.workbook && { workbook: last.workbook }) }
 }

@@ -3,10 +3,10 @@ import type { RowBatch } from './row-batch.ts'
 
 /** The formats of rows that are text. */
 export type TextFormat = 'ndjson' | 'json' | 'csv' | 'tsv'
-export type RowFormat = TextFormat | 'parquet'
+export type RowFormat = TextFormat | 'parquet' | 'xlsx'
 
-/** How a file of text differs from others of its format. */
-export type TextReading = {
+/** How a file differs from others of its format: the first five are of text. */
+export type Reading = {
   /** By its name (`encodingOf`); UTF-8 where it is left out. */
   encoding?: string | undefined
   /** Detected where it is left out, as all that follows is of CSV and TSV. */
@@ -15,11 +15,13 @@ export type TextReading = {
   quote?: string | undefined
   /** With what lines begin that are no rows. */
   comment?: string | undefined
-  /** Lines before that of names. */
+  /** Lines before that of names; in a workbook rows of its sheet. */
   skip?: number | undefined
+  /** Sheet of a workbook; the first that is not hidden where it is left out. */
+  sheet?: string | undefined
 }
 
-export type ReadOptions = TextReading & {
+export type ReadOptions = Reading & {
   format: RowFormat
   /** The rows that are wanted, where not all are: of Parquet no more are decoded. */
   rowsMost?: number
@@ -28,15 +30,21 @@ export type ReadOptions = TextReading & {
 }
 
 /**
- * Reads the rows of a file, some at a time. Text may be packed by gzip. The code that reads Parquet is loaded where
- * there is such a file.
+ * Reads the rows of a file, some at a time. Text may be packed by gzip. The code that reads Parquet or
+ * workbooks is loaded where there is such a file.
  * @throws UnreadableFile
  */
 export async function* readRows(
   file: Blob,
   { format, rowsMost, ...options }: ReadOptions,
 ): AsyncGenerator<RowBatch, void, undefined> {
-  if (format !== 'parquet') return yield* readText(file, { format, ...options })
+  if (format !== 'parquet' && format !== 'xlsx')
+    return yield* readText(file, { format, ...options })
+  if (format === 'xlsx') {
+    const { readWorkbook } = await import('./read-workbook.ts')
+    const slice = (start: number, end: number) => file.slice(start, end).arrayBuffer()
+    return yield* readWorkbook({ byteLength: file.size, slice }, options)
+  }
   const { readParquet } = await import('./read-parquet.ts')
   yield* readParquet(file, rowsMost)
 }

@@ -1,4 +1,4 @@
-import type { TextReading } from './read-rows.ts'
+import type { Reading } from './read-rows.ts'
 
 /** A row as it stands in a file. */
 export type SourceRow = {
@@ -15,10 +15,24 @@ export type RowBatch = {
   /** The names of the columns found so far: later batches may have more. */
   columns: readonly string[]
   rows: readonly SourceRow[]
-  /** How text is read. */
-  reading?: TextReading | undefined
+  /** How text or a workbook is read. */
+  reading?: Reading | undefined
+  workbook?: WorkbookFacts
   /** How far in the file this is. */
   bytes: number
+}
+
+/** What is to be known of a workbook beside its rows, as far as it was read. */
+export type WorkbookFacts = {
+  /** The sheet that is read, and the names of all. */
+  sheet: string
+  sheets: readonly string[]
+  /** The row that has the names of the columns. */
+  namesRow: number
+  /** Areas of the sheet that is read in which only the first cell has a value. */
+  mergedAreas: number
+  hiddenRows: number
+  hiddenColumns: number
 }
 
 /** The rest of a file cannot be read. */

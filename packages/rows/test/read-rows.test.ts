@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { cutBlocks, endOfRecord } from '../src/cut-blocks.ts'
 import { csv, isEmptyLine, parseDelimited } from '../src/parse-delimited.ts'
 import { readDelimited, readHeader } from '../src/read-delimited.ts'
-import { readRows, type TextReading, type TextFormat } from '../src/read-rows.ts'
+import { readRows, type Reading, type TextFormat } from '../src/read-rows.ts'
 import { UnreadableFile } from '../src/row-batch.ts'
 import type { ReadBlock } from '../src/row-block.ts'
 
 async function read(
   content: string | Uint8Array<ArrayBuffer>,
   format: TextFormat,
-  reading: TextReading = {},
+  reading: Reading = {},
 ) {
   const rows = []
   let names: readonly string[] = []
@@ -170,7 +170,7 @@ test('an empty line is a row where there is one column', async () => {
 })
 
 describe('what a file says of itself is no row', () => {
-  const rowsOf = async (text: string, reading: TextReading = {}) => {
+  const rowsOf = async (text: string, reading: Reading = {}) => {
     const { names, rows } = await read(text, 'csv', reading)
     return [names, ...rows.map(({ values }) => values)]
   }

@@ -110,6 +110,7 @@ async function forgetLogs(db: Db): Promise<void> {
   for (const table of later) await db.schema.dropTable(table).execute()
   await db.schema.alterTable('imports').dropColumn('items_created_at').execute()
   await db.schema.alterTable('import_refusals').dropColumn('value').execute()
+  await db.schema.alterTable('imports').dropColumn('notes').execute()
   for (const name of await tableNames(db)) {
     if (!name.startsWith('items_')) continue
     await db.schema.alterTable(name).dropColumn('author').execute()

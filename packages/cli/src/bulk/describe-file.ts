@@ -3,7 +3,7 @@ import { describeRows } from '@vitrine/rows/describe-rows'
 import { rowUnit } from '@vitrine/rows/file-format'
 import { inferFile } from '@vitrine/rows/infer-file'
 import type { InferredColumn } from '@vitrine/rows/infer-fields'
-import type { RowFormat, TextReading } from '@vitrine/rows/read-rows'
+import type { RowFormat, Reading } from '@vitrine/rows/read-rows'
 import { UnreadableFile, type RowBatch } from '@vitrine/rows/row-batch'
 import { CommandError } from '../command.ts'
 
@@ -12,13 +12,13 @@ export type HowToDescribe = {
   name: string | undefined
   format: ImportFormat
   mode: 'all' | 'skip'
-} & TextReading
+} & Reading
 
 /** A description of a repository that a file fits, and how the file is imported into it. */
 export type DescribedFile = {
   yaml: string
   columns: Record<string, string | null>
-} & TextReading
+} & Reading
 
 /**
  * Reads all of a file of rows, and describes a repository that it fits.
@@ -26,7 +26,7 @@ export type DescribedFile = {
  */
 export async function describeFile(
   { name: fileName, file }: { name: string; file: Blob },
-  { name, format, mode, encoding, delimiter, quote, comment, skip }: HowToDescribe,
+  { name, format, mode, encoding, delimiter, quote, comment, skip, sheet }: HowToDescribe,
   {
     isTyped,
     isDetected,
@@ -45,7 +45,7 @@ export async function describeFile(
       { exitCode: 6 },
     )
   }
-  const given = { encoding, delimiter, quote, comment, skip }
+  const given = { encoding, delimiter, quote, comment, skip, sheet }
   const onBatch = ({ rows, bytes }: RowBatch) => {
     signal.throwIfAborted()
     const malformed = rows.find(({ problem }) => problem !== undefined)
@@ -56,7 +56,11 @@ export async function describeFile(
     }
     onProgress(bytes)
   }
-  const { inference, reading = given } = await inferFile(file, {
+  const {
+    inference,
+    reading = given,
+    workbook,
+  } = await inferFile(file, {
     format,
     ...given,
     isDetected,
@@ -72,7 +76,11 @@ export async function describeFile(
   const { rows, unreadable } = inference
   const counts = rowUnit(format)
   return {
-    yaml: describeRows(fileName, { rows, unreadable, columns: inferred, counts, reading }, name),
+    yaml: describeRows(
+      fileName,
+      { rows, unreadable, columns: inferred, counts, reading, workbook },
+      name,
+    ),
     columns: mappingOf(inferred),
     ...reading,
   }

@@ -21,7 +21,8 @@ export const importCommand: Command = {
   usage:
     '<repository> <file>|- [--format <format>] [--skip] [--columns <json>] [--guard]\n' +
     '                      [--delimiter <character>] [--quote <character>|none] [--comment <prefix>]\n' +
-    '                      [--skip-lines <number>] [--encoding <name>] [--report <file>] [--key <key>] [--json]\n' +
+    '                      [--skip-lines <number>] [--encoding <name>] [--sheet <name>] [--report <file>]\n' +
+    '                      [--key <key>] [--json]\n' +
     '       vitrine import <file> --create [--name <repository>] [--yes] [the options above]\n' +
     '       vitrine import <bundle>.zip [--as <old>=<new> …] [--prefix <text>]\n' +
     '                      [--verifier <key>] [--json]',
@@ -36,6 +37,7 @@ export const importCommand: Command = {
     '--quote none reads CSV and TSV in which quotes mean nothing; lines that begin with --comment are no rows, and\n' +
     '--skip-lines stand before the line of names.\n' +
     '--encoding names that of the text where it is not UTF-8, such as windows-1252 or utf-16le.\n' +
+    '--sheet names that of a workbook (.xlsx) which is not the first; --skip-lines then counts its rows.\n' +
     '--create makes the repository from the file: the columns are its fields, and the file or --name gives\n' +
     'its name. It shows the description and asks before creating it, unless --yes is given.\n' +
     'A bundle (docs/bundles.md) is verified, and then all of its datasets are made, under the names that they had\n' +
@@ -43,6 +45,7 @@ export const importCommand: Command = {
     'signed it; otherwise it is its own, which is shown.',
   examples: [
     ['import cities cities.csv', 'every row, or none if one does not conform'],
+    ['import cities atlas.xlsx --sheet Cities', 'a sheet of a workbook'],
     [
       'import cities cities.csv --skip --report refused.csv',
       'the good ones, and a file of why others were refused',
@@ -119,6 +122,7 @@ export const importCommand: Command = {
     if (state.refusedRows > 0 && values['report'] !== undefined) {
       await saveReport(client, { repo, importKey: state.key, file: values['report'] })
     }
+    for (const note of state.notes ?? []) given.io.console.error(note)
     given.io.console.log(
       given.values['json'] === true ? JSON.stringify(state) : sentence(repo, state, already),
     )

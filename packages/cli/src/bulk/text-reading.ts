@@ -1,19 +1,20 @@
 import { encodingOf } from '@vitrine/contract/encoding'
-import type { TextReading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/read-rows'
 import { UsageError } from '../command.ts'
 
-/** Options that say how a file of text is read. */
+/** Options that say how a file of text or a workbook is read. */
 export const textReadingOptions = {
   encoding: { type: 'string' },
   delimiter: { type: 'string' },
   quote: { type: 'string' },
   comment: { type: 'string' },
   'skip-lines': { type: 'string' },
+  sheet: { type: 'string' },
 } as const
 
 /** @throws UsageError */
-export function textReadingOf(values: Readonly<Record<string, string | undefined>>): TextReading {
-  const { encoding, delimiter, quote, comment, 'skip-lines': lines } = values
+export function textReadingOf(values: Readonly<Record<string, string | undefined>>): Reading {
+  const { encoding, delimiter, quote, comment, 'skip-lines': lines, sheet } = values
   if (lines !== undefined && !/^[0-9]{1,4}$/.test(lines)) {
     throw new UsageError('--skip-lines takes a number of lines.')
   }
@@ -27,5 +28,6 @@ export function textReadingOf(values: Readonly<Record<string, string | undefined
     quote,
     comment,
     skip: lines === undefined ? undefined : Number(lines),
+    sheet,
   }
 }

@@ -15,6 +15,7 @@ serveSessions(
     let checks: ReturnType<typeof prepareBlocks> | undefined
     return async (task: BlockTask): Promise<BlockReply> => {
       if (task.kind === 'describe') return describe(task.fileBytes, read)
+      if (task.kind === 'unpack') return unpack(task, { read, ask })
       if (task.kind === 'block') {
         checks ??= prepareBlocks(config, read)
         return check(await checks, task.content, ask)
@@ -54,9 +55,29 @@ async function check(
 
 async function describe(fileBytes: number, read: Read): Promise<BlockReply> {
   const { ParquetFile } = await import('@vitrine/rows/parquet-file')
-  try {
+  return orUnreadable(async () => {
     const { shape } = await ParquetFile.open({ byteLength: fileBytes, slice: read })
     return { kind: 'described', shape }
+  })
+}
+
+async function unpack(
+  { fileBytes, options }: Extract<BlockTask, { kind: 'unpack' }>,
+  { read, ask }: { read: Read; ask: Ask<BlockQuestion, BlockAnswer> },
+): Promise<BlockReply> {
+  const { writeSheetLines } = await import('./rows/sheet-row.ts')
+  return orUnreadable(async () => {
+    const file = { byteLength: fileBytes, slice: read }
+    const facts = await writeSheetLines(file, options, async (bytes) => {
+      await ask({ kind: 'keep', bytes })
+    })
+    return { kind: 'unpacked', facts }
+  })
+}
+
+async function orUnreadable(read: () => Promise<BlockReply>): Promise<BlockReply> {
+  try {
+    return await read()
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     return { kind: 'unreadable', reason: error.reason }

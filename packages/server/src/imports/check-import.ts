@@ -19,6 +19,7 @@ import { malformed } from './malformed.ts'
 import { openRows, type RowsFormat } from './open-rows.ts'
 import { prepareResolve } from './resolve-needs.ts'
 import { isGzip, unpackGzip } from './unpack-gzip.ts'
+import { unpackWorkbook } from './unpack-workbook.ts'
 import type { CheckedBlock } from './rows/check-block.ts'
 import type { Block } from './rows/block.ts'
 
@@ -88,17 +89,18 @@ async function* inParts(
 /** The file of rows: the one that was sent, or what is packed in it. */
 async function openFile(
   context: ImportContext,
-  {
-    id,
-    options: { format, encoding },
-    lease,
-  }: { id: number; options: ImportOptions; lease: Lease },
+  { id, options, lease }: { id: number; options: ImportOptions; lease: Lease },
 ): Promise<{ file: ImportedFile; format: RowsFormat }> {
   const open = (kind: 'sent' | 'tar' | 'rows') =>
     ImportedFile.open({ reads: context.store.reads, blobs: context.blobs }, id, kind)
+  const { format, encoding } = options
   const file = await open('sent')
   if (format !== 'zip' && format !== 'tar') {
     if (format === 'parquet') return { file, format }
+    if (format === 'xlsx') {
+      await unpackWorkbook(context, { importId: id, file, options, lease })
+      return { file: await open('rows'), format }
+    }
     if (await isGzip(file)) {
       await unpackGzip(context, { importId: id, file, encoding, lease, kind: 'rows' })
     } else if (encoding === undefined) return { file, format }

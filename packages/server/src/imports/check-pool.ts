@@ -30,6 +30,7 @@ export function answersFor(
     if (question.kind === 'needs') {
       return { answer: { kind: 'resolved', resolution: await resolve(question.needs) } }
     }
+    if (question.kind === 'keep') throw new Error('blocks keep nothing')
     const bytes = new Uint8Array(await file.read(question.start, question.end)).buffer
     return { answer: { kind: 'bytes', bytes }, transfer: [bytes] }
   }

@@ -17,11 +17,12 @@ export type ImportOptions = {
   quote?: string | undefined
   comment?: string | undefined
   skip?: number | undefined
+  sheet?: string | undefined
 }
 
 /** Options in canonical form: two imports with the same are begun alike. */
 export function writeOptions(options: ImportOptions): string {
-  const { format, mode, columns, guard, encoding, delimiter, quote, comment, skip } = options
+  const { format, mode, columns, guard, encoding, delimiter, quote, comment, skip, sheet } = options
   const sorted = Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify({
     format,
@@ -33,6 +34,7 @@ export function writeOptions(options: ImportOptions): string {
     quote,
     comment,
     skip,
+    sheet,
   })
 }
 

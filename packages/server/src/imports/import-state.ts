@@ -20,6 +20,7 @@ export function toImportState(row: ImportRow): ImportState {
     publishedRows: row.published_rows,
     ...(row.state === 'done' &&
       from !== null && { items: { from, to: from + count, firstId: row.first_item_id! } }),
+    ...(row.notes !== null && { notes: JSON.parse(row.notes) }),
     ...(row.state === 'failed' && { error: JSON.parse(row.error!) }),
   }
 }

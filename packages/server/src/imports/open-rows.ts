@@ -1,4 +1,4 @@
-import { cutBlocks, endOfLine, endOfRecord } from '@vitrine/rows/cut-blocks'
+import { cutBlocks, endOfLine, endOfRecord, type FindEnd } from '@vitrine/rows/cut-blocks'
 import { jsonLines } from '@vitrine/rows/json-lines'
 import { dialectOf, type Dialect } from '@vitrine/rows/parse-delimited'
 import { preambleMax, readPreamble, skipsTooMuch, type Preamble } from '@vitrine/rows/preamble'
@@ -16,8 +16,11 @@ import { openParquet } from './open-parquet.ts'
 import { toColumns } from './to-columns.ts'
 import type { Block } from './rows/block.ts'
 import type { BlockConfig } from './rows/check-block.ts'
+import { readSheetHead } from './rows/sheet-row.ts'
 
-export type RowsFormat = 'ndjson' | 'json' | 'csv' | 'tsv' | 'parquet'
+const lineFeed = 0x0a
+
+export type RowsFormat = 'ndjson' | 'json' | 'csv' | 'tsv' | 'parquet' | 'xlsx'
 
 /** A file of rows, ready to be checked block by block. */
 export type OpenRows = {
@@ -64,6 +67,7 @@ async function open(
 ): Promise<OpenRows> {
   const { columns: mapping, guard } = options
   if (format === 'parquet') return openParquet(file, { schema, mapping, pool: checkPool })
+  if (format === 'xlsx') return openSheetLines(file, { schema, mapping, guard })
   const start = textStart(await file.read(0, Math.min(startBytes, file.size)))
   if (format === 'ndjson' || format === 'json') {
     const isArray = format === 'json'
@@ -90,6 +94,30 @@ async function open(
     blocks: cutBlocks(file.stream(from), { findEnd, start: from, free: freeBytes }),
     linesBefore: before + lines,
   }
+}
+
+/** Opens the rows of a workbook, which are lines by now. */
+async function openSheetLines(
+  file: ImportedFile,
+  {
+    schema,
+    mapping,
+    guard,
+  }: { schema: Dataset['schema']; mapping: ImportOptions['columns']; guard: boolean },
+): Promise<OpenRows> {
+  const findEnd: FindEnd = (bytes) => bytes.indexOf(lineFeed) + 1
+  for await (const { content, isCut } of cutBlocks(file.stream(), { findEnd, start: 0 })) {
+    if (isCut) throw malformed(`the row of names ${sayTooLong()}`)
+    // A small file is one block.
+    const start = findEnd(content)
+    const { names, namesRow } = readSheetHead(content.subarray(0, start))
+    return {
+      config: { schema, format: 'sheet', columns: toColumns(names, { schema, mapping }), guard },
+      blocks: cutBlocks(file.stream(start), { findEnd: endOfLine, start, free: freeBytes }),
+      linesBefore: namesRow,
+    }
+  }
+  throw new Error('the lines of a sheet begin with its names')
 }
 
 /** What stands before the line of names of a CSV or TSV file, whose text begins at `start`. */

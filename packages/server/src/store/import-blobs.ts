@@ -1,6 +1,7 @@
 import { sql, type Selectable, type Transaction } from 'kysely'
 import type { Db } from './store.ts'
-import type { ImportBlobsTable, Tables } from './tables.ts'
+import type { ImportBlobsTable } from './import-tables.ts'
+import type { Tables } from './tables.ts'
 
 type Write = Transaction<Tables>
 

@@ -2,7 +2,8 @@ import { sql, type Selectable, type Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './now.ts'
 import type { Db } from './store.ts'
-import type { ImportsTable, Tables } from './tables.ts'
+import type { ImportsTable } from './import-tables.ts'
+import type { Tables } from './tables.ts'
 
 type Write = Transaction<Tables>
 
@@ -108,6 +109,7 @@ export type ImportChanges = Partial<
     | 'first_item_id'
     | 'ends_as'
     | 'error'
+    | 'notes'
   >
 >
 

@@ -36,6 +36,7 @@ import * as sortKeysCut from './migrations/035-sort-keys-cut.ts'
 import * as refusedValues from './migrations/036-refused-values.ts'
 import * as exactJson from './migrations/037-exact-json.ts'
 import * as zones from './migrations/038-zones.ts'
+import * as importNotes from './migrations/039-import-notes.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -74,6 +75,7 @@ export const migrations: Record<string, Migration> = {
   '036-refused-values': refusedValues,
   '037-exact-json': exactJson,
   '038-zones': zones,
+  '039-import-notes': importNotes,
 }
 
 /**

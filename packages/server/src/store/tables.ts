@@ -1,5 +1,6 @@
 import type { TokenScope } from '@vitrine/contract'
 import type { Generated } from 'kysely'
+import type { ImportBlobsTable, ImportRefusalsTable, ImportsTable } from './import-tables.ts'
 
 /** Moments are milliseconds since 1970 UTC; digests are lowercase hex; definitions are JSON text. */
 export interface DatasetsTable {
@@ -255,49 +256,6 @@ interface BlobReferencesTable {
   item_id: number
 }
 
-/** Imports of files of rows; what they received and made of it are blobs. */
-export interface ImportsTable {
-  id: Generated<number>
-  dataset_id: number
-  key: string
-  state: 'receiving' | 'checking' | 'publishing' | 'done' | 'failed' | 'cancelled'
-  /** JSON: format, mode, columns, guard. */
-  options: string
-  created_at: number
-  /** `issuer subject` of the person who began it. */
-  created_by: string
-  /** When it last got on. */
-  touched_at: number
-  received_bytes: Generated<number>
-  checked_bytes: Generated<number>
-  rows: Generated<number>
-  refused_rows: Generated<number>
-  published_rows: Generated<number>
-  /** Where its items begin, from the moment that it publishes them. */
-  first_position: number | null
-  first_item_id: number | null
-  /** The moment that its items are given. */
-  items_created_at: number | null
-  /** The state in which it will end, decided before its rows are removed. */
-  ends_as: 'failed' | 'cancelled' | null
-  /** JSON of the error reply that it fails with. */
-  error: string | null
-}
-
-/**
- * What an import holds, each row the lease of a blob: parts of the file that was `sent`, parts of the
- * `rows` of an archive, `files` of an archive with their names, values `held` by their digests, and
- * `checked` rows. A part begins at the byte, checked rows at the row `start`.
- */
-export interface ImportBlobsTable {
-  import_id: number
-  kind: 'sent' | 'tar' | 'rows' | 'file' | 'held' | 'checked'
-  start: number
-  name: string | null
-  sha256: string
-  size: number
-}
-
 /** A dataset at a state as files, which are made when somebody asks for them. */
 export interface SnapshotsTable {
   id: Generated<number>
@@ -320,18 +278,6 @@ interface SnapshotPartsTable {
   sha256: string
   size: number
   rows: number
-}
-
-/** Why rows of an import were refused. */
-interface ImportRefusalsTable {
-  import_id: number
-  number: number
-  row: number
-  line: number | null
-  field: string | null
-  reason: string
-  /** The beginning of the value. */
-  value: string | null
 }
 
 /** People of the built-in provider. */

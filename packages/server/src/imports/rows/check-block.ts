@@ -9,6 +9,7 @@ import { ndjsonRows, type NdjsonFormat } from './ndjson-row.ts'
 import type { ParquetFormat, ReadBytes } from './parquet-row.ts'
 import { malformedRow, type ParsedBlock, type VisitRow } from './raw-row.ts'
 import { needsNothing, nothingNeeded, type Needs, type Resolution } from './resolution.ts'
+import type { SheetFormat } from './sheet-row.ts'
 import { RowPacker } from './packed-rows.ts'
 
 /** How the blocks of a file are read; what blocks need to be told of is asked for. */
@@ -16,6 +17,7 @@ export type BlockConfig = { schema: readonly SchemaField[] } & (
   | ({ format: 'ndjson' } & Pick<NdjsonFormat, 'columns'>)
   | ({ format: 'parquet' } & Pick<ParquetFormat, 'columns' | 'fileBytes'>)
   | ({ format: 'delimited' } & Omit<DelimitedFormat, 'schema'>)
+  | ({ format: 'sheet' } & Omit<SheetFormat, 'schema'>)
 )
 
 /** The result of checking a block; rows and lines are counted from 0 within it. */
@@ -62,6 +64,11 @@ async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse
           row: (cells, line) => visit(delimitedRow(cells, line, config)),
           malformed: (line, reason) => visit(malformedRow(line, reason)),
         })
+    }
+    case 'sheet': {
+      const { prepareSheetLines } = await import('./sheet-row.ts')
+      const parse = prepareSheetLines(config)
+      return (bytes, visit) => parse(bytes as Uint8Array, visit)
     }
     case 'parquet': {
       const { prepareParquet } = await import('./parquet-row.ts')

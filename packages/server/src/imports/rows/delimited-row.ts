@@ -13,11 +13,11 @@ export type DelimitedFormat = {
   guard: boolean
 }
 
-/** Makes a row of the cells of a record, of which there are as many as columns. */
+/** Makes a row of the cells of a record, of which there are no more than columns. */
 export function delimitedRow(
   cells: readonly Cell[],
   line: number,
-  { columns, schema, guard }: DelimitedFormat,
+  { columns, schema, guard }: Omit<DelimitedFormat, 'dialect'>,
 ): RawRow {
   const values = Array<RawValue | undefined>(schema.length)
   for (let index = 0; index < cells.length; index += 1) {

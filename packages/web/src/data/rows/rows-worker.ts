@@ -55,11 +55,11 @@ async function work(given: RowsTask): Promise<RowsMessage> {
 }
 
 async function infer(file: Blob, options: RowsOptions): Promise<Inferred> {
-  const { inference, reading } = await inferFile(file, {
+  const { inference, reading, workbook } = await inferFile(file, {
     ...options,
     onBatch: ({ bytes }, { rows }) => say({ rows, bytes }),
   })
   const { rows, unreadable } = inference
   const counts = rowUnit(options.format)
-  return { rows, unreadable, columns: await inference.infer(), counts, reading }
+  return { rows, unreadable, columns: await inference.infer(), counts, reading, workbook }
 }

@@ -1,14 +1,22 @@
 import type { NameField } from '@vitrine/rows/field-name'
-import type { TextReading } from '@vitrine/rows/read-rows'
-import type { RowBatch } from '@vitrine/rows/row-batch'
+import type { Reading } from '@vitrine/rows/read-rows'
+import type { RowBatch, WorkbookFacts } from '@vitrine/rows/row-batch'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
+import { ShownValue } from '@vitrine/rows/workbook/shown-value'
+
+type Scalar = string | number | boolean
 
 /**
- * A value to look at: a scalar of the file, the size of bytes, JSON that is no scalar, or why an import
- * refuses it.
+ * A value to look at: a scalar of the file, one that is shown otherwise, the size of bytes, JSON that is no scalar, or
+ * why an import refuses it.
  */
 export type SampleValue =
-  string | number | boolean | undefined | { bytes: number } | { json: string } | { unfit: string }
+  | Scalar
+  | undefined
+  | { value: Scalar; shown: string }
+  | { bytes: number }
+  | { json: string }
+  | { unfit: string }
 
 export type SampleRow = { line: number; values: SampleValue[]; problem?: string }
 
@@ -18,16 +26,21 @@ export type Sample = {
   /** Suggested name of the field for each column. */
   fieldNames: readonly string[]
   rows: SampleRow[]
-  /** How CSV or TSV is read. */
-  reading?: TextReading | undefined
+  /** How text or a workbook is read. */
+  reading?: Reading | undefined
+  workbook?: WorkbookFacts | undefined
 }
 
 export const sampleRowsMost = 100
 
-export function toSample({ columns, rows, reading }: RowBatch, nameField: NameField): Sample {
+export function toSample(
+  { columns, rows, reading, workbook }: RowBatch,
+  nameField: NameField,
+): Sample {
   return {
     columns,
     reading,
+    workbook,
     fieldNames: columns.map(nameField),
     rows: rows.slice(0, sampleRowsMost).map(({ line, values, problem }) => ({
       line,
@@ -40,6 +53,7 @@ export function toSample({ columns, rows, reading }: RowBatch, nameField: NameFi
 function toSampleValue(value: unknown): SampleValue {
   if (value === undefined || value === null) return undefined
   if (value instanceof Uint8Array) return { bytes: value.length }
+  if (value instanceof ShownValue) return { value: value.value, shown: value.shown }
   if (value instanceof UnfitValue) return { unfit: value.reason }
   switch (typeof value) {
     case 'string':

@@ -34,7 +34,7 @@ export function FromData({ onDescribed }: { onDescribed: (described: DescribedDa
     <div className={classes.fromData}>
       <DropZone
         what="data"
-        hint="A file of rows (CSV, TSV, NDJSON, Parquet) or a folder of images, to begin the description from. It stays on this computer until you create the repository."
+        hint="A file of rows (CSV, TSV, Excel, NDJSON, Parquet) or a folder of images, to begin the description from. It stays on this computer until you create the repository."
         multiple
         folders
         onFiles={(files) => describing.mutate(files)}

@@ -37,7 +37,11 @@ export async function describeData(
       `${first.file.name} has no known format. Its name should end in ${rowEndings.join(', ')}`,
     )
   }
-  if (format === 'zip' || format === 'tar' || (isGzip && format === 'parquet')) {
+  if (
+    format === 'zip' ||
+    format === 'tar' ||
+    (isGzip && (format === 'parquet' || format === 'xlsx'))
+  ) {
     throw new Error(`${first.file.name} is packed. Unpack it, and choose what was in it`)
   }
   const inferred = await inferRows(first.file, { format, isTyped, isDetected: true }, options)

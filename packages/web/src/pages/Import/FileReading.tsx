@@ -1,12 +1,12 @@
 import '@mantine/core/styles/Input.css'
 import { NativeSelect } from '@mantine/core'
-import type { TextReading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/read-rows'
 
 type Props = {
   /** What stands between cells unless something else is said; undefined where there are none. */
   usualDelimiter: string | undefined
-  reading: TextReading
-  onChange: (reading: TextReading) => void
+  reading: Reading
+  onChange: (reading: Reading) => void
 }
 
 const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar (|)' }
@@ -56,8 +56,7 @@ export function FileReading({ usualDelimiter, reading, onChange }: Props) {
 }
 
 function CellReading({ usualDelimiter, reading, onChange }: Props & { usualDelimiter: string }) {
-  const { delimiter = usualDelimiter, quote = '"', comment = '', skip = 0 } = reading
-  const lines = [...new Set([...Array(skipMost + 1).keys(), skip])]
+  const { delimiter = usualDelimiter, quote = '"', comment = '', skip } = reading
   return (
     <>
       <Choice
@@ -75,11 +74,10 @@ function CellReading({ usualDelimiter, reading, onChange }: Props & { usualDelim
         ]}
         onChoose={(chosen) => onChange({ ...reading, quote: chosen })}
       />
-      <Choice
+      <SkipChoice
         label="Lines before the names"
-        value={String(skip)}
-        options={lines.map((each) => [String(each), each === 0 ? 'none' : String(each)])}
-        onChoose={(chosen) => onChange({ ...reading, skip: Number(chosen) })}
+        skip={skip}
+        onChoose={(chosen) => onChange({ ...reading, skip: chosen })}
       />
       <Choice
         label="Comments"
@@ -88,6 +86,50 @@ function CellReading({ usualDelimiter, reading, onChange }: Props & { usualDelim
         onChoose={(chosen) => onChange({ ...reading, comment: chosen === '' ? undefined : chosen })}
       />
     </>
+  )
+}
+
+/** Which sheet of a workbook is read, and from which row on. */
+export function SheetReading({
+  sheets,
+  reading,
+  onChange,
+}: Pick<Props, 'reading' | 'onChange'> & { sheets: readonly string[] }) {
+  const { sheet = '', skip } = reading
+  return (
+    <>
+      <Choice
+        label="Sheet"
+        value={sheet}
+        options={sheets.map((name) => [name, name])}
+        onChoose={(chosen) => onChange({ sheet: chosen })}
+      />
+      <SkipChoice
+        label="Rows before the names"
+        skip={skip}
+        onChoose={(chosen) => onChange({ ...reading, skip: chosen })}
+      />
+    </>
+  )
+}
+
+function SkipChoice({
+  label,
+  skip = 0,
+  onChoose,
+}: {
+  label: string
+  skip: number | undefined
+  onChoose: (skip: number) => void
+}) {
+  const counts = [...new Set([...Array(skipMost + 1).keys(), skip])]
+  return (
+    <Choice
+      label={label}
+      value={String(skip)}
+      options={counts.map((each) => [String(each), each === 0 ? 'none' : String(each)])}
+      onChoose={(chosen) => onChoose(Number(chosen))}
+    />
   )
 }
 

@@ -3,6 +3,7 @@ import type { ImportState } from '@vitrine/contract'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { showItems } from '../../ui/show-amounts.ts'
 import classes from './ImportScreen.module.css'
 import { RefusedRows } from './RefusedRows.tsx'
@@ -30,6 +31,7 @@ export function ImportEnd({ repo, state, offersGoodRows, correcting }: Props) {
           <Link to={paths.items(repo)}>Show the items</Link>
         </output>
       )}
+      {state.state === 'done' && state.notes?.map((note) => <Notice key={note}>{note}</Notice>)}
       {state.state === 'cancelled' && (
         <output>The import was cancelled. The repository is as it was.</output>
       )}

@@ -2,7 +2,8 @@ import '@mantine/core/styles/Input.css'
 import { Button, NativeSelect } from '@mantine/core'
 import type { ImportFormat, ImportState, ShownField } from '@vitrine/contract'
 import { rowUnit } from '@vitrine/rows/file-format'
-import type { TextReading } from '@vitrine/rows/read-rows'
+import { workbookNotes } from '@vitrine/rows/workbook-notes'
+import type { Reading } from '@vitrine/rows/read-rows'
 import { useState } from 'react'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
@@ -10,7 +11,7 @@ import { showBytes, showItems } from '../../ui/show-amounts.ts'
 import { correctedSample, correctedText } from './corrections.ts'
 import { checkSample, isCheckedWhole } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
-import { FileReading } from './FileReading.tsx'
+import { FileReading, SheetReading } from './FileReading.tsx'
 import { isGuarded, type ImportChoice } from './import-choice.ts'
 import classes from './ImportForm.module.css'
 import type { InspectedFile } from './inspect-file.ts'
@@ -27,7 +28,7 @@ type Props = {
   looked: InspectedFile
   schema: readonly ShownField[]
   /** The file is to be looked at again, read in another way. */
-  onReading: (reading: TextReading) => void
+  onReading: (reading: Reading) => void
   onImport: (choice: ImportChoice) => void
   /** Left out where rows cannot be corrected. */
   correcting: Correcting | undefined
@@ -82,6 +83,8 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
           are right, or choose another encoding below.
         </Notice>
       )}
+      {sample?.workbook !== undefined &&
+        workbookNotes(sample.workbook).map((note) => <Notice key={note}>{note}</Notice>)}
       {unreadable !== undefined && <ErrorBox error={{ message: unreadable }} />}
       {isEmpty && <ErrorBox error={{ message: `${file.name} has no rows` }} />}
       {sample !== undefined && !isEmpty && (
@@ -125,6 +128,13 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
         {isText(format) && (
           <FileReading
             usualDelimiter={format === 'csv' ? ',' : format === 'tsv' ? '\t' : undefined}
+            reading={looked.reading}
+            onChange={onReading}
+          />
+        )}
+        {sample?.workbook !== undefined && (
+          <SheetReading
+            sheets={sample.workbook.sheets}
             reading={looked.reading}
             onChange={onReading}
           />

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, deleteEmptyRepo } from '@vitrine/client'
 import type { DatasetInfo, ImportState, ShownField } from '@vitrine/contract'
 import { paddingComment } from '@vitrine/rows/preamble'
-import type { TextReading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/read-rows'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Navigate } from 'react-router'
 import { useApp } from '../../app-context.tsx'
@@ -58,7 +58,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
     run !== undefined && carried !== undefined ? failureOf(run) : undefined,
   )
   const again = useMutation({
-    mutationFn: ({ looked, reading }: { looked: InspectedFile; reading: TextReading }) =>
+    mutationFn: ({ looked, reading }: { looked: InspectedFile; reading: Reading }) =>
       inspectAgain(looked, reading),
   })
   const look = useMutation({
@@ -173,7 +173,7 @@ export function ImportScreen({ info }: { info: DatasetInfo }) {
       <>
         <DropZone
           what="a file"
-          hint="NDJSON, JSON, CSV, TSV (also packed by gzip) or Parquet, or a zip, tar or tar.gz of such rows and the files that they name. Of any size: it is sent in parts and can be interrupted."
+          hint="NDJSON, JSON, CSV, TSV (also packed by gzip), Parquet or Excel (.xlsx), or a zip, tar or tar.gz of such rows and the files that they name. Of any size: it is sent in parts and can be interrupted."
           accept={importEndings.join(',')}
           onFiles={([first]) => first && look.mutate({ file: first.file })}
         />

@@ -112,6 +112,7 @@ function mappingColumns(
 function shown(value: SampleValue): string {
   if (value === undefined) return ''
   if (typeof value === 'object' && 'unfit' in value) return value.unfit
+  if (typeof value === 'object' && 'shown' in value) return value.shown
   if (typeof value === 'object' && 'bytes' in value) return showBytes(value.bytes)
   const text = typeof value === 'object' ? value.json : String(value)
   return text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text

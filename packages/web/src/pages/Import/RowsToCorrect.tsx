@@ -56,5 +56,6 @@ function refusalsOf(
 function textOf(value: SampleValue): string | null {
   if (value === undefined) return null
   if (typeof value !== 'object') return String(value)
+  if ('shown' in value) return value.shown
   return 'json' in value ? value.json : null
 }

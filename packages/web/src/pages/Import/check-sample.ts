@@ -9,6 +9,7 @@ import {
 } from '@vitrine/contract'
 import { parseExactJson } from '@vitrine/contract/values/exact-json'
 import { isBlankCell } from '@vitrine/rows/blank-cell'
+import { takesValue } from '@vitrine/rows/workbook/shown-value'
 import type { Sample, SampleValue } from '../../data/rows/sample.ts'
 import { isKnown } from '../../values/read-entry.ts'
 import type { ColumnMapping } from './column-mapping.ts'
@@ -57,11 +58,12 @@ function hasText(field: ShownField): field is ShownField & SchemaField {
 
 function reasonAgainst(
   field: ShownField,
-  value: SampleValue,
+  cell: SampleValue,
   format: ImportFormat,
 ): string | undefined {
   const { name, type, optional } = field
-  const isDelimited = format === 'csv' || format === 'tsv'
+  const isDelimited = format === 'csv' || format === 'tsv' || format === 'xlsx'
+  const value = typeof cell === 'object' && 'shown' in cell ? pickValue(cell, type) : cell
   const isBlank = isDelimited && typeof value === 'string' && isBlankFor(field, value)
   if (value === undefined || isBlank) {
     // An empty cell of a required field is the empty text.
@@ -80,6 +82,10 @@ function reasonAgainst(
   return type === 'reference' && readId(String(value)) === undefined ? `${name} ${noId}` : undefined
 }
 
+function pickValue({ value, shown }: Extract<SampleValue, { shown: string }>, type: string) {
+  return takesValue(type) ? value : shown
+}
+
 function isBlankFor(field: ShownField, cell: string): boolean {
   return isKnown(field) && isBlankCell(cell, field)
 }
@@ -87,7 +93,7 @@ function isBlankFor(field: ShownField, cell: string): boolean {
 /** Reads a value as an import does. */
 function readScalar(
   field: SchemaField,
-  value: Exclude<SampleValue, undefined | { unfit: string }>,
+  value: Exclude<SampleValue, undefined | { unfit: string } | { shown: string }>,
   format: ImportFormat,
 ): Read<unknown> {
   const { fromFile, fromJson = fromFile } = textOf(field)!

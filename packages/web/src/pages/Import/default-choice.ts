@@ -1,4 +1,5 @@
 import type { ShownField } from '@vitrine/contract'
+import { workbookNotes } from '@vitrine/rows/workbook-notes'
 import { checkSample } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
 import { isGuarded, type ImportChoice } from './import-choice.ts'
@@ -18,7 +19,9 @@ export function defaultChoice(
   const isDoubtful = (format === 'csv' || format === 'tsv') && isGuarded(sample)
   const { encoding, quote, comment, skip } = looked.reading
   const isFound = [encoding, quote, comment, skip].some((each) => each !== undefined)
-  if (wrong.length + refused.length > 0 || isDoubtful || isFound) return undefined
+  // Other sheets, merged and hidden cells are for a person to see.
+  const isNoted = sample.workbook !== undefined && workbookNotes(sample.workbook).length > 0
+  if (wrong.length + refused.length > 0 || isDoubtful || isFound || isNoted) return undefined
   return {
     mode: 'all',
     guard: false,

@@ -1,4 +1,4 @@
-import type { TextReading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/read-rows'
 import type { Sample } from '../../data/rows/sample.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 
@@ -6,8 +6,8 @@ import type { ColumnMapping } from './column-mapping.ts'
 export type ImportChoice = {
   mode: 'all' | 'skip'
   guard: boolean
-  /** How CSV or TSV is read. */
-  reading: TextReading
+  /** How the file is read. */
+  reading: Reading
   columns: ColumnMapping | undefined
   /** Whether only rows with corrections are imported. */
   isAlone: boolean

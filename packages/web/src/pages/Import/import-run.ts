@@ -1,6 +1,6 @@
 import { importFile, type Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
-import type { TextReading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/read-rows'
 import { observe, type TransferRate } from '../../data/transfer-rate.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 
@@ -12,8 +12,8 @@ export type ImportPlan = {
   format: ImportFormat
   mode: 'all' | 'skip'
   guard: boolean
-  /** How CSV or TSV is read. */
-  reading: TextReading
+  /** How the file is read. */
+  reading: Reading
   columns: ColumnMapping | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
-import type { TextReading, ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
+import type { Reading, ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
 import { formatOf } from '../../data/rows/file-format.ts'
 import { sampleRows } from '../../data/rows/rows-of-file.ts'
 import type { Sample } from '../../data/rows/sample.ts'
@@ -17,8 +17,8 @@ export type InspectedFile = {
   /** The first rows, or why they cannot be read; neither of what is packed. */
   sample: Sample | undefined
   unreadable: string | undefined
-  /** How text is read, as detected or given. */
-  reading: TextReading
+  /** How the file is read, as detected or given. */
+  reading: Reading
 }
 
 /**
@@ -36,7 +36,7 @@ export async function inspectFile(
   }
   if (format === undefined) {
     throw new Error(
-      `${file.name} has no known format. Its name should end in .ndjson, .json, .csv, .tsv, .parquet, .zip or .tar`,
+      `${file.name} has no known format. Its name should end in .ndjson, .json, .csv, .tsv, .parquet, .xlsx, .zip or .tar`,
     )
   }
   const key = await fileKey(file)
@@ -57,7 +57,7 @@ export async function inspectFile(
 /** Reads the beginning of a file of text again, in another way. */
 export async function inspectAgain(
   looked: InspectedFile,
-  reading: TextReading,
+  reading: Reading,
 ): Promise<InspectedFile> {
   const format = looked.format as RowFormat
   return { ...looked, ...(await sampleOf(looked.file, { format, ...reading })) }
@@ -72,8 +72,8 @@ async function sampleOf(
     const sample = await sampleRows(file, options, { signal })
     return { sample, unreadable: undefined, reading: sample.reading ?? {} }
   } catch (error) {
-    const { encoding, delimiter, quote, comment, skip } = options
-    const reading = { encoding, delimiter, quote, comment, skip }
+    const { encoding, delimiter, quote, comment, skip, sheet } = options
+    const reading = { encoding, delimiter, quote, comment, skip, sheet }
     return { sample: undefined, unreadable: (error as Error).message, reading }
   }
 }

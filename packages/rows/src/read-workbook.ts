@@ -1,0 +1,118 @@
+import { nameColumns } from './column-names.ts'
+import { UnreadableFile, type RowBatch, type SourceRow } from './row-batch.ts'
+import { shownText } from './workbook/shown-value.ts'
+import { chooseSheet, openWorkbook } from './workbook/open-workbook.ts'
+import type { FileBytes } from './workbook/package-parts.ts'
+import { parseXml } from './workbook/parse-xml.ts'
+import { columnLetters, SheetCells, type SheetRow } from './workbook/sheet-cells.ts'
+
+/** How one workbook is read other than another one. */
+export type SheetOptions = {
+  /** The first that is not hidden where it is left out. */
+  sheet?: string | undefined
+  /** Rows before that of names, empty ones too. */
+  skip?: number | undefined
+  /** Whether a title above the names is found, where `skip` is left out. */
+  isDetected?: boolean | undefined
+}
+
+/** Rows with a value before it is clear which one has the names. */
+const headRows = 20
+
+/**
+ * Reads the rows of a sheet: the first one with a value has the names of the columns.
+ * @throws UnreadableFile
+ */
+export async function* readWorkbook(
+  file: FileBytes,
+  { sheet: name, skip, isDetected = false }: SheetOptions,
+): AsyncGenerator<RowBatch, void, undefined> {
+  const workbook = await openWorkbook(file)
+  const { parts, sheets } = workbook
+  const sheet = chooseSheet(sheets, name)
+  const cells = new SheetCells(workbook)
+  let table: Table | undefined
+  const batchOf = (rows: readonly SheetRow[]): RowBatch => ({
+    columns: table!.columns,
+    rows: rows.map((row) => table!.place(row)),
+    reading: { sheet: sheet.name, skip: table!.skip },
+    workbook: {
+      sheet: sheet.name,
+      sheets: sheets.map((each) => each.name),
+      namesRow: table!.namesRow,
+      ...cells.layout,
+    },
+    bytes: Math.min(parts.bytesRead, file.byteLength),
+  })
+  let head: SheetRow[] = []
+  for await (const _ of parseXml(parts.read(sheet.path), cells)) {
+    const rows = cells.take().filter(({ line }) => line > (skip ?? 0))
+    if (table !== undefined) {
+      if (rows.length > 0) yield batchOf(rows)
+      continue
+    }
+    head.push(...rows)
+    if (head.length < headRows) continue
+    table = new Table(head, { skip, isDetected })
+    yield batchOf(head.slice(table.headRows))
+    head = []
+  }
+  if (table === undefined) {
+    table = new Table(head, { skip, isDetected })
+    head = head.slice(table.headRows)
+  }
+  // Which areas are merged stands behind the rows.
+  yield batchOf(head)
+}
+
+/** The columns of a sheet, which may begin in any one. */
+class Table {
+  readonly columns: readonly string[]
+  /** How many rows with a value there are up to that of names. */
+  readonly headRows: number
+  readonly skip: number | undefined
+  readonly namesRow: number
+  readonly #from: number
+
+  /** @throws UnreadableFile */
+  constructor(
+    head: readonly SheetRow[],
+    { skip, isDetected }: Pick<SheetOptions, 'skip' | 'isDetected'>,
+  ) {
+    const at = isDetected === true && skip === undefined ? findNames(head) : 0
+    const row = head[at]
+    if (row === undefined) throw new UnreadableFile('has no row of names in its sheet')
+    if (row.problem !== undefined) {
+      throw new UnreadableFile(row.problem, { place: `Row ${row.line}` })
+    }
+    const names = Array.from(row.values, (value) => shownText(value) ?? '')
+    this.headRows = at + 1
+    this.skip = at === 0 ? skip : row.line - 1
+    this.#from = names.findIndex((name) => name !== '')
+    this.namesRow = row.line
+    this.columns = nameColumns(names.slice(this.#from))
+  }
+
+  /** Returns a row with a value for each column. */
+  place(row: SheetRow): SourceRow {
+    const { values } = row
+    const to = this.#from + this.columns.length
+    const stray = values.findIndex(
+      (value, at) => value !== undefined && (at < this.#from || at >= to),
+    )
+    return {
+      ...row,
+      values: values.slice(this.#from, to),
+      ...(stray >= 0 && {
+        problem: `has a value in column ${columnLetters(stray)}, which has no name in row ${this.namesRow}`,
+      }),
+    }
+  }
+}
+
+/** Finds the row of names below a title, which stands alone in its row. */
+function findNames(head: readonly SheetRow[]): number {
+  const widths = head.map(({ values }) => values.filter((value) => value !== undefined).length)
+  const at = widths.findIndex((width) => width > 1)
+  return at > 0 && at < head.length - 1 && widths[at]! * 2 > Math.max(...widths) ? at : 0
+}

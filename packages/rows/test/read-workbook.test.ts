@@ -1,0 +1,68 @@
+import { openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { fileFormat } from '../src/file-format.ts'
+import { inferFile } from '../src/infer-file.ts'
+import { readRows } from '../src/read-rows.ts'
+import { UnreadableFile, type SourceRow } from '../src/row-batch.ts'
+
+async function rowsOf(file: Blob): Promise<SourceRow[]> {
+  const found: SourceRow[] = []
+  for await (const { rows } of readRows(file, { format: 'xlsx' })) found.push(...rows)
+  return found
+}
+
+const pathOf = (name: string) => join(import.meta.dirname, 'files', name)
+
+test('fields are inferred from values, and texts from what is shown', async () => {
+  const options = { format: 'xlsx', isDetected: true, isTyped: true, onBatch: () => {} } as const
+  const { inference, reading } = await inferFile(
+    await openAsBlob(pathOf('xlsxwriter.xlsx')),
+    options,
+  )
+  expect(reading).toEqual({ sheet: 'Objects', skip: 2 })
+  const optional = true
+  expect((await inference.infer()).map(({ field }) => field)).toEqual([
+    { name: 'inventory', type: 'integer' },
+    { name: 'postcode', type: 'string', length: 10, optional },
+    { name: 'count', type: 'integer', optional },
+    { name: 'price', type: 'number', optional },
+    { name: 'share', type: 'number', optional },
+    { name: 'found', type: 'date', optional },
+    { name: 'moment', type: 'timestamp', optional },
+    { name: 'loan', type: 'boolean', optional },
+    { name: 'note', type: 'string', length: 20, optional },
+  ])
+})
+
+test('a formula without its result is told with its cell', async () => {
+  const file = await openAsBlob(pathOf('unsaved-formula.xlsx'))
+  expect(await rowsOf(file)).toMatchObject([
+    { line: 2, problem: expect.stringContaining('has in B2 a formula') },
+  ])
+})
+
+test('a workbook is told by its name or by its first entry', async () => {
+  const head = new Uint8Array(await readFile(pathOf('xlsxwriter.xlsx'))).subarray(0, 512)
+  expect(fileFormat('download', head)).toEqual({ format: 'xlsx', isGzip: false })
+  const zip = new TextEncoder().encode('PK\x03\x04')
+  expect(fileFormat('a.xlsx', zip).format).toBe('xlsx')
+  expect(fileFormat('a.zip', zip).format).toBe('zip')
+})
+
+test('a damaged workbook is refused, or gives the same rows', async () => {
+  for (const name of ['pandas.xlsx', 'other-generator.xlsx']) {
+    const bytes = new Uint8Array(await readFile(pathOf(name)))
+    const rows = await rowsOf(new Blob([bytes]))
+    for (let at = 0; at < bytes.length; at += 7) {
+      const damaged = bytes.slice()
+      damaged[at] = damaged[at]! ^ (1 << (at % 8))
+      try {
+        expect(await rowsOf(new Blob([damaged])), `${name} ${at}`).toEqual(rows)
+      } catch (error) {
+        expect(error, `${name} ${at}`).toBeInstanceOf(UnreadableFile)
+      }
+    }
+  }
+})

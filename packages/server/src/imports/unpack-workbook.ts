@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { workbookNotes } from '@vitrine/rows/workbook-notes'
+import type { Lease } from '../store/lease.ts'
+import { updateImport } from '../store/imports.ts'
+import { keepRows } from './archives/unpack-archive.ts'
+import type { BlockReply } from './block-task.ts'
+import { answersFor, runCheck } from './check-pool.ts'
+import type { ImportContext } from './import-context.ts'
+import type { ImportOptions } from './import-options.ts'
+import type { ImportedFile } from './imported-file.ts'
+import { malformed } from './malformed.ts'
+
+/**
+ * Reads a sheet of a workbook in a thread, and keeps its rows as lines (`rows/sheet-row.ts`). What is to be known of
+ * the sheet beside them becomes notes of the import.
+ * @throws Failure IMPORT_MALFORMED, STORAGE_FULL
+ */
+export async function unpackWorkbook(
+  context: ImportContext,
+  {
+    importId,
+    file,
+    options: { sheet, skip },
+    lease,
+  }: { importId: number; file: ImportedFile; options: ImportOptions; lease: Lease },
+): Promise<void> {
+  const lines = new PassThrough()
+  const answerRead = answersFor(file, () => Promise.reject(new Error('a sheet needs nothing else')))
+  const session = context.checkPool.openSession(async (question) => {
+    if (question.kind !== 'keep') return answerRead(question)
+    if (!lines.write(question.bytes)) await once(lines, 'drain')
+    return { answer: { kind: 'kept' } }
+  })
+  const task = { kind: 'unpack', fileBytes: file.size, options: { sheet, skip } } as const
+  const unpacked = runCheck(session, task).then((reply) => {
+    const isThere = reply.kind === 'unpacked'
+    if (!isThere) throw malformed((reply as Extract<BlockReply, { kind: 'unreadable' }>).reason)
+    lines.end()
+    return reply.facts
+  })
+  unpacked.catch((error: Error) => lines.destroy(error))
+  try {
+    const open = async () => lines
+    await keepRows(context, importId, { entry: { name: 'of the sheet', size: 0, open }, lease })
+    const notes = workbookNotes(await unpacked)
+    await context.store.write((transaction) =>
+      updateImport(transaction, importId, { notes: JSON.stringify(notes) }),
+    )
+  } finally {
+    if (session.isBusy) await session.terminate()
+    session.close()
+  }
+}
