@@ -20,7 +20,7 @@ export type SheetOptions = {
 const headRows = 20
 
 /**
- * Reads the rows of a sheet: the first one with a value has the names of the columns.
+ * Reads the rows of a sheet: the first one with a value has the names of the columns. An empty sheet has none.
  * @throws UnreadableFile
  */
 export async function* readWorkbook(
@@ -81,15 +81,17 @@ class Table {
   ) {
     const at = isDetected === true && skip === undefined ? findNames(head) : 0
     const row = head[at]
-    if (row === undefined) throw new UnreadableFile('has no row of names in its sheet')
-    if (row.problem !== undefined) {
+    if (row?.problem !== undefined) {
       throw new UnreadableFile(row.problem, { place: `Row ${row.line}` })
     }
-    const names = Array.from(row.values, (value) => shownText(value) ?? '')
+    const names = Array.from(row?.values ?? [], (value) => shownText(value) ?? '')
     this.headRows = at + 1
-    this.skip = at === 0 ? skip : row.line - 1
-    this.#from = names.findIndex((name) => name !== '')
-    this.namesRow = row.line
+    this.skip = at === 0 ? skip : row!.line - 1
+    this.#from = Math.max(
+      0,
+      names.findIndex((name) => name !== ''),
+    )
+    this.namesRow = row?.line ?? 0
     this.columns = nameColumns(names.slice(this.#from))
   }
 

@@ -218,7 +218,7 @@ test.each<[what: string, body: () => Promise<Buffer<ArrayBuffer>>, reason: strin
     async () => (await fixture('pandas.xlsx')).subarray(0, 3000),
     'is a damaged workbook',
   ],
-  ['no row', () => workbook(''), 'has no row of names in its sheet'],
+  ['no row', () => workbook(''), 'has no row of names in its sheet "One"'],
   [
     'another archive',
     () => workbook('', { '_rels/.rels': '<Relationships/>' }),

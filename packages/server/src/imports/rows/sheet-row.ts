@@ -1,5 +1,6 @@
+import { quote } from '@vitrine/contract'
 import { readWorkbook, type SheetOptions } from '@vitrine/rows/read-workbook'
-import type { WorkbookFacts } from '@vitrine/rows/row-batch'
+import { UnreadableFile, type WorkbookFacts } from '@vitrine/rows/row-batch'
 import { textOf } from '@vitrine/rows/text-of'
 import { UnpackBudget, unpackedMax } from '@vitrine/rows/unpacked-bound'
 import { ShownValue, takesValue } from '@vitrine/rows/workbook/shown-value'
@@ -51,6 +52,9 @@ export async function writeSheetLines(
   }
   for await (const { columns, rows, workbook } of readWorkbook(file, options)) {
     if (facts === undefined) {
+      if (columns.length === 0) {
+        throw new UnreadableFile(`has no row of names in its sheet ${quote(workbook!.sheet)}`)
+      }
       const head: SheetHead = { names: columns, namesRow: workbook!.namesRow }
       add(`${JSON.stringify(head)}\n`)
       line = head.namesRow + 1

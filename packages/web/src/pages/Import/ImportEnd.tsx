@@ -20,7 +20,7 @@ type Props = {
 
 /** How an import ended. */
 export function ImportEnd({ repo, state, offersGoodRows, correcting }: Props) {
-  const { key, error, items, refusedRows } = state
+  const { key, error, items, refusedRows, notes = [] } = state
   return (
     <>
       {state.state === 'done' && (
@@ -31,7 +31,7 @@ export function ImportEnd({ repo, state, offersGoodRows, correcting }: Props) {
           <Link to={paths.items(repo)}>Show the items</Link>
         </output>
       )}
-      {state.state === 'done' && state.notes?.map((note) => <Notice key={note}>{note}</Notice>)}
+      {state.state === 'done' && notes.length > 0 && <Notice>{notes.join(' ')}</Notice>}
       {state.state === 'cancelled' && (
         <output>The import was cancelled. The repository is as it was.</output>
       )}

@@ -53,6 +53,7 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
   const { corrections = {} } = correcting ?? {}
   const refused = check(sample && correctedSample(sample, { corrections, mapping }))
   const counts = rowUnit(format)
+  const notes = sample?.workbook === undefined ? [] : workbookNotes(sample.workbook)
   const isEmpty = sample !== undefined && sample.rows.length === 0
   return (
     <form
@@ -83,8 +84,7 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
           are right, or choose another encoding below.
         </Notice>
       )}
-      {sample?.workbook !== undefined &&
-        workbookNotes(sample.workbook).map((note) => <Notice key={note}>{note}</Notice>)}
+      {notes.length > 0 && <Notice>{notes.join(' ')}</Notice>}
       {unreadable !== undefined && <ErrorBox error={{ message: unreadable }} />}
       {isEmpty && <ErrorBox error={{ message: `${file.name} has no rows` }} />}
       {sample !== undefined && !isEmpty && (
@@ -132,12 +132,8 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
             onChange={onReading}
           />
         )}
-        {sample?.workbook !== undefined && (
-          <SheetReading
-            sheets={sample.workbook.sheets}
-            reading={looked.reading}
-            onChange={onReading}
-          />
+        {looked.sheets !== undefined && (
+          <SheetReading sheets={looked.sheets} reading={looked.reading} onChange={onReading} />
         )}
         {earlier?.state === 'done' && correctedRows > 0 && (
           <label className={classes.check}>

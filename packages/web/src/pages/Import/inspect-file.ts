@@ -17,6 +17,8 @@ export type InspectedFile = {
   /** The first rows, or why they cannot be read; neither of what is packed. */
   sample: Sample | undefined
   unreadable: string | undefined
+  /** Sheets of a workbook, also where the one that was chosen cannot be read. */
+  sheets?: readonly string[] | undefined
   /** How the file is read, as detected or given. */
   reading: Reading
 }
@@ -51,7 +53,8 @@ export async function inspectFile(
   if (format === 'zip' || format === 'tar') {
     return { ...looked, sample: undefined, unreadable: undefined, reading: {} }
   }
-  return { ...looked, ...(await sampleOf(file, { format, encoding, isDetected: true })) }
+  const found = await sampleOf(file, { format, encoding, isDetected: true })
+  return { ...looked, ...found, sheets: found.sample?.workbook?.sheets }
 }
 
 /** Reads the beginning of a file of text again, in another way. */
