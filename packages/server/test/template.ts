@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { addAccount } from '../src/access/provider/accounts.ts'
 import { providerSecrets } from '../src/access/provider/provider-secrets.ts'
 import { openStore, type DatabaseAddress } from '../src/store/store.ts'
@@ -52,13 +52,16 @@ async function readSqliteTemplate(content: Content): Promise<Buffer> {
     try {
       const file = join(made, 'vitrine.db')
       await fillTemplate({ engine: 'sqlite', file }, content)
+      const bytes = readFileSync(file)
+      const name = basename(kept)
       for (const old of globSync(`vitrine_template_${content}_*`, { cwd: folder })) {
-        rmSync(join(folder, old), { force: true })
+        // Another process may have made the same one meanwhile, and be about to read it.
+        if (old !== name) rmSync(join(folder, old), { force: true })
       }
       renameSync(file, kept)
+      return bytes
     } finally {
       rmSync(made, { recursive: true })
     }
-    return readFileSync(kept)
   }
 }
