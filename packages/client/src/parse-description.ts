@@ -7,6 +7,7 @@ import {
   visit,
   type Document,
   type Node,
+  type YAMLParseError,
 } from 'yaml'
 
 const tooDeep = `a description nests at most ${limits.descriptionDepth} levels`
@@ -45,13 +46,10 @@ export function parseDescription(text: string): ParsedDescription {
   if (errors.length > 0) {
     return {
       ok: false,
-      problems: errors.map(({ message, pos: [from, to] }) => ({
-        path: [],
-        reason: message,
-        ...position(text, from),
-        from,
-        to,
-      })),
+      problems: errors.map((error) => {
+        const { reason, from, to } = explain(error, text)
+        return { path: [], reason, ...position(text, from), from, to }
+      }),
     }
   }
   if (documents.length > 1) {
@@ -86,6 +84,29 @@ export function checkParsed<T>(
   return checked.ok ? checked : { ok: false, problems: checked.problems.map(parsed.place) }
 }
 
+/** A character before what a line holds, or after a colon, that only looks like a space. */
+const falseSpace = /(?:^[ -]*|:)(?<space>[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000])/m
+
+/** Finds what web pages and word processors put in place of a space, where YAML wants one. */
+function findFalseSpace(text: string): { reason: string; at: number } | undefined {
+  const found = falseSpace.exec(text)
+  if (found === null) return undefined
+  const space = found.groups!['space']!
+  const code = space.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  return {
+    reason: `the character U+${code} looks like a space and is none in YAML: write a space`,
+    at: found.index + found[0].length - 1,
+  }
+}
+
+/** Returns what to do about an error of the parser, where that is known. */
+function explain({ code, message, pos: [from, to] }: YAMLParseError, text: string) {
+  const space = findFalseSpace(text)
+  if (space !== undefined) return { reason: space.reason, from: space.at, to: space.at + 1 }
+  if (code !== 'BLOCK_AS_IMPLICIT_KEY') return { reason: message, from, to }
+  return { reason: 'a text with a colon before a space has to stand in quotes', from, to }
+}
+
 function position(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset)
   return { line: before.split('\n').length, column: offset - (before.lastIndexOf('\n') + 1) + 1 }
@@ -115,10 +136,15 @@ function findUnplain(document: Document.Parsed) {
       }
       return undefined
     },
-    Pair: (_, { key }) =>
-      isScalar(key) && typeof key.value === 'string'
-        ? undefined
-        : report('a key must be text', key as Node),
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || typeof key.value !== 'string') {
+        return report('a key must be text', key as Node)
+      }
+      const space = key.type === 'PLAIN' ? findFalseSpace(key.value) : undefined
+      if (space === undefined) return undefined
+      const at = key.range![0] + space.at
+      return report(space.reason, { range: [at, at + 1, at + 1] })
+    },
   })
   return found
 }

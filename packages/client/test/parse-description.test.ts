@@ -44,6 +44,38 @@ describe('YAML that could mean more than it shows is refused', () => {
   })
 })
 
+describe('what a text editor does to YAML is told with what to do', () => {
+  const space = 'looks like a space and is none in YAML: write a space'
+  test.each([
+    [
+      'a colon in a text',
+      'name: Cats: a study',
+      '1:7 a text with a colon before a space has to stand in quotes',
+    ],
+    [
+      'a no-break space after a colon',
+      'name:\u00a0cats\nkind: x\n',
+      `1:6 the character U+00A0 ${space}`,
+    ],
+    ['as indentation', 'a:\n  - b\n\u3000\u3000- c\n', `3:1 the character U+3000 ${space}`],
+    [
+      'as indentation of a key',
+      'schema:\n\u00a0\u00a0name: a\n',
+      `2:1 the character U+00A0 ${space}`,
+    ],
+    ['after a dash', 'a:\n  -\u00a0b: c\n', `2:4 the character U+00A0 ${space}`],
+    ['in braces', 'a: { name:\u202fb, c: d }', `1:11 the character U+202F ${space}`],
+  ])('%s', (_, text, refusal) => {
+    expect(refusals(text)[0]).toBe(refusal)
+  })
+
+  test('a no-break space within a text is part of it', () => {
+    expect(refusals('about: 10\u00a0km: far')[0]).toMatch(/a colon before a space/)
+    const parsed = parseDescription('about: 10\u00a0km\n"a:\u00a0b": 1')
+    expect(parsed.ok && parsed.value).toEqual({ about: '10\u00a0km', 'a:\u00a0b': 1 })
+  })
+})
+
 test('32 levels are parsed', () => {
   expect(parseDescription(`${'['.repeat(32)}${']'.repeat(32)}`).ok).toBe(true)
 })

@@ -66,12 +66,29 @@ function readLine(text: string, isJson?: (key: string) => boolean): Json | strin
   try {
     json = parseJsonRow(text, isJson)
   } catch {
-    return text.trim() === '' ? undefined : 'is not valid JSON'
+    return text.trim() === '' ? undefined : `is not valid JSON${hintFor(text)}`
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return 'is not a JSON object'
   }
   return countKeys(json) < keys ? 'has the same key twice' : (json as Json)
+}
+
+/** Strings, and one that does not end: each character is looked at once. */
+const strings = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)/g
+/** No hint is worth the time for a longer line. */
+const hintedMax = 10_000
+const hints: readonly [RegExp, hint: string][] = [
+  [/\b(?:NaN|Infinity)\b/, 'it has no NaN and no Infinity: write null'],
+  [/\b(?:None|True|False)\b|'/, 'this is how Python prints an object: write it with json.dumps'],
+]
+
+/** Returns what to do about a line of a program that writes something like JSON, as the end of a sentence. */
+function hintFor(line: string): string {
+  if (line.length > hintedMax) return ''
+  const rest = line.replace(strings, '')
+  const hint = hints.find(([pattern]) => pattern.test(rest))?.[1]
+  return hint === undefined ? '' : `, ${hint}`
 }
 
 function endOfFeed(bytes: Uint8Array, from: number): number {

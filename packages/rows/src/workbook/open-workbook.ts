@@ -1,5 +1,6 @@
 import { quote } from '@vitrine/contract'
 import { UnreadableFile } from '../row-batch.ts'
+import { notRows, startBytes } from '../text-start.ts'
 import { cellFormat, type CellFormat } from './cell-format.ts'
 import { PackageParts, type FileBytes } from './package-parts.ts'
 import { isSet, prefixedAttribute, visitXml } from './parse-xml.ts'
@@ -17,8 +18,14 @@ export type Workbook = {
   texts: SharedTexts
 }
 
+const zipStart = [0x50, 0x4b, 0x03, 0x04]
+
 /** @throws UnreadableFile */
 export async function openWorkbook(file: FileBytes): Promise<Workbook> {
+  const head = new Uint8Array(await file.slice(0, Math.min(startBytes, file.byteLength)))
+  if (!zipStart.every((byte, at) => head[at] === byte)) {
+    throw new UnreadableFile(notRows(head) ?? 'is no workbook (.xlsx)')
+  }
   const parts = await PackageParts.open(file)
   const main = (await parts.relationships('')).find(({ type }) => type === 'officeDocument')
   if (main === undefined || !parts.has(main.path)) {

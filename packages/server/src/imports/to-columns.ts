@@ -36,7 +36,9 @@ export function toColumns(
     if (mapped === null) return { kind: 'ignored' }
     const column = readColumn(mapped, schema)
     if (column === undefined) {
-      addProblem(() => unknownColumn(name, mapped, { schema, at, written: written[at]! }))
+      addProblem(() =>
+        unknownColumn(name, mapped, { schema, at, written: written[at]!, count: written.length }),
+      )
       return { kind: 'ignored' }
     }
     if (column.kind === 'ignored') return column
@@ -60,12 +62,35 @@ export function toColumns(
   return columns
 }
 
+const delimiters = { ';': 'semicolons', '\t': 'tabs', ',': 'commas', '|': 'bars' }
+
+/** Returns what a name has most of that is all of a line of names. */
+function likelyDelimiter(name: string): string | undefined {
+  const counts = Object.entries(delimiters).map(([character, noun]) => {
+    return { noun, count: name.split(character).length - 1 }
+  })
+  const [most] = counts.toSorted((a, b) => b.count - a.count)
+  return most!.count === 0 ? undefined : most!.noun
+}
+
 function unknownColumn(
   name: string,
   mapped: string,
-  { schema, at, written }: { schema: readonly SchemaField[]; at: number; written: string },
+  {
+    schema,
+    at,
+    written,
+    count,
+  }: { schema: readonly SchemaField[]; at: number; written: string; count: number },
 ): Problem {
   const { path, reason } = unknownName(placeOf(name), 'field', mapped, columnNames(schema))
+  const parted = at === 0 && count === 1 ? likelyDelimiter(written) : undefined
+  if (parted !== undefined) {
+    return {
+      path,
+      reason: `${reason}; the cells seem to be parted by ${parted}: say so by the delimiter`,
+    }
+  }
   if (name === written) return { path, reason }
   const why = written.trim() === '' ? 'has no name' : `is called ${quote(written)}, as another one`
   return { path, reason: `${reason}; column ${at + 1} ${why}` }

@@ -1,4 +1,5 @@
 import { fileFormat, headBytes, type FileFormat } from '@vitrine/rows/file-format'
+import { notRows } from '@vitrine/rows/text-start'
 
 /** The file endings offered by a file dialog. */
 export const rowEndings = [
@@ -13,7 +14,14 @@ export const rowEndings = [
 ]
 export const importEndings = [...rowEndings, '.zip', '.tar', '.tgz', '.gz']
 
-/** The format of a file, by its beginning and its name. */
+/**
+ * Returns the format of a file, by its beginning and its name.
+ * @throws Error where it is known to hold no rows
+ */
 export async function formatOf(file: File): Promise<FileFormat> {
-  return fileFormat(file.name, new Uint8Array(await file.slice(0, headBytes).arrayBuffer()))
+  const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
+  const found = fileFormat(file.name, head)
+  const reason = found.format === undefined && !found.isGzip ? notRows(head) : undefined
+  if (reason !== undefined) throw new Error(`${file.name} ${reason}`)
+  return found
 }
