@@ -101,8 +101,14 @@ function findFalseSpace(text: string): { reason: string; at: number } | undefine
 
 /** Returns what to do about an error of the parser, where that is known. */
 function explain({ code, message, pos: [from, to] }: YAMLParseError, text: string) {
-  const space = findFalseSpace(text)
-  if (space !== undefined) return { reason: space.reason, from: space.at, to: space.at + 1 }
+  // The parser may see it only where the next line begins.
+  const begin = text.lastIndexOf('\n', text.lastIndexOf('\n', from - 1) - 1) + 1
+  const end = text.indexOf('\n', to)
+  const space = findFalseSpace(text.slice(begin, end === -1 ? text.length : end))
+  if (space !== undefined) {
+    const at = begin + space.at
+    return { reason: space.reason, from: at, to: at + 1 }
+  }
   if (code !== 'BLOCK_AS_IMPLICIT_KEY') return { reason: message, from, to }
   return { reason: 'a text with a colon before a space has to stand in quotes', from, to }
 }

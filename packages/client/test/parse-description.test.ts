@@ -69,6 +69,11 @@ describe('what a text editor does to YAML is told with what to do', () => {
     expect(refusals(text)[0]).toBe(refusal)
   })
 
+  test('a no-break space elsewhere is not blamed', () => {
+    const text = 'about: "a:\u00a0b"\nkind: x\nname: "cats'
+    expect(refusals(text)[0]).toBe('3:12 Missing closing "quote')
+  })
+
   test('a no-break space within a text is part of it', () => {
     expect(refusals('about: 10\u00a0km: far')[0]).toMatch(/a colon before a space/)
     const parsed = parseDescription('about: 10\u00a0km\n"a:\u00a0b": 1')

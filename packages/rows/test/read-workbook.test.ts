@@ -6,6 +6,8 @@ import { fileFormat } from '../src/file-format.ts'
 import { inferFile } from '../src/infer-file.ts'
 import { readRows } from '../src/read-rows.ts'
 import { UnreadableFile, type SourceRow } from '../src/row-batch.ts'
+import { cellFormat } from '../src/workbook/cell-format.ts'
+import { shownText } from '../src/workbook/shown-value.ts'
 
 async function rowsOf(file: Blob): Promise<SourceRow[]> {
   const found: SourceRow[] = []
@@ -34,6 +36,15 @@ test('fields are inferred from values, and texts from what is shown', async () =
     { name: 'loan', type: 'boolean', optional },
     { name: 'note', type: 'string', length: 20, optional },
   ])
+})
+
+test('no format hides digits of an integer', () => {
+  const shown = (text: string, written: string) =>
+    shownText(cellFormat({ id: 164, text, is1904: false })(written))
+  expect(shown('0', '4111111111111111')).toBe('4111111111111111')
+  expect(shown('#,##0', '1546130668394913822')).toBe('1546130668394913822')
+  expect(shown('#,##0', '123456789012345')).toBe('123,456,789,012,345')
+  expect(shown('00000', '501')).toBe('00501')
 })
 
 test('a formula without its result is told with its cell', async () => {

@@ -209,6 +209,10 @@ test('a refused row has the number that the sheet gives it', async () => {
 })
 
 const row = (cells: string) => `<row r="1"><c t="str"><v>a</v></c></row>${cells}`
+/** Each is of 16,384 columns, of which one has a value. */
+const wide = Array.from({ length: 2000 }, (_, at) => {
+  return `<row><c r="XFD${at + 2}" t="b"><v>1</v></c></row>`
+}).join('')
 const many = 'x'.repeat(17 * 1024 ** 2)
 
 test.each<[what: string, body: () => Promise<Buffer<ArrayBuffer>>, reason: string]>([
@@ -249,6 +253,11 @@ test.each<[what: string, body: () => Promise<Buffer<ArrayBuffer>>, reason: strin
   [
     'a sheet that unpacks too far',
     () => workbook(row(`<x y="${'z'.repeat(1024 ** 2)}"/>`.repeat(65))),
+    'unpacks to more than 200 times its size',
+  ],
+  [
+    'rows that are much wider than their cells',
+    () => workbook(`<row><c t="str"><v>a</v></c><c r="XFD1" t="str"><v>z</v></c></row>${wide}`),
     'unpacks to more than 200 times its size',
   ],
   [

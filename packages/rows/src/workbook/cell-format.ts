@@ -11,6 +11,8 @@ type Pattern = { id: number; text: string | undefined; is1904: boolean }
 const dayMs = 86_400_000
 /** Days from the first of 1900, and from that of 1904, to where Unix counts from. */
 const epochs = { 1900: 25_569, 1904: 24_107 }
+/** Integers below have digits that spreadsheets show, all 15 of them. */
+const shownBelow = 1e15
 /** Last day before the 29 February that 1900 did not have and spreadsheets count (ECMA-376 part 1 §18.17.4.1). */
 const lastBeforeGap = 59
 
@@ -31,6 +33,8 @@ export function cellFormat({ id, text, is1904 }: Pattern): CellFormat {
   return (written) => {
     const number = plainNumber(written)
     const plain = number instanceof ShownValue ? number.value : number
+    // Spreadsheets show zeros for the others, and the file may have been written by another program.
+    if (!(Math.abs(Number(written)) < shownBelow)) return number
     const shown = show(Number(written))
     return shown === '' || shown === String(plain) ? plain : new ShownValue(plain, shown)
   }

@@ -1,18 +1,22 @@
-import type { SchemaField } from '@vitrine/contract'
+import type { FieldType } from '@vitrine/contract/values/index'
 import { textOf } from '../text-of.ts'
 
-const valueTypes: readonly string[] = [
-  'integer',
-  'number',
-  'boolean',
-  'date',
-  'timestamp',
-  'json',
-] satisfies SchemaField['type'][]
-
 /** Whether fields of a type take the value of a cell, and not what it shows. */
+const ofValue: Readonly<Record<FieldType, boolean>> = {
+  string: false,
+  integer: true,
+  number: true,
+  boolean: true,
+  date: true,
+  timestamp: true,
+  url: false,
+  json: true,
+  reference: false,
+  binary: false,
+}
+
 export function takesValue(type: string): boolean {
-  return valueTypes.includes(type)
+  return Object.hasOwn(ofValue, type) && ofValue[type as FieldType]
 }
 
 /** A value that a spreadsheet shows in another form: a text takes what is shown, and other types the value. */

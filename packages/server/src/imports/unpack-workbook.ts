@@ -39,7 +39,14 @@ export async function unpackWorkbook(
     lines.end()
     return reply.facts
   })
-  unpacked.catch((error: Error) => lines.destroy(error))
+  let failure: Error | undefined
+  // Reading the lines would take any error for one of the file.
+  unpacked.catch((error: Error) => {
+    failure = error
+    lines.destroy(error)
+  })
+  // An error that comes before anybody reads would end the process.
+  lines.on('error', () => {})
   try {
     const open = async () => lines
     await keepRows(context, importId, { entry: { name: 'of the sheet', size: 0, open }, lease })
@@ -47,6 +54,8 @@ export async function unpackWorkbook(
     await context.store.write((transaction) =>
       updateImport(transaction, importId, { notes: JSON.stringify(notes) }),
     )
+  } catch (error) {
+    throw failure ?? error
   } finally {
     if (session.isBusy) await session.terminate()
     session.close()

@@ -2,7 +2,7 @@ import { quote } from '@vitrine/contract'
 import { readWorkbook, type SheetOptions } from '@vitrine/rows/read-workbook'
 import { UnreadableFile, type WorkbookFacts } from '@vitrine/rows/row-batch'
 import { textOf } from '@vitrine/rows/text-of'
-import { UnpackBudget, unpackedMax } from '@vitrine/rows/unpacked-bound'
+import { unpackedMax, unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 import { ShownValue, takesValue } from '@vitrine/rows/workbook/shown-value'
 import type { Cell } from '@vitrine/rows/parse-delimited'
 import { delimitedRow, type DelimitedFormat } from './delimited-row.ts'
@@ -30,7 +30,7 @@ export async function writeSheetLines(
   options: SheetOptions,
   keep: (bytes: Buffer<ArrayBuffer>) => Promise<void>,
 ): Promise<WorkbookFacts> {
-  const budget = new UnpackBudget(unpackedMax(file.byteLength))
+  let left = unpackedMax(file.byteLength)
   let facts: WorkbookFacts | undefined
   let line = 0
   let pieces: string[] = []
@@ -38,7 +38,8 @@ export async function writeSheetLines(
   const add = (text: string) => {
     pieces.push(text)
     length += text.length
-    budget.take(text.length)
+    left -= text.length
+    if (left < 0) throw new UnreadableFile(unpacksTooFar)
   }
   const flush = async () => {
     const bytes = Buffer.from(pieces.join(''))

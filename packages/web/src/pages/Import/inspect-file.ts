@@ -33,7 +33,7 @@ export async function inspectFile(
   { file, encoding }: { file: File; encoding?: string | undefined },
 ): Promise<InspectedFile> {
   const { format, isGzip } = await formatOf(file)
-  if (isGzip && (format === undefined || format === 'parquet' || format === 'zip')) {
+  if (isGzip && (format === undefined || ['parquet', 'xlsx', 'zip'].includes(format))) {
     throw new Error(`${file.name} is packed with gzip. Unpack it and choose the file inside`)
   }
   if (format === undefined) {
