@@ -21,7 +21,7 @@ export const datasetQuery = z.strictObject({
       .register(z.globalRegistry, {
         description:
           'Words, each of which is in the name, the description or the name of a field; case and ' +
-          'diacritics make no difference',
+          'accents make no difference',
         examples: ['photo lake'],
       }),
   ),

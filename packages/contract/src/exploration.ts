@@ -45,7 +45,7 @@ const words = z
   .register(z.globalRegistry, {
     description:
       'Only items of which one field that is text or an address has all of these words in it; case ' +
-      'and diacritics make no difference',
+      'and accents make no difference',
     examples: ['black cat'],
   })
 

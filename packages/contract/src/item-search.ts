@@ -9,7 +9,7 @@ export const itemSearchQuery = z.strictObject({
       .string()
       .check(z.maxLength(limits.searchLength, `must be at most ${limits.searchLength} characters`))
       .register(z.globalRegistry, {
-        description: 'A text, or its beginning; case and diacritics make no difference',
+        description: 'A text, or its beginning; case and accents make no difference',
         examples: ['Ulm'],
       }),
     '',

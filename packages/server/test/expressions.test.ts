@@ -47,7 +47,8 @@ test(
   async () => {
     for (const codes of codePointWindows()) {
       const known = codes.filter((code) => code !== 0)
-      for (const around of ['', 'a\u0301']) {
+      // Its Unicode may be older, and not know an order of marks side by side.
+      for (const around of ['x', 'a\u0301']) {
         const whole = known.map((code) => `${String.fromCodePoint(code)}${around}`).join('')
         const folded = `<${foldSearch(whole)}>`
         const isSame = await evaluate(containsSearched(text(`<${whole}>`), folded))

@@ -24,6 +24,8 @@ test.each([
   // Words that overlap or touch are marked as one.
   ['catalogue', 'cat tal', '[catal]ogue'],
   ['👩🏽‍🚀 in orbit', '👩', '[👩🏽‍🚀] in orbit'],
+  ['バスとハス', 'ハス', 'バスと[ハス]'],
+  ['ハ\u3099ス', 'バス', '[ハ\u3099ス]'],
   ['سلام عليكم', 'عليكم', 'سلام [عليكم]'],
   ['nothing', 'cat', 'nothing'],
   ['nothing', ' ', 'nothing'],
@@ -53,6 +55,13 @@ const letters = fc.constantFrom(
   'א',
   '①',
   '가',
+  '\u11a8',
+  'か',
+  '\u3099',
+  'ﾊ',
+  'ﾞ',
+  'и',
+  '\u0306',
 )
 const texts = fc.array(letters, { maxLength: 12 }).map((each) => each.join(''))
 

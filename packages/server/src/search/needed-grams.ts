@@ -1,5 +1,6 @@
-import { foldSearch, isSearchedType, type Predicate, type Subject } from '@vitrine/contract'
+import { isSearchedType, type Predicate, type Subject } from '@vitrine/contract'
 import type { Listing } from '../language/sequence.ts'
+import { foldGrams, splitAtMoved } from './fold-grams.ts'
 import { longestGrams } from './grams.ts'
 
 /** The grams that the texts of an item have where the item passes a predicate. */
@@ -38,7 +39,7 @@ export function neededGrams({ clauses, definitions, baseName }: Listing): Needed
       case 'ends_with':
         return gramsOf(predicate.text)
       case 'icontains':
-        // Case folding makes a ι of the one below another letter, which a search leaves out as a diacritic.
+        // Case folding makes a ι of the one below another letter, which a search leaves out as an accent.
         return predicate.text.includes('ι') ? undefined : gramsOf(predicate.text)
       case 'eq':
         return gramsOf(String(predicate.value))
@@ -53,8 +54,11 @@ export function neededGrams({ clauses, definitions, baseName }: Listing): Needed
 
 /** The grams that every text has in which another one stands. */
 export function gramsOf(text: string): NeededGrams | undefined {
-  const folded = Array.from(foldSearch(text)).slice(0, max.characters).join('')
-  return all(longestGrams(folded).map((hash) => ({ kind: 'gram', hash })))
+  const folded = Array.from([...foldGrams(text)].join(''))
+    .slice(0, max.characters)
+    .join('')
+  const hashes = splitAtMoved(folded).flatMap(longestGrams)
+  return all(hashes.map((hash) => ({ kind: 'gram', hash })))
 }
 
 function all(each: readonly (NeededGrams | undefined)[]): NeededGrams | undefined {

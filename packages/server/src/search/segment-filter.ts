@@ -1,4 +1,4 @@
-import { foldPieces } from '@vitrine/contract'
+import { foldGrams } from './fold-grams.ts'
 import { GramSet, mixed } from './grams.ts'
 
 // Items of a repository side by side make a block, and blocks make a segment. A segment has a Bloom filter for
@@ -26,7 +26,7 @@ export class SegmentFilter {
 
   /** Adds the next item: its texts, as they are. */
   add(texts: readonly (string | null)[]): void {
-    for (const text of texts) if (text !== null) this.#grams.add(foldPieces(text))
+    for (const text of texts) if (text !== null) this.#grams.add(foldGrams(text))
     this.#items += 1
     if (this.#items % blockItems === 0) {
       this.#blocks.push(this.#grams.hashes)

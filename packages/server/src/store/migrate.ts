@@ -37,6 +37,7 @@ import * as refusedValues from './migrations/036-refused-values.ts'
 import * as exactJson from './migrations/037-exact-json.ts'
 import * as zones from './migrations/038-zones.ts'
 import * as importNotes from './migrations/039-import-notes.ts'
+import * as searchLetters from './migrations/040-search-letters.ts'
 
 /** In the order in which they run; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -76,6 +77,7 @@ export const migrations: Record<string, Migration> = {
   '037-exact-json': exactJson,
   '038-zones': zones,
   '039-import-notes': importNotes,
+  '040-search-letters': searchLetters,
 }
 
 /**

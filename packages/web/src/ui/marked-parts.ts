@@ -38,7 +38,7 @@ function fold(text: string): Folded {
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { segment, index } of graphemes.segment(text)) {
     if (index >= lookedAt) break
-    // Every code point folds by itself, so pieces fold as the whole does.
+    // A letter folds by itself with its marks, so pieces fold as the whole does.
     const piece = foldSearch(segment)
     const place = { start: index, end: index + segment.length }
     for (let unit = 0; unit < piece.length; unit += 1) from.push(place)

@@ -15,7 +15,7 @@ import * as foldCase from './migrations/003-fold-case.ts'
 import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
 import * as casts from './migrations/016-casts.ts'
 import * as naturalOrder from './migrations/019-natural-order.ts'
-import * as foldSearch from './migrations/020-fold-search.ts'
+import * as foldSearch from './migrations/040-fold-search.ts'
 import * as foldCaseRuns from './migrations/035-fold-case-runs.ts'
 import * as exactJson from './migrations/037-exact-json.ts'
 import * as zones from './migrations/038-zones.ts'
@@ -32,10 +32,12 @@ export const postgresMigrations = {
   '010-postgres-digests-as-bytes': digestsAsBytes,
   '016-postgres-casts': casts,
   '019-postgres-natural-order': naturalOrder,
-  '020-postgres-fold-search': foldSearch,
+  // It made what 040 makes.
+  '020-postgres-fold-search': { up: async () => {} },
   '035-postgres-fold-case-runs': foldCaseRuns,
   '037-postgres-exact-json': exactJson,
   '038-postgres-zones': zones,
+  '040-postgres-fold-search': foldSearch,
 }
 
 export async function openPostgresStore(url: string): Promise<Store> {

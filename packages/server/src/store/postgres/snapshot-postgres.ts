@@ -106,6 +106,7 @@ const ownFunctions = [
   'cast_number(text)',
   'cast_string(text)',
   'cast_timestamp(text)',
+  'compose(text)',
   'decompose(text)',
   'fold_case(text)',
   'fold_search(text)',

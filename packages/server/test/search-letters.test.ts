@@ -1,0 +1,91 @@
+// @module-tag engines
+
+import { addItem } from '@vitrine/client'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { membersTable } from '../src/store/listing-tables.ts'
+import { startTestServer, type TestServer } from './server.ts'
+import { until } from './until.ts'
+
+const titles = {
+  bus: 'バス停',
+  busHalf: 'ﾊﾞｽ停',
+  busApart: 'ハ\u3099ス停',
+  lotus: 'ハスの花',
+  may: 'май',
+  mayApart: 'МАИ\u0306',
+  institute: 'МАИ',
+  cafe: 'Café',
+  cafeApart: 'Cafe\u0301',
+} as const
+type Title = keyof typeof titles
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer({}, { restarts: true })
+  const schema = [{ name: 'title', type: 'string' }] as const
+  await server.client.repoCreate({ body: { name: 'words', schema: [...schema] } })
+  for (const title of Object.values(titles)) await addItem(server.client, 'words', { title })
+})
+afterAll(() => server.close())
+
+const keysOf = (found: readonly unknown[]): Title[] =>
+  (Object.keys(titles) as Title[]).filter((key) => found.includes(titles[key]))
+
+const sought: Record<string, Title[]> = {
+  バス: ['bus', 'busHalf', 'busApart'],
+  ﾊﾞｽ: ['bus', 'busHalf', 'busApart'],
+  ハス: ['lotus'],
+  ﾊｽ: ['lotus'],
+  МАЙ: ['may', 'mayApart'],
+  маи: ['institute'],
+  cafe: ['cafe', 'cafeApart'],
+}
+
+test.each(Object.entries(sought))(
+  'a list, a view and the search of everything find %s in the same letters alone',
+  async (q, expected) => {
+    const { client } = server
+    const items = await client.datasetItemList({ datasetId: 'words', q })
+    expect(keysOf(items.map(({ data }) => data['title']))).toEqual(expected)
+
+    const name = `found-${Object.keys(sought).indexOf(q)}`
+    await client.viewCreate({ body: { name, base: 'words', where: { title: { search: q } } } })
+    const members = await client.datasetItemList({ datasetId: name })
+    expect(keysOf(members.map(({ data }) => data['title']))).toEqual(expected)
+
+    const found = await until(async () => {
+      const answer = await client.itemSearch({ q })
+      return answer.exact && answer.items
+    })
+    expect(keysOf(found.map(({ match }) => match.text))).toEqual(expected)
+  },
+)
+
+test('a view that was derived by an earlier rule is derived again', async () => {
+  const { client, database } = server
+  const datasetId = 'lotus'
+  await client.viewCreate({
+    body: { name: datasetId, base: 'words', where: { title: { search: 'ハス' } } },
+  })
+  const titlesOf = async () =>
+    (await client.datasetItemList({ datasetId })).map(({ data }) => data['title'])
+  expect(await titlesOf()).toEqual([titles.lotus])
+  await database.use(({ reads, write }) =>
+    write(async (transaction) => {
+      const { id } = await reads
+        .selectFrom('listings')
+        .innerJoin('datasets', 'datasets.id', 'listings.dataset_id')
+        .where('datasets.name', '=', datasetId)
+        .select('listings.id')
+        .executeTakeFirstOrThrow()
+      // The first item, which a search for ハス found before.
+      await sql`update ${membersTable(id)} set root = 0`.execute(transaction)
+      await sql`delete from kysely_migration where name >= '040'`.execute(transaction)
+    }),
+  )
+  expect(await titlesOf()).toEqual([titles.bus])
+  await server.restart()
+  expect(await titlesOf()).toEqual([titles.lotus])
+})
