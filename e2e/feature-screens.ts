@@ -31,6 +31,12 @@ const pressKeys = (keys: string) => async (page: Page) => {
   await page.keyboard.press(keys)
 }
 const openExport = press('button', 'Export')
+const offersFormat = (name: RegExp): FeatureScreen => ({
+  path: dataset,
+  open: openExport,
+  shows: [role('radio', name)],
+  stays: role('radio', /^Zip/),
+})
 
 /** Screens that have something of a feature, or the reason why none has. */
 export const featureScreens = {
@@ -63,14 +69,8 @@ export const featureScreens = {
       sends: /provenance|author/,
     },
   ],
-  bundles: [
-    {
-      path: dataset,
-      open: openExport,
-      shows: [role('radio', /^Bundle/)],
-      stays: role('radio', /^Zip/),
-    },
-  ],
+  'export-xlsx': [offersFormat(/^Workbook/)],
+  bundles: [offersFormat(/^Bundle/)],
   damage: 'the command line says which items are damaged',
   deleted: 'the command line lists and restores what is deleted',
   'item-search': [

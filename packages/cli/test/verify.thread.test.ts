@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { closeSync, globSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import type { Damage } from '../src/bulk/verified.ts'
+import { openZipArchive } from '../src/bulk/zip-archive.ts'
 import { verifyDataset } from '../src/bulk/verify-dataset.ts'
 import { onePixel } from './demo-sets.ts'
 import { type Installation, openInstallation } from './installation.ts'
@@ -65,6 +68,32 @@ test.each(['ndjson', 'csv', 'tsv', 'parquet'])(
     expect((await here.run(['verify', '--file', output])).stderr).toContain('has no digests.')
   },
 )
+
+test('an export as a workbook is verified, and a change found', async () => {
+  const output = await exported('notes', 'sealed.xlsx', '--integrity')
+  const [told] = await here.json(['verify', '--file', output])
+  const bytes = Buffer.byteLength(texts.join(''))
+  expect(told).toEqual({ verified: output, items: texts.length, values: texts.length, bytes })
+
+  const archive = await openZipArchive(output)
+  const changed = new ZipFile()
+  for (const path of [
+    '_rels/.rels',
+    'xl/workbook.xml',
+    'xl/_rels/workbook.xml.rels',
+    'xl/styles.xml',
+    'xl/worksheets/sheet1.xml',
+  ]) {
+    const xml = await text(await archive.open(path))
+    changed.addBuffer(Buffer.from(xml.replace('two', 'tvo')), path)
+  }
+  archive.close()
+  changed.end()
+  writeFileSync(output, await buffer(changed.outputStream))
+  const found = await here.run(['verify', '--file', output])
+  expect(found.code).toBe(8)
+  expect(found.stdout).toContain(`${output}: item 4, text: is not what has the digest `)
+})
 
 test('an export as a zip is verified with its files, with digests in its rows or without', async () => {
   const plain = await exported('cats', 'plain.zip')

@@ -8,6 +8,7 @@ export const exportFormats = [
   'csv',
   'tsv',
   'parquet',
+  'xlsx',
   'zip',
   'croissant',
   'bundle',
@@ -20,6 +21,7 @@ export const exportMediaTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   tsv: 'text/tab-separated-values; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   zip: 'application/zip',
   croissant: 'application/ld+json',
   bundle: 'application/zip',
@@ -37,7 +39,7 @@ export const exportQuery = z.strictObject({
   to: z.optional(position),
   /** Whether the sha256 of every value stands beside it. */
   integrity: z._default(flag, false),
-  /** Whether cells of CSV and TSV that could be formulas get a `'` before them, for spreadsheets. */
+  /** Whether CSV and TSV are for spreadsheets: with a byte order mark, and a `'` before cells that could be formulas. */
   guard: z._default(flag, false),
 })
 

@@ -33,6 +33,7 @@ export type Feature =
   | 'audit'
   | 'deleted'
   | 'bundles'
+  | 'export-xlsx'
   | 'snapshots'
   | 'origins'
   | 'small-pictures'

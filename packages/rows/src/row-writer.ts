@@ -32,6 +32,8 @@ export type WrittenFormat =
   | { kind: 'ndjson' }
   | ({ kind: 'delimited' } & DelimitedOptions)
   | { kind: 'parquet'; compressZstd?: CompressZstd }
+  /** The XML of a sheet, which a workbook has among other parts. */
+  | { kind: 'sheet' }
 
 /** Compresses by zstd, which browsers cannot: Parquet is compressed by snappy without it. */
 export type CompressZstd = (bytes: Uint8Array) => Uint8Array
@@ -48,5 +50,7 @@ export async function openRowWriter(
       return writeDelimited(columns, format)
     case 'parquet':
       return (await import('./write-parquet.ts')).writeParquet(columns, format.compressZstd)
+    case 'sheet':
+      return (await import('./write-sheet.ts')).writeSheet(columns)
   }
 }

@@ -12,7 +12,7 @@ const truth = { yes: utf8.encode('true'), no: utf8.encode('false') }
 
 /**
  * Writes rows as CSV or TSV with a line of names first; an absent value is an empty cell, an empty text is in
- * quotes.
+ * quotes. With a guard it is for spreadsheets.
  */
 export function writeDelimited(
   columns: readonly WrittenColumn[],
@@ -39,7 +39,8 @@ export function writeDelimited(
   }
   const header = columns.map(({ name }) => name)
   return {
-    begin: () => utf8.encode(writeRecord(header, options)),
+    // Excel takes a file for UTF-8 by a byte order mark alone.
+    begin: () => utf8.encode(`${options.guard ? '\ufeff' : ''}${writeRecord(header, options)}`),
     write,
     end: () => new Uint8Array(),
   }

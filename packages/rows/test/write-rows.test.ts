@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { parquetMetadata } from 'hyparquet'
+import { Readable } from 'node:stream'
 import { zstdCompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { parquetColumns } from '../src/parquet-columns.ts'
@@ -13,6 +14,12 @@ import {
   type WrittenFormat,
 } from '../src/row-writer.ts'
 import { unguardCell } from '../src/guard-cell.ts'
+import { cellFormat } from '../src/workbook/cell-format.ts'
+import { parseXml } from '../src/workbook/parse-xml.ts'
+import { SharedTexts } from '../src/workbook/shared-texts.ts'
+import { SheetCells, type SheetRow } from '../src/workbook/sheet-cells.ts'
+import { ShownValue } from '../src/workbook/shown-value.ts'
+import { workbookStyles } from '../src/write-sheet.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }).map((each) => each.toWellFormed()),
@@ -75,7 +82,7 @@ const textsOf = (given: readonly (readonly Cell[])[]) =>
     cells.map((cell, index) => (cell === null ? null : kinds[names[index]!].textOf(cell))),
   )
 
-/** A moment as Parquet has it: without zeros at the end of its fraction. */
+/** A moment as Parquet and sheets have it: without zeros at the end of its fraction. */
 const shortest = (each: string | null, index: number) =>
   names[index] === 'millisecond' && each !== null ? each.replace(/\.?0+Z$/, 'Z') : each
 
@@ -116,7 +123,9 @@ it('what is written as CSV or TSV is read as it was, guarded or not', async () =
           await write({ kind: 'delimited', delimiter, guard }, given),
         )
         const read: (string | null)[][] = []
-        const { error } = parseDelimited(file, dialect, (cells) => void read.push(cells))
+        expect(file.startsWith('\ufeff')).toBe(guard)
+        const text = guard ? file.slice(1) : file
+        const { error } = parseDelimited(text, dialect, (cells) => void read.push(cells))
         expect(error).toBeUndefined()
         const [head, ...body] = read
         expect(head).toEqual(columns.map(({ name }) => name))
@@ -126,6 +135,43 @@ it('what is written as CSV or TSV is read as it was, guarded or not', async () =
         expect(unguarded).toEqual(textsOf(given))
       },
     ),
+  )
+})
+
+/** How the cells of each style of a written workbook are read. */
+const formats = [...workbookStyles.split('<cellXfs')[1]!.matchAll(/<xf numFmtId="(\d+)"/g)].map(
+  ([, id]) => {
+    const text = new RegExp(`numFmtId="${id}" formatCode="([^"]+)"`).exec(workbookStyles)?.[1]
+    return cellFormat({ id: Number(id), text, is1904: false })
+  },
+)
+
+it('what is written as a sheet is read as it was', async () => {
+  const day = fc.constantFrom('1900-01-01', '1900-02-28', '1900-03-01', '0001-01-01', '9999-12-31')
+  const dates: fc.Arbitrary<Cell[][]> = fc.array(
+    day.map((date) => names.map((kind) => (kind === 'date' ? date : null))),
+    { minLength: 1 },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(rows, dates), async (given) => {
+      const cells = new SheetCells({ formats, texts: new SharedTexts() })
+      const read: SheetRow[] = []
+      const file = await write({ kind: 'sheet' }, given)
+      for await (const _ of parseXml(Readable.from([file]), cells)) read.push(...cells.take())
+      const [head, ...body] = read
+      expect(head!.values).toEqual(columns.map(({ name }) => name))
+      const byLine = new Map(body.map(({ line, values }) => [line, values]))
+      const texts = given.map((_, index) =>
+        columns.map((_, column) => {
+          const value = byLine.get(index + 2)?.[column]
+          if (value === undefined) return null
+          return toText(value instanceof ShownValue ? value.value : value)
+        }),
+      )
+      expect(texts.map((each) => each.map(shortest))).toEqual(
+        textsOf(given).map((each) => each.map(shortest)),
+      )
+    }),
   )
 })
 

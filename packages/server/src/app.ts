@@ -195,6 +195,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           'audit',
           ...(config.deletedDays > 0 ? (['deleted'] as const) : []),
           'bundles',
+          'export-xlsx',
           ...(config.maxSnapshotBytes > 0 ? (['snapshots'] as const) : []),
           'origins',
           ...(parts.pictures === undefined ? [] : (['small-pictures'] as const)),

@@ -152,13 +152,14 @@ test.each([
   })
 })
 
-const formats: [ExportFormat & ('ndjson' | 'csv' | 'tsv' | 'parquet'), string][] = [
+const formats: [ExportFormat & ('ndjson' | 'csv' | 'tsv' | 'parquet' | 'xlsx'), string][] = [
   ['ndjson', ''],
   ['csv', ''],
   ['tsv', ''],
   ['csv', '&guard=true'],
   ['tsv', '&guard=true'],
   ['parquet', ''],
+  ['xlsx', ''],
 ]
 
 test('what is exported can be imported, and every digest is the same', async () => {

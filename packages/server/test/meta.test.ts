@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { api, errors, runtimeConfig } from '@vitrine/contract'
+import { api, errors, exportMediaTypes, runtimeConfig } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -94,6 +94,7 @@ test('the web app is told where to go', async () => {
       'audit',
       'deleted',
       'bundles',
+      'export-xlsx',
       'snapshots',
       'origins',
       'small-pictures',
@@ -169,6 +170,7 @@ test('the OpenAPI document says what bytes are sent, and every success', async (
     'text/csv',
     'text/tab-separated-values',
     'application/vnd.apache.parquet',
+    exportMediaTypes.xlsx,
     'application/zip',
     'application/ld+json',
   ])

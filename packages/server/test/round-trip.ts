@@ -9,6 +9,7 @@ export const roundTripFormats = [
   'csv',
   'tsv',
   'parquet',
+  'xlsx',
   'zip',
 ] as const satisfies ExportFormat[]
 

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { exportDataset, type ExportOptions } from '@vitrine/client'
-import { exportFormats, type ExportFormat } from '@vitrine/contract'
+import { exportFormats, type ExportFormat, type Feature } from '@vitrine/contract'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { counted } from '../counted.ts'
 import { readClauses } from '../read-clauses.ts'
@@ -27,13 +27,13 @@ export const exportCommand: Command = {
     'where items have other ids.\n' +
     '--where, --order and --find (-q) take what `vitrine ls` does: the items that pass a condition, in an order of\n' +
     'their paths, and with words in one text. --from and --to are positions in that order.\n' +
-    "--guard is for Excel and other spreadsheets: it puts a ' before possible formulas in CSV and TSV.\n" +
-    'An import with --guard removes it.\n' +
+    "--guard makes CSV and TSV for Excel: with a byte order mark, and a ' before possible formulas, which an\n" +
+    'import with --guard removes. A workbook (cats.xlsx) needs none: it has up to 1,048,575 rows.\n' +
     'A bundle (cats.bundle.zip) has a whole dataset with all that it refers to, and what proves it: `vitrine\n' +
     'verify` reads it without a server, `vitrine import` makes all of it on another one (docs/bundles.md).\n' +
     'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md).',
   examples: [
-    ['export cats -o cats.csv --guard', 'a file for a spreadsheet'],
+    ['export cats -o cats.xlsx', 'a workbook for Excel'],
     ['export cats --integrity -o cats.ndjson', 'rows with the digest of every value'],
     [
       `export cats --where 'name: { icontains: tom }' --order=-createdAt -o toms.parquet`,
@@ -79,8 +79,9 @@ export const exportCommand: Command = {
     if (!features.includes('export')) {
       throw new CommandError(`${client.options.baseUrl} does not export.`)
     }
-    if (options.format === 'bundle' && !features.includes('bundles')) {
-      throw new CommandError(`${client.options.baseUrl} writes no bundles.`)
+    const needed = neededFeatures[options.format]
+    if (needed !== undefined && !features.includes(needed)) {
+      throw new CommandError(`${client.options.baseUrl} does not export as ${options.format}.`)
     }
     if (Object.keys(asked).length > 0 && !features.includes('export-explored')) {
       throw new CommandError(
@@ -117,6 +118,12 @@ export const exportCommand: Command = {
         : `Wrote ${output}: ${rows}${counted(done.bytes, 'byte')}.`,
     )
   },
+}
+
+/** What a server announces that writes a format; the others are written by all that export. */
+const neededFeatures: Partial<Record<ExportFormat, Feature>> = {
+  bundle: 'bundles',
+  xlsx: 'export-xlsx',
 }
 
 function formatOf(named: string | undefined, output: string | undefined): ExportFormat {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import { readRows } from '@vitrine/rows/read-rows'
 import { UnreadableFile, type RowBatch } from '@vitrine/rows/row-batch'
+import { ShownValue } from '@vitrine/rows/workbook/shown-value'
 import { CommandError, UsageError } from '../command.ts'
 import { openFile, unreadable } from '../open-file.ts'
 import { checkRow } from './check-row.ts'
@@ -23,6 +24,9 @@ const readers: Record<string, (file: string, signal: AbortSignal) => AsyncIterab
   },
   '.parquet': async function* (file) {
     yield* rowsOfBatches(readRows(await openFile(file, ''), { format: 'parquet' }))
+  },
+  '.xlsx': async function* (file) {
+    yield* rowsOfBatches(readRows(await openFile(file, ''), { format: 'xlsx' }))
   },
 }
 
@@ -92,7 +96,12 @@ async function* rowsOfBatches(batches: AsyncIterable<RowBatch>): AsyncGenerator<
   for await (const { columns, rows } of batches) {
     for (const { line, values, problem } of rows) {
       if (problem !== undefined) throw new UnreadableFile(`line ${line} ${problem}`)
-      yield Object.fromEntries(columns.map((column, index) => [column, values[index]]))
+      yield Object.fromEntries(
+        columns.map((column, index) => {
+          const value = values[index]
+          return [column, value instanceof ShownValue ? value.value : value]
+        }),
+      )
     }
   }
 }

@@ -140,7 +140,7 @@ async function readTexts(parts: PackageParts, path: string | undefined): Promise
     },
     text: (text) => runs.text(text),
     close: (name) => {
-      if (name === 'si') texts.add(runs.end())
+      if (name === 'si') texts.add(runs.end() ?? '')
       else runs.close(name)
     },
   })

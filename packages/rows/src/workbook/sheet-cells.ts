@@ -123,7 +123,7 @@ export class SheetCells implements XmlVisitor {
 
   #readCell({ t: type = 'n', s: style = '0', r }: Attributes): CellValue | undefined {
     const written = this.#value
-    if (type === 'inlineStr') return this.#runs.end() || undefined
+    if (type === 'inlineStr') return this.#runs.end()
     if (written === undefined || (written === '' && type !== 'str')) {
       if (this.#hasFormula) {
         this.#problem ??= `has in ${r ?? 'a cell'} a formula without its result: open the workbook in a spreadsheet program, and save it`

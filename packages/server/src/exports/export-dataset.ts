@@ -17,6 +17,7 @@ import { exportColumns, toWritten } from './export-column.ts'
 import { putSeals } from './put-seals.ts'
 import { writeBundle } from './write-bundle.ts'
 import { writeCroissant } from './write-croissant.ts'
+import { requireSheet, writeWorkbook } from './write-workbook.ts'
 import { writeRows } from './write-rows.ts'
 import { writeZip } from './write-zip.ts'
 
@@ -68,6 +69,10 @@ export async function exportDataset(
   if (from > to) {
     const reason = `must be at most ${to}, where the items end`
     throw failAt('QUERY_INVALID', [{ path: ['from'], reason }])
+  }
+  if (format === 'xlsx') {
+    const columns = exportColumns(snapshot.fields, options)
+    await unlessDeleted(requireSheet(snapshot, { from, to, columns }), isThere)
   }
   return {
     range: { from, to, total: snapshot.count },
@@ -154,9 +159,15 @@ const writers: Record<ExportFormat, { extension: string; write: Write }> = {
     extension: 'parquet',
     write: byRows(() => ({ kind: 'parquet' })),
   },
+  xlsx: {
+    extension: 'xlsx',
+    write: (...asked) => writeWorkbook(byRows(() => ({ kind: 'sheet' }))(...asked)),
+  },
 }
 
-function byRows(formatOf: (options: ExportOptions) => WrittenFormat): Write {
+function byRows(
+  formatOf: (options: ExportOptions) => WrittenFormat,
+): (...asked: Parameters<Write>) => AsyncGenerator<Uint8Array> {
   return (snapshot, options, about) => {
     const { from, to } = options
     const columns = exportColumns(snapshot.fields, options)

@@ -77,7 +77,7 @@ export function ExportDialog({ datasetId, asked: shown, onClose }: Props) {
       </fieldset>
       <fieldset className={classes.options} disabled={saving.isPending} aria-label="Options">
         <Option applies={kind.guards === true} checked={guard} onChange={change(setGuard)}>
-          For Excel and other spreadsheets: put a ' before possible formulas
+          For Excel: marked as UTF-8, and with a ' before possible formulas
         </Option>
         <Option applies={kind.digests === true} checked={integrity} onChange={change(setIntegrity)}>
           With digests, so that an import checks every value and reference

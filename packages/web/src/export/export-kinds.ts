@@ -35,6 +35,14 @@ export const exportKinds: readonly ExportKind[] = [
     digests: true,
   },
   {
+    format: 'xlsx',
+    label: 'Workbook',
+    about: 'For Excel and LibreOffice (.xlsx), with typed cells; up to 1,048,575 rows.',
+    ending: 'xlsx',
+    digests: true,
+    feature: 'export-xlsx',
+  },
+  {
     format: 'ndjson',
     label: 'NDJSON',
     about: 'One JSON object a line, for programs.',
