@@ -28,7 +28,7 @@ test('a dataset is exported into a file, or to another program', async () => {
   const { code, stdout } = await here.run(['export', 'notes', '--guard', '-o', output])
   expect(stdout).toMatch(/^Wrote \S+: 30,000 rows, [\d,]+ bytes\.\n$/)
   expect(code).toBe(0)
-  expect(readFileSync(output, 'utf8')).toMatch(/^id,createdAt,text\r\n1,[^,]+,"'=0/)
+  expect(readFileSync(output, 'utf8')).toMatch(/^\ufeffid,createdAt,text\r\n1,[^,]+,"'=0/)
   const piped = await here.run(['export', 'notes', '--from', '5', '--to', '7'])
   expect(
     piped.stdout

@@ -91,7 +91,7 @@ async function openFile(
   context: ImportContext,
   { id, options, lease }: { id: number; options: ImportOptions; lease: Lease },
 ): Promise<{ file: ImportedFile; format: RowsFormat }> {
-  const open = (kind: 'sent' | 'tar' | 'rows') =>
+  const open = (kind: 'sent' | 'tar' | 'workbook' | 'rows') =>
     ImportedFile.open({ reads: context.store.reads, blobs: context.blobs }, id, kind)
   const { format, encoding } = options
   const file = await open('sent')
@@ -121,8 +121,13 @@ async function openFile(
     encoding,
     lease,
   })
-  if (isPacked) {
-    await context.store.write((transaction) => dropImportBlobs(transaction, id, ['tar']))
+  if (inner === 'xlsx') {
+    await unpackWorkbook(context, { importId: id, file: await open('workbook'), options, lease })
+  }
+  if (isPacked || inner === 'xlsx') {
+    await context.store.write((transaction) =>
+      dropImportBlobs(transaction, id, ['tar', 'workbook']),
+    )
   }
   return { file: await open('rows'), format: inner }
 }
@@ -130,7 +135,7 @@ async function openFile(
 async function forgetCheck({ store }: ImportContext, id: number): Promise<void> {
   while (await store.write((transaction) => dropRefusals(transaction, id, batch)));
   await store.write(async (transaction) => {
-    await dropImportBlobs(transaction, id, ['checked', 'held', 'file', 'tar', 'rows'])
+    await dropImportBlobs(transaction, id, ['checked', 'held', 'file', 'tar', 'workbook', 'rows'])
     await updateImport(transaction, id, { checked_bytes: 0, rows: 0, refused_rows: 0 })
   })
 }

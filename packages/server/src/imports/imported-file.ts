@@ -20,7 +20,7 @@ export class ImportedFile {
   static async open(
     { reads, blobs }: { reads: Db; blobs: Blobs },
     importId: number,
-    kind: 'sent' | 'tar' | 'rows',
+    kind: 'sent' | 'tar' | 'workbook' | 'rows',
   ): Promise<ImportedFile> {
     return new ImportedFile(blobs, await listImportBlobs(reads, importId, kind))
   }

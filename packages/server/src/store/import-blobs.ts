@@ -48,7 +48,7 @@ export function findImportFiles(db: Db, importId: number, names: string[]): Prom
 }
 
 /** The file as it was sent, and what was made of it: bytes that no item is made of. */
-const transientKinds: readonly ImportBlobKind[] = ['sent', 'tar', 'rows', 'checked']
+const transientKinds: readonly ImportBlobKind[] = ['sent', 'tar', 'workbook', 'rows', 'checked']
 
 /**
  * Ends leases of an import: those of some kinds, or all. What the import alone used goes with the next
@@ -57,7 +57,7 @@ const transientKinds: readonly ImportBlobKind[] = ['sent', 'tar', 'rows', 'check
 export async function dropImportBlobs(
   transaction: Write,
   importId: number,
-  kinds: readonly ImportBlobKind[] = ['sent', 'tar', 'rows', 'file', 'held', 'checked'],
+  kinds: readonly ImportBlobKind[] = ['sent', 'tar', 'workbook', 'rows', 'file', 'held', 'checked'],
 ): Promise<void> {
   await transaction
     .updateTable('blobs')

@@ -38,7 +38,7 @@ export interface ImportsTable {
  */
 export interface ImportBlobsTable {
   import_id: number
-  kind: 'sent' | 'tar' | 'rows' | 'file' | 'held' | 'checked'
+  kind: 'sent' | 'tar' | 'workbook' | 'rows' | 'file' | 'held' | 'checked'
   start: number
   name: string | null
   sha256: string

@@ -23,6 +23,7 @@ const rowsNames: Record<string, RowsFormat> = {
   'rows.csv': 'csv',
   'rows.tsv': 'tsv',
   'rows.parquet': 'parquet',
+  'rows.xlsx': 'xlsx',
 }
 
 /** Files unpacked side by side, and exposed in one write. */
@@ -54,8 +55,13 @@ export async function unpackArchive(
   },
 ): Promise<RowsFormat> {
   const rows = await findRows(readers[format](file), lease)
-  const ofText = rows.format === 'parquet' ? undefined : encoding
-  await keepRows(context, importId, { entry: rows.entry, encoding: ofText, lease })
+  const isText = rows.format !== 'parquet' && rows.format !== 'xlsx'
+  await keepRows(context, importId, {
+    entry: rows.entry,
+    kind: rows.format === 'xlsx' ? 'workbook' : 'rows',
+    encoding: isText ? encoding : undefined,
+    lease,
+  })
   let batch: { name: string; blob: ReceivedBlob }[] = []
   /** Also those that are never taken from `received`, as one before them is refused. */
   const held = new Set<ReceivedBlob>()
@@ -171,7 +177,7 @@ export async function keepRows(
     entry: ArchiveEntry
     encoding?: string | undefined
     lease: Lease
-    kind?: 'rows' | 'tar'
+    kind?: 'rows' | 'tar' | 'workbook'
   },
 ): Promise<void> {
   const { store, blobs, maxBytes } = context
