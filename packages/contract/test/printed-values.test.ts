@@ -23,9 +23,10 @@ test.each(printed)('$program prints $its as $prints: $type $kept', ({ prints, ty
   expect(cast === undefined ? 'refused' : canonicalText(field, cast)).toBe(kept)
 })
 
-test('of every database and language that is named', () => {
+test('of every program that is named', () => {
   const databases = ['PostgreSQL', 'BigQuery', 'Snowflake', 'SQL Server']
   const languages = ['pandas', 'R, write.csv', 'R, readr', 'Go', 'Ruby']
+  const spreadsheets = ['LibreOffice', 'Gnumeric']
   const programs = new Set(printed.map(({ program }) => program))
-  expect(programs).toEqual(new Set([...databases, ...languages]))
+  expect(programs).toEqual(new Set([...databases, ...languages, ...spreadsheets]))
 })

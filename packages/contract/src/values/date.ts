@@ -36,7 +36,7 @@ export const date: TextType<DateField, string> = {
 }
 
 const forms =
-  /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:[T ]00:00(?::00(?:\.0+)?)?(?: ?(?:Z|(?:\+0000 )?UTC|GMT|\+00(?::?00)?))?)?$/i
+  /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:[T ]0?0:00(?::00(?:\.0+)?)?(?: ?(?:Z|(?:\+0000 )?UTC|GMT|\+00(?::?00)?))?)?$/i
 
 function readDate(input: unknown): Read<string> {
   const parts = typeof input === 'string' ? forms.exec(trimmed(input)) : undefined

@@ -40,7 +40,7 @@ export const timestamp: TextType<TimestampField, string> = {
     fromText: (text) => canonicalOnly(text, readTimestamp(text), String),
     fromFile: readTimestamp,
     forms:
-      'ISO 8601 with a `T` or a space: `2026-11-22T15:04:05.25+01:00`, `2026-11-22 15:04 UTC`, `2026-11-22 15:04:05+00`; without a zone it is UTC; a date is its midnight',
+      'ISO 8601 with a `T` or a space: `2026-11-22T15:04:05.25+01:00`, `2026-11-22 15:04 UTC`, `2026-11-22 15:04:05+00`, `2026/11/22 9:04`; without a zone it is UTC; a date is its midnight',
     maxBytes: shortBytes,
     tooLong: () => noMoment,
   },
@@ -51,16 +51,20 @@ export function withoutZ(moment: string): string {
   return moment.slice(0, -1)
 }
 
-/** Also as BigQuery and Go write UTC, and PostgreSQL the local times of the nineteenth century. */
+/**
+ * Also as BigQuery and Go write UTC, PostgreSQL the local times of the nineteenth century, and spreadsheets days and hours.
+ */
 const form =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|(?:\+0000 )?UTC|GMT|[+-]\d{2}(?::?\d{2}(?::?\d{2})?)?))?)?$/i
+  /^(\d{4}([-/])\d{2}\2\d{2})(?:[T ](\d{1,2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|(?:\+0000 )?UTC|GMT|[+-]\d{2}(?::?\d{2}(?::?\d{2})?)?))?)?$/i
 
 function readTimestamp(input: unknown): Read<string> {
   const parts = typeof input === 'string' ? form.exec(trimmed(input)) : undefined
   if (!parts) return refuse(noMoment)
-  const [, day, minute = '00:00', second = '00', digits = '', zone = 'Z'] = parts
+  const [, date = '', , clock = '00:00', second = '00', digits = '', zone = 'Z'] = parts
+  const day = date.replaceAll('/', '-')
+  const minute = clock.padStart('00:00'.length, '0')
   const fraction = digits.replace(/0+$/, '')
-  const local = isDay(day!) && minute < '24:00' ? Date.parse(`${day}T${minute}:${second}Z`) : NaN
+  const local = isDay(day) && minute < '24:00' ? Date.parse(`${day}T${minute}:${second}Z`) : NaN
   const offset = offsetMs(zone)
   if (Number.isNaN(local) || offset === undefined || fraction.length > 6) return refuse(noMoment)
   const text = new Date(local - offset).toISOString()

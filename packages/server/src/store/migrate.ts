@@ -78,6 +78,8 @@ export const migrations: Record<string, Migration> = {
   '038-zones': zones,
   '039-import-notes': importNotes,
   '040-search-letters': searchLetters,
+  // More texts are moments once more.
+  '041-moments': zones,
 }
 
 /**

@@ -18,7 +18,7 @@ import * as naturalOrder from './migrations/019-natural-order.ts'
 import * as foldSearch from './migrations/040-fold-search.ts'
 import * as foldCaseRuns from './migrations/035-fold-case-runs.ts'
 import * as exactJson from './migrations/037-exact-json.ts'
-import * as zones from './migrations/038-zones.ts'
+import * as moments from './migrations/041-moments.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 import type { WorkerWrite } from '../worker-write.ts'
@@ -36,8 +36,10 @@ export const postgresMigrations = {
   '020-postgres-fold-search': { up: async () => {} },
   '035-postgres-fold-case-runs': foldCaseRuns,
   '037-postgres-exact-json': exactJson,
-  '038-postgres-zones': zones,
+  // It made what 041 makes.
+  '038-postgres-zones': { up: async () => {} },
   '040-postgres-fold-search': foldSearch,
+  '041-postgres-moments': moments,
 }
 
 export async function openPostgresStore(url: string): Promise<Store> {
