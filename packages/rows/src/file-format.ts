@@ -22,8 +22,11 @@ const endings: Readonly<Record<string, ImportFormat>> = {
 /** Bytes that files begin with, or hold at a place, and what they are. */
 const signatures: readonly { at: number; text: string; format: ImportFormat }[] = [
   { at: 0, text: 'PAR1', format: 'parquet' },
-  // The first entry of an Office document, unless it was packed again.
+  // The first entry of an Office document by Excel, LibreOffice, openpyxl and Gnumeric.
   { at: 30, text: '[Content_Types].xml', format: 'xlsx' },
+  { at: 30, text: '_rels/.rels', format: 'xlsx' },
+  { at: 30, text: 'docProps/app.xml', format: 'xlsx' },
+  { at: 30, text: 'xl/worksheets/', format: 'xlsx' },
   { at: 0, text: 'PK\x03\x04', format: 'zip' },
   { at: 257, text: 'ustar', format: 'tar' },
 ]

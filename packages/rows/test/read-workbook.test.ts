@@ -55,8 +55,11 @@ test('a formula without its result is told with its cell', async () => {
 })
 
 test('a workbook is told by its name or by its first entry', async () => {
-  const head = new Uint8Array(await readFile(pathOf('xlsxwriter.xlsx'))).subarray(0, 512)
-  expect(fileFormat('download', head)).toEqual({ format: 'xlsx', isGzip: false })
+  const made = join(import.meta.dirname, '../../cli/test/made-files')
+  for (const program of ['gnumeric', 'libreoffice', 'openpyxl', 'pandas', 'polars', 'xlsxwriter']) {
+    const head = new Uint8Array(await readFile(join(made, `${program}.xlsx`))).subarray(0, 512)
+    expect(fileFormat('rows.csv', head), program).toEqual({ format: 'xlsx', isGzip: false })
+  }
   const zip = new TextEncoder().encode('PK\x03\x04')
   expect(fileFormat('a.xlsx', zip).format).toBe('xlsx')
   expect(fileFormat('a.zip', zip).format).toBe('zip')
