@@ -1,6 +1,7 @@
+import { rowUnit } from './file-format.ts'
 import { FieldInference } from './infer-fields.ts'
 import { readRows, type ReadOptions } from './read-rows.ts'
-import { UnreadableFile, type RowBatch } from './row-batch.ts'
+import { UnreadableFile, type RowBatch, type SourceRow } from './row-batch.ts'
 
 /** All rows of a file, looked at. */
 export type InferredFile = { inference: FieldInference } & Pick<RowBatch, 'reading' | 'workbook'>
@@ -20,10 +21,12 @@ type Options = ReadOptions & {
 export async function inferFile(file: Blob, options: Options): Promise<InferredFile> {
   const inference = new FieldInference(options)
   let last: RowBatch | undefined
+  let refused: SourceRow | undefined
   try {
     for await (const batch of readRows(file, options)) {
       inference.add(batch)
       last = batch
+      refused ??= batch.rows.find(({ problem }) => problem !== undefined)
       options.onBatch(batch, inference)
     }
   } catch (error) {
@@ -31,6 +34,10 @@ export async function inferFile(file: Blob, options: Options): Promise<InferredF
     const isDetected = options.isDetected === true && options.encoding === undefined
     if (encoding === undefined || !isDetected) throw error
     return inferFile(file, { ...options, encoding })
+  }
+  if (last?.columns.length === 0 && refused?.problem !== undefined) {
+    const unit = rowUnit(options.format) === 'row' ? 'Row' : 'Line'
+    throw new UnreadableFile(refused.problem, { place: `${unit} ${refused.line}` })
   }
   return { inference, reading: last?.reading, ...(last?.workbook && { workbook: last.workbook }) }
 }

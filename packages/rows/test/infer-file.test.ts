@@ -37,6 +37,12 @@ test.each([
   },
 )
 
+test('where no row can be read, the first one says why', async () => {
+  const text = new TextEncoder().encode('\n{"n":NaN}\n{"n":}\n')
+  await expect(infer(text, 'ndjson')).rejects.toThrow(/^Line 2 is not valid JSON, it has no NaN/)
+  await expect(infer(new TextEncoder().encode('[7]'), 'json')).rejects.toThrow(/^Row 1 /)
+})
+
 test('rows are read once more where the first that is not UTF-8 is far from the beginning', async () => {
   const rows = Array.from({ length: 300_000 }, (_, at) => `Berlin,${at}\n`)
   const found = await infer(latin1(`name,n\n${rows.join('')}Köln,5\n`), 'csv')

@@ -71,6 +71,12 @@ test('a mapping that cannot work says why', () => {
     'The field full_name is required, and no column is for it',
   ])
   expect(mappingProblems({ a: 'full_name' }, schema)).toEqual([])
+  // Each row would become an item without a value.
+  const optional = schema.slice(1)
+  expect(mappingProblems({ a: null, b: null }, optional)).toEqual([
+    'No column is for a field: choose one at least',
+  ])
+  expect(mappingProblems({}, optional)).toEqual([])
 })
 
 test('rows are held to the schema as far as that can be known', () => {

@@ -86,7 +86,9 @@ export function mappingProblems(mapping: ColumnMapping, schema: readonly ShownFi
   const missing = schema
     .filter(({ name, optional }) => optional !== true && !hasValue(name, columnsOf))
     .map(({ name }) => `The field ${name} is required, and no column is for it`)
-  return [...doubled, ...missing]
+  const isNothing = columnsOf.size === 0 && Object.keys(mapping).length > 0
+  const nothing = isNothing ? ['No column is for a field: choose one at least'] : []
+  return [...nothing, ...doubled, ...missing]
 }
 
 function hasValue(name: string, columnsOf: ReadonlyMap<string, unknown>): boolean {
