@@ -88,14 +88,15 @@ const beyondAscii = /[^\0-\x7f]/
  * of ѐ, ѝ and ѷ are accents.
  */
 const markedCyrillic = 'ѓќїйўӂӑӓӗӛӝӟӣӥӧӫӭӯӱӳӵӹ'
-const lettersByMark = Map.groupBy(
-  Array.from(markedCyrillic + markedCyrillic.toUpperCase(), (letter) => letter.normalize('NFD')),
-  (decomposed) => decomposed[1]!,
-)
+const lettersByMark = new Map<string, string>()
+for (const marked of markedCyrillic + markedCyrillic.toUpperCase()) {
+  const [letter, mark = ''] = marked.normalize('NFD')
+  lettersByMark.set(mark, `${lettersByMark.get(mark) ?? ''}${letter}`)
+}
 
 /** Pattern of marks that are accents but after some letters, in what JavaScript and PostgreSQL both read. */
 export const accentsButAfterLetters = [...lettersByMark]
-  .map(([mark, decomposed]) => `(?<![${decomposed.map(([letter]) => letter).join('')}])${mark}`)
+  .map(([mark, letters]) => `(?<![${letters}])${mark}`)
   .join('|')
 
 /**
