@@ -99,3 +99,42 @@ test('an encoding is proposed where a file is not UTF-8, and another one is chos
   const items = await client.datasetItemList({ datasetId: people })
   expect(items.map(({ data }) => data['full_name'])).toEqual(['Jürgen'])
 })
+
+test('cells without a value and an escape are found, and columns need no names', async ({
+  page,
+  client,
+}) => {
+  const people = newName('people')
+  const optional = true
+  await client.repoCreate({
+    body: {
+      name: people,
+      schema: [
+        { name: 'column_1', type: 'string', length: 30 },
+        { name: 'column_2', type: 'integer', optional },
+      ],
+    },
+  })
+  await page.goto(`/repo/${people}/import`)
+  const choice = (name: string) => page.getByRole('combobox', { name, exact: true })
+  await choose(page).setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('"Ada \\"the first\\", L.",1815\n"NULL",NULL\nNULL,1906\n'),
+  })
+  await expect(choice('Escapes')).toHaveValue('\\')
+  await expect(choice('Without a value')).toHaveValue('NULL')
+  await choice('Names of columns').selectOption('none')
+  await expect(page.getByRole('table').getByText('Ada "the first", L.')).toBeVisible()
+  await expect(page.getByText('column_1 is required').first()).toBeVisible()
+  await expectAccessible(page, 'how cells are read')
+
+  await page.getByLabel('When a row is refused').selectOption('skip')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(theImport(page)).toContainText('2 items imported')
+  const items = await client.datasetItemList({ datasetId: people })
+  expect(items.map(({ data }) => data)).toEqual([
+    { column_1: 'Ada "the first", L.', column_2: 1815 },
+    { column_1: 'NULL' },
+  ])
+})

@@ -115,7 +115,7 @@ test('another dialect, rows left out, and JSON', async () => {
   const dialect = ['--delimiter', '|', '--quote', "'"]
   const malformed = await here.run([...words, ...dialect])
   expect(malformed.stderr).toBe(
-    'Line 3 has 1 cells, and the first line has 2. Nothing was created. Correct the file, or import the other rows with --skip.\n',
+    'Line 3 has 1 cell, and the first line has 2. Nothing was created. Correct the file, or import the other rows with --skip.\n',
   )
   expect(malformed.code).toBe(6)
   expect(await names()).not.toContain('odd')

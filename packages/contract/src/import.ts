@@ -69,29 +69,43 @@ const columnsText = z.pipe(
   }),
 )
 
-export const importQuery = z.strictObject({
-  format: z.enum(importFormats),
-  mode: z._default(z.enum(importModes), 'all'),
-  key: z.optional(importKey),
-  /** Which field a column of the file is for; null leaves a column out. Others keep their names. */
-  columns: z.optional(columnsText),
-  /** Whether cells that could be formulas have a `'` before them, as exports for spreadsheets have. */
-  guard: z._default(flag, false),
-  /** Delimiter of CSV and TSV, and the quote around cells that hold it, or `none`. */
-  delimiter: z.optional(punctuation),
-  quote: z.optional(z.union([z.literal('none'), punctuation])),
-  /** Encoding of the text of a file of rows, UTF-8 where it is left out. */
-  encoding: z.optional(encoding),
-  /** With what lines of CSV and TSV begin that are no rows. */
-  comment: z.optional(commentPrefix),
-  /** Lines of CSV and TSV before that of names, or rows of a sheet. */
-  skip: z.optional(digits(0, 1000)),
-  /** Sheet of a workbook, the first that is not hidden where it is left out. */
-  sheet: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  /** Whether the body is all of the file; otherwise the rest is appended. */
-  complete: z._default(flag, true),
-  wait: z._default(wait, 60),
-})
+export const importQuery = z
+  .strictObject({
+    format: z.enum(importFormats),
+    mode: z._default(z.enum(importModes), 'all'),
+    key: z.optional(importKey),
+    /** Which field a column of the file is for; null leaves a column out. Others keep their names. */
+    columns: z.optional(columnsText),
+    /** Whether cells that could be formulas have a `'` before them, as exports for spreadsheets have. */
+    guard: z._default(flag, false),
+    /** Delimiter of CSV and TSV, and the quote around cells that hold it, or `none`. */
+    delimiter: z.optional(punctuation),
+    quote: z.optional(z.union([z.literal('none'), punctuation])),
+    /** What is before a quote, a delimiter, a line end or itself in CSV and TSV makes it text. */
+    escape: z.optional(punctuation),
+    /** Text of a cell of CSV and TSV, without quotes, or of a workbook, that has no value. */
+    null: z.optional(z.string().check(z.minLength(1), z.maxLength(40))),
+    /** `none` where the first row of CSV, TSV or a sheet has no names. */
+    header: z.optional(z.literal('none')),
+    /** Encoding of the text of a file of rows, UTF-8 where it is left out. */
+    encoding: z.optional(encoding),
+    /** With what lines of CSV and TSV begin that are no rows. */
+    comment: z.optional(commentPrefix),
+    /** Lines of CSV and TSV before that of names, or rows of a sheet. */
+    skip: z.optional(digits(0, 1000)),
+    /** Sheet of a workbook, the first that is not hidden where it is left out. */
+    sheet: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    /** Whether the body is all of the file; otherwise the rest is appended. */
+    complete: z._default(flag, true),
+    wait: z._default(wait, 60),
+  })
+  .check(
+    z.refine(({ delimiter, quote, escape }) => {
+      const given = [delimiter, quote, escape === quote ? undefined : escape]
+      const said = given.filter((each) => each !== undefined)
+      return new Set(said).size === said.length
+    }, 'delimiter, quote and escape must differ'),
+  )
 
 export const importAppendQuery = z.strictObject({
   /** Where in the file the body begins: what the server has received so far. */

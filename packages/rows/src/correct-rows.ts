@@ -1,6 +1,6 @@
 import { nameColumns } from './column-names.ts'
 import { cutBlocks, endOfLine, endOfRecord, usualBlocks } from './cut-blocks.ts'
-import { writeCell } from './delimited-record.ts'
+import { writeDialectCell } from './delimited-record.ts'
 import { guardCell } from './guard-cell.ts'
 import { dialectOf, parseDelimited, type Cell, type Dialect } from './parse-delimited.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type Preamble,
 } from './preamble.ts'
 import { readHeader } from './read-delimited.ts'
-import type { Reading } from './read-rows.ts'
+import type { Reading } from './reading.ts'
 import { endOfLineAt } from './record-end.ts'
 import { UnreadableFile } from './row-batch.ts'
 import { TextSource } from './text-source.ts'
@@ -82,7 +82,12 @@ export async function correctRows(
       const written =
         row.cells === undefined
           ? correctObject(row.text, correction)
-          : correctRecord(row.cells, correction, { names: names!, ...dialect!, guard })
+          : correctRecord(row.cells, correction, { names: names!, dialect: dialect!, guard })
+      if (written === undefined) {
+        throw new UnreadableFile(
+          `has a value on line ${rowLine} that needs quotes, which mean nothing`,
+        )
+      }
       // A value of several lines may have become one line.
       parts.push(
         isAlone ? padding.repeat(rowLine - at.line) : file.slice(at.byte, from + row.start),
@@ -140,23 +145,23 @@ function rowAt(
   return { start, end: start + bytes, lines: Math.max(1, lines), text: record, cells }
 }
 
-type RecordShape = Dialect & { names: readonly string[]; guard: boolean }
+type RecordShape = { dialect: Dialect; names: readonly string[]; guard: boolean }
 
+/** Returns the record with corrected cells; undefined where the dialect has no way to write one of them. */
 function correctRecord(
   cells: readonly Cell[],
   correction: Correction,
-  { names, delimiter, guard }: RecordShape,
-): string {
+  { names, dialect, guard }: RecordShape,
+): string | undefined {
   const corrected = cells.map((cell, index) => {
     const name = names[index]!
     if (!Object.hasOwn(correction, name)) return cell
     const value = correction[name]!
     const text = typeof value === 'string' ? value : value.json
-    return text === '' ? null : guard ? guardCell(text) : text
+    return text === '' ? undefined : guard ? guardCell(text) : text
   })
-  return corrected
-    .map((cell) => (cell === null ? '' : writeCell(cell, { delimiter, guard: false })))
-    .join(delimiter)
+  const written = corrected.map((cell) => writeDialectCell(cell, dialect))
+  return written.includes(undefined) ? undefined : written.join(dialect.delimiter)
 }
 
 function correctObject(text: string, correction: Correction): string {

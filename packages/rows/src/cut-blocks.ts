@@ -1,6 +1,5 @@
 import { limits } from '@vitrine/contract/limits'
-import type { Dialect } from './parse-delimited.ts'
-import { endOfLastRecord } from './record-end.ts'
+import { endOfLastRecord, type RecordEnds } from './record-end.ts'
 
 /** Whole rows, and where they end in the file. */
 export type TextBlock = {
@@ -20,7 +19,7 @@ export const endOfLine: FindEnd = (bytes) => bytes.lastIndexOf(lineFeed) + 1
 
 /** The same where line breaks may stand in quotes. */
 export const endOfRecord =
-  (dialect: Pick<Dialect, 'quote' | 'comment'>): FindEnd =>
+  (dialect: RecordEnds): FindEnd =>
   (bytes) =>
     endOfLastRecord(bytes, dialect)
 

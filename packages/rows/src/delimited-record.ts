@@ -1,4 +1,5 @@
 import { guardCell } from './guard-cell.ts'
+import type { Cell, Dialect } from './parse-delimited.ts'
 
 export type DelimitedOptions = { delimiter: string; guard: boolean }
 
@@ -27,4 +28,27 @@ export function writeCell(cell: string, { delimiter, guard }: DelimitedOptions):
   const text = guard ? guardCell(cell) : cell
   if (text !== '' && !special.test(text) && !text.includes(delimiter)) return text
   return `"${text.replaceAll('"', '""')}"`
+}
+
+const lineEnds = /\r\n|[\r\n]/g
+
+/** Writes a cell as a dialect reads it; undefined where it has no way to write such a text. */
+export function writeDialectCell(
+  cell: Cell,
+  { delimiter, quote, escape = '', null: nullText, comment }: Dialect,
+): string | undefined {
+  if (cell === undefined) return ''
+  if (cell === null) return nullText
+  const means = [delimiter, quote, escape, '\n', '\r'].filter((each) => each !== '')
+  const isPlain =
+    cell !== '' &&
+    cell !== nullText &&
+    !(comment !== undefined && cell.startsWith(comment)) &&
+    !means.some((each) => cell.includes(each))
+  if (isPlain) return cell
+  const escaped = escape === '' ? cell : cell.replaceAll(escape, escape + escape)
+  if (quote !== '') return `${quote}${escaped.replaceAll(quote, quote + quote)}${quote}`
+  if (escape === '' || cell === '' || cell === nullText) return undefined
+  if (comment !== undefined && cell.startsWith(comment)) return undefined
+  return escaped.replaceAll(delimiter, escape + delimiter).replaceAll(lineEnds, `${escape}$&`)
 }

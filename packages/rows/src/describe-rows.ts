@@ -1,5 +1,5 @@
 import type { InferredColumn, TypeDoubt } from './infer-fields.ts'
-import type { Reading } from './read-rows.ts'
+import type { Reading } from './reading.ts'
 import type { WorkbookFacts } from './row-batch.ts'
 import { workbookNotes } from './workbook-notes.ts'
 import { counted, descriptionText, fieldLine, oneLine } from './description-text.ts'
@@ -62,12 +62,15 @@ function commentLine(text: string): string {
 
 /** How a file is read other than its format says, as the end of a sentence. */
 function readingText(
-  { encoding, quote, comment, skip = 0 }: Reading = {},
+  { encoding, quote, escape, null: nullText, header, comment, skip = 0 }: Reading = {},
   counts: Inferred['counts'],
 ): string {
   return [
     ...(encoding === undefined ? [] : [`; text in ${encoding}`]),
     ...(quote === 'none' ? ['; quotes mean nothing'] : []),
+    ...(escape === undefined ? [] : [`; ${escape} makes the quote after it text`]),
+    ...(nullText === undefined ? [] : [`; ${nullText} is no value`]),
+    ...(header === 'none' ? ['; the first line is a row'] : []),
     ...(comment === undefined ? [] : [`; lines that begin with ${comment} are comments`]),
     ...(skip === 0 ? [] : [`; ${counted(skip, counts)} before the names`]),
   ].join('')

@@ -1,5 +1,6 @@
 import { limits } from '@vitrine/contract/limits'
 import { decodeBlock } from './decode-block.ts'
+import { counted } from './description-text.ts'
 import {
   isEmptyLine,
   parseDelimited,
@@ -20,16 +21,17 @@ const utf8 = new TextEncoder()
 
 /**
  * Reads the line of names of CSV or TSV, which may have line breaks in quotes, from a block that begins with
- * it.
+ * it. Without one, names are empty, as many as the first record has cells.
  */
-export function readHeader(block: Uint8Array, dialect: Dialect): Header {
+export function readHeader(block: Uint8Array, { header, ...dialect }: Dialect): Header {
   const { text, invalidLine } = decodeBlock(block, endOfLineAt)
   let names: string[] | undefined
-  const { end, lines, error } = parseDelimited(text, dialect, (cells) => {
+  const { end, lines, error } = parseDelimited(text, { ...dialect, null: undefined }, (cells) => {
     if (isEmptyLine(cells)) return true
-    names = cells.map((cell) => cell ?? '')
+    names = cells.map((cell) => (header === 'none' ? '' : (cell ?? '')))
     return false
   })
+  if (names !== undefined && header === 'none') return { names, bytes: 0, lines: 0 }
   const bytes = utf8.encode(text.slice(0, end)).length
   if (names !== undefined) return { names, bytes, lines }
   return { names, bytes, ...ended({ lines, invalidLine, error }) }
@@ -48,8 +50,9 @@ export function readDelimited(
   const { lines, error } = parseDelimited(text, dialect, (cells, line) => {
     if (cells.length === width) return row(cells, line)
     if (isEmptyLine(cells)) return
-    const count = cells.length > limits.columns ? `more than ${limits.columns}` : cells.length
-    malformed(line, `has ${count} cells, and the first line has ${width}`)
+    const isTooWide = cells.length > limits.columns
+    const count = isTooWide ? `more than ${limits.columns} cells` : counted(cells.length, 'cell')
+    malformed(line, `has ${count}, and the first line has ${width}`)
   })
   return ended({ lines, invalidLine, error })
 }

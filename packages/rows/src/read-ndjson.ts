@@ -81,6 +81,8 @@ const hintedMax = 10_000
 const hints: readonly [RegExp, hint: string][] = [
   [/\b(?:NaN|Infinity)\b/, 'it has no NaN and no Infinity: write null'],
   [/\b(?:None|True|False)\b|'/, 'this is how Python prints an object: write it with json.dumps'],
+  [/\}\s*,\s*$/, 'it has a comma behind its object: leave it out, or write an array'],
+  [/\}\s*\{/, 'it has more than one object: write each on a line of its own'],
 ]
 
 /** Returns what to do about a line of a program that writes something like JSON, as the end of a sentence. */

@@ -1,25 +1,10 @@
+import type { Reading } from './reading.ts'
 import { readText } from './read-text.ts'
 import type { RowBatch } from './row-batch.ts'
 
 /** The formats of rows that are text. */
 export type TextFormat = 'ndjson' | 'json' | 'csv' | 'tsv'
 export type RowFormat = TextFormat | 'parquet' | 'xlsx'
-
-/** How a file differs from others of its format: the first five are of text. */
-export type Reading = {
-  /** By its name (`encodingOf`); UTF-8 where it is left out. */
-  encoding?: string | undefined
-  /** Detected where it is left out, as all that follows is of CSV and TSV. */
-  delimiter?: string | undefined
-  /** What stands around a cell that holds delimiters or line breaks, or `none`; `"` where it is left out. */
-  quote?: string | undefined
-  /** With what lines begin that are no rows. */
-  comment?: string | undefined
-  /** Lines before that of names; in a workbook rows of its sheet. */
-  skip?: number | undefined
-  /** Sheet of a workbook; the first that is not hidden where it is left out. */
-  sheet?: string | undefined
-}
 
 export type ReadOptions = Reading & {
   format: RowFormat

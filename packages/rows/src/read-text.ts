@@ -9,6 +9,7 @@ import { preambleMax, readPreamble, skipsTooMuch } from './preamble.ts'
 import { readDelimited, readHeader } from './read-delimited.ts'
 import { prepareNdjson } from './read-ndjson.ts'
 import type { ReadOptions, TextFormat } from './read-rows.ts'
+import { pickReading, type Reading } from './reading.ts'
 import { endOfLineAt } from './record-end.ts'
 import { UnreadableFile, type RowBatch, type SourceRow } from './row-batch.ts'
 import { notUtf8, sayTooLong, type ReadBlock } from './row-block.ts'
@@ -50,12 +51,14 @@ export async function* readText(
   }
   const text = source.text()
   const { head, isWhole } = await readHead(text)
-  const { delimiter, quote, comment, skip } = given
-  const isUsual = quote === undefined && comment === undefined && skip === undefined
-  const reading =
+  const { delimiter, ...said } = pickReading(given)
+  const isUsual = Object.values({ ...said, encoding: undefined }).every(
+    (each) => each === undefined,
+  )
+  const reading: Reading =
     isDetected && isUsual
       ? { ...detectReading(decodeBlock(head, endOfLineAt).text, format), delimiter, encoding }
-      : { delimiter, quote, comment, skip, encoding }
+      : { ...said, delimiter, encoding }
   const preamble = readPreamble(head, reading.skip ?? 0)
   if (preamble === undefined) {
     throw new UnreadableFile(isWhole ? 'has no more lines than are skipped' : skipsTooMuch)
@@ -166,7 +169,7 @@ function delimitedReader(dialect: Dialect): BlockReader {
       { dialect, width: columns!.length },
       {
         row: (cells, line) => {
-          rows.push({ line: first + line, values: cells.map((cell) => cell ?? undefined) })
+          rows.push({ line: first + line, values: cells })
         },
         malformed: (line, problem) => rows.push({ line: first + line, values: [], problem }),
       },

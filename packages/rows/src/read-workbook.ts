@@ -12,6 +12,10 @@ export type SheetOptions = {
   sheet?: string | undefined
   /** Rows before that of names, empty ones too. */
   skip?: number | undefined
+  /** What a cell shows that has no value. */
+  null?: string | undefined
+  /** `none` where columns have no names. */
+  header?: 'none' | undefined
   /** Whether a title above the names is found, where `skip` is left out. */
   isDetected?: boolean | undefined
 }
@@ -25,7 +29,7 @@ const headRows = 20
  */
 export async function* readWorkbook(
   file: FileBytes,
-  { sheet: name, skip, isDetected = false }: SheetOptions,
+  { sheet: name, skip, null: nullText, header, isDetected = false }: SheetOptions,
 ): AsyncGenerator<RowBatch, void, undefined> {
   const workbook = await openWorkbook(file)
   const { parts, sheets } = workbook
@@ -34,8 +38,8 @@ export async function* readWorkbook(
   let table: Table | undefined
   const batchOf = (rows: readonly SheetRow[]): RowBatch => ({
     columns: table!.columns,
-    rows: rows.map((row) => table!.place(row)),
-    reading: { sheet: sheet.name, skip: table!.skip },
+    rows: rows.map((row) => table!.place(row, nullText)),
+    reading: { sheet: sheet.name, skip: table!.skip, null: nullText, header },
     workbook: {
       sheet: sheet.name,
       sheets: sheets.map((each) => each.name),
@@ -53,12 +57,12 @@ export async function* readWorkbook(
     }
     head.push(...rows)
     if (head.length < headRows) continue
-    table = new Table(head, { skip, isDetected })
+    table = new Table(head, { skip, header, isDetected })
     yield batchOf(head.slice(table.headRows))
     head = []
   }
   if (table === undefined) {
-    table = new Table(head, { skip, isDetected })
+    table = new Table(head, { skip, header, isDetected })
     head = head.slice(table.headRows)
   }
   // Which areas are merged stands behind the rows.
@@ -76,9 +80,21 @@ class Table {
 
   /** @throws UnreadableFile */
   constructor(
-    head: readonly SheetRow[],
-    { skip, isDetected }: Pick<SheetOptions, 'skip' | 'isDetected'>,
+    begun: readonly SheetRow[],
+    { skip, header, isDetected }: Pick<SheetOptions, 'skip' | 'header' | 'isDetected'>,
   ) {
+    // How many more rows there are depends on how the file came.
+    const head = begun.slice(0, headRows)
+    if (header === 'none') {
+      const widths = head.map(({ values }) => values.length)
+      const froms = head.map(({ values }) => values.findIndex((value) => value !== undefined))
+      this.headRows = 0
+      this.skip = skip
+      this.#from = Math.min(...froms.filter((from) => from >= 0), Math.max(0, ...widths))
+      this.namesRow = (head[0]?.line ?? 1) - 1
+      this.columns = nameColumns(Array(Math.max(0, ...widths) - this.#from).fill(''))
+      return
+    }
     const at = isDetected === true && skip === undefined ? findNames(head) : 0
     const row = head[at]
     if (row?.problem !== undefined) {
@@ -96,8 +112,11 @@ class Table {
   }
 
   /** Returns a row with a value for each column. */
-  place(row: SheetRow): SourceRow {
-    const { values } = row
+  place(row: SheetRow, nullText: string | undefined): SourceRow {
+    const values =
+      nullText === undefined
+        ? row.values
+        : row.values.map((value) => (shownText(value) === nullText ? null : value))
     const to = this.#from + this.columns.length
     const stray = values.findIndex(
       (value, at) => value !== undefined && (at < this.#from || at >= to),
@@ -106,7 +125,7 @@ class Table {
       ...row,
       values: values.slice(this.#from, to),
       ...(stray >= 0 && {
-        problem: `has a value in column ${columnLetters(stray)}, which has no name in row ${this.namesRow}`,
+        problem: `has a value in column ${columnLetters(stray)}, ${this.headRows === 0 ? 'where the first rows have none' : `which has no name in row ${this.namesRow}`}`,
       }),
     }
   }

@@ -2,15 +2,17 @@ import type { Dialect } from './parse-delimited.ts'
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 
+/** What decides where records end. */
+export type RecordEnds = Pick<Dialect, 'quote' | 'escape' | 'comment'>
+
 /**
- * Where the last whole record ends of a delimited file, whose line breaks may stand in quotes: a record ends with an
- * even number of them. 0 when there is none.
+ * Returns where the last whole record ends of a delimited file, whose line breaks may stand in quotes: a record ends
+ * with an even number of them. 0 when there is none.
  */
-export function endOfLastRecord(
-  bytes: Uint8Array,
-  { quote, comment }: Pick<Dialect, 'quote' | 'comment'>,
-): number {
-  if (comment !== undefined) return endBesideComments(bytes, { quote, comment })
+export function endOfLastRecord(bytes: Uint8Array, { quote, escape, comment }: RecordEnds): number {
+  if (comment !== undefined || escape !== undefined) {
+    return endOfEachRecord(bytes, { quote, escape, comment })
+  }
   if (quote === '') return endOfLastLine(bytes, 0, bytes.length)
   const code = quote.charCodeAt(0)
   let end = 0
@@ -23,28 +25,38 @@ export function endOfLastRecord(
   }
 }
 
-/** The same record by record, as quotes in comments mean nothing. */
-function endBesideComments(
+/** Returns the same, read record by record: quotes in comments mean nothing, nor do those that are escaped. */
+function endOfEachRecord(
   bytes: Uint8Array,
-  { quote, comment }: { quote: string; comment: string },
+  { quote, escape = '', comment = '' }: RecordEnds,
 ): number {
-  const code = quote.charCodeAt(0)
+  const codes = { quote: quote.charCodeAt(0), escape: escape.charCodeAt(0) }
+  const none = { quote: Number.NaN, escape: Number.NaN }
   const prefix = new TextEncoder().encode(comment)
   let end = 0
   for (;;) {
-    const isComment = prefix.every((byte, index) => bytes[end + index] === byte)
-    const next = endOfRecordAt(bytes, end, isComment ? Number.NaN : code)
+    const isComment =
+      prefix.length > 0 && prefix.every((byte, index) => bytes[end + index] === byte)
+    const next = endOfRecordAt(bytes, end, isComment ? none : codes)
     if (next === undefined) return end
     end = next
   }
 }
 
-/** Where the record ends that begins at a place; undefined where that is not known. */
-function endOfRecordAt(bytes: Uint8Array, from: number, quote: number): number | undefined {
+/** Returns where the record ends that begins at a place; undefined where that is not known. */
+function endOfRecordAt(
+  bytes: Uint8Array,
+  from: number,
+  { quote, escape }: { quote: number; escape: number },
+): number | undefined {
   let isQuoted = false
   for (let at = from; at < bytes.length; at += 1) {
     const byte = bytes[at]!
-    if (byte === quote) isQuoted = !isQuoted
+    if (byte === escape) {
+      // Both halves of a line end are escaped.
+      const isPair = bytes[at + 1] === carriageReturn && bytes[at + 2] === lineFeed
+      at += isPair ? 2 : 1
+    } else if (byte === quote) isQuoted = !isQuoted
     else if (!isQuoted && byte === lineFeed) return at + 1
     else if (!isQuoted && byte === carriageReturn) {
       // What follows the last byte may be the other half of its line end.

@@ -1,4 +1,4 @@
-import type { Reading } from './read-rows.ts'
+import type { Reading } from './reading.ts'
 
 /** A row as it stands in a file. */
 export type SourceRow = {

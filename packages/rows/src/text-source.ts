@@ -1,3 +1,4 @@
+import { Gunzip } from 'fflate'
 import { UnreadableFile } from './row-batch.ts'
 import { startBytes, textStart } from './text-start.ts'
 import { toUtf8 } from './to-utf8.ts'
@@ -5,6 +6,8 @@ import { unpackedMax, unpacksTooFar } from './unpacked-bound.ts'
 
 /** How much of a file is read at a time. */
 const pieceBytes = 1024 * 1024
+/** How much of it is unpacked at a time: a thousand times as much may come of it. */
+const packedBytes = 64 * 1024
 /** How much of it is enough to tell its encoding. */
 const headBytes = 64 * 1024
 
@@ -63,30 +66,27 @@ export class TextSource {
     return new Uint8Array(await piece.arrayBuffer())
   }
 
-  /** Unpacks gzip (RFC 1952), as far as an import would. */
+  /** Unpacks gzip (RFC 1952), of which a file may have several members, as far as an import would. */
   async *#unpacked(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      pull: async (controller) => {
-        const piece = await this.#next()
-        if (piece.length > 0) controller.enqueue(piece)
-        else controller.close()
-      },
-    })
-    const unpacked = packed.pipeThrough(new DecompressionStream('gzip')).getReader()
+    // A `DecompressionStream` ends with the first member.
+    let unpacked: Uint8Array<ArrayBuffer>[] = []
+    const gunzip = new Gunzip((bytes) => unpacked.push(bytes))
     let left = unpackedMax(this.#file.size)
-    try {
-      for (;;) {
-        const { value } = await unpacked.read()
-        if (value === undefined) return
-        left -= value.length
-        if (left < 0) throw new UnreadableFile(unpacksTooFar)
-        yield value
+    for await (const piece of this.#pieces()) {
+      for (let at = 0; at < piece.length; at += packedBytes) {
+        const isLast = this.bytesRead === this.#file.size && at + packedBytes >= piece.length
+        try {
+          gunzip.push(piece.subarray(at, at + packedBytes), isLast)
+        } catch (cause) {
+          throw new UnreadableFile('is packed by gzip, and cannot be unpacked', { cause })
+        }
+        for (const bytes of unpacked) {
+          left -= bytes.length
+          if (left < 0) throw new UnreadableFile(unpacksTooFar)
+          if (bytes.length > 0) yield bytes
+        }
+        unpacked = []
       }
-    } catch (cause) {
-      if (cause instanceof UnreadableFile) throw cause
-      throw new UnreadableFile('is packed by gzip, and cannot be unpacked', { cause })
-    } finally {
-      await unpacked.cancel().catch(() => {})
     }
   }
 }

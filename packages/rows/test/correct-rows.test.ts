@@ -1,5 +1,8 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { correctRows, type CorrectOptions, type Correction } from '../src/correct-rows.ts'
+import { writeDialectCell } from '../src/delimited-record.ts'
+import { parseDelimited } from '../src/parse-delimited.ts'
 import { paddingComment } from '../src/preamble.ts'
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -37,6 +40,46 @@ test('rows keep their line numbers, also where a value had several lines', async
   ).toBe('a,b\n123,x\n\n\n4,Y\n\n5,Z\n')
   expect(await correct(csv, { 7: { b: 'Z' } }, { format: 'csv', isAlone: true })).toBe(
     'a,b\n\n\n\n\n\n5,Z\n',
+  )
+})
+
+test('a record is written as its file is read', async () => {
+  const cell = fc.option(
+    fc.string({ unit: fc.constantFrom('a', '"', "'", ',', '\n', '\r', '\\', '#', ' ', 'NA') }),
+    { nil: undefined },
+  )
+  const dialects = fc.record({
+    quote: fc.constantFrom('"', "'"),
+    escape: fc.constantFrom(undefined, '\\'),
+    null: fc.constantFrom(undefined, 'NA'),
+    comment: fc.constantFrom(undefined, '#'),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(cell, cell), dialects, async ([first, second], dialect) => {
+      const row = [dialect.null === undefined ? first : (first ?? null), second]
+      const written = row.map((each) => writeDialectCell(each, { delimiter: ',', ...dialect }))
+      const read: unknown[] = []
+      const text = `${written.join(',')}\n`
+      const { error } = parseDelimited(text, { delimiter: ',', ...dialect }, (cells) => {
+        read.push(cells)
+      })
+      expect(error).toBeUndefined()
+      expect(read).toEqual([row])
+    }),
+  )
+})
+
+test('what has no quotes is written without', async () => {
+  const tsv = { format: 'tsv', quote: 'none' } as const
+  const text = 'a\tb\n5" disk\tx\n'
+  expect(await correct(text, { 2: { b: 'y' } }, tsv)).toBe('a\tb\n5" disk\ty\n')
+  await expect(correct(text, { 2: { b: '1\t2' } }, tsv)).rejects.toThrow('on line 2 that needs')
+  const escape = '\\'
+  expect(await correct(text, { 2: { b: '1\t2\\\n3' } }, { ...tsv, escape })).toBe(
+    'a\tb\n5" disk\t1\\\t2\\\\\\\n3\n',
+  )
+  expect(await correct('a,b\n1,2\n', { 2: { b: "it's, x" } }, { format: 'csv', quote: "'" })).toBe(
+    "a,b\n1,'it''s, x'\n",
   )
 })
 

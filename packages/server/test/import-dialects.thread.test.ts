@@ -2,9 +2,10 @@ import type { Client } from '@vitrine/client'
 import type { ImportState } from '@vitrine/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './server.ts'
+import { workbook } from './sample-workbook.ts'
 import { wholeImport } from './whole-import.ts'
 
-type Options = Partial<Omit<Parameters<Client['importBegin']>[0], 'datasetId' | 'body'>>
+type Options = Partial<Omit<Parameters<Client['importBegin']>[0], 'datasetId'>>
 
 let server: TestServer
 
@@ -197,4 +198,114 @@ test('quotes can mean nothing', async () => {
   await expect(begin('pairs', body, { format: 'tsv' })).rejects.toMatchObject({
     code: 'IMPORT_MALFORMED',
   })
+})
+
+describe('a cell without quotes can say that it has no value', () => {
+  test('of every type', async () => {
+    const rows = 'a,b\nNA,"NA"\n,NAN\n'
+    expect(await imported('pairs', rows, { null: 'NA' })).toEqual([{ b: 'NA' }, { b: 'NAN' }])
+    expect(await imported('numbers', 'n\n\\N\n1\n', { format: 'tsv', null: '\\N' })).toEqual([
+      {},
+      { n: 1 },
+    ])
+  })
+
+  test('where there has to be one, its row is refused', async () => {
+    const refused = { code: 'IMPORT_REFUSED' }
+    await expect(begin('needed', 'n\nNULL\n', { null: 'NULL' })).rejects.toMatchObject(refused)
+    await expect(begin('required', 'v\nNULL\n', { null: 'NULL' })).rejects.toMatchObject(refused)
+    expect(await imported('required', 'v\n""\nNULL\n')).toEqual([{ v: '' }, { v: 'NULL' }])
+  })
+
+  test('in a workbook by what it shows', async () => {
+    const text = (each: string) => `<c t="inlineStr"><is><t>${each}</t></is></c>`
+    const body = await workbook(
+      `<row>${text('a')}${text('b')}</row><row>${text('n/a')}${text('x')}</row>`,
+    )
+    const options = { format: 'xlsx', null: 'n/a', body } as const
+    expect(await imported('pairs', '', options)).toEqual([{ b: 'x' }])
+    const one = await workbook(`<row>${text('v')}</row><row>${text('n/a')}</row>`)
+    await expect(begin('required', '', { ...options, body: one })).rejects.toMatchObject({
+      code: 'IMPORT_REFUSED',
+    })
+  })
+})
+
+describe('columns need no names', () => {
+  const columns = { column_1: 'b', column_2: 'a', column_3: null }
+
+  test('in CSV and TSV', async () => {
+    expect(await imported('pairs', '1,x,y\n2,,\n', { header: 'none', columns })).toEqual([
+      { a: 'x', b: '1' },
+      { b: '2' },
+    ])
+    const { key } = await begin('numbers', 'about\n1\nx\n', {
+      header: 'none',
+      skip: 1,
+      columns: { column_1: 'n' },
+      mode: 'skip',
+    })
+    const report = await server.request(`/api/repo/numbers/import/${key}/report`)
+    expect(JSON.parse(await report.text())).toMatchObject({ row: 2, line: 3, value: 'x' })
+    await expect(begin('pairs', '1,x\n', { header: 'none' })).rejects.toMatchObject({
+      problems: [expect.stringContaining('column 1 has no name'), expect.anything()],
+    })
+  })
+
+  test('in a workbook', async () => {
+    const cell = (place: string, each: string) =>
+      `<c r="${place}" t="inlineStr"><is><t>${each}</t></is></c>`
+    const row = (line: number, texts: Record<string, string>) =>
+      `<row r="${line}">${Object.entries(texts)
+        .map(([letter, each]) => cell(`${letter}${line}`, each))
+        .join('')}</row>`
+    const body = await workbook(row(2, { B: '1', C: 'x' }) + row(3, { B: '2', D: 'y' }))
+    const options = { format: 'xlsx', header: 'none', columns } as const
+    expect(await imported('pairs', '', { ...options, body })).toEqual([
+      { a: 'x', b: '1' },
+      { b: '2' },
+    ])
+    const wide = Array.from({ length: 20 }, (_, at) => row(at + 1, { A: 'x' })).join('')
+    const stray = await workbook(wide + row(21, { A: 'x', C: 'y' }))
+    const only = { ...options, columns: { column_1: 'a' }, body: stray }
+    await expect(begin('pairs', '', only)).rejects.toMatchObject({
+      problems: [expect.stringContaining('line 21 has a value in column C, where the first')],
+    })
+  })
+})
+
+test('a character before quotes, delimiters and line ends can make them text', async () => {
+  const spark = 'a,b\n"say \\"hi, there\\"","C:\\temp"\n'
+  expect(await imported('pairs', spark, { escape: '\\' })).toEqual([
+    { a: 'say "hi, there"', b: 'C:\\temp' },
+  ])
+  const mysql = 'a\tb\n1\\\t2\tx\\\ny\n\\N\t5" disk\n'
+  const options = { format: 'tsv', escape: '\\', quote: 'none', null: '\\N' } as const
+  expect(await imported('pairs', mysql, options)).toEqual([
+    { a: '1\t2', b: 'x\ny' },
+    { b: '5" disk' },
+  ])
+  expect(await imported('pairs', 'a,b\n"x ""y""",z\n', { escape: '"', quote: '"' })).toEqual([
+    { a: 'x "y"', b: 'z' },
+  ])
+  await expect(begin('pairs', mysql, { escape: ',', delimiter: ',' })).rejects.toMatchObject({
+    problems: [expect.stringContaining('delimiter, quote and escape must differ')],
+  })
+})
+
+test('a character that may be meant so is told', async () => {
+  const hint = [expect.stringContaining('if the \\ before it makes it text, say so by the escape')]
+  for (const body of ['a,b\n1,"x\\" y"\n', 'a,b\n1,x \\"y\\"\n']) {
+    await expect(begin('pairs', body)).rejects.toMatchObject({ problems: hint })
+  }
+})
+
+test('of more rows than a block has, records end where quotes are not escaped', async () => {
+  const rows = Array.from({ length: 40_000 }, (_, at) => `${at},"é \\" ${at}\n"`)
+  const { publishedRows } = await begin('many', `a,b\n${rows.join('\n')}\n`, { escape: '\\' })
+  expect(publishedRows).toBe(rows.length)
+})
+
+test('spaces around the quotes of a cell mean nothing', async () => {
+  expect(await imported('pairs', 'a, "b" \n 1, "x, y" \n')).toEqual([{ a: ' 1', b: 'x, y' }])
 })

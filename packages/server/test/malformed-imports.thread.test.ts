@@ -69,8 +69,8 @@ const cases: Case[] = [
     /^row 2: .* same key twice/,
   ],
   ['a row of another width', 'csv', 'title,by\nA,1\nB,1,x\n', /^row 2: line 3 has 3 cells/],
-  ['a row that is cut off', 'csv', 'title,by\nA,1\nB', /^row 2: line 3 has 1 cells/],
-  ['a row of another width', 'tsv', 'title\tby\nA\t1\nB 1\n', /^row 2: line 3 has 1 cells/],
+  ['a row that is cut off', 'csv', 'title,by\nA,1\nB', /^row 2: line 3 has 1 cell/],
+  ['a row of another width', 'tsv', 'title\tby\nA\t1\nB 1\n', /^row 2: line 3 has 1 cell/],
   ['an unknown column', 'csv', 'title,bye,by\n', /^columns.bye: .* did you mean "by"/],
   ['a column twice', 'csv', 'title,by,by\n', /^columns.by_2: .*column 3 is called "by"/],
   [
@@ -148,11 +148,7 @@ describe('a file that cannot be read', () => {
   })
 
   test.each<[ImportFormat, body: string, at: object]>([
-    [
-      'csv',
-      'title,by\nA,1\nB\nC,1\n',
-      { line: 3, reason: 'has 1 cells, and the first line has 2' },
-    ],
+    ['csv', 'title,by\nA,1\nB\nC,1\n', { line: 3, reason: 'has 1 cell, and the first line has 2' }],
     ['ndjson', `${row}{"title\n${row}`, { line: 2, reason: 'is not valid JSON' }],
     ['ndjson', `${row}{"by":1,"by":2}\n${row}`, { line: 2, reason: 'has the same key twice' }],
   ])('of which a row is no row of its %s is taken without it when asked for', async (...given) => {

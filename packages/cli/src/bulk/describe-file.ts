@@ -3,7 +3,8 @@ import { describeRows } from '@vitrine/rows/describe-rows'
 import { rowUnit } from '@vitrine/rows/file-format'
 import { inferFile } from '@vitrine/rows/infer-file'
 import type { InferredColumn } from '@vitrine/rows/infer-fields'
-import type { RowFormat, Reading } from '@vitrine/rows/read-rows'
+import type { RowFormat } from '@vitrine/rows/read-rows'
+import { pickReading, type Reading } from '@vitrine/rows/reading'
 import { UnreadableFile, type RowBatch } from '@vitrine/rows/row-batch'
 import { CommandError } from '../command.ts'
 
@@ -26,7 +27,7 @@ export type DescribedFile = {
  */
 export async function describeFile(
   { name: fileName, file }: { name: string; file: Blob },
-  { name, format, mode, encoding, delimiter, quote, comment, skip, sheet }: HowToDescribe,
+  { name, format, mode, ...options }: HowToDescribe,
   {
     isTyped,
     isDetected,
@@ -45,7 +46,7 @@ export async function describeFile(
       { exitCode: 6 },
     )
   }
-  const given = { encoding, delimiter, quote, comment, skip, sheet }
+  const given = pickReading(options)
   const onBatch = ({ rows, bytes }: RowBatch) => {
     signal.throwIfAborted()
     const malformed = rows.find(({ problem }) => problem !== undefined)

@@ -20,9 +20,9 @@ import { textReadingOf, textReadingOptions } from './text-reading.ts'
 export const importCommand: Command = {
   usage:
     '<repository> <file>|- [--format <format>] [--skip] [--columns <json>] [--guard]\n' +
-    '                      [--delimiter <character>] [--quote <character>|none] [--comment <prefix>]\n' +
-    '                      [--skip-lines <number>] [--encoding <name>] [--sheet <name>] [--report <file>]\n' +
-    '                      [--key <key>] [--json]\n' +
+    '                      [--delimiter <character>] [--quote <character>|none] [--escape <character>]\n' +
+    '                      [--null <text>] [--header none] [--comment <prefix>] [--skip-lines <number>]\n' +
+    '                      [--encoding <name>] [--sheet <name>] [--report <file>] [--key <key>] [--json]\n' +
     '       vitrine import <file> --create [--name <repository>] [--yes] [the options above]\n' +
     '       vitrine import <bundle>.zip [--as <old>=<new> …] [--prefix <text>]\n' +
     '                      [--verifier <key>] [--json]',
@@ -35,7 +35,9 @@ export const importCommand: Command = {
     'if the program that writes it failed. Give it a --key to go on after an interruption.\n' +
     '--skip imports the rows that conform, even if others do not. docs/import-export.md has the rest.\n' +
     '--quote none reads CSV and TSV in which quotes mean nothing; lines that begin with --comment are no rows, and\n' +
-    '--skip-lines stand before the line of names.\n' +
+    '--skip-lines stand before the line of names. --escape is what makes the quote after it text, often \\.\n' +
+    '--null is the cell that has no value, such as NA or \\N. With --header none the first line is a row, and the\n' +
+    'columns are called column_1, column_2 and so on.\n' +
     '--encoding names that of the text where it is not UTF-8, such as windows-1252 or utf-16le.\n' +
     '--sheet names that of a workbook (.xlsx) which is not the first; --skip-lines then counts its rows.\n' +
     '--create makes the repository from the file: the columns are its fields, and the file or --name gives\n' +

@@ -1,5 +1,5 @@
 import { encodingOf } from '@vitrine/contract/encoding'
-import type { Reading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/reading'
 import { UsageError } from '../command.ts'
 
 /** Options that say how a file of text or a workbook is read. */
@@ -7,6 +7,9 @@ export const textReadingOptions = {
   encoding: { type: 'string' },
   delimiter: { type: 'string' },
   quote: { type: 'string' },
+  escape: { type: 'string' },
+  null: { type: 'string' },
+  header: { type: 'string' },
   comment: { type: 'string' },
   'skip-lines': { type: 'string' },
   sheet: { type: 'string' },
@@ -14,7 +17,8 @@ export const textReadingOptions = {
 
 /** @throws UsageError */
 export function textReadingOf(values: Readonly<Record<string, string | undefined>>): Reading {
-  const { encoding, delimiter, quote, comment, 'skip-lines': lines, sheet } = values
+  const { encoding, header, 'skip-lines': lines } = values
+  if (header !== undefined && header !== 'none') throw new UsageError('--header takes none.')
   if (lines !== undefined && !/^[0-9]{1,4}$/.test(lines)) {
     throw new UsageError('--skip-lines takes a number of lines.')
   }
@@ -24,10 +28,13 @@ export function textReadingOf(values: Readonly<Record<string, string | undefined
   }
   return {
     encoding: name === 'utf-8' ? undefined : name,
-    delimiter,
-    quote,
-    comment,
+    delimiter: values['delimiter'],
+    quote: values['quote'],
+    escape: values['escape'],
+    null: values['null'],
+    header,
+    comment: values['comment'],
     skip: lines === undefined ? undefined : Number(lines),
-    sheet,
+    sheet: values['sheet'],
   }
 }

@@ -15,6 +15,9 @@ export type ImportOptions = {
   /** Where they are not those of the format. */
   delimiter?: string | undefined
   quote?: string | undefined
+  escape?: string | undefined
+  null?: string | undefined
+  header?: 'none' | undefined
   comment?: string | undefined
   skip?: number | undefined
   sheet?: string | undefined
@@ -22,7 +25,8 @@ export type ImportOptions = {
 
 /** Options in canonical form: two imports with the same are begun alike. */
 export function writeOptions(options: ImportOptions): string {
-  const { format, mode, columns, guard, encoding, delimiter, quote, comment, skip, sheet } = options
+  const { format, mode, columns, guard, encoding, delimiter, quote } = options
+  const { escape, null: nullText, header, comment, skip, sheet } = options
   const sorted = Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify({
     format,
@@ -32,6 +36,9 @@ export function writeOptions(options: ImportOptions): string {
     encoding,
     delimiter,
     quote,
+    escape,
+    null: nullText,
+    header,
     comment,
     skip,
     sheet,

@@ -21,7 +21,7 @@ export async function unpackWorkbook(
   {
     importId,
     file,
-    options: { sheet, skip },
+    options: { sheet, skip, null: nullText, header },
     lease,
   }: { importId: number; file: ImportedFile; options: ImportOptions; lease: Lease },
 ): Promise<void> {
@@ -32,7 +32,11 @@ export async function unpackWorkbook(
     if (!lines.write(question.bytes)) await once(lines, 'drain')
     return { answer: { kind: 'kept' } }
   })
-  const task = { kind: 'unpack', fileBytes: file.size, options: { sheet, skip } } as const
+  const task = {
+    kind: 'unpack',
+    fileBytes: file.size,
+    options: { sheet, skip, null: nullText, header },
+  } as const
   const unpacked = runCheck(session, task).then((reply) => {
     const isThere = reply.kind === 'unpacked'
     if (!isThere) throw malformed((reply as Extract<BlockReply, { kind: 'unreadable' }>).reason)

@@ -21,11 +21,12 @@ export function delimitedRow(
 ): RawRow {
   const values = Array<RawValue | undefined>(schema.length)
   for (let index = 0; index < cells.length; index += 1) {
-    const cell = cells[index] as Cell
+    const cell = cells[index]
     const column = columns[index]!
     if (column.kind === 'ignored') continue
     const field = column.kind === 'value' ? schema[column.field] : undefined
-    if (cell === null || isBlankCell(cell, field)) {
+    if (cell === null) continue
+    if (cell === undefined || isBlankCell(cell, field)) {
       // pandas and Excel write the empty text as they write nothing.
       if (field !== undefined && field.optional !== true && hasEmptyText(field)) {
         values[column.field] = { ...values[column.field], value: '' }

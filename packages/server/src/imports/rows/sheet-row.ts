@@ -11,8 +11,8 @@ import { malformedRow, type ParsedBlock, type VisitRow } from './raw-row.ts'
 // Rows of a sheet between the thread that reads the workbook, which takes them in their order, and those that check
 // them side by side: each one in JSON on the line of its number, so that lines count as the sheet's rows do.
 
-/** Of a cell its text, or that of its value and what is shown. */
-type SheetCell = null | string | [value: string, shown: string]
+/** Of a cell its text, or that of its value and what is shown; 0 is one that the options say is null. */
+type SheetCell = null | 0 | string | [value: string, shown: string]
 type SheetLine = SheetCell[] | { problem: string }
 
 /** The first line, which stands for the row of names. */
@@ -76,7 +76,7 @@ export function readSheetHead(line: Uint8Array): SheetHead {
 
 function toSheetCell(value: unknown): SheetCell {
   if (value instanceof ShownValue) return [String(value.value), value.shown]
-  return textOf(value) ?? null
+  return value === null ? 0 : (textOf(value) ?? null)
 }
 
 export type SheetFormat = Omit<DelimitedFormat, 'dialect'>
@@ -89,7 +89,8 @@ export function prepareSheetLines(
     (column) => column.kind === 'value' && takesValue(format.schema[column.field]!.type),
   )
   const cellOf = (cell: SheetCell, column: number): Cell => {
-    return Array.isArray(cell) ? cell[isValue[column] === true ? 0 : 1] : cell
+    if (Array.isArray(cell)) return cell[isValue[column] === true ? 0 : 1]
+    return cell === 0 ? null : (cell ?? undefined)
   }
   return (lines, visit) => {
     const texts = Buffer.from(lines.buffer, lines.byteOffset, lines.length).toString().split('\n')

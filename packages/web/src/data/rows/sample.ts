@@ -1,5 +1,5 @@
 import type { NameField } from '@vitrine/rows/field-name'
-import type { Reading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/reading'
 import type { RowBatch, WorkbookFacts } from '@vitrine/rows/row-batch'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
 import { ShownValue } from '@vitrine/rows/workbook/shown-value'
@@ -8,11 +8,12 @@ type Scalar = string | number | boolean
 
 /**
  * A value to look at: a scalar of the file, one that is shown otherwise, the size of bytes, JSON that is no scalar, or
- * why an import refuses it.
+ * why an import refuses it. An empty cell is undefined, and what a file says is null is so.
  */
 export type SampleValue =
   | Scalar
   | undefined
+  | null
   | { value: Scalar; shown: string }
   | { bytes: number }
   | { json: string }
@@ -51,7 +52,7 @@ export function toSample(
 }
 
 function toSampleValue(value: unknown): SampleValue {
-  if (value === undefined || value === null) return undefined
+  if (value === undefined || value === null) return value
   if (value instanceof Uint8Array) return { bytes: value.length }
   if (value instanceof ShownValue) return { value: value.value, shown: value.shown }
   if (value instanceof UnfitValue) return { unfit: value.reason }

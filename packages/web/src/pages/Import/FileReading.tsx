@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Input.css'
 import { NativeSelect } from '@mantine/core'
-import type { Reading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/reading'
 
 type Props = {
   /** What stands between cells unless something else is said; undefined where there are none. */
@@ -11,6 +11,7 @@ type Props = {
 
 const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar (|)' }
 const comments = ['#', '##', '//', '--', '%']
+const nullTexts = ['\\N', 'NULL', 'null', 'NA', 'N/A', 'n/a', '#N/A', 'NaN', 'nan', 'None', '-']
 const skipMost = 20
 
 /** Encodings that files are in most often, beside UTF-8. */
@@ -56,7 +57,7 @@ export function FileReading({ usualDelimiter, reading, onChange }: Props) {
 }
 
 function CellReading({ usualDelimiter, reading, onChange }: Props & { usualDelimiter: string }) {
-  const { delimiter = usualDelimiter, quote = '"', comment = '', skip } = reading
+  const { delimiter = usualDelimiter, quote = '"', escape = '', comment = '', skip } = reading
   return (
     <>
       <Choice
@@ -74,6 +75,18 @@ function CellReading({ usualDelimiter, reading, onChange }: Props & { usualDelim
         ]}
         onChoose={(chosen) => onChange({ ...reading, quote: chosen })}
       />
+      <Choice
+        label="Escapes"
+        value={escape}
+        options={[
+          ['', 'none'],
+          ...['\\', ...(escape === '' ? [] : [escape])].map(
+            (each) => [each, `${each} before quotes`] as const,
+          ),
+        ]}
+        onChoose={(chosen) => onChange({ ...reading, escape: chosen === '' ? undefined : chosen })}
+      />
+      <CommonReading reading={reading} onChange={onChange} />
       <SkipChoice
         label="Lines before the names"
         skip={skip}
@@ -84,6 +97,36 @@ function CellReading({ usualDelimiter, reading, onChange }: Props & { usualDelim
         value={comment}
         options={[['', 'none'], ...comments.map((each) => [each, `begin with ${each}`] as const)]}
         onChoose={(chosen) => onChange({ ...reading, comment: chosen === '' ? undefined : chosen })}
+      />
+    </>
+  )
+}
+
+/** What cells without a value say, and whether columns have names. */
+function CommonReading({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) {
+  const { null: nullText = '', header = '' } = reading
+  const texts = [...new Set([...nullTexts, ...(nullText === '' ? [] : [nullText])])]
+  return (
+    <>
+      <Choice
+        label="Without a value"
+        value={nullText}
+        options={[
+          ['', 'empty cells'],
+          ...texts.map((each) => [each, `empty cells and ${each}`] as const),
+        ]}
+        onChoose={(chosen) => onChange({ ...reading, null: chosen === '' ? undefined : chosen })}
+      />
+      <Choice
+        label="Names of columns"
+        value={header}
+        options={[
+          ['', 'in the first row'],
+          ['none', 'not in the file'],
+        ]}
+        onChoose={(chosen) =>
+          onChange({ ...reading, header: chosen === 'none' ? chosen : undefined })
+        }
       />
     </>
   )
@@ -104,6 +147,7 @@ export function SheetReading({
         options={sheets.map((name) => [name, name])}
         onChoose={(chosen) => onChange({ sheet: chosen })}
       />
+      <CommonReading reading={reading} onChange={onChange} />
       <SkipChoice
         label="Rows before the names"
         skip={skip}

@@ -110,7 +110,7 @@ function mappingColumns(
 }
 
 function shown(value: SampleValue): string {
-  if (value === undefined) return ''
+  if (value === undefined || value === null) return ''
   if (typeof value === 'object' && 'unfit' in value) return value.unfit
   if (typeof value === 'object' && 'shown' in value) return value.shown
   if (typeof value === 'object' && 'bytes' in value) return showBytes(value.bytes)

@@ -54,7 +54,7 @@ function refusalsOf(
 }
 
 function textOf(value: SampleValue): string | null {
-  if (value === undefined) return null
+  if (value === undefined || value === null) return null
   if (typeof value !== 'object') return String(value)
   if ('shown' in value) return value.shown
   return 'json' in value ? value.json : null

@@ -63,11 +63,12 @@ function reasonAgainst(
 ): string | undefined {
   const { name, type, optional } = field
   const isDelimited = format === 'csv' || format === 'tsv' || format === 'xlsx'
-  const value = typeof cell === 'object' && 'shown' in cell ? pickValue(cell, type) : cell
+  const isShown = typeof cell === 'object' && cell !== null && 'shown' in cell
+  const value = isShown ? pickValue(cell, type) : cell
   const isBlank = isDelimited && typeof value === 'string' && isBlankFor(field, value)
-  if (value === undefined || isBlank) {
-    // An empty cell of a required field is the empty text.
-    const isEmptyText = type === 'string' && isDelimited
+  if (value === undefined || value === null || isBlank) {
+    // An empty cell of a required field is the empty text; one that says it has no value is not.
+    const isEmptyText = type === 'string' && isDelimited && value !== null
     return optional === true || isEmptyText ? undefined : `${name} is required`
   }
   if (typeof value === 'object' && 'unfit' in value) return `${name} ${value.unfit}`
@@ -93,7 +94,7 @@ function isBlankFor(field: ShownField, cell: string): boolean {
 /** Reads a value as an import does. */
 function readScalar(
   field: SchemaField,
-  value: Exclude<SampleValue, undefined | { unfit: string } | { shown: string }>,
+  value: Exclude<SampleValue, undefined | null | { unfit: string } | { shown: string }>,
   format: ImportFormat,
 ): Read<unknown> {
   const { fromFile, fromJson = fromFile } = textOf(field)!

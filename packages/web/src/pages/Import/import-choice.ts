@@ -1,4 +1,4 @@
-import type { Reading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/reading'
 import type { Sample } from '../../data/rows/sample.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 

@@ -1,6 +1,6 @@
 import { importFile, type Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
-import type { Reading } from '@vitrine/rows/read-rows'
+import type { Reading } from '@vitrine/rows/reading'
 import { observe, type TransferRate } from '../../data/transfer-rate.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 

@@ -1,6 +1,7 @@
 import type { Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
-import type { Reading, ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
+import type { ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
+import { pickReading, type Reading } from '@vitrine/rows/reading'
 import { formatOf } from '../../data/rows/file-format.ts'
 import { sampleRows } from '../../data/rows/rows-of-file.ts'
 import type { Sample } from '../../data/rows/sample.ts'
@@ -75,8 +76,7 @@ async function sampleOf(
     const sample = await sampleRows(file, options, { signal })
     return { sample, unreadable: undefined, reading: sample.reading ?? {} }
   } catch (error) {
-    const { encoding, delimiter, quote, comment, skip, sheet } = options
-    const reading = { encoding, delimiter, quote, comment, skip, sheet }
+    const reading = pickReading(options)
     return { sample: undefined, unreadable: (error as Error).message, reading }
   }
 }

@@ -1,0 +1,36 @@
+/** How a file differs from others of its format. */
+export type Reading = {
+  /** Of text, by its name (`encodingOf`); UTF-8 where it is left out. */
+  encoding?: string | undefined
+  /** Of CSV and TSV, as all that follows; detected where it is left out. */
+  delimiter?: string | undefined
+  /** What stands around a cell that holds delimiters or line breaks, or `none`; `"` where it is left out. */
+  quote?: string | undefined
+  /** What makes a quote, a delimiter, a line end or itself text, where it is before it. */
+  escape?: string | undefined
+  /** Text of a cell without quotes that has no value; in a workbook, what it shows. */
+  null?: string | undefined
+  /** `none` where the first row has no names; columns then are `column_1` and so on. */
+  header?: 'none' | undefined
+  /** With what lines begin that are no rows. */
+  comment?: string | undefined
+  /** Lines before that of names; in a workbook rows of its sheet. */
+  skip?: number | undefined
+  /** Sheet of a workbook; the first that is not hidden where it is left out. */
+  sheet?: string | undefined
+}
+
+/** Returns how a file is read, of options that say more. */
+export function pickReading({
+  encoding,
+  delimiter,
+  quote,
+  escape,
+  null: nullText,
+  header,
+  comment,
+  skip,
+  sheet,
+}: Reading): Reading {
+  return { encoding, delimiter, quote, escape, null: nullText, header, comment, skip, sheet }
+}
