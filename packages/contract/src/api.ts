@@ -56,8 +56,7 @@ export const api = {
     ],
   },
   repoExtend: {
-    summary:
-      'Extend a repository: add optional fields, widen fields, change what it says of itself',
+    summary: 'Extend a repository: add optional fields, widen fields, change its metadata',
     method: 'PATCH',
     path: '/api/repo/{datasetId}',
     scope: 'manage',
@@ -166,7 +165,7 @@ export const api = {
   },
   itemAdd: {
     summary:
-      'Add an item in one request: its values, and in the part `integrity.json` their digests; the same key again changes nothing',
+      'Add an item in one request: its values, and their digests in the part `integrity.json`; the same key again changes nothing',
     scope: 'add',
     method: 'POST',
     path: '/api/repo/{datasetId}/items',
@@ -192,7 +191,7 @@ export const api = {
     ],
   },
   itemAddMany: {
-    summary: `Add up to ${limits.addedItems} items, each answered by itself; one whose key was sent before is not added again`,
+    summary: `Add up to ${limits.addedItems} items, with a result for each; a key that was sent before adds nothing`,
     scope: 'add',
     method: 'POST',
     path: '/api/repo/{datasetId}/items/batch',
@@ -240,7 +239,7 @@ export const api = {
     errors: ['REQUEST_INVALID', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'VIEW_NAME_TAKEN'],
   },
   viewPreview: {
-    summary: 'Show what a view would be; changes nothing',
+    summary: 'Preview a view without creating it',
     method: 'POST',
     path: '/api/view/preview',
     scope: 'read',
@@ -261,8 +260,7 @@ export const api = {
     errors: ['VIEW_NOT_FOUND', 'DATASET_REFERENCED'],
   },
   damageList: {
-    summary:
-      'List the files and values that the server found damaged, in the order of their digests',
+    summary: 'List damaged files and values, in the order of their digests',
     method: 'GET',
     path: '/api/damage',
     scope: 'read',

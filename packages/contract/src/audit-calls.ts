@@ -5,7 +5,7 @@ import type { Call } from './call.ts'
 /** The calls about the audit log of an installation (docs/audit.md). */
 export const auditCalls = {
   whoAmI: {
-    summary: 'Tell who asks, and whether as an administrator',
+    summary: 'Get the signed-in person, and whether they are an administrator',
     method: 'GET',
     scope: 'read',
     path: '/api/whoami',

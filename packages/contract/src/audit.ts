@@ -5,7 +5,7 @@ import { digits } from './query-text.ts'
 import { limits } from './limits.ts'
 import { canonicalJson, plainText, type Json } from './values/canonical-json.ts'
 
-/** What the audit log of an installation tells of; another server may tell of more. */
+/** Acts that an audit log records; another server may record more. */
 export const auditedActs = [
   'dataset-created',
   'schema-extended',
@@ -33,7 +33,7 @@ export const auditEntry = z.object({
   dataset: z.optional(
     z.object({ id: z.number(), name: z.string(), kind: z.enum(['repo', 'view']) }),
   ),
-  /** What depends on the act. */
+  /** Details by the kind of act. */
   details: z.optional(z.record(z.string(), z.unknown())),
   /** The hash of the entry before; zeros of the first one. */
   previous: sha256Hex,
@@ -70,7 +70,7 @@ export function auditFault(
   return undefined
 }
 
-/** What depends on the act, in a line: `changes: title: length 200 instead of 100; new number`. */
+/** Formats the details of an act as one line: `changes: title: length 200 instead of 100; new number`. */
 export function auditDetails({ details = {} }: Pick<AuditEntry, 'details'>): string {
   return Object.entries(details as Record<string, Json>)
     .map(([name, value]) => {
@@ -103,14 +103,14 @@ const filters = {
   to: z.optional(moment),
 }
 
-/** Which entries of the audit log to export. */
+/** Filters of an export of the audit log. */
 export const auditFilters = z.strictObject(filters)
 export type AuditFilters = z.output<typeof auditFilters>
 
-/** Which entries of the audit log to list, newest first. */
+/** Query of a page of the audit log, newest entries first. */
 export const auditQuery = z.strictObject({
   ...filters,
-  /** Of those before this number. */
+  /** Lists entries before this number. */
   before: z.optional(digits(1, Number.MAX_SAFE_INTEGER)),
   pageSize: z._default(digits(1, limits.pageSizeMax), limits.pageSize),
 })

@@ -13,14 +13,14 @@ export type Call = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Parameters stand in braces, as in OpenAPI; the last one may end with `...` and takes slashes too. */
   path: string
-  /** What a personal access token must have for it; `session` of what no such token may do. */
+  /** Scope that a personal access token needs; `session` for calls that no token may make. */
   scope: CallScope
   params?: Schema
   query?: z.ZodMiniObject
   body?: CallBody
   /** The most bytes of a JSON body; `limits.jsonBytes` where nothing is said. */
   bodyBytes?: number
-  /** Of a POST or PATCH: whether making it once more changes nothing and is answered alike. */
+  /** Set on a POST or PATCH that changes nothing when it is repeated, and has the same reply. */
   repeatable?: true
   /** The status of success. */
   status: 200 | 201 | 204

@@ -22,7 +22,7 @@ export const castFields = Object.fromEntries(
 
 const ofText = ['integer', 'number', 'boolean', 'date', 'timestamp'] as const
 
-/** What a view casts beyond casts to string, which all values have that are written as text. */
+/** Casts of views besides those to string, which every value with a text has. */
 const casts: { [Type in FieldType]?: readonly CastType[] } = {
   string: [...ofText, 'json'],
   integer: ['number', 'boolean'],

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 
 /** Damage of a file or a value that a server keeps, found by reading it again or when somebody asked for it. */
 export const damageEntry = z.object({
-  /** As it was sealed. */
+  /** Digest under which the value was sealed. */
   sha256: z.string(),
-  /** Of a file, in bytes, as it was sealed. */
+  /** Size of a file when it was sealed, in bytes. */
   size: z.optional(z.number()),
   /** Such as `its bytes are missing`. */
   what: z.string(),

@@ -23,10 +23,10 @@ export const dataset = z.object({ datasetId })
 export const datasetItem = z.object({ datasetId, itemId })
 export const datasetField = z.object({ datasetId, itemId, fieldName: z.string() })
 
-/** Of calls that read views; a 503 without a code is the first of these. */
+/** Errors of calls that read views; a 503 without a code is the first of these. */
 export const notReady = ['OVERLOADED', 'VIEW_NOT_READY'] as const
 
-/** Of calls to which the order of items makes no difference. */
+/** Query of calls whose result does not depend on the order of items. */
 const filter = z.omit(exploration, { order: true })
 
 /** The calls that read datasets of either kind. */
@@ -42,7 +42,7 @@ export const datasetCalls = {
     errors: ['INTERNAL'],
   },
   datasetSearch: {
-    summary: 'Find datasets by name, description and field, with what a list shows of them',
+    summary: 'Search datasets by name, description and field',
     method: 'GET',
     path: '/api/search',
     scope: 'read',
@@ -52,7 +52,7 @@ export const datasetCalls = {
     errors: ['INTERNAL'],
   },
   itemSearch: {
-    summary: 'Find items of all repositories by what their texts are, or begin with',
+    summary: 'Search items of all repositories by their texts, or the beginnings of them',
     method: 'GET',
     path: '/api/search/item',
     scope: 'read',
@@ -74,7 +74,7 @@ export const datasetCalls = {
   },
   datasetState: {
     summary:
-      'Tell how many items the repository of a dataset has, or when it had as many as a state of the dataset',
+      'Get the current state of a dataset (the number of items of its repository), or the time of a state',
     method: 'GET',
     path: '/api/dataset/{datasetId}/state',
     scope: 'read',
@@ -85,8 +85,7 @@ export const datasetCalls = {
     errors: ['DATASET_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL'],
   },
   datasetItemList: {
-    summary:
-      'List the items of a dataset in its order, or those that pass `where` or have `q` in them, in another',
+    summary: 'List items; filter by `where`, search by `q`, sort by `order`',
     method: 'GET',
     path: '/api/dataset/{datasetId}/item',
     scope: 'read',
@@ -128,8 +127,7 @@ export const datasetCalls = {
   },
   datasetItemNeighbours: {
     summary:
-      'Get the ids of the items before and after one, of all in a dataset or of those that pass `where` or ' +
-      'have `q` in them',
+      'Get the ids of the items before and after an item; filter by `where`, search by `q`, sort by `order`',
     method: 'GET',
     // Below the path of an item it would be in the place of a field of that name.
     path: '/api/dataset/{datasetId}/neighbours/{itemId}',
@@ -147,7 +145,7 @@ export const datasetCalls = {
     ],
   },
   datasetItemAuthor: {
-    summary: 'Tell who added an item',
+    summary: 'Get the author of an item',
     method: 'GET',
     path: '/api/dataset/{datasetId}/author/{itemId}',
     scope: 'read',
@@ -200,7 +198,7 @@ export const datasetCalls = {
     ],
   },
   datasetCount: {
-    summary: 'Count the items of a dataset, or those that pass `where` or have `q` in them',
+    summary: 'Count items; filter by `where`, search by `q`',
     method: 'GET',
     path: '/api/dataset/{datasetId}/count',
     scope: 'read',
@@ -211,7 +209,7 @@ export const datasetCalls = {
     errors: ['DATASET_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   datasetSummary: {
-    summary: 'Summarize each field: how many values, which are common, how they are spread',
+    summary: 'Summarize the values of each field: number, commonest values, distribution',
     method: 'GET',
     path: '/api/dataset/{datasetId}/summary',
     scope: 'read',
@@ -222,7 +220,7 @@ export const datasetCalls = {
     errors: ['DATASET_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   datasetGrowth: {
-    summary: 'Tell when the items of a dataset were added',
+    summary: 'Get the growth of a dataset: the number of its items over time',
     method: 'GET',
     path: '/api/dataset/{datasetId}/growth',
     scope: 'read',
@@ -233,7 +231,7 @@ export const datasetCalls = {
     errors: ['DATASET_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL', ...notReady],
   },
   datasetProvenance: {
-    summary: 'Tell who made a dataset, and what was done to it since, newest first',
+    summary: 'Get the creator of a dataset and the changes to it, newest first',
     method: 'GET',
     path: '/api/dataset/{datasetId}/provenance',
     scope: 'read',
@@ -244,7 +242,7 @@ export const datasetCalls = {
     errors: ['DATASET_NOT_FOUND', 'INTERNAL'],
   },
   datasetLabelList: {
-    summary: 'List the labels of items by their ids, for as many as are there',
+    summary: 'List the labels of items by their ids; those that do not exist are left out',
     method: 'GET',
     path: '/api/dataset/{datasetId}/label',
     scope: 'read',
@@ -256,8 +254,7 @@ export const datasetCalls = {
   },
   datasetExport: {
     summary:
-      'Export the items of a dataset as they are at this moment, or those that pass `where` or have `q` in ' +
-      'them, in another order',
+      'Export items as they are at this moment; filter by `where`, search by `q`, sort by `order`',
     method: 'GET',
     path: '/api/dataset/{datasetId}/export',
     scope: 'read',

@@ -3,7 +3,7 @@ import { itemCount, itemId } from './item.ts'
 import { limits } from './limits.ts'
 import { page } from './page.ts'
 
-/** What found datasets can be put in order by; a hyphen turns it around. */
+/** Sort keys of a search for datasets; a hyphen before one reverses it. */
 const sortKeys = ['name', 'createdAt', 'items', 'addedAt'] as const
 
 export const datasetSorts = sortKeys.flatMap((key) => [key, `-${key}`] as const)
@@ -12,7 +12,7 @@ export type DatasetSort = (typeof datasetSorts)[number]
 const datasetKind = z.enum(['repo', 'view'])
 export type DatasetKind = z.infer<typeof datasetKind>
 
-/** Which datasets are looked for, and in what order. */
+/** Query of a search for datasets. */
 export const datasetQuery = z.strictObject({
   q: z.optional(
     z
@@ -41,10 +41,10 @@ export const foundDataset = z.object({
   name: z.string(),
   kind: datasetKind,
   createdAt: z.string(),
-  /** Of a view. */
+  /** Base dataset of a view. */
   base: z.optional(z.string()),
   description: z.optional(z.string()),
-  /** Of a view that has not looked at all items, those that it has found. */
+  /** Number of items; of a view that is still catching up, those found so far. */
   items: itemCount,
   /** When the newest of its items was committed, where it has any and that is known. */
   addedAt: z.optional(z.string()),

@@ -36,7 +36,7 @@ export const restoration = z.strictObject({
 /** The calls about datasets that were deleted (docs/deleted.md). */
 export const deletedCalls = {
   deletedList: {
-    summary: 'List the deleted datasets that you may take back, the last deleted first',
+    summary: 'List the deleted datasets that you may restore, the last deleted first',
     method: 'GET',
     path: '/api/deleted',
     scope: 'read',
@@ -50,7 +50,7 @@ export const deletedCalls = {
     errors: [],
   },
   deletedRestore: {
-    summary: 'Take a deleted dataset back, under its name or another',
+    summary: 'Restore a deleted dataset, under its name or another',
     method: 'POST',
     path: '/api/deleted/{deletedId}/restore',
     scope: 'manage',

@@ -104,7 +104,7 @@ export type ErrorCode = keyof typeof errors
 
 /** Problem at one place of a request: a field, a query parameter or a path in a JSON body. */
 export const problem = z.object({
-  /** Where: the keys and indexes that lead there; empty for the whole. */
+  /** Keys and indexes that lead to the place; empty for the whole. */
   path: z.array(z.union([z.string(), z.number()])),
   /** Sentence without a full stop on what is wrong and what was expected. */
   reason: z.string(),
@@ -120,7 +120,7 @@ export const errorDetails = z.looseObject({
   problems: z.optional(z.array(problem)),
   /** How many there are, where `problems` does not name all. */
   problemsTotal: z.optional(z.number()),
-  /** What keeps a description from being an extension of the current one. */
+  /** Differences that keep a description from being an extension of the current one. */
   differences: z.optional(z.array(repoChange)),
   /** Names of the datasets that keep a dataset from being deleted. */
   referencedBy: z.optional(z.array(z.string())),
@@ -133,9 +133,9 @@ export const errorDetails = z.looseObject({
   receivedBytes: z.optional(z.number()),
   /** How many items a repository has that has not had as many as were asked for. */
   totalItems: z.optional(z.number()),
-  /** Where the parts of a snapshot are listed. */
+  /** Address of the list of parts of a snapshot. */
   manifest: z.optional(z.string()),
-  /** What a call asks for that a token does not have. */
+  /** Scope that a call needs and the token lacks. */
   scope: z.optional(z.string()),
   /** How far a view has looked that is not ready. */
   progress: z.optional(scanProgress),

@@ -7,13 +7,13 @@ export type ViewOf = (dataset: string) => { base: string; fields: readonly ViewF
 
 /** A path in terms of repositories alone, where values are kept. */
 export type GroundPath = {
-  /** Where the path starts: what the dataset's items are items of. */
+  /** Repository whose items the dataset shows: the start of the path. */
   repo: string
   /** The references to follow: each a field of the repository before it, and the one it leads to. */
   steps: { field: string; repo: string }[]
   /** The field at the end, as its repository declares it. */
   field: SchemaField | RowField
-  /** What views on the way cast it to, one after the other. */
+  /** Casts of the views on the way, in their order. */
   casts: readonly SchemaField[]
 }
 

@@ -28,7 +28,8 @@ export const importCalls = {
     errors: ['REPO_NOT_FOUND'],
   },
   importBegin: {
-    summary: 'Import a file of rows, or begin to; the same key again goes on, or changes nothing',
+    summary:
+      'Import a file of rows, or begin to; the same key again resumes the import, or changes nothing',
     method: 'POST',
     path: '/api/repo/{datasetId}/import',
     scope: 'add',
@@ -52,7 +53,7 @@ export const importCalls = {
     ],
   },
   importAppend: {
-    summary: 'Append to the file of an import, from where it was interrupted',
+    summary: 'Append to the file of an import at an offset',
     method: 'POST',
     path: '/api/repo/{datasetId}/import/{importKey}',
     scope: 'add',
@@ -71,7 +72,7 @@ export const importCalls = {
     ],
   },
   importGet: {
-    summary: 'Get how far an import is, or wait for its end',
+    summary: 'Get the state of an import, or wait for its end',
     method: 'GET',
     path: '/api/repo/{datasetId}/import/{importKey}',
     scope: 'read',
@@ -82,7 +83,7 @@ export const importCalls = {
     errors: ['IMPORT_NOT_FOUND'],
   },
   importReport: {
-    summary: 'Get which rows of an import were refused, and why',
+    summary: 'Get the refused rows of an import, with the reasons',
     method: 'GET',
     path: '/api/repo/{datasetId}/import/{importKey}/report',
     scope: 'read',
@@ -94,7 +95,7 @@ export const importCalls = {
     errors: ['IMPORT_NOT_FOUND'],
   },
   importCancel: {
-    summary: 'Cancel an import that is not published',
+    summary: 'Cancel an import before it is published',
     method: 'DELETE',
     path: '/api/repo/{datasetId}/import/{importKey}',
     scope: 'add',

@@ -74,14 +74,14 @@ export const importQuery = z
     format: z.enum(importFormats),
     mode: z._default(z.enum(importModes), 'all'),
     key: z.optional(importKey),
-    /** Which field a column of the file is for; null leaves a column out. Others keep their names. */
+    /** Field by the name of a column; null leaves a column out. Others keep their names. */
     columns: z.optional(columnsText),
     /** Whether cells that could be formulas have a `'` before them, as exports for spreadsheets have. */
     guard: z._default(flag, false),
     /** Delimiter of CSV and TSV, and the quote around cells that hold it, or `none`. */
     delimiter: z.optional(punctuation),
     quote: z.optional(z.union([z.literal('none'), punctuation])),
-    /** What is before a quote, a delimiter, a line end or itself in CSV and TSV makes it text. */
+    /** Escape character of CSV and TSV: makes a quote, a delimiter, a line end or itself after it text. */
     escape: z.optional(punctuation),
     /** Text of a cell of CSV and TSV, without quotes, or of a workbook, that has no value. */
     null: z.optional(z.string().check(z.minLength(1), z.maxLength(40))),
@@ -108,7 +108,7 @@ export const importQuery = z
   )
 
 export const importAppendQuery = z.strictObject({
-  /** Where in the file the body begins: what the server has received so far. */
+  /** Offset of the body in the file, in bytes: what the server has received so far. */
   offset: digits(0, Number.MAX_SAFE_INTEGER),
   complete: z._default(flag, false),
   wait: z._default(wait, 0),
@@ -116,7 +116,7 @@ export const importAppendQuery = z.strictObject({
 
 export const importGetQuery = z.strictObject({ wait: z._default(wait, 0) })
 
-/** Of the report, by its format. */
+/** Media types of the report by its format. */
 export const reportMediaTypes = {
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
@@ -159,7 +159,7 @@ export const importState = z.object({
    * one's id, from which on they are counted. An export of these positions gives their digests.
    */
   items: z.optional(z.object({ from: z.number(), to: z.number(), firstId: z.number() })),
-  /** What somebody may have overlooked in a workbook, as sentences: other sheets, merged and hidden cells. */
+  /** Sentences on what is easily overlooked in a workbook: other sheets, merged and hidden cells. */
   notes: z.optional(z.array(z.string())),
   /** Why it failed. */
   error: z.optional(errorBody),

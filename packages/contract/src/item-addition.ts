@@ -20,7 +20,7 @@ export const itemAdditions = z.strictObject({
   items: z.array(itemAddition).check(z.minLength(1), z.maxLength(limits.addedItems)),
 })
 
-/** What became of each, in the order in which they were sent. */
+/** Result of each item, in the order in which they were sent. */
 export const itemsAdded = z.object({
   items: z.array(z.union([z.object({ id: itemId }), z.object({ error: errorBody })])),
 })

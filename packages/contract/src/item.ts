@@ -22,8 +22,7 @@ export const item = z.object({
   id: itemId,
   data: z.record(z.string(), itemValue),
   /**
-   * Where texts were to be cut, by field: how many code points the whole one has, of which the value is the beginning.
-   * That of JSON is a text.
+   * Lengths in code points of texts that the reply cuts off, by field. The value is the beginning, of JSON as a text.
    */
   cut: z.optional(z.record(z.string(), z.number())),
 })

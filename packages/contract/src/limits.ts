@@ -10,7 +10,7 @@ export const limits = {
   previewItems: 20,
   /** How far the items that pass a query are counted. */
   countMax: 10_000,
-  /** What datasets are searched for, in characters. */
+  /** Length of a search for datasets, in characters. */
   searchLength: 200,
   /** Items of all repositories that a search for them finds, and values that each shows beside its label. */
   foundItems: 10,

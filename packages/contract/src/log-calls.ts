@@ -14,7 +14,7 @@ export type LogConsistency = z.infer<typeof logConsistency>
 
 /** That the log of a repository has an item (RFC 6962 §2.1.1); hashes in hex. */
 export const logProof = z.object({
-  /** Where the item stands in the log, from 0. */
+  /** Index of the item in the log, from 0. */
   index: z.number(),
   /** The text of its entry. */
   entry: z.string(),
@@ -49,7 +49,7 @@ export const logCalls = {
     errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
   },
   logTile: {
-    summary: 'Get a tile of a log, of hashes or of entries, by its address of C2SP tlog-tiles',
+    summary: 'Get a tile of hashes or entries of a log, by its path in C2SP tlog-tiles',
     method: 'GET',
     path: '/api/repo/{datasetId}/log/tile/{tile...}',
     scope: 'read',
@@ -60,7 +60,7 @@ export const logCalls = {
     errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
   },
   logConsistency: {
-    summary: 'Prove that a log goes on where it ended before',
+    summary: 'Get a consistency proof: a log extends an earlier size of itself',
     method: 'GET',
     path: '/api/repo/{datasetId}/log/consistency',
     scope: 'read',
@@ -74,7 +74,7 @@ export const logCalls = {
     errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
   },
   logProof: {
-    summary: 'Prove that the log of a repository has an item',
+    summary: 'Get an inclusion proof of an item in the log of its repository',
     method: 'GET',
     path: '/api/repo/{datasetId}/item/{itemId}/proof',
     scope: 'read',

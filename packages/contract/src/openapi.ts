@@ -6,7 +6,7 @@ import type { CallScope } from './token.ts'
 
 type Json = Record<string, unknown>
 
-/** The same for all servers of a process, and slower to make than the rest of a start. */
+/** Paths of the document: alike for all servers of a process, and slower to make than the rest of a start. */
 let paths: Record<string, Json> | undefined
 
 /** The OpenAPI 3.1 document of the API, derived from the table of calls. */

@@ -5,9 +5,9 @@ import { limits } from './limits.ts'
 
 const count = z.int().check(z.minimum(0))
 
-/** Where items come from that were imported from a bundle, as whoever imported them says (docs/bundles.md). */
+/** Origin of items that were imported from a bundle, as declared by the import (docs/bundles.md). */
 const originAddition = z.strictObject({
-  /** Where the items begin in the repository, counted from 0. */
+  /** Position of the first of these items in the repository, from 0. */
   from: count,
   /** The signed note of the log that had them, and the verifier key that it is signed by. */
   checkpoint: z.string().check(z.maxLength(limits.checkpointLength)),
@@ -18,7 +18,7 @@ const originAddition = z.strictObject({
 
 export const originCalls = {
   originAdd: {
-    summary: 'Say where items come from that you have imported; the same again changes nothing',
+    summary: 'Declare the origin of items that you imported; the same again changes nothing',
     method: 'POST',
     path: '/api/repo/{datasetId}/origin',
     scope: 'add',

@@ -25,7 +25,7 @@ export type Resolve = (dataset: string) => readonly SchemaField[] | undefined
  * finds its item by id, whether or not the `limit` of its target has since pushed that item out.
  */
 export type Path = {
-  /** As written: names joined by dots. */
+  /** Path as it is written: names joined by dots. */
   text: string
   /** Each a field of the dataset before it; its `target` is the dataset that comes next. */
   steps: ReferenceField[]

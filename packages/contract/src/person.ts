@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 
 /** Somebody by whom something was done. */
 export const person = z.object({
-  /** What the provider of this installation knows the person by. */
+  /** Identifier of the person at the provider of this installation. */
   subject: z.string(),
-  /** What to call the person, where the provider says so. */
+  /** Display name, where the provider has one. */
   name: z.optional(z.string()),
 })
 export type Person = z.infer<typeof person>

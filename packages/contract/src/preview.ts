@@ -4,7 +4,7 @@ import { item } from './item.ts'
 
 /** Items left after one clause of a view, in the order in which clauses are applied. */
 export const previewStep = z.object({
-  /** Where the clause stands in the description: the keys and indexes that lead there. */
+  /** Keys and indexes that lead to the clause in the description. */
   at: z.array(z.union([z.string(), z.number()])),
   clause: z.enum(['base', 'where', 'split', 'limit']),
   /** Items of the base that this clause and all before it let through. */
@@ -28,7 +28,7 @@ export const viewPreview = z.object({
   total: z.optional(z.number()),
   /** How many items each clause lets through: where it falls to 0 is why a view is empty. */
   funnel: z.array(previewStep),
-  /** Of each field that is cast, how many of the items that the view keeps have a text that is none. */
+  /** Number of kept items, by cast field, whose text is no value of its type. */
   unparsed: z.optional(z.array(z.object({ field: z.string(), count: z.number() }))),
 })
 export type ViewPreview = z.infer<typeof viewPreview>

@@ -11,7 +11,7 @@ const origin = z.object({
   key: z.string(),
 })
 
-/** Where an item comes from: what the log there says of it. */
+/** Origin of an item, with its entry in the log it comes from. */
 export const itemOrigin = z.extend(origin, {
   id: z.number(),
   createdAt: z.string(),
@@ -37,7 +37,7 @@ export type DatasetChange = z.infer<typeof datasetChange>
 export const provenance = z.object({
   createdBy: person,
   changes: z.optional(z.array(datasetChange)),
-  /** Of a repository, the logs that its items come from, where they were imported from bundles. */
+  /** Logs that items of a repository come from, where they were imported from bundles. */
   origins: z.optional(z.array(z.extend(origin, { checkpoint: z.string(), items: z.number() }))),
 })
 export type Provenance = z.infer<typeof provenance>

@@ -15,7 +15,7 @@ export const descriptionText = keepableText.check(
 
 const utf8 = new TextEncoder()
 
-/** What a repository says of itself beside its schema. All of it may change at any time. */
+/** Metadata of a repository beside its schema. All of it may change at any time. */
 export const repoMetadata = {
   description: z.optional(descriptionText),
   /** The field that stands for an item where it is referenced. */
@@ -33,7 +33,7 @@ export const repoMetadata = {
         ),
       ),
   ),
-  /** Where the data comes from. */
+  /** Source of the data. */
   source: z.optional(
     keepableText.check(
       z.maxLength(2000, 'must be at most 2000 characters'),

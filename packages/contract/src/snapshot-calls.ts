@@ -27,8 +27,7 @@ const fileErrors = [...errors, 'RANGE_NOT_SATISFIABLE', 'VALUE_DAMAGED'] as cons
 /** The calls about the files that datasets are as they were (docs/snapshots.md). */
 export const snapshotCalls = {
   datasetSnapshot: {
-    summary:
-      'Tell of which Parquet files a dataset consists at a state; makes them where they are not there',
+    summary: 'List the Parquet files of a dataset at a state; makes them if they do not exist',
     method: 'GET',
     path: '/api/dataset/{datasetId}/snapshot',
     scope: 'read',
@@ -38,7 +37,7 @@ export const snapshotCalls = {
     errors,
   },
   datasetSnapshotFile: {
-    summary: 'Get a dataset at a state as one Parquet file, or ranges of it',
+    summary: 'Get a dataset at a state as one Parquet file, or byte ranges of it',
     method: 'GET',
     path: '/api/dataset/{datasetId}/snapshot.parquet',
     scope: 'read',
@@ -50,7 +49,7 @@ export const snapshotCalls = {
   },
   datasetSnapshotPart: {
     summary:
-      'Get one of the Parquet files of a dataset at a state, counted from 0, or ranges of it',
+      'Get one of the Parquet files of a dataset at a state, counted from 0, or byte ranges of it',
     method: 'GET',
     path: '/api/dataset/{datasetId}/snapshot/{part}.parquet',
     scope: 'read',

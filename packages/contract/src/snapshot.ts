@@ -16,7 +16,7 @@ export const snapshot = z.object({
   at: z.number(),
   schema: z.array(shownField),
   rows: z.number(),
-  /** Of all files together. */
+  /** Size of all files together. */
   bytes: z.number(),
   parts: z.array(snapshotPart),
 })

@@ -9,7 +9,7 @@ const bin = z.object({
   count: z.number(),
 })
 
-/** What is measured of values: the lengths of texts in code points, the sizes of binaries in bytes. */
+/** Measures of values: lengths of texts in code points, sizes of binaries in bytes. */
 const measure = z.object({
   least: z.number(),
   greatest: z.number(),
@@ -17,7 +17,7 @@ const measure = z.object({
   histogram: z.array(z.object({ from: z.number(), to: z.number(), count: z.number() })),
 })
 
-/** What the values of one field are (docs/summaries.md). */
+/** Summary of the values of one field (docs/summaries.md). */
 export const fieldSummary = z.object({
   name: z.string(),
   type: z.string(),
@@ -34,12 +34,12 @@ export const fieldSummary = z.object({
   commonest: z.array(
     z.object({ value: itemValue, count: z.number(), cut: z.optional(z.boolean()) }),
   ),
-  /** Of numbers, dates, timestamps and texts; of a long text its beginning. */
+  /** Least value of numbers, dates, timestamps and texts; the beginning of a long text. */
   least: z.optional(itemValue),
   greatest: z.optional(itemValue),
-  /** Of numbers. */
+  /** Mean of numbers. */
   mean: z.optional(z.number()),
-  /** Of numbers, dates and timestamps: at most 40 bins with round bounds, from the least to the greatest. */
+  /** Histogram of numbers, dates and timestamps: at most 40 bins with round bounds, from the least to the greatest. */
   histogram: z.optional(z.array(bin)),
   lengths: z.optional(measure),
   bytes: z.optional(z.object({ ...measure.shape, total: z.number() })),

@@ -17,7 +17,7 @@ export const tokenCalls = {
     errors: [],
   },
   tokenCreate: {
-    summary: 'Create a personal access token; this reply alone has it',
+    summary: 'Create a personal access token, shown in this reply only',
     method: 'POST',
     path: '/api/token',
     scope: 'session',
@@ -27,7 +27,7 @@ export const tokenCalls = {
     errors: ['REQUEST_INVALID', 'TOKENS_OFF', 'CONTENT_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'],
   },
   tokenRevoke: {
-    summary: 'Revoke a personal access token, from this moment on',
+    summary: 'Revoke a personal access token at once',
     method: 'DELETE',
     path: '/api/token/{tokenId}',
     scope: 'session',

@@ -3,11 +3,11 @@ import { isKeepable, unkeepable } from './keepable-text.ts'
 import { limits } from './limits.ts'
 import { parseMoment } from './moment.ts'
 
-/** What a personal access token may do, each scope with what the scopes before it may do. */
+/** Scopes of personal access tokens; each includes those before it. */
 export const tokenScopes = ['read', 'add', 'manage'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
-/** What a call asks of whoever makes it: a token of a scope, or somebody who signed in. */
+/** Scope that a call needs: one of a token, or a sign-in. */
 export type CallScope = TokenScope | 'session'
 
 /** Whether what somebody came with serves for a call. A sign-in serves for every call. */
@@ -37,7 +37,7 @@ export function unfitExpiry(expiresAt: number, now: number): string | undefined 
 const momentReason = 'must be a moment in UTC, such as 2027-01-31T12:00:00Z, or null'
 const isMoment = (text: string) => parseMoment(text) !== undefined
 
-/** What a token is created with. */
+/** Body of the call that creates a token. */
 export const newToken = z.strictObject({
   name: tokenName,
   scope: z.enum(tokenScopes, `must be one of ${tokenScopes.join(', ')}`),

@@ -13,7 +13,7 @@ import {
 } from 'zod/mini'
 import type { Zod } from './values/type-definition.ts'
 
-/** What value types describe their keys with. */
+/** The part of zod by which value types describe their keys. */
 export const zodParts: Zod = {
   _default,
   array,

@@ -33,7 +33,7 @@ export function outlineJson(text: string): JsonOutline {
   return { depth, keys }
 }
 
-/** Where the string ends that begins at `from`, or the text. */
+/** Returns where the string that begins at `from` ends, or the end of the text. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; ; at += 1) {
     at = text.indexOf('"', at)

@@ -6,8 +6,8 @@ import type { Literal, Predicate } from '../predicate.ts'
 export type FieldOf<Type extends string> = { name: string; type: Type; optional?: boolean }
 
 /**
- * What the keys of fields are described with. Given rather than imported, as threads that read values have
- * no use for it; by name, as a whole namespace would bring all of the library along.
+ * The part of zod by which value types describe the keys of their fields. Passed rather than imported, as threads that
+ * read values have no use for it; by name, as a whole namespace would bring all of the library along.
  */
 export type Zod = Pick<
   typeof z,
@@ -27,7 +27,7 @@ export type Zod = Pick<
 export type Read<Value> = { ok: true; value: Value } | { ok: false; reason: string }
 export type ReadLiteral = Read<Literal>
 
-/** What a field's description changes; `reason` where values or their order would not fit it any more. */
+/** Change of a field in a new description; `reason` where values or their order would not fit it any more. */
 export type FieldChange = { change: string; reason?: string }
 
 /** Type that operators compare: of a field, of the id or moment of every row, or of a measure. */
@@ -82,7 +82,7 @@ export type TypeDefinition<Field, Value> = ComparedType<Field> & {
   summary: string
   /** The keys of its fields beyond name, type and optional, as a description writes them. */
   description?: (z: Zod) => Record<string, z.ZodMiniType>
-  /** The same keys, as a schema has them in replies. */
+  /** Shape of these keys in replies. */
   shape?: (z: Zod) => Record<string, z.ZodMiniType>
   /** Finds contradictions between the keys of a field, by the key. */
   problems?: (field: Field) => { key: string; reason: string }[]
@@ -96,7 +96,7 @@ export type TypeDefinition<Field, Value> = ComparedType<Field> & {
 /** A type whose values are written as text. */
 export type TextType<Field, Value> = TypeDefinition<Field, Value> & { text: TextForm<Field, Value> }
 
-/** Of a type whose texts are short, with room for spellings that are not canonical. */
+/** Bytes of a type whose texts are short, with room for spellings that are not canonical. */
 export const shortBytes = () => 100
 
 /** Operators that fit every type that has an order. */
