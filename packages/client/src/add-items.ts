@@ -12,7 +12,7 @@ import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'
 import { sha256 } from './sha256.ts'
 
-/** What became of an item: its id, or why it was not added. */
+/** Result of adding an item: its id, or why it was refused. */
 export type AddedItem = { id: number } | { error: ApiError }
 
 /** The body of a request is kept below this, in bytes, so that the server's bound is never met. */

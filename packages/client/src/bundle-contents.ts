@@ -7,7 +7,7 @@ import {
 } from '@vitrine/contract'
 import * as z from 'zod/mini'
 
-/** What is in a bundle, by its paths (docs/bundles.md). */
+/** Files of a bundle by their paths (docs/bundles.md). */
 export type BundleArchive = {
   /** @throws Error where there is no such file, or it cannot be read */
   open: (path: string) => Promise<AsyncIterable<Uint8Array>>

@@ -98,7 +98,7 @@ function stateOf(response: Response): number | undefined {
   return text === null ? undefined : Number(text)
 }
 
-/** Where the rows of a reply end, of how many. */
+/** Returns the last row of a reply and the number of all rows, by its header. */
 function extentOf(response: Response): { end: number; total: number } | undefined {
   const found = /^\d+-(\d+)\/(\d+)$/.exec(response.headers.get(exportedHeader) ?? '')
   return found === null ? undefined : { end: Number(found[1]), total: Number(found[2]) }

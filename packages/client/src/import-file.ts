@@ -24,9 +24,9 @@ export type ImportOptions = Pick<
   format: ImportFormat
   /** Whether the import was begun before; it goes on with the options that it was begun with. */
   begun?: boolean
-  /** Told of how far the import is; of its file, `receivedBytes` have arrived. */
+  /** Called with the state of the import; `receivedBytes` of its file have arrived. */
   onProgress?: ((state: ImportState) => void) | undefined
-  /** Told that the server could not be reached, and will be asked again. */
+  /** Called when the server was not reached, before it is tried again. */
   onLost?: ((error: ApiError) => void) | undefined
   /** How often in a row the server may not be reached. */
   failuresMax?: number

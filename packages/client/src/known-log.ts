@@ -33,7 +33,7 @@ export type CheckpointChecks = {
   /** Undefined where what the server sent is no checkpoint. */
   checkpoint: Checkpoint | undefined
   checks: LogCheck[]
-  /** What to remember; undefined where a check failed. */
+  /** Log to remember; undefined where a check failed. */
   known: KnownLog | undefined
 }
 

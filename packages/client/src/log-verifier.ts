@@ -17,13 +17,13 @@ export type LogVerifierOptions = {
   onDamage: (damage: LogDamage) => void
 }
 
-/** What came of comparing rows with a log. */
+/** Result of verifying rows against a log. */
 type LogVerified = {
-  /** Of the entries, their place in the log, the log's signature, and its history. */
+  /** Checks of the entries, their place in the log, the log's signature, and its history. */
   checks: LogCheck[]
   /** Entries of the log. */
   size: number
-  /** What to remember; undefined where anything was damaged. */
+  /** Log to remember; undefined where anything was damaged. */
   known: KnownLog | undefined
 }
 

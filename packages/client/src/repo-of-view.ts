@@ -7,7 +7,7 @@ type ItemsOfRepo = {
   repo: string
   /** The names of its fields. */
   fields: string[]
-  /** Of a view, its fields that show one of the repository as it is, and which; undefined of the repository itself. */
+  /** Fields of a view that show a field of the repository unchanged, and which; undefined for the repository itself. */
   direct: Map<string, string> | undefined
 }
 

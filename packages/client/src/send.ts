@@ -7,7 +7,7 @@ export type ClientOptions = {
   baseUrl: string
   /** The access token to send, asked for at every call. */
   token: () => string | undefined | Promise<string | undefined>
-  /** Told of every 401, before the call fails. */
+  /** Called on every 401, before the call fails. */
   onUnauthorized?: (() => void) | undefined
   /** How often a call that failed is made again where that is safe; 3 by default. */
   retries?: number | undefined
@@ -15,7 +15,7 @@ export type ClientOptions = {
 
 export type CallOptions = {
   signal?: AbortSignal | undefined
-  /** Told of how far a view has looked, by a reply that is not yet the whole one. */
+  /** Called with the progress of a view by a reply that is not yet the whole one. */
   onPartial?: ((progress: ScanProgress) => void) | undefined
 }
 

@@ -8,7 +8,7 @@ export type UploadRequest = {
   url: string
   form: FormData
   signal: AbortSignal
-  /** Told of the bytes of the body sent so far, where the transport can tell. */
+  /** Called with the bytes of the body sent so far, where the transport reports them. */
   onProgress: (bytes: number) => void
 }
 

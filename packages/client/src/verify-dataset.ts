@@ -32,7 +32,7 @@ export type DatasetProgress = {
 }
 
 export type DatasetVerified = Omit<DatasetProgress, 'total'> & {
-  /** Of the bytes, and with a log of the entries, their place, the signature and the history. */
+  /** Checks of the bytes, and with a log of the entries, their place, the signature and the history. */
   checks: LogCheck[]
   /** Entries of the log; undefined where there is none, or it cannot be read. */
   entries: number | undefined

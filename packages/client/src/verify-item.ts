@@ -19,11 +19,13 @@ import type { CallOptions } from './send.ts'
 import type { Sha256 } from './sha256.ts'
 
 export type ItemChecks = {
-  /** Of the bytes of its values, its entry, the entry's place in the log, the log's signature, and its history. */
+  /**
+   * Checks of the bytes of its values, its entry, the entry's place in the log, the log's signature, and its history.
+   */
   checks: LogCheck[]
   /** How many items the log has. */
   size: number | undefined
-  /** What to remember; undefined where a check of the log failed. */
+  /** Log to remember; undefined where a check of the log failed. */
   known: KnownLog | undefined
 }
 

@@ -29,7 +29,7 @@ function* durationsIn(base64: string): Generator<string> {
   const start = all.getInt32(0, true) === -1 ? 8 : 4
   const view = new DataView(bytes.buffer, start)
   const follow = (at: number) => at + view.getUint32(at, true)
-  /** Where a member of a table is, by what FlatBuffers calls its vtable; 0 where it is left out. */
+  /** Returns the place of a member of a table by its vtable (FlatBuffers); 0 where it is left out. */
   const member = (table: number, index: number): number => {
     const vtable = table - view.getInt32(table, true)
     const at = 4 + 2 * index

@@ -3,10 +3,10 @@ import { parquetHeader } from 'hyparquet/src/column.js'
 import type { FileWindow } from './file-window.ts'
 import { hasMoreValues } from './thrift-values.ts'
 
-/** Where the pages of a column of a row group are, in the file. */
+/** Range of a file that holds the pages of a column of a row group. */
 export type PageStretch = { start: number; end: number; rows: number; codec: CompressionCodec }
 
-/** Where a page begins, and which row of its group its first value is of. */
+/** Start of a page in the file, and the row of its group that its first value belongs to. */
 export type PagePlace = { at: number; row: number }
 
 /** A page as its header says, which has been checked: the values of a flat column are one for each row. */
@@ -20,7 +20,10 @@ export type Page = PagePlace & {
   next: PagePlace
 }
 
-/** What is read for a header, sixteen times as much until it is whole, and what it may have. */
+/**
+ * Bounds of a page header: bytes of the first read, which grows sixteenfold until the header is whole, bytes and values
+ * at most.
+ */
 const header = { bytesMin: 4096, bytesMax: 16 * 1024 ** 2, valuesMax: 1000 }
 /** The most entries of a dictionary: it may have more than its column has rows, as those of Arrow do. */
 const entriesMax = 2_000_000

@@ -195,7 +195,7 @@ function lookupOf(before: unknown, value: string): object | undefined {
 
 type EndOfLine = (bytes: Uint8Array, from: number) => number
 
-/** Where a line of NDJSON ends. */
+/** Returns where a line of NDJSON ends. */
 const endOfFeed: EndOfLine = (bytes, from) => bytes.indexOf(lineFeed, from) + 1 || bytes.length
 
 function countLines(bytes: Uint8Array, endOfThis: EndOfLine): number {

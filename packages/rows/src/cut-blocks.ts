@@ -10,14 +10,14 @@ export type TextBlock = {
   isCut: boolean
 }
 
-/** Where the last whole row in some bytes ends; 0 when there is none. */
+/** Returns where the last whole row in some bytes ends; 0 when there is none. */
 export type FindEnd = (bytes: Uint8Array) => number
 
 const lineFeed = 0x0a
 
 export const endOfLine: FindEnd = (bytes) => bytes.lastIndexOf(lineFeed) + 1
 
-/** The same where line breaks may stand in quotes. */
+/** Finds the end of the last record of CSV or TSV, whose line breaks may be in quotes. */
 export const endOfRecord =
   (dialect: RecordEnds): FindEnd =>
   (bytes) =>
@@ -95,7 +95,7 @@ function concat(chunks: readonly Uint8Array[], length: number): Uint8Array<Array
   return bytes
 }
 
-/** Where a character ends at `at` or before it (RFC 3629 §3). */
+/** Returns where a character ends, at `at` or before it (RFC 3629 §3). */
 function endOfCharacter(bytes: Uint8Array, at: number): number {
   let end = at
   while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end -= 1

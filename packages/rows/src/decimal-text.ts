@@ -2,7 +2,7 @@ import { UnfitValue } from './unfit-value.ts'
 
 /** Longest decimal: PostgreSQL, the widest of the usual engines, computes with 1,000 digits. */
 export const decimalDigitsMax = 1000
-/** So many bytes hold any number of so many digits. */
+/** Bytes needed for a decimal of the highest precision. */
 const bytesMax = Math.ceil((decimalDigitsMax * Math.log2(10) + 1) / 8)
 
 /** A decimal by its unscaled integer, with as many digits after the point as the column has: `5.00`. */

@@ -13,7 +13,7 @@ export type Inferred = {
   counts: 'line' | 'row'
   /** How text or a workbook is read. */
   reading?: Reading | undefined
-  /** What is to be known of a workbook beside its rows. */
+  /** Facts about a workbook beside its rows. */
   workbook?: WorkbookFacts | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { AsyncBuffer } from 'hyparquet'
 
-/** What is read beyond what was asked for: a column of a small group comes with one read. */
+/** Bytes read ahead: a column of a small group comes with one read. */
 const aheadBytes = 64 * 1024
 
 /** A stretch of a file that is read from its start on, in pieces of any length. */
@@ -16,7 +16,7 @@ export class FileWindow {
     this.#end = end
   }
 
-  /** So many bytes from there on, or those that there are. */
+  /** Returns up to `length` bytes from an offset. */
   async at(offset: number, length: number): Promise<Uint8Array> {
     const end = Math.min(offset + length, this.#end)
     if (offset < this.#start || end > this.#start + this.#bytes.length) {

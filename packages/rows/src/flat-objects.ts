@@ -47,7 +47,7 @@ export class FlatObjects<Row, About> {
   readonly #known = new Map<string, Key<About>>()
   #first: Key<About> | undefined
   #rows = 0
-  /** Where the value ends that was read last. */
+  /** End of the value that was read last. */
   #end = 0
 
   /** Looks a key up once; each value under it gets the result. */

@@ -34,7 +34,7 @@ export type TypeDoubt = {
 }
 
 const misfitsShown = 3
-/** Of a column whose values all begin differently, no media type is known anyway. */
+/** Beginnings of binary values compared at most: a column with more of them has no media type. */
 const headsMax = 100
 const charactersShown = 40
 

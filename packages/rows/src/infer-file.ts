@@ -9,7 +9,7 @@ export type InferredFile = { inference: FieldInference } & Pick<RowBatch, 'readi
 type Options = ReadOptions & {
   /** Whether the server keeps other types than text and bytes. */
   isTyped?: boolean
-  /** Told of every batch, of those before it was clear how the file is read too; may throw to end it. */
+  /** Called with every batch, also with those read before the encoding was detected; may throw to stop. */
   onBatch: (batch: RowBatch, inference: FieldInference) => void
 }
 

@@ -50,7 +50,7 @@ class ArrayScan {
     }
   }
 
-  /** Where a string ends that goes on at `from`, or the chunk. */
+  /** Returns where a string that goes on at `from` ends, or the end of the chunk. */
   #passString(chunk: Uint8Array, from: number): number {
     let at = this.#isEscaped ? from + 1 : from
     this.#isEscaped = false

@@ -19,7 +19,7 @@ export type NestedNode = {
   from: number
   to: number
   children: readonly NestedNode[]
-  /** Of a leaf. */
+  /** Conversion of the values of a leaf. */
   convert: ConvertLeaf
 }
 
@@ -96,10 +96,10 @@ export function assembleRows(column: NestedNode, leaves: readonly LeafValues[]):
 /** Part of a row that no JSON says. */
 class Unfit extends Error {}
 
-/** What a node has of one of its leaves; there is one for each of them. */
+/** Range of a node within the entries of one of its leaves; a node has one for each leaf. */
 type Slice = { start: number; end: number }
 
-/** What a child has of the slices of a node. */
+/** Returns the slices of a child. */
 function slicesOf(child: NestedNode, node: NestedNode, slices: readonly Slice[]): Slice[] {
   return slices.slice(child.from - node.from, child.to - node.from)
 }

@@ -21,7 +21,7 @@ export type ParquetGroup = {
   nestedValues: number
 }
 
-/** What a file has, as its footer says: more columns than a file may have are left out but for one. */
+/** Columns and row groups by the footer; of more columns than a file may have, one more is kept. */
 export type ParquetShape = {
   columns: { name: string; /** Why it is not read. */ unfit?: string }[]
   groups: readonly ParquetGroup[]

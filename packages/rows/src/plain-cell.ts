@@ -4,7 +4,7 @@ const [digit0, digit9] = [0x30, 0x39]
 /** With what no text begins that is empty, a formula, or taken for a guarded one. */
 const isHarmless = tableWithout(`"=+-@'`)
 
-/** Of each byte, 1 unless it is one of these characters. */
+/** Makes a table of the 256 bytes: 1, but 0 for those of `characters`. */
 export function tableWithout(characters: string): Uint8Array {
   const without = new TextEncoder().encode(characters)
   return Uint8Array.from({ length: 256 }, (_, byte) => (without.includes(byte) ? 0 : 1))

@@ -12,11 +12,11 @@ export const paddingComment = '#~vitrine~'
 /** Why a file is refused whose skipped lines take more. */
 export const skipsTooMuch = `has more than ${preambleMax / 1024 ** 2} MiB in the lines that are skipped`
 
-/** What stands before the line of names of a delimited file. */
+/** Text before the line of names of a delimited file. */
 export type Preamble = {
   bytes: number
   lines: number
-  /** As the file itself names it. */
+  /** Delimiter that the file itself declares. */
   delimiter?: string
 }
 

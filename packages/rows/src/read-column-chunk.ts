@@ -106,7 +106,7 @@ export async function readColumnChunk(
   }
 }
 
-/** What is stored of some rows of a page, the last left out. */
+/** Cuts the rows of a page from one to another, the last left out, from its stored values. */
 function cut(
   { present, stored }: PageValues,
   start: number,

@@ -5,7 +5,7 @@ import { FlatObjects } from './flat-objects.ts'
 import { parseJsonRow } from './parse-json-row.ts'
 import { notUtf8, type ReadBlock, type RowVisitor } from './row-block.ts'
 
-/** What rows are made of. `About` is what is known of a key, which is looked up once for all rows. */
+/** Builds rows of the members of objects. `About` is the cached result of looking up a key. */
 export type MemberReader<Row, About> = {
   aboutKey: (key: string) => About
   /** Begins a row, which may be dropped again. */

@@ -15,9 +15,9 @@ export type ParquetSource = {
   metadata: FileMetaData
   /** Those of hyparquet-compressors, unless others are given. */
   compressors?: Compressors
-  /** What its pages may unpack to. */
+  /** Budget of bytes that its pages may unpack to. */
   budget?: UnpackBudget
-  /** Where earlier reads of this file have been. */
+  /** Pages that earlier reads of this file have reached. */
   reached?: Map<number, ReachedPage>
 }
 

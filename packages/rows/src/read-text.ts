@@ -88,7 +88,7 @@ type BlockReading = {
   findEnd?: FindEnd
   /** The line that the text begins on, counted from 1. */
   line?: number
-  /** What a place in the file is called. */
+  /** Name of a place in the file. */
   place?: 'Line' | 'Row'
 }
 

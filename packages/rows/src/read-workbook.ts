@@ -12,7 +12,7 @@ export type SheetOptions = {
   sheet?: string | undefined
   /** Rows before that of names, empty ones too. */
   skip?: number | undefined
-  /** What a cell shows that has no value. */
+  /** Text that stands for no value. */
   null?: string | undefined
   /** `none` where columns have no names. */
   header?: 'none' | undefined

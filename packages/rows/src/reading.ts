@@ -1,12 +1,12 @@
 /** How a file differs from others of its format. */
 export type Reading = {
-  /** Of text, by its name (`encodingOf`); UTF-8 where it is left out. */
+  /** Encoding of text by its name (`encodingOf`); UTF-8 where it is left out. */
   encoding?: string | undefined
-  /** Of CSV and TSV, as all that follows; detected where it is left out. */
+  /** Delimiter of CSV and TSV, as all that follows is; detected where it is left out. */
   delimiter?: string | undefined
-  /** What stands around a cell that holds delimiters or line breaks, or `none`; `"` where it is left out. */
+  /** Quote around cells that hold delimiters or line breaks, or `none`; `"` where it is left out. */
   quote?: string | undefined
-  /** What makes a quote, a delimiter, a line end or itself text, where it is before it. */
+  /** Escape character: makes a quote, a delimiter, a line end or itself after it text. */
   escape?: string | undefined
   /** Text of a cell without quotes that has no value; in a workbook, what it shows. */
   null?: string | undefined

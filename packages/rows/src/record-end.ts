@@ -2,7 +2,7 @@ import type { Dialect } from './parse-delimited.ts'
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 
-/** What decides where records end. */
+/** The part of a dialect that decides where records end. */
 export type RecordEnds = Pick<Dialect, 'quote' | 'escape' | 'comment'>
 
 /**
@@ -67,7 +67,7 @@ function endOfRecordAt(
   return undefined
 }
 
-/** Where the last line ends between two places, by any line end; 0 where none does. */
+/** Returns where the last line between two places ends, by any line end; 0 where none does. */
 function endOfLastLine(bytes: Uint8Array, from: number, to: number): number {
   const lastFeed = bytes.subarray(from, to).lastIndexOf(lineFeed)
   if (lastFeed !== -1) return from + lastFeed + 1
@@ -78,7 +78,7 @@ function endOfLastLine(bytes: Uint8Array, from: number, to: number): number {
   return lastReturn === -1 ? 0 : from + lastReturn + 1
 }
 
-/** Where the line ends that goes on at a place: behind its line end, or with the bytes. */
+/** Returns where the line at a place ends: behind its line end, or with the bytes. */
 export function endOfLineAt(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at += 1) {
     if (bytes[at] === lineFeed) return at + 1

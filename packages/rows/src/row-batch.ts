@@ -22,7 +22,7 @@ export type RowBatch = {
   bytes: number
 }
 
-/** What is to be known of a workbook beside its rows, as far as it was read. */
+/** Facts about a workbook beside its rows, as far as it was read. */
 export type WorkbookFacts = {
   /** The sheet that is read, and the names of all. */
   sheet: string

@@ -11,7 +11,7 @@ export type ReadBlock = {
 /** Is shown the rows of a block one after the other, so that they need not be there together. */
 export type RowVisitor<Row> = {
   row: (row: Row, line: number) => void
-  /** What is no row of its format, while those after it can be read. */
+  /** Called for a row that is malformed, while those after it can be read. */
   malformed: (line: number, reason: string) => void
 }
 

@@ -26,7 +26,7 @@ export function notRows(head: Uint8Array): string | undefined {
 export const startBytes = 4
 
 /**
- * Where the text of a file begins, by its first bytes.
+ * Returns where the text of a file begins, by its first bytes.
  * @throws UnreadableFile where it is no text in UTF-8
  */
 export function textStart(head: Uint8Array): number {

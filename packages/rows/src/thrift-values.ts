@@ -1,9 +1,9 @@
 const [boolean, byteType, lastInteger, double, binary, list, struct] = [2, 3, 6, 7, 8, 9, 12]
 const levelsMax = 32
-/** Of the last byte of a number of 64 bits: what reads a longer one takes a time that grows by its square. */
+/** Greatest factor of a byte in a varint of 64 bits: reading a longer one would take quadratic time. */
 const factorMax = 2 ** 63
 
-/** What is being read: a struct, or a list that has so many elements of a type left. */
+/** Open container: a struct, or a list with its element type and the elements left. */
 type Open = 'struct' | { type: number; left: number }
 
 /**

@@ -1,6 +1,6 @@
 /** Stands for a value of a file that no text says exactly: the row that has it is refused. */
 export class UnfitValue {
-  /** As a sentence about the value: `must be valid UTF-8`. */
+  /** Predicate of a sentence about the value: `must be valid UTF-8`. */
   readonly reason: string
 
   constructor(reason: string) {

@@ -19,7 +19,7 @@ export function writeDelimited(
   options: DelimitedOptions,
 ): RowWriter {
   const delimiter = utf8.encode(options.delimiter)
-  /** Of one row, with a delimiter and a guard for each cell. */
+  /** Bytes of a row beside its cells, with a delimiter and a guard for each. */
   const besideCells = columns.reduce(
     (bytes, { kind }) => bytes + 2 + besideCell[kind],
     rowEnd.length,

@@ -18,7 +18,7 @@ const nothing = () => new Uint8Array()
 /** Writes rows as JSON, one object a line; absent values are left out. */
 export function writeNdjson(columns: readonly WrittenColumn[]): RowWriter {
   const keys = columns.map(({ name }) => utf8.encode(`${JSON.stringify(name)}:`))
-  /** Of one row. */
+  /** Bytes of a row beside its cells. */
   const besideCells = columns.reduce(
     (bytes, { kind }, index) => bytes + keys[index]!.length + 1 + besideCell[kind],
     emptyRow.length + 1,

@@ -15,7 +15,7 @@ const spareAt = endAt + 2 * blockBytes
 const freeAt = spareAt + (laneCount + 1) * blockBytes
 
 export const nowhere = spareAt + laneCount * blockBytes
-/** Where a message may be put that is to be hashed in a lane. */
+/** Address at which a message to be hashed in a lane may be put. */
 export const spareOf = (lane: number) => spareAt + lane * blockBytes
 
 /** For each lane where its message is, how long that is, and where its digest goes. */

@@ -32,7 +32,7 @@ export const store = (address: Code, offset: number, value: Code): Code => [
   ...vector(0x0b, oneByOne, ...unsigned(offset)),
 ]
 
-/** The same word four times. */
+/** Vector of one word four times. */
 export const constant = (word: number) => {
   const each = [word & 255, (word >>> 8) & 255, (word >>> 16) & 255, word >>> 24]
   return vector(0x0c, ...each, ...each, ...each, ...each)

@@ -1,9 +1,9 @@
 import { fromBase64, toBase64 } from './base64.ts'
 import { hashBytes } from './tree.ts'
 
-/** What a log says of itself: how many entries it has, and the root of its tree (https://c2sp.org/tlog-checkpoint). */
+/** Statement of a log: the number of its entries and the root of its tree (https://c2sp.org/tlog-checkpoint). */
 export type Checkpoint = {
-  /** Which log it is. */
+  /** Name of the log. */
   origin: string
   size: number
   root: Uint8Array

@@ -1,4 +1,4 @@
-/** What the log says of an item. */
+/** Entry of the log for an item. */
 export type Entry = {
   id: number
   /** ISO 8601, in UTC, to the millisecond. */
@@ -14,11 +14,14 @@ export type SealedValue = {
   field: string
   /** In lowercase hexadecimal. */
   sha256: string
-  /** Of a file. */
+  /** Media type of a file. */
   mime?: string | undefined
 }
 
-/** What is hashed to an item's seal: JSON in the form of RFC 8785, by the names of the fields that have a value. */
+/**
+ * Writes the text whose hash is an item's seal: JSON in the form of RFC 8785, by the names of the fields that have a
+ * value.
+ */
 export function sealText(values: readonly SealedValue[]): string {
   const members = values
     .toSorted((a, b) => (a.field < b.field ? -1 : 1))

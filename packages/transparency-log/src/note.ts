@@ -3,7 +3,7 @@ import { sha256, type Sha256 } from './tree.ts'
 
 // Signed notes with Ed25519 (https://c2sp.org/signed-note).
 
-/** Which kind of signature it is: Ed25519. */
+/** Kind of signature: Ed25519. */
 const algorithm = 0x01
 const keyIdBytes = 4
 
@@ -59,7 +59,7 @@ export function noteText(
   return `${text}\n\u2014 ${name} ${toBase64(new Uint8Array([...id, ...signature]))}\n`
 }
 
-/** Of control characters a note has line feeds alone. */
+/** Control characters that a note may not have: all but line feeds. */
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u0009\u000b-\u001f]/
 

@@ -58,7 +58,7 @@ export async function* readLogParts(
   if (held.length > 0) throw new Error('it is cut off')
 }
 
-/** Where a part ends; undefined where that is not known yet. */
+/** Returns where a part ends; undefined while that is not known. */
 function endOfPart(bytes: Uint8Array<ArrayBuffer>, at: number): number | undefined {
   if (at >= bytes.length) return undefined
   const mark = bytes[at]!

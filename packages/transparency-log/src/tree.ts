@@ -10,7 +10,7 @@ export type Sha256 = (
 export const sha256: Sha256 = async (bytes) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 
-/** What goes before an entry, and before the hashes of two subtrees, when they are hashed (RFC 6962 §2.1). */
+/** Prefixes of entries, and of pairs of subtree hashes, when they are hashed (RFC 6962 §2.1). */
 export const leafPrefix = 0x00
 export const nodePrefix = 0x01
 
@@ -43,7 +43,7 @@ function joined(prefix: number, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer>
 /** Entries of a tree, from one index to another, the last left out. */
 export type Range = { from: number; to: number }
 
-/** Where the left subtree of some entries ends: it has the largest power of two that is less than their number. */
+/** Returns where the left subtree of a range ends: its size is the largest power of two below the size of the range. */
 export function middleOf({ from, to }: Range): number {
   let half = 1
   while (half * 2 < to - from) half *= 2

@@ -6,7 +6,7 @@ export function unescapeText(text: string): string {
   return text.replace(escaped, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
-/** What XML has another meaning for, or cannot hold, and what would be read as such a character by its number. */
+/** Characters that XML reserves or has no way to hold, and texts that would be read as such an escape. */
 const special = /[&<>]|_(?=x[0-9A-Fa-f]{4}_)|(?![\t\n\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
