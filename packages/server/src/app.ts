@@ -54,7 +54,7 @@ import type { DatasetReader } from './reading/dataset-reader.ts'
 
 export type AppParts = {
   config: Config
-  /** Where people reach this server, without a slash at the end. */
+  /** Public URL of this server, without a slash at the end. */
   publicUrl: string
   version: string
   authority: Authority

@@ -71,7 +71,7 @@ const commandLineVariables = ['VITRINE_SERVER', 'VITRINE_TOKEN']
 export type Config = {
   host: string
   port: number
-  /** Where people reach the server; undefined means `http://localhost:PORT`. */
+  /** Public URL of the server; undefined means `http://localhost:PORT`. */
   publicUrl: string | undefined
   dataDir: string
   database: DatabaseAddress
@@ -93,7 +93,7 @@ export type Config = {
   /** How long an insert stays open without progress, in seconds. */
   insertDeadlineSeconds: number
   maxUploadBytes: number
-  /** What the snapshots of all datasets may take together; 0 where none are made. */
+  /** Bytes of the snapshots of all datasets together; 0 where none are made. */
   maxSnapshotBytes: number
   /** How many days removed blobs are kept in the trash. */
   trashDays: number

@@ -51,18 +51,18 @@ export type StartOptions = {
   healthEveryMs?: number
   /** How many times as long as it reads the scrub rests. */
   scrubRestShare?: number
-  /** Where the log goes; standard output unless said otherwise. */
+  /** Destination of the log; standard output unless set. */
   logOutput?: DestinationStream
   /** How much is kept of what is asked of datasets beside their views. */
   explorationBounds?: ExplorationBounds
   /** How snapshots are made and kept. */
   snapshotBounds?: SnapshotBounds
-  /** What small pictures are made by; loaded unless given. */
+  /** Loads the decoder of small pictures. */
   loadPictures?: typeof loadDecoder
 }
 
 export type RunningServer = {
-  /** Where people reach it. */
+  /** Public URL. */
   url: string
   /** The port that it listens on. */
   port: number

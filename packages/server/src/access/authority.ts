@@ -21,7 +21,7 @@ export type Authority = {
   canVerify: () => boolean
   /** The client that the command line is, where that is not the web app's. */
   cliClientId?: string
-  /** What it does for people beyond signing them in, as `/config.json` announces it. */
+  /** Features for people beyond signing them in, as `/config.json` announces them. */
   features: Feature[]
   /** The routes of the built-in provider, where it is the authority. */
   routes?: FastifyPluginAsync

@@ -4,7 +4,7 @@ import type { CallScope } from '@vitrine/contract'
 export type Identity = {
   issuer: string
   subject: string
-  /** What to call the person, where the provider says so; it is shown, and nothing is decided by it. */
+  /** Display name, where the provider has one; it decides nothing. */
   name?: string | undefined
   /** The name that the person signs in by (`preferred_username`), where the provider says so. */
   username?: string | undefined

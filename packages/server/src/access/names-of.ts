@@ -1,10 +1,10 @@
 import type { JWTPayload } from 'jose'
 import type { Identity } from './identity.ts'
 
-/** What is kept of a name, in code points. */
+/** Length at which a name is cut off, in code points. */
 const lengthMax = 200
 
-/** What would disturb the text around a name: controls, halves of characters, and changes of direction. */
+/** Characters that would disturb the text around a name: controls, lone surrogates, and changes of direction. */
 const disturbing = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu
 
 /**

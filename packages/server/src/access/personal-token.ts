@@ -21,7 +21,7 @@ export type PersonalTokenOptions = {
   /** Whether the issuer is the built-in provider, so that it is known whose account was removed. */
   isBuiltIn: boolean
   isEnabled: boolean
-  /** Told of every use. */
+  /** Called on every use of a token. */
   onUsed?: (token: FoundToken) => void
 }
 

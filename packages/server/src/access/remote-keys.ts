@@ -130,7 +130,7 @@ export function remoteKeys(
   }
 }
 
-/** Where a provider describes itself (OpenID Connect Discovery 1.0 §4). */
+/** Returns the address of a provider's metadata (OpenID Connect Discovery 1.0 §4). */
 export function discoveryAddress(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 }

@@ -8,7 +8,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /** 43 characters of 62 are 256 random bits. */
 const secretLength = 43
-/** As many as a CRC-32 takes. */
+/** Digits in base 62 of a CRC-32. */
 const checksumLength = 6
 
 const form = /^vtr_[0-9A-Za-z]{49}$/
@@ -26,8 +26,8 @@ export function isTokenText(text: string): boolean {
 }
 
 /**
- * What is kept of a token, in hex. A fast hash will do for 256 random bits, as nobody can try them out; and
- * looking it up may take as long as it likes to differ, as how far two hashes agree tells nothing of the token.
+ * Hashes a token as it is stored, in hex. A fast hash will do for 256 random bits, as nobody can try them out; and the
+ * time of a look-up may differ, as how far two hashes agree tells nothing of the token.
  */
 export function hashToken(text: string): string {
   return createHash('sha256').update(text).digest('hex')

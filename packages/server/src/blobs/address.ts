@@ -11,7 +11,7 @@ export type S3Address = {
   region: string | undefined
 }
 
-/** Where the blobs are. */
+/** Address of the blobs. */
 export type BlobAddress = ({ engine: 's3' } & S3Address) | { engine: 'files'; folder: string }
 
 export const blobAddressForm =

@@ -53,7 +53,7 @@ export async function checkBytes(
   return hash.digest('hex') === sha256 ? undefined : 'its bytes are not those of its digest'
 }
 
-/** What is wrong with a file that cannot be read while others can. */
+/** Describes the damage of a file that cannot be read while others can. */
 function describeUnreadable(error: unknown): string {
   if (!isUnreadableFile(error)) throw error
   return `its bytes cannot be read: ${(error as Error).message}`

@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { fail } from '../failure.ts'
 
 /**
- * Of a disk, the part that people may not fill, as deletes and the database need room to go on: SQLite
- * lets 4 MiB gather in its log before it writes as much again into its file.
+ * Part of a disk that people may not fill, as deletes and the database need room to go on: SQLite lets 4 MiB gather in
+ * its log before it writes as much again into its file.
  */
 const reserved = { share: 0.05, bytesMin: 8 * 1024 ** 2, bytesMax: 256 * 1024 ** 2 }
 

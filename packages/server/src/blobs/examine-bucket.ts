@@ -19,7 +19,7 @@ import { statusOf } from './s3-failure.ts'
 const text = 'Written by vitrine doctor, and removed at once.'
 const checksum = hash('sha256', text, 'base64')
 
-/** What a store answered first: what it says the time is, and when that came, in ms since 1970. */
+/** Time that a store's first reply gives, and the moment at which it came, in ms since 1970. */
 export type BucketClock = { date: string; at: number }
 
 /**

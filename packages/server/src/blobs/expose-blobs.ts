@@ -56,7 +56,7 @@ export async function exposeBlobs(
   }
 }
 
-/** So many are published side by side, and share the syncs of the disk's journal. */
+/** Blobs published side by side, which share the syncs of the disk's journal. */
 const publishedAtOnce = 16
 
 /** Returns the digests under which something was replaced. */

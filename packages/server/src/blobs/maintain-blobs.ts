@@ -59,7 +59,7 @@ export async function* listTrash({ trash }: Blobs): AsyncGenerator<TrashedBlob> 
   for (const day of await trash.days()) yield* trash.list(day)
 }
 
-/** Which blobs to restore: given ones, all, or those that the database has and whose bytes are needed. */
+/** Blobs to restore: given ones, all, or those that the database has and whose bytes are needed. */
 export type Wanted = ReadonlySet<string> | 'all' | 'needed'
 
 export type Restored = { restored: number; damaged: TrashedBlob[] }

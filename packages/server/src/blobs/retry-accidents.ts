@@ -18,8 +18,8 @@ export async function retryAccidents<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * What the client does not try again by itself, and what says nothing of how the store is set up: a reply
- * whose bytes break off, and the conflict of a put with itself, when the reply to its first try was lost.
+ * Whether an error is transient and the client does not retry by itself: a reply whose bytes break off, and the
+ * conflict of a put with itself, when the reply to its first try was lost.
  */
 function isAccident(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException

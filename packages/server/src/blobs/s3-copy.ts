@@ -9,8 +9,8 @@ import {
 import type { S3Bucket } from './s3-bucket.ts'
 
 /**
- * What is larger is copied in parts: a store answers a copy when it is done, and one request copies 5 GiB
- * at most (https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html).
+ * Size above which a copy is made in parts: a store replies to a copy when it is done, and one request copies 5 GiB at
+ * most (https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html).
  */
 const wholeMax = 512 * 1024 ** 2
 

@@ -17,8 +17,8 @@ import type { Sealed } from './spool.ts'
 const mebibyte = 1024 ** 2
 
 /**
- * What is larger is asked for before it is sent. A store that has it may say so before it has read it, and
- * hang up; what it said is lost then to whoever still sends.
+ * Size above which an object is asked for before it is sent. A store that has it may reply before it has read it, and
+ * hang up; its reply is lost then to a client that is still sending.
  */
 const sentUnaskedMax = 64 * 1024
 /** Larger objects are uploaded in parts. */

@@ -6,7 +6,7 @@ import type { RequireRoom } from './disk-reserve.ts'
 /** Chunks are gathered to this many bytes for one write, while the next ones are hashed. */
 const writeBytes = 1024 ** 2
 
-/** So many bytes are handed to the disk at a time, lest the final fsync find all of them waiting. */
+/** Bytes between two flushes to the disk, lest the final fsync find all of them waiting. */
 const flushBytes = 128 * 1024 ** 2
 
 /** The identity of bytes; the digest in lowercase hex. */

@@ -4,7 +4,7 @@ import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { requireView } from './require-view.ts'
 
 /**
- * What a view would be, by its description; nothing is kept of it.
+ * Previews a view by its description, without creating it.
  * @throws Failure REQUEST_INVALID
  */
 export async function previewView(

@@ -117,7 +117,7 @@ function renamedRepo(
   return { definition, schema: definition.schema, targets: [...targets.values()] }
 }
 
-/** What it is evaluated on may have been extended since, so its schema follows anew. */
+/** Renames a view, whose schema is derived anew: its base may have been extended since. */
 async function renamedView(
   transaction: Write,
   before: ViewDescription,

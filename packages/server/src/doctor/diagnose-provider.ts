@@ -7,7 +7,7 @@ import { type Diagnosis, ok, reasonOf, skipped, wrong } from './diagnosis.ts'
 /** In milliseconds: one request may take this long. */
 const timeoutMs = 10_000
 
-/** What the web app needs beyond what the server does. */
+/** Metadata that the web app needs beyond those of the server. */
 const discovery = z.looseObject({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),

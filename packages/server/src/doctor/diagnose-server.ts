@@ -7,7 +7,7 @@ import { type Diagnosis, ok, reasonOf, skipped, wrong } from './diagnosis.ts'
 /** In milliseconds: one request may take this long. */
 const timeoutMs = 10_000
 
-/** Where people reach the server; undefined where only the server knows its port. */
+/** Returns the public URL; undefined where only the server knows its port. */
 export function publicUrlOf({ publicUrl, port }: Config): string | undefined {
   return publicUrl ?? (port === 0 ? undefined : `http://localhost:${port}`)
 }
@@ -90,7 +90,7 @@ function loopbackOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** What the server says of itself otherwise than these settings do. */
+/** Compares the configuration that the server announces with these settings. */
 function differencesOf(told: RuntimeConfig, config: Config, url: string): Diagnosis[] {
   const { clientId, scope, authority } = config.oidc
   const compared: [setting: string, told: string | undefined, meant: string][] = [

@@ -91,7 +91,7 @@ async function* diagnoseParts(
   } else yield* diagnoseToken(token, options)
 }
 
-/** What a server with this configuration judges tokens by. */
+/** Returns the options by which a server with this configuration verifies tokens. */
 async function bearerOptions(
   { oidc: { authority, audience, clientId } }: Config,
   { publicUrl, store }: { publicUrl: string | undefined; store: ExistingStore | undefined },

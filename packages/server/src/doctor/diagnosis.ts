@@ -1,4 +1,4 @@
-/** What the doctor looks at, in the order of its lines. */
+/** Subjects of the doctor, in the order of its lines. */
 export type Subject =
   'settings' | 'database' | 'blobs' | 'disk' | 'server' | 'proxy' | 'provider' | 'clock' | 'token'
 
@@ -7,9 +7,9 @@ export type Diagnosis = {
   subject: Subject
   /** `skipped`: could not be looked at, for no fault of the settings. */
   status: 'ok' | 'wrong' | 'skipped'
-  /** What was found, without a full stop. */
+  /** Finding, without a full stop. */
   found: string
-  /** What to change: a setting by its name, and how. Only where something is wrong. */
+  /** Advice: a setting by its name, and how to change it. Set only where something is wrong. */
   change?: string
 }
 
@@ -28,7 +28,7 @@ export const wrong = (subject: Subject, found: string, change: string): Diagnosi
   change,
 })
 
-/** What an error says at its root: that of `fetch` says only that it failed. */
+/** Returns the message at the root of an error: that of `fetch` says only that it failed. */
 export function reasonOf(error: unknown): string {
   let inner = error as Error
   while (inner.cause instanceof Error) inner = inner.cause

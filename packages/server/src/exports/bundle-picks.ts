@@ -6,7 +6,7 @@ import { pickedSnapshot } from '../reading/snapshot-reads.ts'
 import type { Store } from '../store/store.ts'
 import type { BundledDataset } from './bundled-datasets.ts'
 
-/** Which items of its repositories a bundle has: those of the dataset, and what they refer to. */
+/** Items of its repositories that a bundle has: those of the dataset, and their targets. */
 export class BundlePicks {
   readonly #store: Store
   readonly #datasets: ReadonlyMap<string, BundledDataset>

@@ -144,7 +144,7 @@ function recordSet(
   }
 }
 
-/** Which part of a split a view takes. */
+/** Describes the part of a split that a view takes. */
 function splits(part: string) {
   const field = {
     '@type': 'cr:Field',

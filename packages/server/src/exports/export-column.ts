@@ -11,7 +11,7 @@ const text = storedTypes.string.exported
 /** One column of an export that is written by rows. */
 export type ExportColumn = SnapshotColumn & {
   name: string
-  /** Of a field its type, or what is exported of it beside. */
+  /** Type of the field, or kind of a column beside it. */
   type: FieldType | 'id' | 'moment' | 'digest' | 'mime' | 'seal'
 } & ExportedType
 

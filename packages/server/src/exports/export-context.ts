@@ -15,6 +15,6 @@ export type ExportContext = {
   signer: CheckpointSigner
   snapshots: SnapshotFiles
   logger: Pick<BaseLogger, 'fatal'>
-  /** Where people reach this server, without a slash at the end. */
+  /** Public URL of this server, without a slash at the end. */
   apiUrl: string
 }

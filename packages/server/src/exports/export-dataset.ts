@@ -21,7 +21,7 @@ import { requireSheet, writeWorkbook } from './write-workbook.ts'
 import { writeRows } from './write-rows.ts'
 import { writeZip } from './write-zip.ts'
 
-/** What is asked of the dataset, and how it is written. */
+/** Query of the dataset, and the format. */
 export type ExportOptions = Exploration &
   AtState & {
     format: ExportFormat

@@ -2,7 +2,7 @@ import { textOf } from '@vitrine/contract'
 import type { Snapshot, SnapshotColumn } from '../reading/snapshot.ts'
 import type { ExportColumn } from './export-column.ts'
 
-/** Where the cells of a binary are in a row: its digest, its media type and its size. */
+/** Indexes of the cells of a binary in a row: its digest, its media type and its size. */
 export type BinaryCells = { at: number; mimeAt: number; sizeAt: number }
 
 /** Reads beside the columns by what files are named and listed. */

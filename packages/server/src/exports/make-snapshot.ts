@@ -19,7 +19,7 @@ import { writeRows } from './write-rows.ts'
 /** Raised when the same items are written as other bytes. */
 const version = 1
 
-/** What a snapshot of a state of a dataset is found by. */
+/** Returns the key of the snapshot of a state of a dataset. */
 export function snapshotKey(dataset: ReadableDataset, at: number): SnapshotKey {
   return { datasetId: dataset.id, at, revision: dataset.revision, version }
 }

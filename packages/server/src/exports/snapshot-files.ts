@@ -61,7 +61,7 @@ export class SnapshotFiles {
   readonly #store: Store
   readonly #blobs: Blobs
   readonly #datasets: DatasetReader
-  /** Of all together. */
+  /** Bytes of all together. */
   readonly #bytes: number
   readonly #bounds: SnapshotBounds
   readonly #onMade: (made: { dataset: string; at: number; ms: number }) => void
@@ -88,7 +88,7 @@ export class SnapshotFiles {
       /** Requests that wait at once. */
       waitingMax?: number
       onMade: (made: { dataset: string; at: number; ms: number }) => void
-      /** Told of what goes wrong where nobody waits for it. */
+      /** Called with errors that nobody waits for. */
       onError: (error: unknown) => void
     },
   ) {

@@ -12,7 +12,7 @@ const few = { rows: 1000, bytes: 1024 ** 2 }
 const workingMax = 4
 /** Windows of an export that are written while what was written before is passed on. */
 const windowsAhead = 2
-/** Where more exports are open they keep the threads busy by turns, and none of them works ahead. */
+/** Open exports up to which one reads ahead: more of them keep the threads busy by turns. */
 const aheadOpenMax = 8
 
 type Bytes = Uint8Array<ArrayBuffer>

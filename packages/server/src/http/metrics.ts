@@ -9,8 +9,8 @@ export type Metrics = {
 }
 
 /**
- * What is measured. `countItems` is asked when somebody looks; while it knows no count, or fails, the last
- * one stays: in an outage, what else is measured is wanted most.
+ * Creates the metrics. `countItems` is called on every scrape; while it has no count, or fails, the last one stays, as
+ * the other metrics are wanted most in an outage.
  */
 export function createMetrics(
   countItems: () => Promise<number | undefined>,

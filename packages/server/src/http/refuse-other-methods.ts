@@ -2,7 +2,10 @@ import findMyWay from 'find-my-way'
 import type { FastifyInstance } from 'fastify'
 import { fail } from '../failure.ts'
 
-/** Of the router: 128 characters of a name, each at most 4 bytes of UTF-8, each byte 3 characters of an address. */
+/**
+ * Longest parameter of the router: 128 characters of a name, each at most 4 bytes of UTF-8, each byte 3 characters of
+ * an address.
+ */
 export const paramLengthMax = 128 * 4 * 3
 
 /**

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 
 /** Addresses of what is no page, and of no script: that of a worker would be bound by its policy. */
 const data = /^\/(?:api\/|config\.json|metrics|healthz|readyz)/
-/** Of data that is opened as a page. */
+/** Policy of data that is opened as a page. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
-/** Of all else, unless its route has another: it binds no worker to anything. */
+/** Policy of all other replies, unless their route has another: it binds no worker to anything. */
 const otherPolicy = "frame-ancestors 'self'"
-/** Of values that people sent, and of what is made of them. */
+/** Policy of values that people sent, and of pictures made of them. */
 export const valuePolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** Headers of every reply, whatever it is. */

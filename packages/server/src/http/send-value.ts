@@ -11,7 +11,7 @@ export type SentValue = {
   sha256: string
   size: number
   mime: string
-  /** Known of what is text to us. */
+  /** Set for values that are stored as text. */
   charset?: 'utf-8' | undefined
   /** A name for the file, without its extension. */
   fileName: string

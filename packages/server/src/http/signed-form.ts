@@ -28,7 +28,7 @@ export class SignedForm {
   }
 
   /**
-   * What the values that were read are signed off as.
+   * Returns the integrity by which the values of the form are signed off.
    * @throws Failure REQUEST_INVALID
    */
   integrity(): IntegrityByField {

@@ -27,7 +27,7 @@ import type { Block } from './rows/block.ts'
 const refusedMax = 10_000
 /** An error reply names so many of them. */
 const namedMax = 20
-/** So many blocks for each thread, lest one waits until those before its own are taken. */
+/** Blocks in flight per thread; results are taken in order, so a thread needs a backlog. */
 const blocksEach = 4
 /** Refusals removed in one write. */
 const batch = 5000

@@ -4,7 +4,7 @@ import type { ImportContext } from './import-context.ts'
 /** How many ids one query asks about: a read must not hold the event loop. */
 const batch = 1000
 
-/** Of these ids, those that no item of a dataset has. */
+/** Lists the ids, of those given, that no item of a dataset has. */
 export async function findMissing(
   { store, datasets }: ImportContext,
   targetName: string,

@@ -12,7 +12,7 @@ export type ImportOptions = {
   guard: boolean
   /** Encoding of the text, where it is not UTF-8. */
   encoding?: string | undefined
-  /** Where they are not those of the format. */
+  /** Dialect, where it is not that of the format. */
   delimiter?: string | undefined
   quote?: string | undefined
   escape?: string | undefined

@@ -11,7 +11,7 @@ import { FairQueue } from '../runtime/fair-queue.ts'
 import type { ImportContext } from './import-context.ts'
 import { importLease, workOnImport } from './work-on-import.ts'
 
-/** So many imports are worked on side by side; others wait. */
+/** Imports that are worked on side by side; others wait. */
 const atOnce = 2
 /** The interval of looking for abandoned imports. */
 const wakeMs = 5000
@@ -42,7 +42,7 @@ export class Imports {
       clock,
     }: {
       onError: (error: unknown) => void
-      /** Told whenever an import has been worked on. */
+      /** Called whenever an import has been worked on. */
       onEnded?: () => void
       clock?: () => number
     },

@@ -120,7 +120,7 @@ async function openSheetLines(
   throw new Error('the lines of a sheet begin with its names')
 }
 
-/** What stands before the line of names of a CSV or TSV file, whose text begins at `start`. */
+/** Reads the lines before that of names in a CSV or TSV file, whose text begins at `start`. */
 async function findPreamble(
   file: ImportedFile,
   start: number,

@@ -4,11 +4,11 @@ import { failAt } from '../failure.ts'
 import { malformed } from './malformed.ts'
 import { columnNames, readColumn, type Column } from './rows/column.ts'
 
-/** Where a column's problem is; a name may be as long as a row. */
+/** Returns the path of a column's problem; a name may be as long as a row. */
 const placeOf = (name: string) => ['columns', name.length > 200 ? `${name.slice(0, 199)}…` : name]
 
 /**
- * What the columns of a file are for, by their names.
+ * Maps the columns of a file to fields, by their names.
  * @throws Failure IMPORT_MALFORMED
  */
 export function toColumns(

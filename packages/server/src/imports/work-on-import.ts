@@ -24,7 +24,7 @@ type Work = {
   cancelling: AbortController
   /** Leaves the import as it is, to be gone on with. */
   stopping: AbortSignal
-  /** Told why the import is left as it is. */
+  /** Called when the import is left for a later try, with the reason. */
   onLeft: (error: unknown) => void
   onError: (error: unknown) => void
 }

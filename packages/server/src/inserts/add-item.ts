@@ -89,7 +89,7 @@ export async function addItem(
   }
 }
 
-/** The same request was faster; the write that meets this is undone. */
+/** Thrown when the same request was faster; the write that meets this is undone. */
 class KeyTaken extends Error {
   override name = 'KeyTaken'
 }

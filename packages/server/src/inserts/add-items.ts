@@ -6,7 +6,7 @@ import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { addItem } from './add-item.ts'
 import type { InsertContext } from './insert-context.ts'
 
-/** So many are added side by side, and share the syncs of the disk. */
+/** Items added side by side, which share the syncs of the disk. */
 const atOnce = 64
 
 /**

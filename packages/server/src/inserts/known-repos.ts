@@ -31,8 +31,8 @@ export class KnownRepos {
   }
 
   /**
-   * The same, and nobody else adds items to it before this transaction is over; with the import, if any, that
-   * is about to add its own.
+   * Reads a repository and locks it, so that nobody else adds items before this transaction is over; returns also the
+   * import, if any, that is about to publish its own.
    * @throws Failure REPO_OR_ITEM_NOT_FOUND
    */
   async hold(

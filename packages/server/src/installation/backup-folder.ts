@@ -48,7 +48,7 @@ export const manifestName = 'backup.json'
 export const listName = 'SHA256SUMS'
 export const databaseNames = { sqlite: 'database.sqlite', postgres: 'database.dump' } as const
 
-/** Of a folder with keys and tokens in it. */
+/** Mode of a folder with keys and tokens in it. */
 const privateFolder = 0o700
 
 /**

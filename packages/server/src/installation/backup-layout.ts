@@ -10,7 +10,7 @@ import {
   snapshotName,
 } from './backup-folder.ts'
 
-/** What may be at a name: a file, or a folder with names of its own. */
+/** Entry that a name may have: a file, or a folder with names of its own. */
 type Entry = 'file' | Folder
 type Folder = (name: string) => Entry | undefined
 

@@ -37,7 +37,7 @@ export type Definition =
 export type StoredPath = {
   steps: { column: string; repoId: number }[]
   end: 'id' | 'created_at' | StoredField
-  /** What views on the way cast it to, one after the other. */
+  /** Casts of the views on the way, in their order. */
   casts: readonly SchemaField[]
 }
 
@@ -65,7 +65,7 @@ export class Definitions {
       .reduce((sum, { bytesMax }) => sum + bytesMax, 0)
   }
 
-  /** Where the value of a path from a dataset is kept. */
+  /** Returns where the value of a path from a dataset is stored. */
   stored(path: Path, dataset: string): StoredPath {
     const { repo, steps, field, casts } = groundPath(path, dataset, this.#shownBy)
     const stored: StoredPath['steps'] = []

@@ -74,7 +74,7 @@ export function cost(predicate: Predicate): number {
 
 const foldCosts: { [Kind in Test['kind']]?: number } = { icontains: 100, search: 200 }
 
-/** What a subject is compared as. */
+/** Returns the kind of cell that a subject is compared as. */
 function kindOf({ path: { field }, measure }: Subject): CellKind {
   if (measure === 'value') return isRowField(field) ? 'integer' : (textOf(field)?.cell ?? 'text')
   return measure === 'length' || measure === 'bytes' ? 'integer' : 'text'

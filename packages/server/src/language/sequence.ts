@@ -3,7 +3,7 @@ import type { ListingOwner } from '../store/listings.ts'
 import type { Definitions } from './definitions.ts'
 
 /**
- * Which items of a repository a dataset has, and in what order. Items are only ever added, so:
+ * Items of a repository that a dataset has, and their order. Items are only ever added, so:
  *
  * - a _plain_ sequence is in commit order, and only grows at its end. It is all of the repository, or
  *   what a listing of members keeps, up to a limit.

@@ -12,7 +12,7 @@ const codePointBytesMax = 4
 /** The columns to read from the items of a dataset, and the joins they need. */
 export type Shown = { fields: readonly ShownField[]; joins: Expression }
 
-/** The same with at most so many code points of each text that may be cut. */
+/** Cuts texts that may be cut off after a number of code points. */
 export function cutTexts({ fields, joins }: Shown, characters: number): Shown {
   const cut = fields.map((field): ShownField => {
     const { type, cell, bytesMax } = field

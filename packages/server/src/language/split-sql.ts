@@ -5,7 +5,7 @@ import { itemRow } from '../store/item-rows.ts'
 import { storedTypes } from '../values/index.ts'
 import type { PathJoins } from './path-joins.ts'
 
-/** Of computing one hash, beside the costs of predicates. */
+/** Cost of computing one hash, beside the costs of predicates. */
 export const splitCost = 60
 
 /** Whether an item is in the part of a split that a view takes. */

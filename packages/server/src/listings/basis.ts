@@ -8,11 +8,11 @@ export type Basis = {
   listingId: number
   /** Positions of the repository below this count. */
   upTo: number
-  /** Of that listing. */
+  /** Positions of that listing's repository that it has scanned. */
   scanned: number
   /** In hex; null when all keys count. */
   bound: string | null
-  /** Of the listing, where all of it counts. */
+  /** Items of the listing, where all of it counts. */
   count: number | null
 }
 

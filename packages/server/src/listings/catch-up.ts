@@ -27,7 +27,7 @@ type Step = { hasMore: boolean; progress: () => Promise<ListingProgress> }
 export type Asking = {
   /** A part will do: what was found after a short wait, with how far the view has looked. */
   partial?: boolean | undefined
-  /** What is known will do, and nothing is begun. */
+  /** Whether cached progress will do; then no work is begun. */
   atOnce?: boolean | undefined
   /** Aborted when the caller no longer waits. */
   gone?: (() => AbortSignal) | undefined
@@ -35,9 +35,9 @@ export type Asking = {
 
 /** How long reads wait for a view to be caught up, and what is done for them, in milliseconds. */
 export type Budgets = {
-  /** Of a read that takes a part. */
+  /** Milliseconds of a read that takes a partial reply. */
   partial: number
-  /** Of a read that takes a whole answer only. */
+  /** Milliseconds of a read that takes a whole reply only. */
   whole: number
   /** How long a preview looks at items. */
   preview: number
@@ -70,7 +70,7 @@ export class CatchUp {
   readonly #steps = new Map<string, Promise<Step>>()
   /** Until when explorations are worked on, though nobody waits for them. */
   readonly #wanted = new LruCache<string, number>(restedMax)
-  /** Where listings are that are caught up, as long as nothing is written. */
+  /** Progress of listings that are caught up, cached as long as nothing is written. */
   readonly #rested = new LruCache<string, { version: number; progress: ListingProgress }>(restedMax)
 
   constructor(listingContext: ListingContext, { budgets, waits, onError }: Options) {
@@ -187,7 +187,7 @@ export class CatchUp {
     return step
   }
 
-  /** Where the listing is after a step is looked up once, however many wait for it. */
+  /** Makes a step, whose progress is read once, however many wait for it. */
   #stepped(listing: Listing, hasMore: boolean): Step {
     let progress: Promise<ListingProgress> | undefined
     return { hasMore, progress: () => (progress ??= this.#stand(listing)) }
@@ -215,7 +215,7 @@ export class CatchUp {
     return baseGrows || hasMore
   }
 
-  /** What came after a state need not be known for it. */
+  /** Advances the listing of a state, which needs nothing that came after the state. */
   async #advanceState(listing: StateListing): Promise<boolean> {
     const { base, before } = listing
     let [isKnown, hasMore] = [true, false]

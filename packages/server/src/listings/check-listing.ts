@@ -11,7 +11,7 @@ import { listingSql } from './fill-listing.ts'
 /** Chooses which windows of `size` of some number of rows are compared. */
 export type Windows = (count: number, size: number) => Iterable<{ from: number; to: number }>
 
-/** What is compared at once, in some ten milliseconds: positions of a repository, and blocks of an order. */
+/** Amounts compared at once, in some ten milliseconds: positions of a repository, and blocks of an order. */
 const windowSize = { positions: 4096, blocks: 16 }
 
 type Source = { listingId: number | undefined; upTo: number; bound: Uint8Array | null }

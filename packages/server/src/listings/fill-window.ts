@@ -17,7 +17,7 @@ type Filling = { listing: Listing; row: ListingRow; source: Source }
 /** How far a listing has come, how many items were read for that, after how long a search for them, and its size then. */
 export type Filled = { from: number; to: number; looked: number; soughtMs: number; count: number }
 
-/** What a listing has of a window of its base, read before it is written. */
+/** Rows of a window of the base, read before it is written. */
 export type ReadWindow = { from: number; to: number; rows: Awaited<ReturnType<Fill['read']>> }
 
 /**

@@ -11,7 +11,7 @@ import {
 import type { Prepare } from '../store/prepare.ts'
 import type { Listing } from '../language/sequence.ts'
 
-/** Where the listings of one owner are, beside the repository that they are of. */
+/** Progress of the listings of one owner within their repository. */
 export type ListingProgress = {
   /** Items of the repository. */
   head: number

@@ -93,7 +93,7 @@ export class RepoLogs {
     return 'all'
   }
 
-  /** What is read of an entry depends on the schema. */
+  /** Opens the log of a revision of a repository: the columns of an entry depend on the schema. */
   #of(repo: Dataset): RepoLog {
     return this.#open.get(
       `${repo.id} ${repo.revision}`,

@@ -8,7 +8,7 @@ import {
 
 // A process of `decoder.ts`: it opens one picture after the other, and makes a small one of each.
 
-/** What libvips may read. Its other loaders, such as those of SVG and PDF, never see a byte of a value. */
+/** Loaders that libvips may use. Its others, such as those of SVG and PDF, never see a byte of a value. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff']
 
 /** Formats that are drawn rather than taken, where every pixel may count. */
@@ -79,7 +79,7 @@ async function shrink(longest: number): Promise<Uint8Array> {
     .toBuffer()
 }
 
-/** Of one sample of a pixel. */
+/** Returns the bytes of one sample of a pixel. */
 function bytesOf(depth: Metadata['depth']): number {
   if (depth === 'uchar' || depth === 'char') return 1
   return depth === 'ushort' || depth === 'short' ? 2 : 8

@@ -1,4 +1,4 @@
-/** What a process of `decoder.ts` is to do: open a picture, and make a small one of it. */
+/** Tasks of a process of `decoder.ts`: open a picture, and make a small one of it. */
 export type DecoderTask = { kind: 'open'; bytes: Uint8Array } | { kind: 'shrink'; width: number }
 
 export type DecoderReply =

@@ -44,7 +44,7 @@ export type { Windows } from '../listings/check-listing.ts'
 /** A repository or a view, or a state of one, ready to be read. */
 export type ReadableDataset = {
   id: number
-  /** Of a state: how many items the repository had. */
+  /** Number of items of the repository in a state. */
   at: number | undefined
   /** Goes up when a repository that it depends on is extended. */
   revision: number
@@ -54,12 +54,12 @@ export type ReadableDataset = {
   /** The repository whose items are shown. */
   repoId: number
   schema: readonly SchemaField[]
-  /** Which items it has. */
+  /** Sequence of its items. */
   sequence: Sequence
   /** The columns of one of its items. */
   shown: Shown
   items: ItemReader
-  /** Of a repository, the same, but nothing is found once it has another revision. */
+  /** Items of a repository, none once it has another revision. */
   itemsOfRevision: ItemReader
   /** Its field with the picture of an item, and what reads that field alone. */
   covers: { fieldName: string; items: ItemReader } | undefined
@@ -75,7 +75,7 @@ export type DatasetReaderOptions = {
   explorationBounds?: ExplorationBounds
   /** Reads that wait for views at once; others get what there is, or are refused. */
   waitingMax?: number
-  /** Told of what goes wrong in the background. */
+  /** Called with errors in the background. */
   onError: (error: unknown) => void
 }
 

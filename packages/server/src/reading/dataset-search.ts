@@ -20,7 +20,7 @@ import type { Store } from '../store/store.ts'
 import type { DatasetReader, ReadableDataset } from './dataset-reader.ts'
 import type { ReadResult } from './read-result.ts'
 
-/** What is known of a dataset without waiting. */
+/** Options of reads that do not wait. */
 const atOnce = { partial: true, atOnce: true }
 
 /** The first items are looked through for pictures, so many of them. */
@@ -32,7 +32,7 @@ const atATime = 50
 /** How often a dataset is looked at that changes meanwhile. */
 const looksMax = 3
 
-/** What is looked for in a dataset, folded. */
+/** Texts of a dataset that are searched, folded. */
 type Sought = DatasetText & { name: string; about: string; names: readonly string[] }
 
 type Match = { row: DatasetRow; rank: number }

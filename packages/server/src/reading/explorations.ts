@@ -43,7 +43,7 @@ export type Explored = {
   neighbours: ItemReader['neighbours']
   /** All of them as they are now, to be read from a position on. */
   snapshot: ItemReader['snapshot']
-  /** What a summary of them is made of; the order makes no difference. */
+  /** Source of a summary of these items, whatever their order. */
   summarized: () => Summarized
 }
 
@@ -62,7 +62,7 @@ type ExplorationsOptions = {
   find: (name: string) => Promise<ReadableDataset | undefined>
 }
 
-/** What is asked in the clauses of a view. */
+/** Clauses of an exploration that a view has as well. */
 type Clauses = Pick<Exploration, 'where' | 'order'>
 
 /**
@@ -86,7 +86,7 @@ export class Explorations {
   }
 
   /**
-   * What is asked of a dataset; undefined when that was deleted meanwhile.
+   * Resolves an exploration of a dataset; undefined when that was deleted meanwhile.
    * @throws Failure QUERY_INVALID, naming the place of each problem
    */
   async find(dataset: Explorable, asked: Exploration): Promise<Explored | undefined> {
@@ -263,7 +263,7 @@ async function countUpTo(
 }
 
 /**
- * What is asked of a dataset, as the view on it that it would be.
+ * Checks an exploration of a dataset as the view on it that it would be.
  * @throws Failure QUERY_INVALID, naming the place of each problem
  */
 async function checkExploration(

@@ -32,7 +32,7 @@ export async function listDatasetOrigins(
   })
 }
 
-/** What the checkpoint says, which was read before it was kept. */
+/** Returns the origin and size in a checkpoint, which was verified before it was stored. */
 function logOf({ checkpoint }: { checkpoint: string }): { origin: string; size: number } {
   const { origin, size } = readCheckpoint(readNote(checkpoint)!.text)!
   return { origin, size }

@@ -4,7 +4,7 @@ import { headOf, itemTable } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
 import type { ListingProgress } from '../listings/listing-progress.ts'
 
-/** Where an item stands in its repository. */
+/** Finds the position of an item in its repository. */
 export async function findPosition(
   db: Db,
   repoId: number,
@@ -19,7 +19,7 @@ export async function findPosition(
 /** Ids that one query asks for. */
 const batch = 1000
 
-/** Where items stand in their repository, in any order; those that it has not are left out. */
+/** Finds the positions of items in their repository, in any order; those that it has not are left out. */
 export async function findPositions(
   db: Db,
   repoId: number,

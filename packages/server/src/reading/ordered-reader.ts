@@ -24,7 +24,7 @@ import { isCaughtUp, type ListingProgress } from '../listings/listing-progress.t
 /** How often a read looks again while what it needs changes under it. */
 const looksMax = 50
 
-/** Of the first so many items of an order the newest one is looked for. */
+/** Limit up to which `addedAt` of an order with bounds is computed. */
 const newestMax = 1000
 
 /** Reads an ordered sequence: pages are runs of keys, found by adding up the counts of blocks. */
@@ -155,7 +155,7 @@ export class OrderedReader implements ItemReader {
     }
   }
 
-  /** What has the same items in the order in which they were added. */
+  /** Returns a reader of the same items in commit order. */
   #ofSameItems(): ItemReader | undefined {
     const { listing, bounds } = this.#sequence
     const isCut =

@@ -26,11 +26,11 @@ type Run = Part & { firstKey: Uint8Array }
 export type OrderedReads = {
   /** Reads so many items from an offset after a key; undefined when that version of the order is gone. */
   run: (run: Run & { version: number }) => Promise<Item[] | undefined>
-  /** The same of the items that were found first, while they are not in order yet. */
+  /** Reads the items found so far, in commit order, while they are not sorted yet. */
   unsorted: (part: Part) => Promise<Item[]>
   /** When the newest item was committed, in milliseconds. */
   newest: () => Promise<number | undefined>
-  /** The same of the items up to a key, all of which are looked at. */
+  /** Returns when the newest item up to a key was committed; looks at all of them. */
   newestUpTo: (upTo: { bound: Uint8Array }) => Promise<number | undefined>
   /** The ids of the items before and after a key, up to a bound; undefined when that version of the order is gone. */
   beside: (
@@ -40,7 +40,7 @@ export type OrderedReads = {
   get: (itemId: number) => Promise<{ item: SealedItem; key: Uint8Array } | undefined>
 }
 
-/** Of an order that is being made, so many items can be read; sorting them takes a few milliseconds. */
+/** Items of an order in the making that can be read; sorting them takes a few milliseconds. */
 const unsortedMax = 20_000
 
 /** The columns read beside an item come before it. */

@@ -22,7 +22,7 @@ import { readReached } from '../listings/base-reach.ts'
 import { membersBefore } from '../listings/members-before.ts'
 import { isCaughtUp, type ListingProgress } from '../listings/listing-progress.ts'
 
-/** Of the points at which growth is told. */
+/** Points of a growth curve. */
 const pointsMax = 50
 
 /** Reads a plain sequence: pages are ranges of positions. */
@@ -180,7 +180,7 @@ export class PlainReader implements ItemReader {
     return upTo(await this.#context.catchUp.reach(listing, asking, isDone))
   }
 
-  /** Where the sequence ends; undefined while the listing cannot be read. */
+  /** Returns where the sequence ends; undefined while the listing cannot be read. */
   async #end(
     asking?: Asking,
   ): Promise<{ progress?: ListingProgress; current?: ListingRow; head?: number; end?: number }> {

@@ -20,7 +20,7 @@ type Window = { from: number; to: number }
 export type Counted = {
   /** How many items pass no clause, exactly the first one, exactly the first two, and so on. */
   byClauses: number[]
-  /** Of those that pass all, how many have a value that cannot be cast, by the view's casts. */
+  /** Values of the items that pass all clauses which cannot be cast, by the view's casts. */
   unparsed: number[]
 }
 

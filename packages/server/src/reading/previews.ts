@@ -80,7 +80,10 @@ export class Previews {
     }
   }
 
-  /** Of a revision definitions never change, ids are never given twice, and under one last key are the same items. */
+  /**
+   * Returns the cached look at a base: definitions of a revision never change, ids are never given twice, and under one
+   * last key are the same items.
+   */
   #lookOf({ view, definitions }: Previewed, base: Sequence, source: PreviewSource): PreviewLook {
     const { where, split, order, limit } = view.description
     const { at } = view.base

@@ -17,10 +17,10 @@ export type ReadResult<T> = {
   isFinal?: true
 }
 
-/** Which items are read, and how many code points of their texts; the whole when left out. */
+/** Page of items, and the code points at which their texts are cut off; whole texts when left out. */
 export type Page = { page: number; pageSize: number; cut?: number | undefined }
 
-/** What is read of items: one of their fields, and so many code points of their texts; all when left out. */
+/** One field of the items, and the code points at which its text is cut off; all when left out. */
 export type ShownPart = { only?: string | undefined; cut?: number | undefined }
 
 /** Reads the items of one dataset, in its order. @throws Failure VIEW_NOT_READY */
@@ -32,15 +32,15 @@ export type ItemReader = {
   addedAt: (asking?: Asking) => Promise<number | undefined>
   /** Without points where its items are known in another order alone, as where what is sorted is filtered or cut off. */
   growth: (asking?: Asking) => Promise<ReadResult<DatasetGrowth>>
-  /** Of cut texts the seals are not theirs. */
+  /** Reads an item. Seals of texts that are cut off are those of the whole. */
   get: (
     itemId: number,
     asking?: Asking,
     cut?: number,
   ) => Promise<ReadResult<SealedItem | undefined>>
-  /** What stands before and after an item; undefined where that is not among them. */
+  /** Reads the items before and after an item; undefined where that is not among them. */
   neighbours: (itemId: number, asking?: Asking) => Promise<ItemNeighbours | undefined>
-  /** The same item with one field only. */
+  /** Reads an item with one field only. */
   getField: (fieldName: string, itemId: number, asking?: Asking) => Promise<SealedItem | undefined>
   /** Whether an item is there, by what is known without looking further. */
   has: (itemId: number) => Promise<boolean>

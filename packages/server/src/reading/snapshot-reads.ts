@@ -20,8 +20,8 @@ type Source = { repoId: number; listingId: number | undefined; count: number }
 const window = sql`count(*), ${joinedLists(sql.ref('list'))}`
 
 /**
- * The same of a listing that is read by its keys. One that was let go is emptied while it may still be read,
- * from the first key on: a window of it would have the rows behind those that are missing.
+ * Reads a window of a listing by its keys. One that was let go is emptied while it may still be read, from the first
+ * key on: a window of it would have the rows behind those that are missing.
  */
 function windowByKey(listingId: number) {
   const isKept = sql`exists (select 1 from listings where id = ${listingId} and state <> 'dropped')`
@@ -115,8 +115,8 @@ export function pickedSnapshot(
 }
 
 /**
- * What a listing that is put in order has found in the repository from `after` on, up to a number of items:
- * in the order of the repository, in which it only grows at its end.
+ * Snapshot of the items that a listing in the making has found in the repository from `after` on, up to a number of
+ * items: in the order of the repository, in which it only grows at its end.
  */
 export function foundSnapshot(
   { prepareInWorker }: Store,

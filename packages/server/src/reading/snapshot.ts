@@ -2,7 +2,7 @@ import type { JoinedLists } from '../store/expressions.ts'
 import { freeBytes } from '../runtime/gc.ts'
 import type { ShownField } from '../store/item-rows.ts'
 
-/** Which of an item's `snapshotCells` a column shows; it is empty where the one at `presentAt` is missing. */
+/** Index of the `snapshotCells` that a column shows; it is empty where the cell at `presentAt` is missing. */
 export type SnapshotColumn = { at: number; presentAt: number }
 
 /**

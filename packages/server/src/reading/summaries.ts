@@ -28,10 +28,10 @@ import type { ReadResult } from './read-result.ts'
 import type { SnapshotColumn } from './snapshot.ts'
 import { openSummarySource, type SummarySource } from './summary-source.ts'
 
-/** What a summary is of: a dataset, or what is asked of it. */
+/** Subject of a summary: a dataset, or an exploration of it. */
 export type Summarized = {
   owner: SummaryOwner
-  /** Of the dataset. */
+  /** Revision of the dataset. */
   revision: number
   schema: readonly SchemaField[]
   sequence: Sequence

@@ -18,18 +18,18 @@ import type { Snapshot } from './snapshot.ts'
 
 /** The items of which a summary is to be made, as they are at one moment. */
 export type SummarySource = {
-  /** What they are read from: a summary of the same goes on from where it is. */
+  /** Identity of the source: a summary of the same one can be resumed. */
   basis: string
   listingId: number | null
-  /** Where its items end, as a summary says how far it is, and how many there are before. */
+  /** End of its items, as a summary counts its progress, and the number of items before it. */
   end: { scanned: number; items: number }
   /** Whether a summary goes on after any of them, not only after all. */
   isResumable: boolean
-  /** Of the repository; less than all where the view has not looked at all items. */
+  /** Progress within the repository; less than all where the view has not scanned all items. */
   progress: ScanProgress
   /** Whether these are all items of the dataset. */
   isWhole: boolean
-  /** What a summary does not cover yet; where it cannot go on after any, it covers none or all. */
+  /** Reads the items that a summary does not cover yet; without `isResumable` it covers none or all. */
   snapshot: (covered: { scanned: number; items: number }) => Snapshot
 }
 

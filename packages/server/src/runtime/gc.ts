@@ -9,8 +9,8 @@ const collectGarbage = runInNewContext('gc') as (
 ) => void
 
 /**
- * So many bytes are let pass between two collections. The engine begins its most expensive one when there are
- * half as many bytes again as it has objects, and it may have 30 MB of these.
+ * Bytes between two collections. The engine begins its most expensive one when there are half as many bytes again as it
+ * has objects, and it may have 30 MB of these.
  */
 const betweenBytes = 2 * 1024 ** 2
 

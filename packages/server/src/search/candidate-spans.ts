@@ -8,7 +8,7 @@ export type Span = { from: number; to: number }
 
 /** Parts of filters that are read for one window: as many as take some milliseconds. */
 const partsMax = 512
-/** Where as many blocks of a segment as one in so many are candidates, all are: one span is read faster than many. */
+/** If more than 1 in N blocks of a segment match, the whole segment is read: one range scan is faster than many. */
 const denseShare = 4
 const everyBlock = new Uint8Array(sliceBytes).fill(0xff)
 

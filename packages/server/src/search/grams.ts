@@ -71,7 +71,7 @@ export function longestGrams(text: string): number[] {
   return [...grams]
 }
 
-/** Of a text, and what follows it. */
+/** Combines the hash of a text with the character that follows. */
 function followed(text: number, code: number): number {
   return (Math.imul(text, 0x9e3779b1) + code) | 0
 }

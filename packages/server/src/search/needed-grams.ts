@@ -7,7 +7,7 @@ import { longestGrams } from './grams.ts'
 export type NeededGrams =
   { kind: 'gram'; hash: number } | { kind: 'all' | 'any'; of: readonly NeededGrams[] }
 
-/** Of a longer text its beginning decides, and of more texts than this nothing is needed. */
+/** Bounds of the grams that a search needs: characters at the beginning of a text, and texts; more texts need none. */
 const max = { characters: 64, texts: 64 }
 
 /**

@@ -20,7 +20,7 @@ const filterBits = { min: partBits + 5, max: partBits + 11 }
 /** Makes the filters of one segment. */
 export class SegmentFilter {
   readonly #grams = new GramSet()
-  /** Of each block; undefined of one that has too many, in which anything may be. */
+  /** Grams of each block; undefined for one that has too many, in which anything may be. */
   readonly #blocks: (Uint32Array | undefined)[] = []
   #items = 0
 

@@ -5,7 +5,7 @@ import { statement } from './statement.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** What one person calls an addition to a repository, so that it happens once. */
+/** Key by which one person makes an addition to a repository happen once. */
 export type AdditionKey = { datasetId: number; createdBy: string; key: string }
 
 /** Finds the item that was added under a key. */

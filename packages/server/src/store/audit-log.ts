@@ -13,7 +13,7 @@ import { findPerson, notePerson, type NotedPerson } from './people.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** What was done, for the audit log. */
+/** Act to be recorded in the audit log. */
 export type Audited = {
   what: AuditedAct
   /** Left out of what was done at the server itself. */

@@ -81,7 +81,7 @@ export async function listBlobDigests(db: Db, after: string, limit: number): Pro
   return rows.map(({ sha256 }) => sha256)
 }
 
-/** Of these digests, those that have a row. */
+/** Lists the digests, of those given, that have a row. */
 export async function listKnownBlobs(db: Db, digests: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('blobs')
@@ -91,7 +91,7 @@ export async function listKnownBlobs(db: Db, digests: string[]): Promise<Set<str
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 
-/** Of these digests, the blobs that are in use. */
+/** Finds the blobs, of those given, that are in use. */
 export function findLiveBlobs(
   transaction: Write,
   digests: string[],
@@ -109,8 +109,8 @@ export function findLiveBlobs(
 }
 
 /**
- * Which blobs from `after` (left out) to `last` no item holds and no insert, import or snapshot leases; none while
- * collection is held.
+ * Range of blobs from `after` (left out) to `last` to collect: no item holds them and no insert, import or snapshot
+ * leases them. None while collection is held.
  */
 type Window = { after: string; last: string; graceMs: number }
 

@@ -11,5 +11,5 @@ export const text = inEngine((engine) => engine.text())
 export const bytes = inEngine((engine) => engine.bytes())
 /** Ends a table whose columns take nothing but what is of their type. */
 export const strict = inEngine((engine) => engine.tableEnd({ byKey: false }))
-/** The same of a table that is looked into by its primary key alone. */
+/** End of a strict table whose rows are found by the primary key alone. */
 export const strictByKey = inEngine((engine) => engine.tableEnd({ byKey: true }))

@@ -10,13 +10,13 @@ export type DatasetRow = {
   kind: 'repo' | 'view'
   createdAt: number
   revision: number
-  /** Of a repository; 0 of a view, which is not counted here. */
+  /** Items of a repository; 0 of a view, whose items are not counted here. */
   items: number
-  /** Of a view. */
+  /** Base dataset of a view. */
   base: string | undefined
 }
 
-/** What a dataset says of itself. */
+/** Texts of a dataset that are searched. */
 export type DatasetText = { description: string | undefined; fields: readonly string[] }
 
 /** All datasets, or those of a kind, the newest first. */
@@ -48,7 +48,7 @@ export async function listDatasetRows(db: Db, kind?: 'repo' | 'view'): Promise<D
   }))
 }
 
-/** What some datasets say of themselves, by id. */
+/** Reads the texts of datasets, by id. */
 export async function readDatasetTexts(
   db: Db,
   ids: readonly number[],

@@ -70,7 +70,7 @@ export function lockDatasetById(
   return readOne(selectDatasets(transaction).where('id', '=', id).modifyEnd(rowLock('change')))
 }
 
-/** What a name means, without what is known of its revision. */
+/** Dataset of a name at a revision, without its definition. */
 export type DatasetRevision = {
   id: number
   revision: number

@@ -11,7 +11,7 @@ type Write = Transaction<Tables>
 
 /** A dataset that was deleted and can be taken back. */
 export type DeletedDataset = {
-  /** What it was, under the name of then. */
+  /** Dataset as it was deleted, with its name of then. */
   dataset: Dataset
   /** How many items it has; 0 of a view. */
   items: number
@@ -144,7 +144,7 @@ export async function listDeletedReferring(db: Db, id: number): Promise<string[]
     .map(({ name }) => name)
 }
 
-/** Of these ids, the names of the datasets that are there. */
+/** Returns the names of the datasets, of those given, that exist. */
 export async function namesOfDatasets(
   db: Db,
   ids: readonly number[],

@@ -4,8 +4,8 @@ import { FunctionNode, sql, type OperationNode, type RawBuilder } from 'kysely'
 export type Expression = RawBuilder<unknown>
 
 /**
- * What the engines write differently. Queries ask for it by the functions of `expressions.ts` and
- * `column-types.ts`; the query compiler of the engine that they run on puts it into words.
+ * SQL that the engines write differently. Queries use it by the functions of `expressions.ts` and `column-types.ts`;
+ * the query compiler of the engine that they run on inserts it.
  */
 export type EngineSql = {
   /** Milliseconds since 1970 by the database's own clock, the same throughout a statement. */
@@ -27,14 +27,14 @@ export type EngineSql = {
   numbers: (values: readonly number[]) => Expression
   /** Rows of a query that stand in JSON in UTF-8: a list of lists of cells. */
   listedRows: (json: Uint8Array) => Expression
-  /** Of such a row, its place in the list, from 0. */
+  /** Index of a listed row, from 0. */
   listedIndex: () => Expression
   listedCell: (at: number, kind: CellKind) => Expression
-  /** Of such a row, its part of bytes that each has so many of, one row after the other. */
+  /** Part of a listed row in bytes that hold `each` bytes for every row. */
   listedBytes: (bytes: Uint8Array, each: number) => Expression
-  /** Of a row, its cells as a list in JSON; as many as a table has columns. */
+  /** Makes a list in JSON of the cells of a row; as many as a table has columns. */
   cellList: (cells: readonly Expression[]) => Expression
-  /** Of the rows of a query, what `cellList` made of each, one after the other with commas between. */
+  /** Joins the results of `cellList` of all rows of a query by commas. */
   joinedLists: (list: Expression) => Expression
   /**
    * The positions of rows that come after the `count` that a table has, in the order of `by`. The table's
@@ -73,7 +73,7 @@ export type EngineSql = {
   floatInHex: (number: Expression) => Expression
   /** The text of a 64-bit floating point number as ECMA-262 §6.1.6.1.20 has it. */
   numberText: (number: Expression) => Expression
-  /** The same as a cell of `cellList`, exactly. */
+  /** Writes a number exactly, as a cell of `cellList`. */
   numberCell: (number: Expression) => Expression
   hexOf: (bytes: Expression) => Expression
   bytesOf: (hex: Expression) => Expression

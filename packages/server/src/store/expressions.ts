@@ -12,22 +12,22 @@ export const numbers = (values: readonly number[]): Expression =>
 export const listedRows = (json: Uint8Array): Expression =>
   inEngine((engine) => engine.listedRows(json))
 
-/** Of a listed row, its place in the list, from 0. */
+/** Index of a listed row, from 0. */
 export const listedIndex: Expression = inEngine((engine) => engine.listedIndex())
 
-/** Of a listed row, the cell at a place from 0. */
+/** Cell of a listed row, by its index from 0. */
 export const listedCell = (at: number, kind: CellKind): Expression =>
   inEngine((engine) => engine.listedCell(at, kind))
 
-/** Of a listed row, its part of bytes that all rows have equally many of, one row after the other. */
+/** Part of a listed row in bytes that hold `each` bytes for every row. */
 export const listedBytes = (bytes: Uint8Array, each: number): Expression =>
   inEngine((engine) => engine.listedBytes(bytes, each))
 
-/** Of a row, its cells as a list in JSON. */
+/** Makes a list in JSON of the cells of a row. */
 export const cellList = (cells: readonly Expression[]): Expression =>
   inEngine((engine) => engine.cellList(cells))
 
-/** Of the rows of a query, in its order, what `cellList` made of each: `JoinedLists`. */
+/** Joins the results of `cellList` of the rows of a query, in its order: `JoinedLists`. */
 export const joinedLists = (list: Expression): Expression =>
   inEngine((engine) => engine.joinedLists(list))
 
@@ -149,7 +149,7 @@ function countPart(number: Expression, descending: boolean): Expression {
   return numberPart(descending ? sql`${sql.lit(numberMax)} - ${number}` : number)
 }
 
-/** Of one from 0 to twice what JavaScript counts exactly. */
+/** Writes a part of a number, from 0 to twice the largest safe integer. */
 function numberPart(number: Expression): Expression {
   return inEngine((engine) => engine.numberInHex(number, numberDigits))
 }

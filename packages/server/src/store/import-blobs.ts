@@ -37,7 +37,7 @@ export function listImportBlobs(
     .execute()
 }
 
-/** Of these names, those of files that the archive of an import has. */
+/** Finds the files of an import's archive by their names. */
 export function findImportFiles(db: Db, importId: number, names: string[]): Promise<ImportBlob[]> {
   return db
     .selectFrom('import_blobs')

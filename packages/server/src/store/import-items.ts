@@ -23,7 +23,7 @@ export type CheckedRows = {
   seals: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** Where the items of an import go, when they are made, and whose they are, by `issuer subject`. */
+/** Position, id, time and author (`issuer subject`) of the items of an import. */
 export type Place = { position: number; itemId: number; createdAt: number; author: string }
 
 /**

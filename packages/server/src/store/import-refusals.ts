@@ -25,7 +25,7 @@ export async function insertRefusals(
   }
 }
 
-/** So many refusals from a number on, in the order of the file. */
+/** Reads refusals from a number on, in the order of the file. */
 export function readRefusals(
   db: Db,
   { importId, from, limit }: { importId: number; from: number; limit: number },

@@ -18,7 +18,7 @@ export interface ImportsTable {
   rows: Generated<number>
   refused_rows: Generated<number>
   published_rows: Generated<number>
-  /** Where its items begin, from the moment that it publishes them. */
+  /** Position of its first item, from the moment that it publishes them. */
   first_position: number | null
   first_item_id: number | null
   /** The moment that its items are given. */
@@ -32,9 +32,9 @@ export interface ImportsTable {
 }
 
 /**
- * What an import holds, each row the lease of a blob: parts of the file that was `sent`, parts of the
- * `rows` of an archive, `files` of an archive with their names, values `held` by their digests, and
- * `checked` rows. A part begins at the byte, checked rows at the row `start`.
+ * Blobs that an import leases, a row each: parts of the file that was `sent`, parts of the `rows` of an archive,
+ * `files` of an archive with their names, values `held` by their digests, and `checked` rows. A part begins at the
+ * byte, checked rows at the row `start`.
  */
 export interface ImportBlobsTable {
   import_id: number

@@ -34,7 +34,7 @@ export function findImportById(db: Db, id: number): Promise<ImportRow | undefine
   return db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The same, and it stays as it is until this transaction is over. */
+/** Reads an import and locks it until this transaction is over. */
 export function lockImport(transaction: Write, id: number): Promise<ImportRow | undefined> {
   return transaction
     .selectFrom('imports')

@@ -53,7 +53,7 @@ const selectInsert = statement<OwnInsert, { isExpired: boolean | number }>(
       and created_by = ${slot('createdBy')}`,
 )
 
-/** Of these ids, those with an insert that is open. */
+/** Lists the ids, of those given, that have an open insert. */
 export async function listOpenInserts(
   db: Db,
   { datasetId, itemIds }: { datasetId: number; itemIds: number[] },

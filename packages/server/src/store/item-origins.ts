@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** Where some items of a repository come from, from a position on. */
+/** Origin of a run of items of a repository, from a position on. */
 export type ItemOrigins = {
   position: number
   items: number

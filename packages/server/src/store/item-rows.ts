@@ -53,7 +53,7 @@ export function itemColumns(fields: readonly ShownField[]): RawBuilder<unknown> 
   return sql.join([sql`${itemRow('id')} as id`, ...values, ...lengths])
 }
 
-/** The same with each value's seal: digest and, of a binary, media type and size. */
+/** Columns of an item with the seal of each value: digest and, of a binary, media type and size. */
 export function sealedItemColumns(fields: readonly ShownField[]): RawBuilder<unknown> {
   const seals = fields.flatMap(({ seal }) => seal).map((cell, index) => as(cell, `s${index}`))
   return sql.join([itemColumns(fields), as(itemRow('created_at'), 'created_at'), ...seals])

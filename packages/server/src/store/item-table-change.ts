@@ -1,7 +1,7 @@
 import type { SchemaField } from '@vitrine/contract'
 import { columnsOf, type ItemColumn } from './items.ts'
 
-/** What the extension of a schema changes of its item table. */
+/** Change of an item table by the extension of its schema. */
 export type ItemTableChange = {
   id: number
   /** The extended schema. */

@@ -28,31 +28,31 @@ import type { Tables } from './tables.ts'
 /** A value of an item: what its column holds, and what is sealed of it. */
 export type StoredValue = {
   type: FieldType
-  /** Of a binary its sha256. */
+  /** Cell; the sha256 of a binary. */
   cell: string | number
   /** In lowercase hex. */
   sha256: string
   /** Bytes of its canonical text, or of a binary. */
   size: number
-  /** Of a binary. */
+  /** Media type of a binary. */
   mime?: string
 }
 
-/** Where a field of a dataset lies in its repository's table. */
+/** Place of a field of a dataset in its repository's table. */
 export type StoredField = {
   name: string
   type: FieldType
   column: string
-  /** Where in `digests` its digest begins; a binary's is its value. */
+  /** Offset of its digest in `digests`; a binary's is its value. */
   digestAt: number
   /** Bytes of the longest text; 0 of a binary. */
   bytesMax: number
 }
 
 /**
- * Where the committed items of a repository end. An import writes its items beyond before all of them
- * are committed at once, so whoever reads a repository's table stays below. NULL where the repository has
- * no longer the `revision`, if one is given.
+ * Position behind the last committed item of a repository. An import writes its items beyond before all of them are
+ * committed at once, so reads of a repository's table stay below. NULL where the repository no longer has the
+ * `revision`, if one is given.
  */
 export const headOf = (repoId: number, revision?: number) => sql<number>`(
   select next_position from datasets where id = ${sql.lit(repoId)}
@@ -209,7 +209,7 @@ export async function hasStoredItem(db: Db, repoId: number, itemId: number): Pro
 /** By the ids of repositories, for as many as are asked for. */
 const findingIn = new LruCache<number, Statement<{ itemId: number }, object>>(1000)
 
-/** Of these ids, those that no committed item of a repository has. */
+/** Lists the ids, of those given, that no committed item of a repository has. */
 export async function listMissingItems(
   db: Db,
   repoId: number,

@@ -5,14 +5,14 @@ import type { Db } from './store.ts'
 /** Values named of one blob. */
 const holdersMax = 100
 
-/** What is wrong with a value that is kept in its item's row. */
+/** Damage of a value that is stored in its item's row. */
 export const brokenValue = 'its value in the database is not what was sealed'
 
 /** Damage that was found, of a blob or of a value in an item's row; times in ms since 1970. */
 export type Damage = {
-  /** What was sealed. */
+  /** Digest under which the value was sealed. */
   sha256: string
-  /** Of a blob. */
+  /** Size of a blob in bytes. */
   size?: number
   what: string
   firstSeenAt: number

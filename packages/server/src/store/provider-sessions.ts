@@ -11,7 +11,7 @@ export const signedInBrowser = 'SignedInBrowser'
 /** A session in a browser, by its uid, or none where only grants are meant; and grants. */
 export type SessionKeys = { sessionUid: string | undefined; grantIds: string[] }
 
-/** What is kept of the sessions of an account. */
+/** Lists the stored state of the sessions of an account. */
 export async function listSessionState(
   db: Db,
   accountId: string,

@@ -7,8 +7,8 @@ import { headOf, itemTable } from './items.ts'
 import type { Db } from './store.ts'
 
 /**
- * What an item's seal is made of, by the names of the fields that have a value: the digest, of a binary
- * with its media type, or the id that a reference leads to.
+ * Parts of an item's seal, by the names of the fields that have a value: the digest, of a binary with its media type,
+ * or the id that a reference leads to.
  */
 export type SealCells = Map<
   string,

@@ -11,9 +11,9 @@ import type { Prepare } from './prepare.ts'
 export type SealedRow = {
   id: number
   digests: Uint8Array
-  /** Of a binary its sha256. */
+  /** Cells; the sha256 of a binary. */
   cells: Cell[]
-  /** Of binaries, in bytes. */
+  /** Sizes of binaries in bytes. */
   sizes: (number | null)[]
 }
 

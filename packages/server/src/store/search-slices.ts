@@ -6,7 +6,7 @@ import type { SearchSlicesTable, Tables } from './tables.ts'
 /** Slices of the filters of a segment that are kept together. */
 export type SlicePart = Omit<SearchSlicesTable, 'dataset_id'>
 
-/** Of how many segments of a repository the filters are kept; they are made in their order. */
+/** Counts the segments of a repository whose filters are stored; they are made in their order. */
 export async function countSegments(db: Db, repoId: number): Promise<number> {
   const last = await db
     .selectFrom('search_slices')

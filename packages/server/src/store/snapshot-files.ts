@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts'
 
 type Write = Transaction<Tables>
 
-/** What snapshots are told apart by. */
+/** Key of a snapshot. */
 export type SnapshotKey = { datasetId: number; at: number; revision: number; version: number }
 
 /** A file of a snapshot. */
@@ -21,7 +21,7 @@ export type SnapshotRow = {
   parts: SnapshotPart[]
 }
 
-/** Which snapshots stay: those that were read within so many milliseconds, and those of these ids. */
+/** Snapshots to keep: those that were read within `quietMs` milliseconds, and those of these ids. */
 export type SnapshotsInUse = { quietMs: number; ids: readonly number[] }
 
 export async function findSnapshot(

@@ -4,7 +4,7 @@ import type { DatabaseAddress, Db } from './store.ts'
 export type SnapshotOptions = {
   /** Reads what is in the snapshot. */
   look: (snapshot: Db) => Promise<void>
-  /** Told of the part that is written, from 0 to 1, where that is known. */
+  /** Called with the part that is written, from 0 to 1, where that is known. */
   onProgress?: ((part: number) => void) | undefined
   signal: AbortSignal
 }

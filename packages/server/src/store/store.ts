@@ -27,7 +27,7 @@ export type Store = {
   reads: Db
   /** Prepares a query of `reads` that runs often. */
   prepare: Prepare
-  /** The same of a query that runs apart from the event loop, where this process runs it. */
+  /** Prepares a query that runs apart from the event loop, where this process runs it. */
   prepareInWorker: Prepare
   /**
    * Another number when something may have been written since it was asked before; while it is the
@@ -73,7 +73,7 @@ export type Store = {
   close: () => Promise<void>
 }
 
-/** Where the database of an installation is. */
+/** Address of the database of an installation. */
 export type DatabaseAddress =
   { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string }
 

@@ -27,7 +27,7 @@ export interface DatasetsTable {
   order_revision: Generated<number>
 }
 
-/** Which dataset refers to which, by a reference field or as the base of a view. */
+/** References of datasets to others, by a reference field or as the base of a view. */
 interface DatasetReferencesTable {
   dataset_id: number
   target_id: number
@@ -46,7 +46,7 @@ export interface DeletedDatasetsTable extends Omit<DatasetsTable, 'id' | 'publis
   deleted_by: string
 }
 
-/** Which items belong to a view or an exploration, and their order; `listing-tables.ts` says how. */
+/** Listings: the items of a view or an exploration, and their order; `listing-tables.ts` says how. */
 export interface ListingsTable {
   id: Generated<number>
   /** The view, or the dataset that is explored. */
@@ -55,7 +55,7 @@ export interface ListingsTable {
   exploration: Generated<string>
   /** When somebody last asked, to the minute; 0 of a view. */
   used_at: Generated<number>
-  /** Which tables it has. */
+  /** Kind of its tables. */
   kind: 'members' | 'order'
   /** `building` until it can be read, `dropped` from then on until its tables are gone. */
   state: 'building' | 'current' | 'dropped'
@@ -79,25 +79,25 @@ export interface ListingBlocksTable {
   count: number
 }
 
-/** What the values of a dataset are, or of what is asked of it, as far as its items were looked at. */
+/** Summaries of the values of a dataset, or of an exploration of it, as far as its items were scanned. */
 export interface SummariesTable {
   dataset_id: number
-  /** As a listing has it. */
+  /** Exploration, as in a listing. */
   exploration: string
   /** The listing that says which items there are; null where all of a repository are read. */
   listing_id: number | null
-  /** What it was made of: it goes on from there as long as that is the same. */
+  /** Identity of its source: it can be resumed as long as that is the same. */
   basis: string
   /** JSON: the version of `state`, then names and types of the fields. */
   fields: string
-  /** Where the items begin that it does not cover yet. */
+  /** Position of the first item that it does not cover yet. */
   scanned: number
   /** Items that it covers. */
   items: number
   /** JSON: what is answered. */
   summary: string
   kept_at: Generated<number>
-  /** What it takes to go on. */
+  /** State to resume from. */
   state: Uint8Array
 }
 
@@ -116,7 +116,7 @@ export interface SearchSlicesTable {
 interface PeopleTable {
   id: Generated<number>
   key: string
-  /** What to call the person, as the provider said it last; null where it has not. */
+  /** Display name at the last sign-in; null where the provider has none. */
   name: string | null
 }
 
@@ -131,13 +131,13 @@ interface LogNodesTable {
   hash: Uint8Array
 }
 
-/** What was done to the installation; its columns are what is searched, and the text what was hashed. */
+/** Audit log of the installation; its columns are for searches, and the text is what was hashed. */
 interface AuditLogTable {
   /** From 1 without gaps. */
   number: number
   at: number
   what: string
-  /** Of whoever did it, with the name of then. */
+  /** Person who acted, with the name of then. */
   subject: string | null
   name: string | null
   dataset_id: number | null
@@ -224,7 +224,7 @@ interface ValueDamageTable {
   dataset_id: number
   item_id: number
   field: string
-  /** What was sealed. */
+  /** Digest under which the value was sealed. */
   sha256: string
   first_seen_at: number
   last_seen_at: number
@@ -249,7 +249,7 @@ interface BlobRemovalsTable {
   count: number
 }
 
-/** Which committed item holds which blob. */
+/** Blobs that committed items hold. */
 interface BlobReferencesTable {
   sha256: string
   dataset_id: number
@@ -264,7 +264,7 @@ export interface SnapshotsTable {
   at: number
   /** That of the dataset: its fields are others once it has another. */
   revision: number
-  /** Of the way in which the files are written. */
+  /** Version of the format of the files. */
   version: number
   /** When it was last read, to the minute. */
   used_at: number
@@ -318,12 +318,12 @@ interface ProviderKeysTable {
 /** Personal access tokens, and whose they are. */
 export interface TokensTable {
   id: Generated<number>
-  /** Of the text of the token, which is kept nowhere. */
+  /** Hash of the text of the token, which is not stored. */
   sha256: string
   issuer: string
   subject: string
   name: string
-  /** What the person signed in by when it was made (`preferred_username`), where the provider said so. */
+  /** User name when the token was made (`preferred_username`), where the provider has one. */
   username: string | null
   scope: TokenScope
   created_at: number
@@ -349,10 +349,10 @@ interface LeasesTable {
   expires_at: number
 }
 
-/** Where items of a repository come from that were imported from bundles, some in a row, as whoever did so says. */
+/** Origins of runs of items that were imported from bundles, as declared by the import. */
 interface ItemOriginsTable {
   dataset_id: number
-  /** Of the first of them. */
+  /** Position of the first of them. */
   position: number
   items: number
   /** The signed note of the log that had them. */

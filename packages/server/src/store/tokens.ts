@@ -11,7 +11,7 @@ type Write = Transaction<Tables>
 /** Whose tokens are meant. */
 type Person = { issuer: string; subject: string }
 
-/** What the check of a personal access token asks about it. Moments are milliseconds since 1970. */
+/** Personal access token with what its check needs. Moments are milliseconds since 1970. */
 export type FoundToken = Person & {
   id: number
   scope: TokenScope
@@ -19,7 +19,7 @@ export type FoundToken = Person & {
   isExpired: boolean
   /** How long ago its last use was noted; null of one that never was used. */
   unnotedMs: number | null
-  /** What the person signed in by when it was made; null where that is not known. */
+  /** User name when the token was made; null where it is not known. */
   username: string | null
   /** The name of the account of the built-in provider with its subject; null where there is none. */
   accountName: string | null

@@ -4,7 +4,7 @@ const registerCount = 2 ** indexBits
 /** Bits of a hash beyond these. */
 const restBits = 53 - indexBits
 
-/** What is kept of a count, to go on from. */
+/** State of a count, to resume from. */
 export type DistinctState = { registers: Uint8Array; open: number; estimate: number }
 
 /**

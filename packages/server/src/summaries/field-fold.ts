@@ -6,7 +6,7 @@ export type FoldedField = {
   name: string
   type: FieldType
   kind: SummaryKind
-  /** Of a text with choices, whose order is theirs. */
+  /** Whether it is a text with choices, whose order is theirs. */
   hasChoices: boolean
 }
 

@@ -14,7 +14,7 @@ export type FoldTask =
   | { kind: 'peek' }
   | { kind: 'keep' }
 
-/** What is known so far, the fields as JSON; `state` where it is to be kept. */
+/** Result so far, the fields as JSON; with the `state` if it is to be stored. */
 export type Folded = { items: number; fields: string; state?: Uint8Array }
 
 yieldProcessor()

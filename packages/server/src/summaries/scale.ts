@@ -8,8 +8,8 @@ export type Scale = {
   /** The finest level that has at most so many bins from the least to the greatest. */
   level: (least: number, greatest: number, binsMax: number) => number
   /**
-   * The same of the levels of which each bin is whole bins of every one before, and so are those of any
-   * level that `level` gives for a hundredth of the bins.
+   * Returns a level of a nested scale: each bin is whole bins of every level before, and so are those of any level that
+   * `level` gives for a hundredth of the bins.
    */
   nestedLevel: (least: number, greatest: number, binsMax: number) => number
 }

@@ -10,9 +10,9 @@ export type FoldSession = WorkerSession<FoldTask, Folded | undefined>
 /** A summary under way in a worker thread. */
 export type WorkerFold = {
   add: (bytes: Uint8Array) => Promise<void>
-  /** What is known so far. */
+  /** Returns the result so far. */
   peek: () => Promise<Folded>
-  /** The same with the state to go on from. */
+  /** Returns the result so far with the state to resume from. */
   keep: () => Promise<Required<Folded>>
 }
 

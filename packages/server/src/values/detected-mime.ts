@@ -3,7 +3,10 @@ import { detectMime } from '@vitrine/rows/detect-mime'
 import { supportedMimeTypes } from 'file-type'
 
 const svg = 'image/svg+xml'
-/** As shared-mime-info names it (https://www.freedesktop.org/wiki/Specifications/shared-mime-info-spec/). */
+/**
+ * Media type of SVG in gzip by shared-mime-info
+ * (https://www.freedesktop.org/wiki/Specifications/shared-mime-info-spec/).
+ */
 const svgz = 'image/svg+xml-compressed'
 
 /** The beginning of a document of XML up to its root, which is `svg`. */
@@ -21,7 +24,7 @@ function isSvg(head: Uint8Array): boolean {
   return svgRoot.test(new TextDecoder().decode(head))
 }
 
-/** As much as the first bytes of a file in gzip unpack to, within bounds. */
+/** Unpacks the first bytes of a file in gzip, within bounds. */
 function unpackedHead(head: Uint8Array): Uint8Array {
   try {
     return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1024 ** 2 })

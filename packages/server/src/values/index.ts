@@ -11,7 +11,7 @@ import { string } from './string.ts'
 import { timestamp } from './timestamp.ts'
 import { url } from './url.ts'
 
-/** What the server does with values of each type. A new type is a new file and an entry here. */
+/** Stored types by the types of fields. A new type is a new file and an entry here. */
 export const storedTypes: Record<FieldType, StoredType> = {
   string,
   integer,

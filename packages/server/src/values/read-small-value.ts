@@ -18,7 +18,7 @@ export async function readSmallValue(
   return size <= maxBytes ? Buffer.concat(chunks) : undefined
 }
 
-/** So much is passed over to learn what else is wrong with a form; more is refused at once. */
+/** Bytes that are skipped to report what else is wrong with a form; a larger value is refused at once. */
 const passedOverMax = 1024 ** 2
 
 /** Passes over the bytes of a value that is not taken, as far as that is worth it. */

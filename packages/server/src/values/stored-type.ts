@@ -16,14 +16,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  */
 export type SummaryKind = 'plain' | 'text' | 'number' | 'time' | 'binary'
 
-/** What a value is in files. */
+/** Type of a value in exported files. */
 export type ExportedType = {
   kind: ColumnKind
   /** https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html#datatypes */
   croissant: string
 }
 
-/** What the server does with values of a type, beyond what the contract says of them. */
+/** Behaviour of a type in the server, beyond that of the contract. */
 export type StoredType = {
   /** Takes in a value while checking it against its field. */
   conform: (
@@ -33,7 +33,7 @@ export type StoredType = {
   ) => Promise<Conformed>
   /** The canonical text of a cell. */
   text: (cell: Expression) => Expression
-  /** What a cell is ordered by. */
+  /** Sort key of a cell. */
   sortKey: (cell: Expression, field: SchemaField) => { key: Expression; kind: SortKind }
   exported: ExportedType
   /** Whether a list may have the beginning of a value instead. */
@@ -42,7 +42,7 @@ export type StoredType = {
   summary: SummaryKind
 }
 
-/** Of a type whose values are written as text, and ordered as their cells are. */
+/** Makes a type whose values are written as text, and ordered as their cells are. */
 export function textType({
   sort,
   ...type

@@ -9,7 +9,7 @@ import { describeUnreadable, type Finding } from './check-installation.ts'
 /** How much is compared: all of it, or some windows that chance chooses. */
 export type DerivedExtent = 'whole' | 'sample'
 
-/** What is wrong with something derived of the items of a repository. */
+/** Fault in something derived from the items of a repository. */
 export type Fault = { repoId: number; where: string; what: string }
 
 /** Windows in a sample of a listing, or of an index. */

@@ -18,7 +18,7 @@ type Visit = { account: AccountRow; sessionUid: string }
 
 type Form = { Body: URLSearchParams }
 
-/** What the page says was done, by what stands in its address. */
+/** Sentences of the page on what was done, by a query parameter. */
 const doneSentences = new Map([
   ['password', 'The password is changed. All other sessions have ended.'],
   ['session', 'The session has ended.'],

@@ -23,8 +23,8 @@ export function throttledAddress(
 }
 
 /**
- * What a throttle counts an address by: IPv4 as it is, and of IPv6 the first 64 bits, as whoever has one
- * address there has all that begin alike (RFC 6177 §2).
+ * Returns the part of an address that a throttle counts by: IPv4 as it is, of IPv6 the first 64 bits, as whoever has
+ * one address there has all that begin alike (RFC 6177 §2).
  */
 export function addressPrefix(address: string): string {
   if (!isIPv6(address)) return address

@@ -43,7 +43,7 @@ export function providerClients({
   ]
 }
 
-/** Where the command line listens while it signs in, without its port. */
+/** Redirect address of the command line while it signs in, without its port. */
 export const loopback = 'http://127.0.0.1'
 
 /** Whether a request comes from a program of the person's computer, whose identity is not assured. */

@@ -16,7 +16,7 @@ export type KnownBrowsers = {
   remember: (accountId: string) => string
 }
 
-/** As long as browsers keep cookies at most (RFC 6265bis §5.5). */
+/** Lifetime of the cookie: the longest that browsers keep one (RFC 6265bis §5.5). */
 const keptSeconds = 400 * 24 * 3600
 
 export function knownBrowsers({

@@ -35,7 +35,7 @@ const assets = Object.entries({
   bytes: readFileSync(new URL(at, import.meta.url)),
 }))
 
-/** Where a request without any account makes the provider keep something for a while. */
+/** Paths whose requests make the provider store something for a while, without any account. */
 const keptPaths = new Set(['/auth', '/device', '/device/auth'])
 
 /** Everything below `/realms/local`: what the provider answers itself, and what we answer for it. */

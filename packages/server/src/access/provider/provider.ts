@@ -16,7 +16,7 @@ import { stateAdapter } from './state-adapter.ts'
 export type ProviderOptions = {
   store: Store
   secrets: ProviderSecrets
-  /** Where people reach the server, without a slash at the end. */
+  /** Public URL of the server, without a slash at the end. */
   publicUrl: string
   clientId: string
   /** The audience of access tokens. */

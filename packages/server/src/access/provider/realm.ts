@@ -1,4 +1,4 @@
-/** Where the built-in provider is served; its issuer is this path of the public URL. */
+/** Path of the built-in provider; its issuer is this path of the public URL. */
 export const realmPath = '/realms/local'
 
 /** The built-in provider's issuer. */

@@ -10,12 +10,12 @@ import type { Db, Store } from '../../store/store.ts'
 import { isNative } from './clients.ts'
 import { parse } from 'bowser'
 
-/** What programs say of themselves at most that is looked at, in characters. */
+/** Length at which the user agent of a program is cut off, in characters. */
 const userAgentMax = 400
 
-/** Where somebody is signed in. Moments are in milliseconds since 1970. */
+/** Session of somebody who is signed in. Moments are in milliseconds since 1970. */
 export type Session = SessionKeys & {
-  /** What a form names it by. */
+  /** Identifier in forms. */
   id: string
   /** The command line's own, signed in with the browser. */
   isCommandLine: boolean
@@ -88,7 +88,7 @@ export async function sessionsOf(
   return found.toSorted((one, other) => other.lastUsedAt - one.lastUsedAt)
 }
 
-/** Of what `oidc-provider` keeps of a session that somebody is signed in to. */
+/** The part of a signed-in session of `oidc-provider` that is read here. */
 type SessionPayload = {
   loginTs: number
   authorizations?: Record<string, ClientAuthorizationState>

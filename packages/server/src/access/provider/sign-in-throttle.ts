@@ -97,7 +97,7 @@ export async function attemptCode<T>(
   return { outcome: 'found', code }
 }
 
-/** What is said to whoever has to wait. */
+/** Writes the message for somebody who has to wait. */
 export function tooManyAttempts(waitSeconds: number): string {
   return `Too many attempts. Try again in ${waitOf(waitSeconds)}.`
 }

@@ -29,7 +29,7 @@ export class WindowedFile {
     return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
   }
 
-  /** The same in chunks; what is longer than a window is not kept. */
+  /** Reads a range in chunks; one that is longer than a window is not cached. */
   async *stream(start: number, end: number): AsyncGenerator<Buffer> {
     if (end - start > windowBytes) yield* this.#file.stream(start, end)
     else yield await this.read(start, end)

@@ -143,7 +143,7 @@ function prepareCheck(field: SchemaField): Check {
   }
 }
 
-/** Of a type whose values are written as text: in any form that files may have. */
+/** Prepares the check of a type whose values are written as text, in any form that files may have. */
 function prepareText(field: SchemaField): Check {
   const { fromFile, fromJson = fromFile, toCell, toText } = textOf(field)!
   return ({ value, isJson }) => {

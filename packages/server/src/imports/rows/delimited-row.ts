@@ -7,7 +7,7 @@ import type { RawRow, RawValue } from './raw-row.ts'
 
 export type DelimitedFormat = {
   dialect: Dialect
-  /** Of the line of names. */
+  /** Columns by the line of names. */
   columns: readonly Column[]
   schema: readonly SchemaField[]
   guard: boolean

@@ -34,22 +34,22 @@ const beyondAscii = 0x7f
 
 /** Packs checked rows, and hashes their values on the way, as they lie there already. */
 export class RowPacker {
-  /** Of each cell of a row, where in its digests its own one begins; -1 of a binary's. */
+  /** Offset of the digest of each cell within the digests of its row; -1 for binaries. */
   readonly #digestAts: readonly number[]
   readonly #rowDigestBytes: number
   readonly #sealOf: ReturnType<typeof prepareRowSeals>
-  /** Of the rows of the list, one after the other, the sha256 and media type of each binary. */
+  /** Digest and media type of each binary, row by row. */
   readonly #binaries: (string | null)[] = []
   readonly #binaryAts: readonly number[]
   readonly #lanes = openLanes()
-  /** Of what is to be hashed next, for each lane where it is, its length, and where its digest goes. */
+  /** Per lane: input offset, input length, output offset (bytes). */
   readonly #places = new Int32Array(laneCount * 3)
   #taken = 0
   #bytes = growMemory(this.#lanes.memory, startBytes)
   #at = this.#lanes.start
   #listAt = 0
   #listRows = 0
-  /** Of the list, where its next row's digests go, and its JSON begins. */
+  /** Offset of the digests of the next row. */
   #digestsAt = 0
   #jsonAt = 0
 

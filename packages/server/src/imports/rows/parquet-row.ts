@@ -21,15 +21,15 @@ import {
 export type ReadBytes = ParquetBytes['slice']
 
 export type ParquetFormat = {
-  /** What the columns that are read are for, by their places. */
+  /** Columns that are read, by their places in the file. */
   columns: readonly { at: number; column: Exclude<Column, { kind: 'ignored' }> }[]
   schema: readonly SchemaField[]
   fileBytes: number
 }
 
 /**
- * What rows of a block have at most in bytes, unless one row has more. The file says how large its columns are,
- * which is less than this where rows share the entries of a dictionary, or where it lies.
+ * Bytes of the rows of a block, unless one row has more. Computed from the sizes that the file declares, which are too
+ * small where rows share the entries of a dictionary, or where it lies.
  */
 const blockBytes = 4 * 1024 ** 2
 

@@ -38,7 +38,7 @@ export function addProblem(row: RawRow, makeProblem: () => RowProblem): void {
   else row.moreProblems = (row.moreProblems ?? 0) + 1
 }
 
-/** What is no row of its format. */
+/** Makes a row that is malformed in its format. */
 export function malformedRow(line: number, reason: string): RawRow {
   return { line, values: [], problems: [{ field: null, reason }], isMalformed: true }
 }
@@ -49,7 +49,7 @@ export type VisitRow = (row: RawRow) => void
 /** A block whose rows were visited. */
 export type ParsedBlock = Omit<ReadBlock, 'unreadable'> & {
   unreadable?: { line: number | null; reason: string }
-  /** Of a format that compresses its rows, how many bytes these have. */
+  /** Bytes of the rows of a format that compresses them. */
   unpackedBytes?: number
   /** Rows that are left for another block, as these have as many bytes as one may. */
   rest?: RowRange

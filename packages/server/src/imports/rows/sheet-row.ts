@@ -11,7 +11,7 @@ import { malformedRow, type ParsedBlock, type VisitRow } from './raw-row.ts'
 // Rows of a sheet between the thread that reads the workbook, which takes them in their order, and those that check
 // them side by side: each one in JSON on the line of its number, so that lines count as the sheet's rows do.
 
-/** Of a cell its text, or that of its value and what is shown; 0 is one that the options say is null. */
+/** Cell as its text, or as its value with the text that it shows; 0 is the null of the options. */
 type SheetCell = null | 0 | string | [value: string, shown: string]
 type SheetLine = SheetCell[] | { problem: string }
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { catalogue } from '../lock-catalogue.ts'
 import { integer, text } from '../column-types.ts'
 
-/** Which process does what only one may do at a time; and a row to lock before datasets come or go. */
+/** Leases of tasks that only one process may do at a time; and a row to lock before datasets come or go. */
 export async function up(db: Kysely<{ leases: LeaseRow }>): Promise<void> {
   await db.schema
     .createTable('leases')

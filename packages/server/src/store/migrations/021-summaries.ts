@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bytes, integer, text } from '../column-types.ts'
 
-/** What the values of datasets are, and what it takes to go on from there as items come. */
+/** Summaries of the values of datasets, with the state to go on from as items come. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('summaries')

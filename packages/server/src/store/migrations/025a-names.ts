@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { text } from '../column-types.ts'
 
-/** What to call people; those of the built-in provider are known by their accounts. */
+/** Names of people; those of the built-in provider are in their accounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('people').addColumn('name', text).execute()
   // Datasets were made by people who were not noted then.

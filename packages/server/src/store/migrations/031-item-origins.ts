@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bytes, integer, text } from '../column-types.ts'
 
-/** Where items come from that were imported from bundles. */
+/** Origins of items that were imported from bundles. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('item_origins')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { text } from '../column-types.ts'
 
-/** What somebody may have overlooked in the file of an import, such as merged cells. */
+/** Notes on the file of an import, such as merged cells. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('imports').addColumn('notes', text).execute()
 }

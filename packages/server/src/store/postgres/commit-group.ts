@@ -63,7 +63,7 @@ async function inSavepoint(
   }
 }
 
-/** What failed may succeed when it is run again: it lost to others, or a pooler sent it to another connection. */
+/** Whether a failure may succeed when it is run again: it lost to others, or a pooler sent it to another connection. */
 function isRepeatable(error: unknown): boolean {
   return isConflict(error) || isStatementElsewhere(error)
 }

@@ -55,7 +55,7 @@ export class PostgresDriver implements Driver {
   }
 }
 
-/** The same for one that only reads, outside of transactions: each query on any connection. */
+/** Driver that only reads, outside of transactions: each query on any connection. */
 export class PostgresReadDriver implements Driver {
   readonly #connections: Connections
   readonly #connection: DatabaseConnection

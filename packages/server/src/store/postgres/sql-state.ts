@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts'
 /** The transaction was undone because of another one, and may well succeed when it is run again. */
 const conflicts = new Set(['40001', '40P01'])
 
-/** Of the class "insufficient resources": no room on the disk. */
+/** SQLSTATE of a disk without room, of the class "insufficient resources". */
 const diskFull = '53100'
 
 /** SQLSTATE codes of a server that is shutting down, starting, full or read-only for now. */

@@ -3,10 +3,10 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { privateFile } from '../../runtime/private-modes.ts'
 
-/** What SQLite says of a call that failed, in the low byte of its code (https://www.sqlite.org/rescode.html). */
+/** Low byte of SQLite's codes for a system call that failed (https://www.sqlite.org/rescode.html). */
 const ioError = 10
 
-/** As much as a page of the write-ahead log and its index take. */
+/** Bytes to write as a test: a page of the write-ahead log and its index. */
 const probe = Buffer.alloc(64 * 1024)
 
 /**

@@ -13,7 +13,7 @@ export type ShownSession = {
   isThis: boolean
 }
 
-/** What somebody may see and change of their own account. */
+/** Renders the page of an account for its owner. */
 export function accountPage({
   username,
   sessions,
@@ -26,14 +26,14 @@ export function accountPage({
 }: {
   username: string
   sessions: ShownSession[]
-  /** Where the page is; its forms are sent below. */
+  /** Path of the page; its forms are sent below. */
   path: string
-  /** What tells a form of this page from one of another site. */
+  /** Token against forged forms (CSRF). */
   token: string
   siteRoot: string
   /** Whether the app has a page of personal access tokens. */
   takesTokens: boolean
-  /** What was just done. */
+  /** Sentence on what was just done. */
   said?: string | undefined
   /** Why the password was not changed, and which field that is about. */
   error?: { sentence: string; field: 'current' | 'new' } | undefined

@@ -10,7 +10,7 @@ export function choosePasswordPage({
   ticket,
   error,
 }: {
-  /** Where the form is sent. */
+  /** Address that the form is sent to. */
   action: string
   username: string
   accountId: string

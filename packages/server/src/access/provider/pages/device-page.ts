@@ -11,7 +11,7 @@ export function devicePage({
   code,
   error,
 }: {
-  /** Where the form is sent. */
+  /** Address that the form is sent to. */
   action: string
   /** The token against forged forms (CSRF). */
   xsrf: string

@@ -1,7 +1,7 @@
 import { realmPath } from '../realm.ts'
 import { Html, html } from './html.ts'
 
-/** Where the pages' own files are served, below the issuer's path. */
+/** Path of the pages' own files, below the issuer's path. */
 export const assetsPath = `${realmPath}/assets`
 
 /**

@@ -10,7 +10,7 @@ export function signInPage({
   username,
   error,
 }: {
-  /** Where the form is sent. */
+  /** Address that the form is sent to. */
   action: string
   /** The command line is here, or `elsewhere` where it showed a code. */
   signsIn: SignsIn
