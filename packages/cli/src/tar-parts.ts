@@ -2,15 +2,15 @@
 
 const blockBytes = 512
 
-/** What stands after a file of so many bytes. */
+/** Padding after a file in a tar archive. */
 export function tarPadding(size: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array((blockBytes - (size % blockBytes)) % blockBytes)
 }
 
-/** What ends an archive. */
+/** End of a tar archive. */
 export const tarEnd = new Uint8Array(2 * blockBytes)
 
-/** What stands before a file; without a time, so that the same files are the same archive. */
+/** Header of a file in a tar archive; without a time, so that the same files are the same archive. */
 export function tarHeader(name: string, size: number): Uint8Array<ArrayBuffer> {
   const block = Buffer.alloc(blockBytes)
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`

@@ -11,13 +11,13 @@ export type App = {
   queries: Queries
   queryClient: QueryClient
   session: Session
-  /** What the screen that is shown offers to do. */
+  /** Commands that the current screen offers. */
   commands: ScreenCommands
   /** The largest value that the server takes, where it says so. */
   maxUploadBytes: number | undefined
   /** Features beyond the sixteen calls, as the server announced them in `/config.json`. */
   features: readonly string[]
-  /** Where people change their own account, where the server has a page for that. */
+  /** Address at which people change their own account, where the server has such a page. */
   accountUrl: string | undefined
 }
 

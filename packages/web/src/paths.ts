@@ -11,7 +11,7 @@ export const paths = {
   /** The items of a dataset, or those that are asked for. */
   items: (datasetId: string, asked: Exploration = {}) =>
     `/dataset/${part(datasetId)}/item${query(explorationSearch(asked))}`,
-  /** What the values of a dataset are, or of what is asked of it. */
+  /** Summary of a dataset, or of an exploration of it. */
   summary: (datasetId: string, asked: Omit<Exploration, 'order'> = {}) =>
     `/dataset/${part(datasetId)}/summary${query(explorationSearch(asked))}`,
   item: (datasetId: string, itemId: string | number) =>
@@ -27,7 +27,7 @@ export const paths = {
   addFiles: (repoId: string) => `/repo/${part(repoId)}/addfiles`,
   /** Personal access tokens. */
   tokens: () => '/token/',
-  /** What was done to the installation. */
+  /** Audit log of the installation. */
   audit: () => '/audit',
   addRepo: () => '/addrepo',
   addView: () => '/addview',

@@ -9,7 +9,7 @@ import { UnreadableFile, type RowBatch } from '@vitrine/rows/row-batch'
 import { CommandError } from '../command.ts'
 
 export type HowToDescribe = {
-  /** What the repository is to be called. */
+  /** Name of the repository; that of the file where it is left out. */
   name: string | undefined
   format: ImportFormat
   mode: 'all' | 'skip'
@@ -95,7 +95,7 @@ function unfit(message: string): CommandError {
   return new CommandError(message, { exitCode: 6 })
 }
 
-/** What the columns are for that are not called as their field, and those that are for none. */
+/** Maps the columns that are named otherwise than their field, and those without a field. */
 function mappingOf(columns: readonly InferredColumn[]): Record<string, string | null> {
   return Object.fromEntries(
     columns.flatMap(({ column, field }) =>

@@ -120,7 +120,7 @@ export const exportCommand: Command = {
   },
 }
 
-/** What a server announces that writes a format; the others are written by all that export. */
+/** Feature of a server that writes a format; the others are written by all that export. */
 const neededFeatures: Partial<Record<ExportFormat, Feature>> = {
   bundle: 'bundles',
   xlsx: 'export-xlsx',

@@ -16,11 +16,11 @@ import { importBundledItems, type NewIds } from './import-bundled-items.ts'
 import type { ZipArchive } from './zip-archive.ts'
 
 export type ImportedDataset = {
-  /** What it was called where it comes from. */
+  /** Name in the bundle. */
   from: string
   name: string
   kind: 'repo' | 'view'
-  /** Of a repository. */
+  /** Number of items of a repository. */
   items?: number
 }
 
@@ -30,7 +30,7 @@ export type BundleImport = {
   names: ReadonlyMap<string, string>
   /** Whether the server keeps where items come from. */
   keepsOrigins: boolean
-  /** Told of each dataset as soon as it is made, before it has items. */
+  /** Called with each dataset as soon as it is created, before it has items. */
   onCreated: (dataset: ImportedDataset) => void
   onItems: (dataset: string, items: number) => void
   signal: AbortSignal

@@ -105,7 +105,7 @@ async function addOrigins(
   }: {
     from: number
     to: number
-    /** Of these items and those that follow. */
+    /** Log entries of these items and those that follow. */
     entries: AsyncGenerator<string>
     checkpoint: string
     key: string

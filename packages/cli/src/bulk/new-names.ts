@@ -2,7 +2,7 @@ import type { BundleContents } from '@vitrine/client'
 import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/names'
 import { UsageError } from '../command.ts'
 
-/** What the datasets of a bundle are to be called: `--as old=new` for one, `--prefix` before all others. */
+/** New names of the datasets of a bundle: `--as old=new` for one, `--prefix` before all others. */
 export type Renaming = { as: readonly string[]; prefix: string }
 
 /**

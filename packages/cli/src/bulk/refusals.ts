@@ -6,7 +6,7 @@ import { saveReply } from '../save-reply.ts'
 
 type Refused = { repo: string; importKey: string }
 
-/** As many as somebody reads on a terminal. */
+/** Refused rows printed on a terminal. */
 const shownMax = 20
 /** Characters of a value on a line. */
 const valueMax = 60

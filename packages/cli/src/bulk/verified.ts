@@ -17,7 +17,7 @@ export type Verified = {
   bytes: number
   /** Entries of the log that the items were compared with. */
   entries?: number
-  /** Of a bundle: what it is of, and the verifier key by which its logs are signed. */
+  /** Dataset and state of a bundle, and the verifier key by which its logs are signed. */
   bundle?: { dataset: string; at: number; key: string }
 }
 

@@ -160,7 +160,7 @@ async function* take<T>(count: number, source: AsyncIterable<T>): AsyncGenerator
   }
 }
 
-/** As many as are shown at once: columns are as wide as these need. */
+/** Groups datasets as they are printed: columns are as wide as those of one group need. */
 async function* batches<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = []
   for await (const each of source) {

@@ -7,7 +7,7 @@ import { importItems } from './import-items.ts'
 import { loadRepo, type LoadOptions } from './load-repo.ts'
 import { readDescription } from './read-description.ts'
 
-/** Where each is added by itself, as many cities as one waits for. */
+/** Cities of the demo on a server without imports, where each is added by itself. */
 const singlyAddedCities = 3000
 
 /** A view comes after its base. */

@@ -78,7 +78,7 @@ const openers: Partial<Record<NodeJS.Platform, [program: string, ...words: strin
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Where that fails, the address is there to be opened by hand. */
+/** Opens an address in the browser. Where that fails, the address is printed anyway. */
 function openBrowser(address: string): void {
   const [program, ...words] = openers[platform()] ?? ['xdg-open']
   const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true })

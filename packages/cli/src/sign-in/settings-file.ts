@@ -16,7 +16,7 @@ export type SettingsFile<T> = {
   name: string
   schema: z.ZodMiniType<T>
   empty: () => T
-  /** What to do where it cannot be read, as the end of a sentence. */
+  /** Advice where it cannot be read, as the end of a sentence. */
   remedy: string
 }
 

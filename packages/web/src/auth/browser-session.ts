@@ -1,6 +1,6 @@
 const key = 'vitrine.session'
 
-/** Where tabs tell that a provider ended their session. */
+/** Channel on which tabs report that a provider ended their session. */
 const channelName = 'vitrine.ended'
 
 /**

@@ -31,7 +31,7 @@ export type Session = {
   accepted(): void
   /** Keeps the user from being sent away until the returned function is called. */
   hold(): () => void
-  /** Told when `state` or `held` changes; returns how to stop. */
+  /** Calls a listener when `state` or `held` changes; returns how to unsubscribe. */
   subscribe(listener: () => void): () => void
 }
 

@@ -1,7 +1,7 @@
 import type { FoundItem } from '@vitrine/contract'
 import { paths } from '../paths.ts'
 
-/** What a found item is called, what tells it from others, and where it is. */
+/** Returns the label of a found item, its facts that tell it from others, and its path. */
 export function foundItemEntry({ dataset, id, label, match, about }: FoundItem) {
   const isLabel = label === undefined || label === match.text
   const facts = [

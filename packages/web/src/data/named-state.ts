@@ -1,6 +1,6 @@
 import { parseState, stateName, type DatasetInfo } from '@vitrine/contract'
 
-/** What a call is to be asked for where an address names a dataset, `photos`, or a state of one, `photos@1200`. */
+/** Parses a name in an address: that of a dataset, `photos`, or of a state of one, `photos@1200`. */
 export function namedState(named: string): { datasetId: string; at?: number } {
   const { name, at } = parseState(named) ?? { name: named }
   return { datasetId: name, ...(at !== undefined && { at }) }

@@ -34,13 +34,13 @@ function furtherPreview(before: unknown, after: unknown): unknown {
   return known !== undefined && isPartOfPreview(next) && next.scanned < known.scanned ? known : next
 }
 
-/** Which items are counted or summed up. */
+/** Filter of items that are counted or summarized. */
 type Filtered = Omit<Exploration, 'order'>
 
 /** How often items are looked for while there is no time for all. */
 const itemSearchesMax = 10
 
-/** What a list of datasets asks for. */
+/** Query of a list of datasets. */
 export type AskedDatasets = Partial<Pick<DatasetQuery, 'q' | 'kind' | 'sort'>>
 
 function isPartOfSearch(found: readonly FoundDataset[] | undefined): boolean {

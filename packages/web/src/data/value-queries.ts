@@ -54,7 +54,7 @@ export function createValueQueries(client: Client, features: readonly string[]) 
         staleTime: Infinity,
         gcTime: 0,
       }),
-    /** So many bytes of the beginning of a value, of which the rest is not asked for. */
+    /** Query of the first bytes of a value. */
     datasetFieldHead: ({ datasetId, itemId, fieldName }: Place, maxBytes: number) =>
       queryOptions({
         queryKey: [

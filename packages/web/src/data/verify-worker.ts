@@ -15,7 +15,7 @@ import {
 import { toHex } from '@vitrine/contract'
 import { createSHA256 } from 'hash-wasm'
 
-/** What is to be verified: a dataset as the server shows it, or a file that was exported of it. */
+/** Task of the worker: verify a dataset as the server shows it, or a file that was exported from it. */
 export type VerifyTask = {
   baseUrl: string
   datasetId: string
@@ -23,7 +23,7 @@ export type VerifyTask = {
   exported: Blob | undefined
 }
 
-/** What only the page has: the token of its session, and the states of logs that it verified before. */
+/** Question to the page, which alone has the token of its session and the states of logs that it verified before. */
 export type VerifyQuestion = { asks: 'token' } | { asks: 'known'; repo: string }
 
 /** Message from the worker: a question, how far it is, damage, that a token was refused, and how it ended. */

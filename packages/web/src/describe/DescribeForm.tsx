@@ -28,14 +28,14 @@ type Props = {
   kind: DescriptionKind
   /** Text of the editor at first, where that is more than an empty description. */
   begin?: string | undefined
-  /** Where to go next from the dataset of this name. */
+  /** Links to show once the dataset of this name is there. */
   next: (name: string) => readonly NextLink[]
   submitLabel?: string
   /** Columns of the file that the description begins from. */
   inferred?: Inferred | undefined
-  /** What stands between the editor and the button, of the text as it is. */
+  /** Renders what is between the editor and the button, for the current text. */
   renderBeside?: (text: string) => ReactNode
-  /** Told of the dataset that was added. */
+  /** Called with the name of the dataset that was added. */
   onAdded?: ((name: string) => void) | undefined
 }
 

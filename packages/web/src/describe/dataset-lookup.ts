@@ -3,7 +3,7 @@ import { ApiError, type Client } from '@vitrine/client'
 import type { DatasetLookup } from './suggest/suggest.ts'
 import type { Queries } from '../data/queries.ts'
 
-/** So many names are known at most, the newest first. */
+/** Pages of names that are looked up, the newest datasets first. */
 const namePages = 10
 const namesAPage = 100
 const firstItems = 100

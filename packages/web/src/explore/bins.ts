@@ -2,7 +2,7 @@ import { plainText, type Comparison, type FieldSummary } from '@vitrine/contract
 
 export type Bin = NonNullable<FieldSummary['histogram']>[number]
 
-/** What the values of a bin are: at or above its lower bound, and below the upper one. */
+/** Returns the comparison for the values of a bin: at or above its lower bound, and below the upper one. */
 export function boundsOf({ from, to }: Bin): Comparison {
   return {
     ...(from !== undefined && { gte: from }),

@@ -79,7 +79,7 @@ function isChosen(
   )
 }
 
-/** The same for filters that ask the same. */
+/** Returns a key that is equal for equivalent filters. */
 function keyOf(filter: Filter): string {
   return JSON.stringify(simpleFilter(filter) ?? filter)
 }

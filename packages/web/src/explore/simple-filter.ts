@@ -34,7 +34,7 @@ function usualOperators(type: ValueType): readonly OperatorName[] {
   return ['icontains', 'eq', 'in', 'empty']
 }
 
-/** What a form offers first. */
+/** Returns the first choice of a form. */
 export function usualChoice(type: ValueType): Choice | undefined {
   return choiceGroups(type)[0]?.choices[0]
 }

@@ -6,7 +6,7 @@ export const sortableTypes: readonly string[] = [
   ...fieldTypes.filter((type) => typeOf({ type }).isOrdered),
 ]
 
-/** Which way the items are sorted by a field, judged by the first key of their order. */
+/** Returns the direction in which items are sorted by a field, judged by the first key of their order. */
 export function sortDirection(
   order: readonly string[] | undefined,
   field: string,

@@ -1,6 +1,9 @@
 import type { Comparison, Item } from '@vitrine/contract'
 
-/** What finds the items with a value, or all others; undefined of a type whose values are not compared. */
+/**
+ * Returns comparisons for the items with a value, and for all others; undefined for a type whose values are not
+ * compared.
+ */
 export function valueComparison(
   type: string,
   value: Item['data'][string],

@@ -7,7 +7,7 @@ const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).E
 
 type Props = {
   datasetId: string
-  /** What is asked of the items on the screen. */
+  /** Exploration on the screen. */
   asked?: Exploration
   className: string | undefined
 }

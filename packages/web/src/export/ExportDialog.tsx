@@ -18,7 +18,7 @@ import { bytesPerSecond } from '../data/transfer-rate.ts'
 
 type Props = {
   datasetId: string
-  /** What is asked of the items on the screen, which may be exported instead of all. */
+  /** Exploration on the screen, which may be exported instead of all items. */
   asked: Exploration
   onClose: () => void
 }

@@ -9,7 +9,7 @@ import classes from './ExportDialog.module.css'
 
 type Props = {
   datasetId: string
-  /** What is asked of the items on the screen. */
+  /** Exploration on the screen. */
   asked: Exploration
   isWhole: boolean
   onChange: (isWhole: boolean) => void

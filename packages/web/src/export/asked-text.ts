@@ -2,7 +2,7 @@ import type { Exploration } from '@vitrine/contract'
 import { conditionText, type ItemName } from '../explore/filter-text.ts'
 import { orderText } from '../explore/sort-order.ts'
 
-/** What is asked of items, in words; empty where nothing is. */
+/** Describes an exploration in words; empty without clauses. */
 export function askedText({ where, q, order }: Exploration, nameOf?: ItemName): string {
   return [
     ...(where === undefined ? [] : [conditionText(where, nameOf)]),

@@ -11,7 +11,7 @@ export type ExportKind = {
   guards?: true
   /** Whether digests stand beside values if asked for. */
   digests?: true
-  /** What a server announces that writes it; left out, all do that export. */
+  /** Feature of a server that writes it; left out, all do that export. */
   feature?: string
   /** Whether it is of whole datasets alone. */
   isWhole?: true

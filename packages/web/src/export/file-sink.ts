@@ -2,7 +2,7 @@ import { saveBlob } from '../ui/save-blob.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Where a download goes piece by piece. */
+/** Destination of a download, piece by piece. */
 export type FileSink = {
   write: (bytes: Bytes) => Promise<void>
   close: () => Promise<void>

@@ -29,7 +29,7 @@ type Source = {
   apiUrl: string
   datasetId: string
   asked: Exploration
-  /** Where one creates personal access tokens, of a server that takes them. */
+  /** Address of the page of personal access tokens, where the server has them. */
   tokensUrl?: string | undefined
 }
 

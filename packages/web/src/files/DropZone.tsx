@@ -17,7 +17,7 @@ type Props = {
   onFiles: (files: FileWithPath[]) => void
 }
 
-/** Where files are chosen, or dropped. */
+/** Area in which files are chosen, or dropped. */
 export function DropZone({ what, hint, accept, multiple, folders = false, onFiles }: Props) {
   const id = useId()
   const take = (files: FileWithPath[]) => {

@@ -4,7 +4,7 @@ import { checkEntry, declarableType } from '../values/entry.ts'
 import { newValue } from '../values/new-value.ts'
 import type { FileWithPath } from './file-with-path.ts'
 
-/** Where the value of a field comes from when files become items. */
+/** Sources of a field's value when files become items. */
 export const fileSources = {
   stem: { label: 'file name without its ending', read: stemOf },
   name: { label: 'file name', read: ({ path }: FileWithPath) => nameOf(path) },

@@ -2,7 +2,7 @@ import { IconPointFilled, IconShieldCheck, IconShieldX } from '@tabler/icons-rea
 import type { LogCheck } from '@vitrine/client'
 import classes from './ProofChecks.module.css'
 
-/** What each check is about. */
+/** Titles of checks. */
 const names: Record<LogCheck['name'], string> = {
   bytes: 'Bytes',
   entry: 'Entry',
@@ -16,7 +16,7 @@ export function ProofOutcome({ isGood, text }: { isGood: boolean; text: string }
   return <strong className={isGood ? classes.good : classes.bad}>{text}</strong>
 }
 
-/** What was checked, and what came of each. */
+/** List of checks with their results. */
 export function ProofChecks({ checks }: { checks: readonly LogCheck[] }) {
   return (
     <ul className={classes.checks}>

@@ -26,7 +26,7 @@ export const singleKeys = {
   },
 }
 
-/** What a key opens: nothing while something is being typed or asked. */
+/** Returns what a key opens: nothing while something is being typed or asked. */
 export function openedBy(event: KeyboardEvent): Opened | undefined {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   if (event.defaultPrevented || event.isComposing || altKey) return undefined

@@ -4,7 +4,7 @@ import { useApp } from '../app-context.tsx'
 /** Something that can be done on the screen that is shown: going somewhere, or an action. */
 export type Command = { label: string } & ({ to: string } | { run: () => void })
 
-/** What the screen that is shown offers to do; each part of it announces its own. */
+/** Commands that the current screen offers; each part of it registers its own. */
 export class ScreenCommands {
   readonly #parts = new Map<string, readonly Command[]>()
   readonly #subscribers = new Set<() => void>()

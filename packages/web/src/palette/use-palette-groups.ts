@@ -27,7 +27,7 @@ const places: readonly Command[] = [
   { label: 'Add view', to: paths.addView() },
 ]
 
-/** What the palette offers for a text, and whether that is all that will come. */
+/** Finds the entries of the palette for a text, and whether all of them are loaded. */
 export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
   const { queries, commands, features } = useApp()
   const screenCommands = useSyncExternalStore(commands.subscribe, commands.snapshot)

@@ -10,7 +10,7 @@ type Props = {
   /** The media type, for a blob that says none of an image. */
   fallbackMime: string
   alt: string
-  /** As small as a line of a table. */
+  /** Whether it is as small as a line of a table. */
   thumbnail?: boolean
   /** How it looks instead. */
   className?: string | undefined

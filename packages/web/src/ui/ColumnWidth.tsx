@@ -10,7 +10,7 @@ import classes from './ColumnWidth.module.css'
 
 /** How wide a column is, in CSS pixels, and what to do when that is changed. */
 export type Resize = {
-  /** What the column is of. */
+  /** Name of the column. */
   name: string
   /** Without one the column is as wide as what is in it. */
   width: number | undefined
@@ -22,7 +22,7 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 const rowSteps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 
 type Props = Resize & {
-  /** Of all columns Tab reaches this one's first. */
+  /** Whether Tab reaches this column before all others. */
   isFirst: boolean
 }
 

@@ -29,7 +29,7 @@ type Props<Row> = {
   empty: ReactNode
   /** How many entries there are on all pages, where known. */
   total?: string | undefined
-  /** The same as a number, where one goes to any page by its number. */
+  /** Number of all entries, where a page can be reached by its number. */
   all?: AllEntries | undefined
   /** There may be more than was found so far: that there is nothing is not known yet. */
   growing?: boolean

@@ -5,7 +5,7 @@ import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import classes from './Markdown.module.css'
 
-/** What scrolls must be in reach of the keyboard (WCAG 2.1.1). */
+/** Props of a box that scrolls, which must be in reach of the keyboard (WCAG 2.1.1). */
 const scrolling = { tabIndex: 0, className: classes.scrolling }
 
 /**

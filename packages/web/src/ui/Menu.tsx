@@ -7,7 +7,7 @@ export type MenuEntry = { label: string } & ({ run: () => void } | { whyNot: str
 
 type Props = {
   label: string
-  /** What it opens at, and where the focus returns. */
+  /** Element at which it opens, and to which the focus returns. */
   anchor: RefObject<HTMLElement | null>
   entries: readonly MenuEntry[]
   onClose: () => void

@@ -9,7 +9,7 @@ type Props = {
   crumbs?: readonly Crumb[]
   /** Title of the document, where it is not the heading. */
   documentTitle?: string
-  /** What the page is among its crumbs, where the heading is content: that is kept on one line. */
+  /** Text of the page among its crumbs, where the heading is content: that is kept on one line. */
   crumb?: string | undefined
   actions?: ReactNode
   /** The actions come with the data: what is below them stays in its place. */

@@ -16,7 +16,7 @@ type Props = {
   pageSize: number
   /** Entries on all pages, where known. */
   total?: string | undefined
-  /** Given where one goes to any page by its number. */
+  /** Shows a field to jump to a page. */
   all?: AllEntries | undefined
 }
 

@@ -7,12 +7,12 @@ import { useState } from 'react'
 
 type Props = {
   label: string
-  /** What words are looked for in. */
+  /** Placeholder that names the searched texts. */
   placeholder: string
   disabled?: boolean
   /** How long a pause in typing is, in milliseconds. */
   pauseMs: number
-  /** What is looked for by now. */
+  /** Text of the current search. */
   value: string
   onSearch: (text: string) => void
 }

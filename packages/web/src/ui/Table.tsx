@@ -16,7 +16,7 @@ import { useLocation } from 'react-router'
 import { isScrollStaying } from './kept-scroll.ts'
 import { usePinnedColumns } from './use-pinned-columns.ts'
 
-/** Where boxes that scroll by themselves stood, by entry of the browser's history. */
+/** Scroll positions of boxes that scroll by themselves, by entry of the browser's history. */
 const positions = new Map<string, { top: number; left: number }>()
 
 /**
@@ -54,22 +54,22 @@ export type Column<Row> = {
   under?: ReactNode
   /** Stands over the free space of its head. */
   action?: ReactNode
-  /** Of a column of links: only a screen reader says its header, and it is not printed. */
+  /** Hides the header but for screen readers, and in print: for a column of links. */
   hideHeader?: boolean
   cell: (row: Row) => ReactNode
   /** Names its row for a screen reader; stays in view in a table that scrolls sideways. */
   rowHeader?: boolean
   /** Stays in view beside the row header, as far as there is room; such columns stand together behind it. */
   pinned?: boolean | undefined
-  /** Of a column whose width one sets. */
+  /** Resizing, of a column whose width can be set. */
   resize?: Resize | undefined
   /** Set to the end of the line: numbers, links. */
   end?: boolean
-  /** Of a column that its header sorts. */
+  /** Sorting, of a column that its header sorts. */
   sort?: Sort | undefined
   /** Has a line of its own where rows become cards. */
   line?: boolean
-  /** Of a table that shares out its width; columns without one have what is left, in equal parts. */
+  /** Width in a table that shares out its own; columns without one have what is left, in equal parts. */
   width?: string
   /** The column is there from windows of 48, 64 or 80 rem on, and where rows become cards. */
   from?: 'small' | 'medium' | 'wide'
@@ -199,7 +199,7 @@ function TableContent<Row>(props: Props<Row>) {
   )
 }
 
-/** Of a cell in a pinned column: the place where it stays. */
+/** Place at which a cell in a pinned column stays. */
 type Pin = { 'data-pinned'?: true; style?: CSSProperties }
 
 const unpinned: Pin = {}
@@ -210,7 +210,7 @@ function pinAt(index: number): Pin {
 }
 
 type HeaderProps = Omit<Column<never>, 'key' | 'cell' | 'under'> &
-  Pin & { /** Of those whose width one sets. */ isFirst: boolean }
+  Pin & { /** Whether it is the first whose width can be set. */ isFirst: boolean }
 
 function HeaderCell(column: HeaderProps) {
   const {

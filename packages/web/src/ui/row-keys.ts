@@ -36,7 +36,10 @@ function sibling(row: Element, step: number): Element | null {
   return step > 0 ? row.nextElementSibling : row.previousElementSibling
 }
 
-/** What is as far from the end of its cell, where each has its menu; the link of the row where there is nothing. */
+/**
+ * Returns the element at the same place in a column, where each cell has its menu; the link of the row where there is
+ * none.
+ */
 function inColumn(row: Element | null, from: HTMLTableCellElement, target: HTMLElement) {
   const cell = row?.children[from.cellIndex]
   if (cell === undefined) return undefined

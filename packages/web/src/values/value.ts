@@ -17,7 +17,7 @@ export type CellValue = {
   value: Item['data'][string]
   /** Characters of a text of which the value is the beginning. */
   cut?: number | undefined
-  /** Where to load the bytes of a binary value; undefined if they cannot be loaded. */
+  /** Address of the bytes of a binary value; undefined if they cannot be loaded. */
   content: ContentPlace | undefined
   /** Folded words that were looked for in the value, to be marked. */
   words: readonly string[]

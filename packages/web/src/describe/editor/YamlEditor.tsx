@@ -119,7 +119,7 @@ export function YamlEditor(props: YamlEditorProps) {
   )
 }
 
-/** Where to go on writing: behind `name:` when that has nothing behind it, else at the end. */
+/** Returns where to go on writing: behind `name:` when that has nothing behind it, else at the end. */
 function beginning(text: string): number {
   const name = /^name: $/m.exec(text)
   return name === null ? text.length : name.index + name[0].length

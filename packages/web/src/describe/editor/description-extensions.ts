@@ -28,7 +28,7 @@ export type EditorNeeds = {
   /** Returns the server's last refusal. */
   refusal: () => LintContext['refusal']
   onSubmit: () => void
-  /** Told of the word that the cursor rests on. */
+  /** Called with help on the word at the cursor. */
   onHelp: (help: Help | undefined) => void
 }
 

@@ -8,7 +8,7 @@ const settleMs = 200
 type Needs = {
   rules: readonly SuggestRule[]
   lookup: DatasetLookup
-  /** Told of the word that the cursor came to rest on: help without a mouse. */
+  /** Called with help on the word that the cursor came to rest on: help without a mouse. */
   onHelp: (help: Help | undefined) => void
 }
 

@@ -46,7 +46,7 @@ export async function pathsFrom(
   return [...near, ...far.flat().filter(({ field }) => !isRowField(field))]
 }
 
-/** What a path of the description leads to; undefined where it leads nowhere. */
+/** Resolves a path of the description; undefined where it leads nowhere. */
 export async function pathOf(
   path: string,
   { root }: YamlPlace,

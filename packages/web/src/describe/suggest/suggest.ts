@@ -13,7 +13,7 @@ export type Suggestion = {
   insert?: string
   /** Text to insert before it, such as a brace. */
   before?: string
-  /** Of a key: what is written after its colon, where that is not a space. */
+  /** Text to write after the colon of a key, where that is not a space. */
   after?: string
   /** Text to insert behind the cursor, such as the closing brace. */
   tail?: string

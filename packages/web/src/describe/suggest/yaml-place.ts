@@ -13,10 +13,10 @@ import {
 
 export type YamlPath = (string | number)[]
 
-/** Where in the tree of a YAML text a cursor stands, however unfinished the text is. */
+/** Place of a cursor in the tree of a YAML text, however unfinished the text is. */
 export type YamlPlace = {
   at: 'key' | 'value'
-  /** Of a value: the keys and indexes that lead to it. Of a key: those of its mapping. */
+  /** Keys and indexes that lead to a value, or to the mapping of a key. */
   path: YamlPath
   /** The word at the cursor: what a suggestion replaces. */
   from: number

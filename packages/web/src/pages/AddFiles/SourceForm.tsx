@@ -19,7 +19,7 @@ type Props = {
   onChange: (sources: ValueSources) => void
 }
 
-/** Where the values beside the file come from: one line a field. */
+/** Form for the sources of the values beside the file: one line a field. */
 export function SourceForm({ schema, sources, sample, disabled, onChange }: Props) {
   return (
     <fieldset className={classes.sources} disabled={disabled}>

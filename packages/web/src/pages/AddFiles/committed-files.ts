@@ -3,7 +3,7 @@ import type { IntegrityByField } from '@vitrine/contract'
 /** A commit as it is sent: sent again, it changes nothing, and its reply says what became of it. */
 export type SentCommit = { itemId: number; integrity: IntegrityByField }
 
-/** Which files of a repository were committed from this browser, by path and content. */
+/** Files of a repository that were committed from this browser, by path and content. */
 export type CommittedFiles = {
   has: (path: string, sha256: string) => boolean
   /** The last commit of a file, where it is not known what became of it. */

@@ -34,7 +34,7 @@ export type FileWork = {
       sha256: string
       signal: AbortSignal
       onSent: (bytes: number) => void
-      /** Told before the commit is sent: from then on the item may be there. */
+      /** Called before the commit is sent: from then on the item may be there. */
       onCommit: (commit: SentCommit) => void
     },
   ) => Promise<number>
@@ -71,7 +71,7 @@ export class FileQueue {
   #committed: CommittedFiles
   #waiting: QueuedFile[] = []
   #inFlight = new Map<QueuedFile, Flight>()
-  /** Of files whose size is known by now. */
+  /** Bytes of files whose size is known by now. */
   #knownBytes = 0
   #refusedBytes = 0
   #doneBytes = 0

@@ -14,7 +14,7 @@ import classes from './AuditPage.module.css'
 import { auditSearchKeys, filtersOf, readAuditSearch, type AuditSearch } from './audit-search.ts'
 import { ChainCheck } from './ChainCheck.tsx'
 
-/** What was done to the installation, for its administrators. */
+/** Audit log of the installation, for its administrators. */
 export function AuditPage() {
   const { queries } = useApp()
   const who = useQuery(queries.whoAmI())

@@ -1,6 +1,6 @@
 import type { AuditedAct } from '@vitrine/contract'
 
-/** What people read of what was done. */
+/** Texts of acts. */
 export const actTexts: Record<AuditedAct, string> = {
   'dataset-created': 'made the dataset',
   'schema-extended': 'extended the repository',
@@ -15,7 +15,7 @@ export const actTexts: Record<AuditedAct, string> = {
   'account-removed': 'account removed',
 }
 
-/** Of what this version does not know, the name that it has in the log. */
+/** Returns the text of an act; its name in the log where this version does not know it. */
 export function actText(what: string): string {
   return Object.hasOwn(actTexts, what) ? actTexts[what as AuditedAct] : what
 }

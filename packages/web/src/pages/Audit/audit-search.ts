@@ -1,6 +1,6 @@
 import type { AuditFilters } from '@vitrine/contract'
 
-/** What the log is filtered by, as the address has it; days are the reader's, and both count. */
+/** Filters of the audit log in the address; days are the reader's, and both count. */
 export type AuditSearch = { who: string; what: string; dataset: string; from: string; to: string }
 
 export const auditSearchKeys = ['who', 'what', 'dataset', 'from', 'to'] as const
@@ -17,7 +17,7 @@ export function readAuditSearch(search: URLSearchParams): AuditSearch {
   }
 }
 
-/** What the server is asked for: from the beginning of the first day until the end of the last. */
+/** Returns the filters for the server: from the beginning of the first day until the end of the last. */
 export function filtersOf({ who, what, dataset, from, to }: AuditSearch): AuditFilters {
   return {
     ...(who !== '' && { who }),

@@ -8,7 +8,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const MetadataForm = lazyPart(async () => (await import('./MetadataForm.tsx')).MetadataForm)
 
-/** What a dataset is, in a sentence; of a repository all that it says of itself can be edited here. */
+/** Description of a dataset in a sentence; the metadata of a repository can be edited here. */
 export function DatasetDescription({ info }: { info: DatasetInfo }) {
   const { features } = useApp()
   const [isEdited, setEdited] = useState(false)

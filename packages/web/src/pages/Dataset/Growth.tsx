@@ -63,7 +63,7 @@ function noPoints({ view }: DatasetInfo): string {
     : 'Nothing to show: the view has no items yet, or filters or cuts off what is sorted.'
 }
 
-/** As high without a plot as with one. */
+/** Frame of the plot, as high without a plot as with one. */
 function Frame({ caption, children }: { caption: ReactNode; children?: ReactNode }) {
   return (
     <>

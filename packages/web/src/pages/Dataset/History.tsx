@@ -10,16 +10,16 @@ import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './History.module.css'
 
-/** So many at first. */
+/** Entries shown at first. */
 const shownAtFirst = 5
 
-/** What each change is, where it is not one that this version does not know. */
+/** Texts of changes that this version knows. */
 const acts: Record<string, string> = {
   'schema-extended': 'extended it',
   'import-published': 'imported items',
 }
 
-/** What was done to a dataset, newest first, and by whom. */
+/** History of a dataset, newest change first, with who made it. */
 export function History({ info }: { info: DatasetInfo }) {
   const { queries } = useApp()
   const { data, error, refetch } = useQuery(queries.datasetProvenance(info.name))

@@ -8,12 +8,12 @@ import { paths } from '../../paths.ts'
 import { Section } from '../../ui/Section.tsx'
 import classes from './RelatedDatasets.module.css'
 
-/** So many on a side at first. */
+/** Datasets shown on a side at first. */
 const shownAtFirst = 8
 
 type Neighbour = { name: string; relation: string | undefined }
 
-/** What a dataset comes from on one side, what comes from it on the other, with lines between. */
+/** Sources of a dataset on one side, its uses on the other, with lines between. */
 export function RelatedDatasets({ info }: { info: DatasetInfo }) {
   const sources = others(info, info.referencesTo)
   const uses = others(info, info.referencedBy)
@@ -46,7 +46,7 @@ function others(info: DatasetInfo, names: readonly string[]): string[] {
   return names.filter((name) => name !== info.name)
 }
 
-/** Of which kind a source is: the base of a view, or what some of the fields refer to. */
+/** Returns the kind of a source: the base of a view, or the target of some of the fields. */
 function sourceRelation({ view, schema }: DatasetInfo, name: string): string | undefined {
   const fields = schema.filter(({ target }) => target === name).map((field) => field.name)
   const all = [...(view !== undefined && baseOf(view).name === name ? ['base'] : []), ...fields]

@@ -7,7 +7,7 @@ import {
   type Problem,
 } from '@vitrine/contract'
 
-/** What a form has of each; empty where the repository says nothing. */
+/** Texts of a form by key; empty where the repository has none. */
 export type MetadataTexts = Record<MetadataKey, string>
 
 export function metadataTexts(info: DatasetInfo): MetadataTexts {
@@ -16,7 +16,7 @@ export function metadataTexts(info: DatasetInfo): MetadataTexts {
   return Object.fromEntries(metadataKeys.map((key) => [key, textOf(key)])) as MetadataTexts
 }
 
-/** What a form began with, and what it has now. */
+/** Texts of a form when it was opened, and now. */
 export type MetadataEdit = { before: MetadataTexts; after: MetadataTexts }
 
 /** Keys in which two differ. */
@@ -24,7 +24,7 @@ export function changedKeys(before: MetadataTexts, after: MetadataTexts): Metada
   return metadataKeys.filter((key) => before[key] !== after[key])
 }
 
-/** What was entered does not fit: problems by key. */
+/** Thrown where texts of the form do not fit: problems by key. */
 export class MetadataUnfit extends Error {
   override name = 'MetadataUnfit'
   readonly problems: readonly Problem[]
@@ -38,7 +38,7 @@ export class MetadataUnfit extends Error {
 /** Somebody else has changed the same meanwhile. */
 export class MetadataConflict extends Error {
   override name = 'MetadataConflict'
-  /** What is there now of what was changed here too. */
+  /** Current texts of keys that were changed here too. */
   readonly replaced: Partial<MetadataTexts>
 
   constructor(replaced: Partial<MetadataTexts>) {

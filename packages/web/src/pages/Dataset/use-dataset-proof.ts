@@ -13,7 +13,7 @@ const atStart = { progress: undefined, damage: [], damaged: 0 }
 type Found = {
   progress: DatasetProgress | undefined
   damage: DatasetDamage[]
-  /** Of which `damage` lists the first. */
+  /** Number of damaged values, the first of which are in `damage`. */
   damaged: number
 }
 

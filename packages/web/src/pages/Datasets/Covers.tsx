@@ -10,7 +10,7 @@ import classes from './Covers.module.css'
 type Props = {
   datasetId: string
   covers: readonly Cover[]
-  /** As wide as what they stand in, not in a line of a table. */
+  /** Whether they fill their container, not a line of a table. */
   large?: boolean
 }
 
@@ -25,7 +25,7 @@ export function Covers({ datasetId, covers, large = false }: Props) {
   )
 }
 
-/** What a picture has beyond the square of its longer side: it is cut to fill its box. */
+/** Factor by which a picture exceeds the square of its longer side: it is cut to fill its box. */
 const cutOff = 1.5
 
 /** Loaded when it comes near the window; large files of which there is no small picture are not. */

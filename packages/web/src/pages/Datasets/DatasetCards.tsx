@@ -17,7 +17,7 @@ type Props = {
   stale: boolean
   /** Whether items can be added from here. */
   addsItems: boolean
-  /** What changed after this moment, in milliseconds, is marked. */
+  /** Moment in milliseconds after which changes are marked. */
   since: number | undefined
 }
 

@@ -80,7 +80,7 @@ const kindColumn: Column<FoundDataset> = {
   cell: ({ kind }) => <KindGlyph kind={kind} />,
 }
 
-/** Where the header is out of sight, the word for what it is stands beside it. */
+/** Time of the last addition, with a word for it where the header is out of sight. */
 function LastAddition({ dataset, since }: { dataset: FoundDataset; since: number | undefined }) {
   const { addedAt } = dataset
   return (

@@ -9,7 +9,7 @@ import { useDeferredValue, useMemo } from 'react'
 import { Section } from '../../ui/Section.tsx'
 import classes from './RepoChanges.module.css'
 
-/** What a description would change of a repository, and what of it cannot be, as it is typed. */
+/** Changes that a description would make to a repository, and those that are impossible, as it is typed. */
 export function RepoChanges({ before, text }: { before: RepoDescription; text: string }) {
   const typed = useDeferredValue(text)
   const changes = useMemo(() => changesTo(before, typed), [before, typed])

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import type { Reading } from '@vitrine/rows/reading'
 
 type Props = {
-  /** What stands between cells unless something else is said; undefined where there are none. */
+  /** Usual delimiter of the format; undefined where there are no cells. */
   usualDelimiter: string | undefined
   reading: Reading
   onChange: (reading: Reading) => void
@@ -102,7 +102,7 @@ function CellReading({ usualDelimiter, reading, onChange }: Props & { usualDelim
   )
 }
 
-/** What cells without a value say, and whether columns have names. */
+/** Choices of the null text, and of whether columns have names. */
 function CommonReading({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) {
   const { null: nullText = '', header = '' } = reading
   const texts = [...new Set([...nullTexts, ...(nullText === '' ? [] : [nullText])])]
@@ -132,7 +132,7 @@ function CommonReading({ reading, onChange }: Pick<Props, 'reading' | 'onChange'
   )
 }
 
-/** Which sheet of a workbook is read, and from which row on. */
+/** Choices of the sheet of a workbook, and of its first row. */
 export function SheetReading({
   sheets,
   reading,

@@ -36,7 +36,7 @@ export type ImportFailure = {
 
 type Begun = { looked: InspectedFile; choice: ImportChoice }
 
-/** Of a screen without a run. */
+/** Subscription of a screen without a run. */
 const noChanges = () => () => {}
 
 /** Imports a file into a repository: choosing, mapping, sending, and what became of others. */

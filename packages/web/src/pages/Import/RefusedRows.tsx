@@ -13,7 +13,7 @@ type Props = {
   correcting?: Correcting | undefined
 }
 
-/** Which rows were refused, and why: the first of them, and the report of all. */
+/** Refused rows with the reasons: the first of them, and the report of all. */
 export function RefusedRows({ repo, importKey, count, correcting }: Props) {
   const { client, queries } = useApp()
   const { data, error, refetch } = useQuery(queries.importReport(repo, importKey))

@@ -17,7 +17,7 @@ import type { ColumnMapping } from './column-mapping.ts'
 /** Something for which the server would refuse a row. */
 export type SampleProblem = {
   line: number
-  /** Where it stands; undefined where it is the whole row. */
+  /** Column of the problem; undefined where it is the whole row. */
   column: string | undefined
   reason: string
 }

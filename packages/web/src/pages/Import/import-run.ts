@@ -37,7 +37,7 @@ export class ImportRun {
   /** The server's last reply; undefined before the first. */
   state: ImportState | undefined
   status: RunStatus = { is: 'paused' }
-  /** Of what is measured now: bytes sent, bytes checked or rows published. */
+  /** Rate of the current phase: bytes sent, bytes checked or rows published. */
   rate: TransferRate = []
   version = 0
 

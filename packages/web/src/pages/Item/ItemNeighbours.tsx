@@ -16,7 +16,7 @@ type Props = {
   datasetId: string
   itemId: string
   asked: Exploration
-  /** What the item that is shown is called. */
+  /** Title of the item that is shown. */
   title: string
 }
 

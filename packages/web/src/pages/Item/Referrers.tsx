@@ -8,7 +8,7 @@ import { Section } from '../../ui/Section.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import classes from './Referrers.module.css'
 
-/** Where an item may be referred to. */
+/** Field whose items may refer to an item. */
 export type Referring = { dataset: string; field: string }
 
 /** The fields that refer to the items of a dataset; undefined until all are known. */

@@ -21,7 +21,7 @@ type Props = {
   onShowBeside?: (() => void) | undefined
 }
 
-/** What can be done with the value of a cell: asking for it, or for the others, and copying it. */
+/** Menu of a cell: filter by its value, or for the others, and copy it. */
 export function CellMenu({ field: { name, type }, item, explored, onShowBeside }: Props) {
   const value = item.data[name]
   const [comparison, others] = comparisonsOf(type, value)
@@ -72,7 +72,7 @@ function comparisonsOf(
   return [is, isNot]
 }
 
-/** Of texts, '' is empty as well. */
+/** Returns the noun for values that are absent; of texts, '' counts as well. */
 function missingNoun(type: string): string {
   return type === 'string' ? 'missing or empty' : 'missing'
 }

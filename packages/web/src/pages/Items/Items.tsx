@@ -27,19 +27,19 @@ export type ItemsProps = {
   /** Filter, order and words of the items; none when left out. */
   asked?: Exploration
   sortOf?: (name: string, type: string) => Sort | undefined
-  /** What stands below the head of a field's column, below that of the ids, and below any until they are known. */
+  /** Renders what is below the head of a field's column, of that of the ids, and of any until they are known. */
   underOf?: ((field?: ShownField) => ReactNode) | undefined
-  /** What can be done with the value of a cell. */
+  /** Renders the menu of a cell. */
   menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
-  /** What can be done from the head of a field's column. */
+  /** Renders the menu of a field's column. */
   headOf?: ((field: ShownField) => ReactNode) | undefined
-  /** Which fields have a column, and how; each one's has the width of its values when left out. */
+  /** Columns to show; all fields by the width of their values when left out. */
   chosen?: Columns
   /** The item that is shown beside them. */
   currentRow?: string | undefined
   /** Shown when no item is what was asked for. */
   noneFound?: ReactNode
-  /** What shows them instead of the table. */
+  /** Renders the page instead of a table. */
   renderPage?: ((loaded: Loaded<Item>) => ReactNode) | undefined
 }
 

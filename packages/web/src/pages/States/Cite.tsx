@@ -65,7 +65,7 @@ export function Cite({ info, itemId }: { info: DatasetInfo; itemId?: string }) {
   )
 }
 
-/** As long as the root of a log in base64. */
+/** Placeholder as long as the root of a log in base64. */
 const likeRoot = '-'.repeat(44)
 
 /** A state whose citation is about as long as that of the one which is not known yet. */

@@ -6,9 +6,9 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './States.module.css'
 
 type Props = {
-  /** As the address names it. */
+  /** Name in the address. */
   datasetId: string
-  /** The same page of the dataset as it is now. */
+  /** Returns the path of the page for the dataset as it is now. */
   toNow: (name: string) => string
 }
 

@@ -1,7 +1,7 @@
 export const citationKinds = ['Text', 'BibTeX', 'CITATION.cff', 'Link'] as const
 export type CitationKind = (typeof citationKinds)[number]
 
-/** What is cited: a state of a dataset, or an item of it. */
+/** Subject of a citation: a state of a dataset, or an item of it. */
 export type Cited = {
   /** Such as `photos@1200`. */
   name: string

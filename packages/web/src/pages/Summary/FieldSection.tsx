@@ -20,7 +20,7 @@ type Props = {
   field: FieldSummary
   /** All items were looked at; of a part only the first numbers are shown. */
   isWhole: boolean
-  /** What a reference leads to, where its items have labels. */
+  /** Target of a reference, where its items have labels. */
   target: string | undefined
 }
 
@@ -118,7 +118,7 @@ function factsOf(field: FieldSummary, itemsWith: (comparison: Comparison) => str
 
 const digits = { maximumSignificantDigits: 6 }
 
-/** What finds the items with one of the commonest values, of which a long one is known by its beginning. */
+/** Returns the comparison for one of the commonest values, of which a long one is known by its beginning. */
 function withValue(
   type: string,
   value: NonNullable<FieldSummary['least']>,

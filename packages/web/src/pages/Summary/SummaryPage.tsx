@@ -17,7 +17,7 @@ import { StateBanner } from '../States/StateBanner.tsx'
 import { FieldSection } from './FieldSection.tsx'
 import classes from './SummaryPage.module.css'
 
-/** What the values of a dataset are, or of the items that pass the filter in the address. */
+/** Summary of the values of a dataset, or of the items that pass the filter in the address. */
 export function SummaryPage() {
   const { queries, features } = useApp()
   const datasetId = useParam('datasetId')

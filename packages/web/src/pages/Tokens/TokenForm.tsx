@@ -16,7 +16,7 @@ const scopes: { value: TokenScope; label: string }[] = [
   { value: 'manage', label: 'manage: add, and create and delete datasets' },
 ]
 
-/** What a new token is for, what it may do, and for how long. */
+/** Form for a new token: its purpose, its scope, and when it expires. */
 export function TokenForm({ onCreated }: { onCreated: (created: CreatedToken) => void }) {
   const { client } = useApp()
   const queryClient = useQueryClient()

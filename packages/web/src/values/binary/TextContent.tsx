@@ -10,11 +10,11 @@ import { decodeText } from './decode-text.ts'
 import { readableJson } from './readable-json.ts'
 import type { ContentPlace } from './Thumbnail.tsx'
 
-/** So much is shown at first, and so much at all; the rest is downloaded. */
+/** Bytes shown at first, and at most; the rest is downloaded. */
 const firstBytes = 64 * 1024
 const mostBytes = 4 * 1024 * 1024
 
-/** What scrolls must be in reach of the keyboard (WCAG 2.1.1). */
+/** Props of a box that scrolls, which must be in reach of the keyboard (WCAG 2.1.1). */
 const scrollable = { tabIndex: 0 }
 
 type Props = {

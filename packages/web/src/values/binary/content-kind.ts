@@ -1,4 +1,4 @@
-/** What the content of a binary value is shown as. */
+/** Kinds in which the content of a binary value is shown. */
 export type ContentKind = 'image' | 'audio' | 'video' | 'pdf' | 'json' | 'text'
 
 /** Media types that are text, beside `text/*` and those that end in `+xml` or `+json`. */

@@ -10,7 +10,7 @@ import { isNotFound, noSuchItem } from './missing-references.ts'
 /** Fields that have a value, of which a card shows the first. */
 const fieldsMax = 7
 
-/** What an item is: its label, where it is, and the values of its first fields, each on one line. */
+/** Card of an item: its label, its place, and the values of its first fields, each on one line. */
 export function ItemCard({ target, id }: { target: string; id: number }) {
   const { queries } = useApp()
   const dataset = useQuery(queries.datasetGet(target))

@@ -27,7 +27,7 @@ type Props = Omit<ComponentProps<'input'>, 'value' | 'onChange'> & {
 /** Text input for an item, by words of its label or by its id; shows the label of the item it holds. */
 export function ItemCombobox({ target, entry, onChange, onPick = onChange, ...input }: Props) {
   const { queries } = useApp()
-  /** What is being typed; undefined when nothing is. */
+  /** Text that is being typed; undefined when there is none. */
   const [text, setText] = useState<string>()
   /** Enter was pressed before the options for the words were there. */
   const [isEnterHeld, setIsEnterHeld] = useState(false)

@@ -15,7 +15,7 @@ const ItemCard = lazyPart(async () => (await import('./ItemCard.tsx')).ItemCard)
 /** Milliseconds: what the pointer only passes over shows nothing, and the way from link to card loses nothing. */
 const [restMs, leaveMs] = [350, 200]
 
-/** As high as a card may be: with less room below its link it stands above. */
+/** Height of the largest card: with less room below its link it stands above. */
 const cardHeight = 320
 
 type Props = { target: string; id: number; children: ReactNode }

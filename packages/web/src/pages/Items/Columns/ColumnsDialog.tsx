@@ -11,7 +11,7 @@ import type { Columns } from './use-columns.ts'
 
 type Props = { schema: readonly ShownField[]; columns: Columns; onClose: () => void }
 
-/** Which fields have a column, in which order, and which of them stay in view. */
+/** Dialog for which fields have a column, their order, and which of them stay in view. */
 export function ColumnsDialog({ schema, columns: { choice, choose }, onClose }: Props) {
   const [said, setSaid] = useState<string>()
   const lines = chosenColumns(schema, choice)

@@ -14,7 +14,7 @@ type Props = {
   setOrder: ((order: string[] | undefined) => void) | undefined
 }
 
-/** What headers and columns do in a table: the order, which picture, how large. */
+/** Bar with the order, the picture field and the size, for which a table has headers and columns. */
 export function GalleryBar({ info, size, picture, order, setOrder }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role

@@ -10,7 +10,7 @@ type Props = {
   mime: string
   alt: string
   className: string | undefined
-  /** Where one can ask again for what could not be loaded. */
+  /** Loads again what could not be loaded. */
   onRetry?: () => void
 }
 

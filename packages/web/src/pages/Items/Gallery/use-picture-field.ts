@@ -9,7 +9,7 @@ export type PictureField = {
   choose: (name: string) => void
 }
 
-/** Which field's pictures are shown: the one in the address, or else the usual one. */
+/** Reads the field whose pictures are shown: the one in the address, or else the usual one. */
 export function usePictureField(info: DatasetInfo | undefined): PictureField {
   const [search, setSearch] = useSearchParams()
   const fields = info === undefined ? [] : pictureFields(info)

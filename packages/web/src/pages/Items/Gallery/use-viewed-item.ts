@@ -3,7 +3,7 @@ import { pageNumber, pageSearch } from '../../../ui/page-number.ts'
 
 type Opened = { openedAt?: number } | null
 
-/** Which item is viewed large, as `show` in the address says. */
+/** Reads the item that is viewed large: `show` in the address. */
 export function useViewedItem() {
   const [search, setSearch] = useSearchParams()
   const { state } = useLocation()

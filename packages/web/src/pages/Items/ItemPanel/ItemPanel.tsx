@@ -101,7 +101,7 @@ function Action({ label, Icon, run }: { label: string; Icon: TablerIcon; run: ()
   )
 }
 
-/** What is typed in, and films, take keys themselves. */
+/** Whether an element takes keys itself: inputs and films. */
 function hasKeysOfItsOwn(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest('input, textarea, select, audio, video') !== null

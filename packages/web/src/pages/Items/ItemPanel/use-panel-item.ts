@@ -6,7 +6,7 @@ import { scrollStays } from '../../../ui/kept-scroll.ts'
 import { pageSearch } from '../../../ui/page-number.ts'
 import { useItemsLook } from '../use-items-look.ts'
 
-/** Where a table leaves room beside it. */
+/** Windows in which a table leaves room beside it. */
 const wide = '(min-width: 68.75rem)'
 
 export type PanelItem = {
@@ -18,7 +18,7 @@ export type PanelItem = {
   show: (id: string | undefined, page?: number) => void
 }
 
-/** Which item is shown beside the table, as `item` in the address says. */
+/** Reads the item that is shown beside the table: `item` in the address. */
 export function usePanelItem(info: DatasetInfo | undefined): PanelItem {
   const { look } = useItemsLook(info)
   const isWide = useMediaQuery(wide, undefined, { getInitialValueInEffect: false }) ?? false

@@ -17,7 +17,7 @@ type Props<Datum> = {
   fileName: string
   /** Says how it is drawn as wide as this; undefined until it is known. */
   draw: ((width: number) => PlotOptions) | undefined
-  /** What a press does to what is nearest to the pointer. */
+  /** Called with the datum nearest to the pointer on a press. */
   onPick?: ((datum: Datum) => void) | undefined
   isStale: boolean
 }

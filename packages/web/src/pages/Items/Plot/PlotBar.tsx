@@ -11,7 +11,7 @@ type Props = {
   onChange: (parts: PlotParts) => void
 }
 
-/** Which columns are plotted, and how. */
+/** Bar to choose the columns of a plot, and its mark. */
 export function PlotBar({ info, choice: { x, y, mark, marks }, onChange }: Props) {
   const fields = plottedFields(info)
   const partners = partnersOf(x, fields).map(({ name }) => name)

@@ -16,7 +16,7 @@ type Props = {
   none: ReactNode
 }
 
-/** What is asked of the items, as a plot of the columns in the address. */
+/** Plot of the exploration, by the columns in the address. */
 export function PlotLook({ datasetId, info, explored, none }: Props) {
   const { choice, change } = usePlotChoice(info)
   if (choice === undefined) {

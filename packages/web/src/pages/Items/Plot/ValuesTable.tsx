@@ -9,14 +9,14 @@ type Row = {
   isPressed?: boolean
   /** Filters by it. */
   onPress?: (() => void) | undefined
-  /** Where it leads. */
+  /** Path of a link. */
   to?: string
 }
 
 type Props = {
   label: string
   summary?: string
-  /** Of the names, and of the values. */
+  /** Headers of the names, and of the values. */
   heads: readonly string[]
   rows: readonly Row[]
   /** Shows more rows, where there are more. */
@@ -25,7 +25,7 @@ type Props = {
   linkState?: object | undefined
 }
 
-/** What a plot shows, as a table: for those who do not see it, and for the keyboard. */
+/** Table of a plot's values, for those who do not see it, and for the keyboard. */
 export function ValuesTable({
   label,
   summary = 'Show values',

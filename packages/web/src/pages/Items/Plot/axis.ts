@@ -9,7 +9,7 @@ import type { Value } from './read-points.ts'
 export type Axis = {
   label: string
   type: 'linear' | 'utc'
-  /** What numbers are divided by before they are drawn. */
+  /** Divisor of numbers before they are drawn. */
   unit: number
   read: (value: Value) => number | Date
 }

@@ -28,7 +28,7 @@ export function numberText(value: number): string {
   })
 }
 
-/** Which of the bounds between bins are told below them, and how: as many as have room. */
+/** Returns the bounds between bins that are labelled below them, with their labels: as many as have room. */
 export function boundTicks(bins: readonly Bin[], width: number): Map<number, string> {
   const bounds = [...bins.map(({ from }) => from), bins.at(-1)?.to]
   const known = bounds.flatMap((bound, at) => (bound === undefined ? [] : [{ bound, at }]))

@@ -10,7 +10,7 @@ type Options = {
   summary: FieldSummary
   plot: Plot
   as: PlotMark
-  /** Of what the marks refer to, in their order. */
+  /** Labels of the targets of the marks, in their order. */
   labels: readonly (string | undefined)[]
   where: Condition | undefined
 }

@@ -25,9 +25,9 @@ export type Bar = {
 }
 
 type Options = {
-  /** What the lengths of the bars are. */
+  /** Title of the axis of lengths. */
   axis: string
-  /** What values were divided by. */
+  /** Divisor of the values. */
   unit?: number
 }
 

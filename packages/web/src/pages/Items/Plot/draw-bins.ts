@@ -16,7 +16,7 @@ import { markTitle } from './mark-title.ts'
 import { plotHeight } from './plot-height.ts'
 
 type Options = {
-  /** What the bins are of. */
+  /** Title of the axis. */
   axis: string
   isLine: boolean
   isBeside: (mark: Mark) => boolean

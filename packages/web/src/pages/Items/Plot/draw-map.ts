@@ -5,13 +5,13 @@ import { plotHeight } from './plot-height.ts'
 
 export type Place = Dot & { x: number; y: number }
 
-/** What of the earth is drawn, in degrees. */
+/** Part of the earth that is drawn, in degrees. */
 export type Extent = { west: number; east: number; south: number; north: number }
 
 /** Degrees from which on all of the earth is drawn, and below which nothing is: coasts are coarse. */
 const [widest, tallest, least] = [180, 90, 10]
 
-/** Where places are, with some room around; undefined where they are all over the earth, or nowhere. */
+/** Returns the extent of places, with some room around; undefined where they are all over the earth, or nowhere. */
 export function extentOf(places: readonly { x: number; y: number }[]): Extent | undefined {
   if (places.length === 0) return undefined
   const of = (values: readonly number[], limit: number) => {

@@ -12,7 +12,7 @@ export function meansByName(pairs: readonly (readonly [name: string, value: numb
 /** The mean of what some items have from a moment on until before another one. */
 export type TimeMean = Mean<Date> & { end: Date }
 
-/** What means over time are of, where there are too many moments: the characters of one that stay, and the way to the next. */
+/** Time buckets, finest first: length of the ISO prefix that identifies one, and how to step to the next. */
 const spans = [
   ['second', 19, (at: Date) => at.setUTCSeconds(at.getUTCSeconds() + 1)],
   ['minute', 16, (at: Date) => at.setUTCMinutes(at.getUTCMinutes() + 1)],

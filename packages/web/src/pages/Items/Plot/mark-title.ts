@@ -6,7 +6,7 @@ export function markText({ text }: Mark): string {
   return text.trim() === '' ? '(empty)' : text
 }
 
-/** What a mark stands for, and for how many items. */
+/** Returns the tooltip of a mark: its value, and its number of items. */
 export function markTitle(mark: Mark): string {
   return `${markText(mark)}\n${mark.isLeast === true ? 'at least ' : ''}${showItems(mark.count)}`
 }

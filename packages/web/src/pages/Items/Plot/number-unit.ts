@@ -1,6 +1,6 @@
 /**
- * What numbers are drawn in, so that the span between them is a number with ticks in it: doubles may lie
- * farther apart, or closer together, than any scale can tell.
+ * Returns a divisor of numbers for which the span between them is a number with ticks in it: doubles may lie farther
+ * apart, or closer together, than any scale can tell.
  */
 export function numberUnit(values: readonly number[]): number {
   const least = values.reduce((one, other) => Math.min(one, other), Infinity)

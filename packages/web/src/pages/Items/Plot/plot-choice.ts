@@ -3,16 +3,16 @@ import { placeFields } from './place-fields.ts'
 
 export type PlotMark = 'bars' | 'lines' | 'dots' | 'map'
 
-/** What a plot shows, and how. */
+/** Columns and mark of a plot. */
 export type PlotChoice = {
   x: ShownField
   y?: ShownField | undefined
   mark: PlotMark
-  /** What it may be drawn with; first what it is drawn with where nobody chose. */
+  /** Possible marks, the default first. */
   marks: readonly PlotMark[]
 }
 
-/** What a column's values are to a plot: measured, in time, or names of something. */
+/** Scale of a column: measured, in time, or names of something. */
 type Scale = 'number' | 'time' | 'name'
 
 const scales: Readonly<Record<string, Scale>> = {

@@ -6,15 +6,15 @@ import type { Point } from './read-points.ts'
 export type PointOptions = {
   x: ShownField
   y: ShownField
-  /** Of which both columns have a value. */
+  /** Points with a value in both columns. */
   points: readonly Point[]
   /** The label of what a reference leads to. */
   labelOf: (id: string) => string | undefined
-  /** What a map shows below its dots, once it is there. */
+  /** Coasts that a map shows below its dots, once they are loaded. */
   lands: Lands | undefined
 }
 
-/** What a press on something drawn leads to: an item, or a filter for those of which it is the mean. */
+/** Target of a press on something drawn: an item, or a filter for those of which it is the mean. */
 export type Picked = { itemId: number } | { comparison: Comparison }
 
 /** Something drawn, which leads somewhere. */
@@ -23,7 +23,7 @@ export type Pickable = { pick: Picked }
 export type PointPlot = {
   title: string
   draw: ((width: number) => PlotOptions) | undefined
-  /** What is left out. */
+  /** Notes on what is left out. */
   notes: readonly string[]
   heads: readonly string[]
   rows: readonly (Pickable & { name: string; values: readonly string[] })[]

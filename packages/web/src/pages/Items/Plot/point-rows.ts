@@ -12,7 +12,7 @@ export function pointRows(points: readonly Point[]): PointPlot['rows'] {
   }))
 }
 
-/** What is told of an item where the pointer is at its dot. */
+/** Returns the tooltip of an item's dot. */
 export function pointTitle(x: ShownField, y: ShownField, point: Point): string {
   return `${x.name} ${pointText(point.x)}\n${y.name} ${pointText(point.y)}`
 }

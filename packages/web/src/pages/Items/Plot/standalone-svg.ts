@@ -1,7 +1,7 @@
 const namespace = 'http://www.w3.org/2000/svg'
 const font = "'Instrument Sans', system-ui, 'Segoe UI', 'Noto Sans', 'Liberation Sans', sans-serif"
 
-/** What the page's styles say of a drawing, which a file of its own must say itself. */
+/** Style properties that a drawing has from the page, and a file of its own must declare itself. */
 const properties = ['fill', 'stroke', 'color'] as const
 
 type Told = { title: string; description: string }

@@ -3,10 +3,10 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { plotChoice } from './plot-choice.ts'
 
-/** What of a plot stands in the address. */
+/** Parts of a plot in the address. */
 export type PlotParts = { x: string; y?: string | undefined; mark?: string | undefined }
 
-/** What the address asks to be plotted, and the way to another plot. */
+/** Reads the plot in the address; returns how to change it. */
 export function usePlotChoice(info: DatasetInfo) {
   const [search, setSearch] = useSearchParams()
   const choice = useMemo(() => plotChoice(info, search), [info, search])

@@ -12,7 +12,7 @@ import { PlotOfField } from './PlotOfField.tsx'
 
 type Props = { datasetId: string; field: ShownField; explored: Explored }
 
-/** What the values of a column are, of the items that pass what is asked but for what was chosen here. */
+/** Statistics of a column's values, of the items of the exploration without the filter that was chosen here. */
 export function ColumnStatistics({ datasetId, field: { name, target }, explored }: Props) {
   const { queries, features } = useApp()
   const { asked, setWhere } = explored

@@ -11,7 +11,7 @@ type Props = {
   plot: Plot
   /** How many values there are. */
   of: number
-  /** What a reference leads to, where its items have labels. */
+  /** Target of a reference, where its items have labels. */
   target: string | undefined
   isPressed: (comparison: Comparison) => boolean
   /** Whether a bin lies outside of what was chosen. */
@@ -67,7 +67,7 @@ type MarkProps = {
   what: string
   /** The count of which a bar has its whole length. */
   of: number
-  /** What is in it says which value it is; a bar is only a bar. */
+  /** Whether its content says which value it is; a bar is only a bar. */
   hasText: boolean
   isPressed: boolean
   isBeside: boolean

@@ -9,7 +9,7 @@ import classes from './StatisticsScope.module.css'
 
 type Props = { datasetId: string; asked: Exploration }
 
-/** Which items the statistics beside it are of, as high as they are before anything is known. */
+/** Scope of the statistics beside it, as high as they are while they load. */
 export function StatisticsScope({ datasetId, asked: { where, q } }: Props) {
   const { queries } = useApp()
   const { data, error, refetch } = useQuery({

@@ -14,14 +14,14 @@ export type Mark = {
   comparison: Comparison | undefined
   /** The id of the item that a reference leads to. */
   id?: number
-  /** What it holds, where it stands beside others. */
+  /** Bin of the mark, where it stands beside others. */
   bin?: Bin
 }
 
-/** What a column's head draws: bins beside each other, or values below each other. */
+/** Plot in a column's head: bins beside each other, or values below each other. */
 export type Plot = {
   kind: 'bins' | 'values'
-  /** What is asked of the values, where it is not the values themselves. */
+  /** Measure of the values, where it is not the values themselves. */
   of?: 'length' | 'bytes'
   marks: readonly Mark[]
   /** From the least to the greatest. */
