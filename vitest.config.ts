@@ -20,7 +20,7 @@ function isRoomy(folder: string): boolean {
   return bavail * bsize >= roomMin
 }
 
-/** Of tests that keep nothing beyond their process. */
+/** Options of tests that keep nothing beyond their process. */
 const inOneProcess = {
   // Loading the server anew for each file took a third of the processor's time.
   isolate: false,

@@ -1,9 +1,9 @@
 import type { DurableCommits } from './durable-commits.ts'
 
-/** What a server is told of where it keeps its rows. */
+/** Environment that tells a server which database it has. */
 export type DatabaseEnv = Record<string, string>
 
-/** What the servers that are measured keep their rows in. */
+/** Database of the servers that are measured. */
 export type Engine = {
   name: 'sqlite' | 'postgres'
   newDatabase: () => Promise<DatabaseEnv>

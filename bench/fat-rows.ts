@@ -6,7 +6,7 @@ import { longestHold, watchedThrough } from './longest-hold.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { startSignedInServer } from './signed-in-server.ts'
 
-/** Of the whole process. */
+/** Memory of the whole process at most, in bytes. */
 const memoryMax = 512 * 1024 ** 2
 /** Rows of a million characters. */
 const rows = Number(process.env['FAT_ROWS'] ?? 300)

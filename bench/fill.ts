@@ -14,7 +14,7 @@ import { openStore } from '../packages/server/src/store/store.ts'
 /** Items written through the store's own function; more are copies of these. */
 const written = 1000
 const author = 'https://issuer.example somebody'
-/** What one statement copies at most: the server ends those that take long. */
+/** Rows that one statement copies at most: the server ends those that take long. */
 const copiesMax = 250_000
 
 /** Fills a new database with one repository of so many items for every number given. */

@@ -17,11 +17,11 @@ export type Measurement = {
   name: string
   /** Those that it says something of; all when left out. */
   engines?: readonly Engine['name'][]
-  /** What is put on the stack is disposed of when the measurement is over. */
+  /** Runs it; what is put on the stack is disposed of when the measurement is over. */
   run: (opened: AsyncDisposableStack, engine: Engine) => Promise<Figure[]>
 }
 
-/** What the goal of a figure is on. */
+/** Returns the number that the goal of a figure is set for. */
 export function judged({ value, limit }: Figure): number {
   return limit === undefined ? value : value / limit.value
 }

@@ -4,7 +4,7 @@ import { findDataset } from '../packages/server/src/store/datasets.ts'
 import { itemTable } from '../packages/server/src/store/items.ts'
 import type { Store } from '../packages/server/src/store/store.ts'
 
-/** What one statement adds at most: the server ends those that take long. */
+/** Rows that one statement adds at most: the server ends those that take long. */
 const batch = 250_000
 
 const syllables = Array.from('bcdfghjklmnprstvwxyz').flatMap((consonant) =>

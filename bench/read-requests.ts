@@ -6,10 +6,13 @@ export const load = { connections: 32, seconds: 2 }
 export const rounds = 7
 export const size = 3_000_000
 export const pageSize = 20
-/** So few that the server keeps all replies, and so many that it has forgotten each when it is due. */
+/**
+ * Numbers of requests: few, so that the server caches all replies, and many, so that it has dropped each when it is
+ * due.
+ */
 export const counts = { again: 500, anew: 30_000 }
 
-/** As many requests as `counts` says, spread over a repository; `pathAt` takes a share of its items. */
+/** Spreads `counts` requests over a repository; `pathAt` takes a share of its items. */
 export function readRequests(
   asking: keyof typeof counts,
   pathAt: (share: number) => string,

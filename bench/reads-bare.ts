@@ -10,7 +10,7 @@ const repo = `items-${size}`
 const idAt = (share: number) => Math.floor(share * size) + 1
 const pageAt = (share: number) => Math.floor((share * size) / pageSize)
 
-/** Where the product and the bare server have the same rows. */
+/** Paths of the same rows at the product and the bare server. */
 const paths = {
   'item get': {
     own: (share: number) => `/api/dataset/${repo}/item/${idAt(share)}`,

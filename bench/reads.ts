@@ -22,7 +22,7 @@ const limits = {
   bare: 'bare Fastify, a constant',
 }
 
-/** Where in a repository something is, as a share of its items. */
+/** Paths by the place in a repository, as a share of its items. */
 const paths = {
   'item get': (share: number) => `item/${Math.floor(share * size) + 1}`,
   'page of 20 items': (share: number) =>

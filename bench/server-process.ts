@@ -7,7 +7,7 @@ import { buildWeb } from '../tools/build-web.mjs'
 import { freePort } from '../tools/free-port.mjs'
 import { nodeFlags, nodeVariables } from '../packages/server/src/runtime/node-flags.mjs'
 
-/** What `npm start` runs once everything is installed. */
+/** Program that `npm start` runs once everything is installed. */
 const serverFile = join(import.meta.dirname, '..', 'tools', 'serve.mjs')
 
 export type ServerProcess = AsyncDisposable & {
@@ -26,7 +26,7 @@ export type ServerProcess = AsyncDisposable & {
 }
 
 export type StartOptions = {
-  /** What runs; the product's server when left out. It must serve `/readyz`. */
+  /** Program to run; the product's server when left out. It must serve `/readyz`. */
   file?: string
   env?: Record<string, string>
   /** An existing data folder, which is then left in place. */

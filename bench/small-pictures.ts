@@ -8,7 +8,7 @@ import { median } from './statistics.ts'
 const photographs = 12
 const reads = 20
 const width = 512
-/** As many as a browser asks for at once. */
+/** Requests side by side, as many as a browser makes. */
 const atOnce = 6
 
 /** How long a small picture of a photograph takes the first time and again, and what it takes of memory. */

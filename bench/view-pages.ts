@@ -20,7 +20,7 @@ const views = {
     fields: ['title', { name: 'seen', from: 'picture' }],
   },
 }
-/** What the view three deep stands on. */
+/** Views below the one that is three deep. */
 const below = {
   ones: { base: 'items', where: { title: { contains: '1' } } },
   descending: { base: 'ones', order: '-title' },

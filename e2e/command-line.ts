@@ -16,7 +16,7 @@ export class CommandLine implements Disposable {
     this.#serverUrl = serverUrl
   }
 
-  /** What it ends with: its exit code, or the signal that ended it. */
+  /** Runs it; resolves with its exit code, or the signal that ended it. */
   run(...words: string[]): Promise<unknown[]> {
     return once(this.#start(words), 'exit')
   }

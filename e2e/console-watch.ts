@@ -7,7 +7,7 @@ export type ConsoleWatch = {
   check: () => void
 }
 
-/** What a browser says of a request to a server that was killed: before it came, or while it was answered. */
+/** Messages of a browser for a request to a server that was killed: before it came, or while it was answered. */
 export const lostConnection =
   /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE_CHUNKED_ENCODING)/
 

@@ -190,7 +190,7 @@ test('a population is sorted and filtered as a number in three clicks', async ({
   expect(await page.evaluate(() => (globalThis as unknown as Clicks).clicks)).toBe(3)
 })
 
-/** What the page of that test counts. */
+/** Counter on the page of that test. */
 type Clicks = { clicks: number }
 
 /** The part of a key when 100 are dealt to test: 10, train: 80 and val: 10, without a salt. */

@@ -31,7 +31,7 @@ export async function addPictures(
   return { name, ids }
 }
 
-/** So many pictures, called `picture 1` and so on. */
+/** Makes pictures, called `picture 1` and so on. */
 export const numbered = (count: number): Picture[] =>
   Array.from({ length: count }, (_, index) => ({
     number: String(index + 1),

@@ -7,8 +7,8 @@ import { startRoundRobin } from '../tools/round-robin.ts'
 import { launchServer, type LaunchedServer } from './launch-server.ts'
 
 /**
- * So many processes of one installation, on the engines that the environment names, behind one address:
- * each request goes to another one.
+ * Starts processes of one installation, on the engines that the environment names, behind one address: each request
+ * goes to another one.
  */
 export async function launchProcesses(
   count: number,

@@ -17,9 +17,9 @@ export { admin }
 
 /** The real server in a process of its own, on a data folder of its own. */
 export type LaunchedServer = {
-  /** Where people reach it. */
+  /** Public URL. */
   url: string
-  /** Where it listens. */
+  /** Port that it listens on. */
   port: number
   /** Puts any bytes under a digest, as a damaged disk would. */
   putBlob: (sha256: string, bytes: Buffer) => Promise<void>

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What six tabs saw of the end of their session. */
+/** Measurements of six tabs at the end of their session. */
 export type MeasuredEnding = {
   /** For people: seconds until it was acknowledged, until each tab said so, calls answered after. */
   line: string
@@ -31,7 +31,7 @@ export async function measureEnding(
   }: {
     name: string
     tokens: string[]
-    /** Where the API is. */
+    /** Address of the API. */
     url: string
     /** Resolves when the end is acknowledged. */
     end: () => Promise<unknown>

@@ -32,7 +32,7 @@ export function shiftsOf(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as Shifted).shifted)
 }
 
-/** What has moved there, a line each: an element, and from where to where. */
+/** Returns the moves there, a line each: an element, and from where to where. */
 export function movesOf(page: Page): Promise<string[]> {
   return page.evaluate(() => (globalThis as unknown as Shifted).moves)
 }

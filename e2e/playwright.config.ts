@@ -8,8 +8,8 @@ const { CHROMIUM_PATH: executablePath } = process.env
 const timeLimit = 180_000
 
 /**
- * Of the last such switch alone the browser takes them, so those of Playwright are repeated before ours: each
- * window would load two pages for its address bar, which takes more of the processor than most tests.
+ * Features to disable. The browser takes the last such switch alone, so those of Playwright are repeated before ours:
+ * each window would load two pages for its address bar, which takes more of the processor than most tests.
  */
 const disabledFeatures = [
   'AimEnabled',

@@ -1,7 +1,7 @@
 import { readConfig, startServer } from '@vitrine/server'
 import { patient } from '../packages/server/test/patient.ts'
 
-/** What the process that started this one is told once the server answers. */
+/** Message to the parent process once the server answers. */
 export type Ready = { url: string; port: number }
 
 /** A test may ask for views that reply before they have looked at anything. */

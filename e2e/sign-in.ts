@@ -18,7 +18,7 @@ export async function signIn(page: Page, url = '/'): Promise<void> {
 
 export type StoredUser = { access_token: string; refresh_token?: string; expires_at: number }
 
-/** What the app keeps of the signed-in user in session storage. */
+/** Returns the signed-in user in the app's session storage. */
 export function storedUser(page: Page): Promise<StoredUser> {
   return page.evaluate(() => {
     const key = Object.keys(sessionStorage).find((each) => each.startsWith('oidc.user:'))

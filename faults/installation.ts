@@ -14,7 +14,7 @@ export type Installation = {
   dataDir: string
   blobs: TestBlobs
   processes: ServerProcess[]
-  /** What a server, or a command, is told of it. */
+  /** Environment of a server, or a command, of the installation. */
   env: Record<string, string>
   /** Starts the processes that do not run. */
   start: (under?: readonly string[]) => Promise<void>

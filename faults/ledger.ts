@@ -6,11 +6,11 @@ export const things = 'things'
 export const rows = 'rows'
 const pageSize = 1000
 
-/** What clients were told, and therefore may rely on. */
+/** Replies that clients got, and therefore may rely on. */
 export class Ledger {
   /** By id, what was signed off by commits that were acknowledged. */
   readonly acknowledged = new Map<number, IntegrityByField>()
-  /** The same of commits that were sent and not answered. */
+  /** Commits that were sent and have no reply, by id, with what they signed off. */
   readonly unsettled = new Map<number, IntegrityByField>()
   /** Ids that were given out: to inserts that were committed, and to those that were not. */
   readonly ids = new Set<number>()

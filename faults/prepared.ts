@@ -14,7 +14,7 @@ export async function openPrepared(
   return { installation, ledger: new Ledger() }
 }
 
-/** The same on a disk of its own of so many MiB. */
+/** Opens one on a disk of its own, of so few MiB that it fills up. */
 export async function openOnDisk(opened: AsyncDisposableStack, mebibytes: number) {
   const disk = new Ext4Image(mebibytes)
   opened.defer(() => disk.remove())

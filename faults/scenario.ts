@@ -1,4 +1,4 @@
-/** What a scenario counted in one round; equal names are added up over rounds. */
+/** Counts of a scenario in one round; equal names are added up over rounds. */
 export type Counts = Record<string, number>
 
 export type Options = { processes: number }

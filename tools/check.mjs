@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { root } from './root.mjs'
 
-// `npm run check`: format, lint, types, rooms and unused code, each as `npm run check:…` does it, all at once.
+// `npm run check`: format, lint, types, rooms, comments and unused code, each as `npm run check:…` does it, all at once.
 
-const results = ['types', 'lint', 'format', 'unused', 'rooms'].map(async (name) => {
+const results = ['types', 'lint', 'format', 'unused', 'rooms', 'comments'].map(async (name) => {
   const began = performance.now()
   const child = spawn('npm', ['run', '--silent', `check:${name}`], {
     cwd: root,

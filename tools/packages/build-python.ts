@@ -5,7 +5,7 @@ import { run } from '../python-environment.ts'
 import { root } from '../root.mjs'
 
 const sources = join(root, 'python')
-/** What is published of it. */
+/** Files that are published. */
 const published = ['pyproject.toml', 'README.md', 'src', 'tests', 'examples']
 
 /**

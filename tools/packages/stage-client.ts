@@ -4,7 +4,7 @@ import { root } from '../root.mjs'
 import { emitJavaScript } from './emit-javascript.ts'
 import { readManifest } from './read-manifest.ts'
 
-/** What Node 20 and browsers of its time have; the language is turned into theirs. */
+/** Language and library of Node 20 and browsers of its time; the code is compiled to them. */
 const runtime = { target: 'es2022', lib: ['es2023', 'es2024.string', 'dom', 'dom.iterable'] }
 
 /** Writes `@vitrine/client` as it is published: JavaScript and declarations, with what it shares in it. */

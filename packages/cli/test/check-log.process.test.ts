@@ -32,7 +32,7 @@ beforeAll(() => {
   // Go compiles its own library where it has built nothing before.
 }, 900_000)
 
-/** What Go's packages found right, of `tools/check-log`. */
+/** Report of `tools/check-log`, which verifies by Go's packages. */
 type Report = {
   key: string
   origin: string

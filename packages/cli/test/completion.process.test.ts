@@ -23,7 +23,7 @@ const shells = (['fish', 'bash'] as const).filter(
   (shell) => spawnSync(shell, ['-c', 'exit 0']).status === 0,
 )
 
-/** What a shell offers after some words. */
+/** Completions of a shell after some words. */
 const offered = {
   fish: (line: string) =>
     execFileSync('fish', [

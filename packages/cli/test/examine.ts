@@ -51,7 +51,7 @@ export async function start(own: Record<string, string> = {}) {
   return { server, env, refuse: (error: string) => (refusal = error) }
 }
 
-/** What the doctor says; with `token` on standard input. */
+/** Runs the doctor, with `token` on standard input. */
 export async function examine(env: Record<string, string>, token?: string) {
   const words = ['doctor', '--json', ...(token === undefined ? [] : ['--token'])]
   const { code, stdout } = await vitrine(words, {

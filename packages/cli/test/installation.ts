@@ -19,7 +19,7 @@ export type Computer = {
   /** A folder for files, and what is in it. */
   folder: string
   write: (name: string, content: string | Buffer) => string
-  /** Where the command line keeps what it has between commands. */
+  /** Folder of the command line's settings. */
   config: string
   credentialsFile: string
   start: (words: string[], options?: RunOptions) => Running
@@ -112,7 +112,7 @@ export async function addressIn(stderr: NodeJS.ReadableStream): Promise<string> 
   return (await printed(stderr, /\bhttp:\S+\/auth\?\S+(?=\s)/))[0]
 }
 
-/** What a command has printed, as soon as it matches. */
+/** Waits until a command has printed a match. */
 export function printed(output: NodeJS.ReadableStream, wanted: RegExp): Promise<RegExpExecArray> {
   const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
   let text = ''

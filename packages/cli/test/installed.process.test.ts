@@ -81,7 +81,7 @@ test('`npx vitrine` in an empty folder serves the whole product', async () => {
   expect(await ended).toEqual([0, null])
 })
 
-/** What a first start prints. */
+/** Reads the first lines of a first start. */
 async function firstLines({ stdout, stderr }: ChildProcess) {
   const said = text(stderr!)
   let url: string | undefined

@@ -10,7 +10,7 @@ type Row = Record<string, unknown>
 type MadeFile = {
   /** Options of an import, by names that HTTP and the command line share. */
   options?: { columns?: Record<string, string | null>; delimiter?: string; encoding?: string }
-  /** Where a program has another value than the table, by the place of the row. */
+  /** Values of a program that differ from the table, by the place of the row. */
   rows?: Record<string, Row>
 }
 const folder = join(import.meta.dirname, 'made-files')

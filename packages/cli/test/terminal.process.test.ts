@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Installation, openInstallation } from './installation.ts'
 
-/** Of util-linux: runs a command on a terminal of its own. */
+/** Program of util-linux that runs a command on a terminal of its own. */
 const script = '/usr/bin/script'
 const main = new URL('../src/main.ts', import.meta.url).pathname
-/** What stands before the place where an answer is typed. */
+/** Text before the place where an answer is typed. */
 const question = 'to go on: '
 
 describe.skipIf(!existsSync(script))('on a terminal', () => {

@@ -13,7 +13,7 @@ import { onePixel } from './demo-sets.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { createIo } from './vitrine.ts'
 
-/** What formats write in ways of their own. */
+/** Texts that formats write in ways of their own. */
 const texts = ['=7', "'=7", '-1', 'two\r\nlines', '"quoted", with\u2028', '', ' \ufeff🦊\t']
 
 let here: Installation

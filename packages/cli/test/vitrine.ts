@@ -22,7 +22,7 @@ export type Running = {
   ended: Promise<Outcome>
 }
 
-/** What a command has instead of a process of its own; its output waits to be read. */
+/** Makes the streams of a command that has no process of its own; its output waits to be read. */
 export function createIo({ env = {}, stdin = '', isTTY = false }: RunOptions = {}) {
   const stdout = new PassThrough()
   const stderr = new PassThrough()

@@ -3,8 +3,8 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * What happens to a request on its way: it passes, the server never hears of it, its reply is lost, its
- * reply is cut off after so many bytes of the body, or somebody refuses it.
+ * Fate of a request on its way: it passes, the server never receives it, its reply is lost, its reply is cut off after
+ * some bytes of the body, or somebody refuses it.
  */
 export type Fate =
   | 'pass'

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const ours = sep + ['packages', 'client', 'src'].join(sep)
 
-/** What a bundle for browsers holds whose program uses one name: our modules, and its size minified. */
+/** Bundles a program for browsers that uses one name; returns our modules in it, and its size minified. */
 async function bundled(name: string): Promise<{ modules: string[]; bytes: number }> {
   const bundle = await rolldown({
     input: 'program',

@@ -173,7 +173,7 @@ function settle(drafts: Draft[], schema: SchemaField[], world: World, name: stri
  */
 export const worlds = worldsOf({ withStates: false })
 
-/** The same with views on states. */
+/** Worlds with views on states. */
 export const worldsOfStates = worldsOf({ withStates: true })
 
 function worldsOf(options: { withStates: boolean }): fc.Arbitrary<World> {

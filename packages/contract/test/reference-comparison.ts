@@ -8,7 +8,7 @@ import {
 } from '../src/index.ts'
 import { textOfSample, type SampleBinary, type SampleValue } from './sample-world.ts'
 
-/** What stands at the end of a path: a field, what every item has, or a measure of a value. */
+/** Field at the end of a path, one that every item has, or a measure of a value. */
 export type Field = SchemaField | { type: 'id' | 'createdAt' | 'measure' }
 type Read = (literal: unknown) => unknown
 
@@ -20,7 +20,7 @@ function literalOf({ type }: Field): Read {
     String(literal).includes('T') ? String(literal) : `${String(literal)}T00:00:00Z`
 }
 
-/** Which of two values comes first: negative when `a` does. */
+/** Compares two values: negative when `a` comes first. */
 export function inOrderOf(field: Field, a: unknown, b: unknown): number {
   if (field.type === 'timestamp') return Number(microseconds(a) - microseconds(b))
   if (field.type === 'string' && field.choices !== undefined) {

@@ -84,7 +84,7 @@ function show(world: World, view: ViewDescription, item: SampleItem): SampleItem
 
 const named = (name: string) => (field: SchemaField) => field.name === name
 
-/** What a file with the text of a value would be read as. */
+/** Casts a value as a file with its text would be read. */
 function cast(value: SampleValue, from: string, to: SchemaField): SampleValue | undefined {
   const json = typeof value === 'object' && 'json' in value ? value.json : undefined
   const text = typeof json === 'string' ? json : textOfSample(value)

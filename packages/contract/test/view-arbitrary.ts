@@ -105,7 +105,7 @@ function entry<T>(key: string, value: fc.Arbitrary<T>): fc.Arbitrary<[string, T]
   return value.map((each) => [key, each])
 }
 
-/** What is compared: a field, what every row has, or a measure. */
+/** Subject of a comparison: a field, one that every row has, or a measure. */
 type Compared = { type: ValueType; choices?: string[] }
 
 function comparison(compared: Compared, texts: fc.Arbitrary<string>): fc.Arbitrary<object> {

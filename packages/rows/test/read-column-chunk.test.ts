@@ -58,7 +58,7 @@ const table = fc.constantFrom(...kinds).chain(([type, value, encodings]) =>
   }),
 )
 
-/** What hyparquet makes of a value, as it is read here. */
+/** Converts a value of hyparquet to the form that is read here. */
 function asRead(value: unknown): unknown {
   const isLarge = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
   if (isLarge && Number.isInteger(value)) return String(value)

@@ -51,7 +51,7 @@ async function elsewhere(userAgent = safari): Promise<{ by: Visitor; tokens: Tok
   return { by, tokens: await by.signIn(admin) }
 }
 
-/** What the buttons of the list end. */
+/** Sessions that the buttons of the list end. */
 const endable = (text: string) =>
   [...text.matchAll(/name="end"\s+value="([^"]+)"\s+aria-label="End ([^"]+), signed in/g)].map(
     ([, id = '', name = '']) => ({ id, name }),

@@ -1,7 +1,7 @@
 import type { Exploration, Item } from '@vitrine/contract'
 import type { TestServer } from './server.ts'
 
-/** What is asked of a dataset, read page by page. */
+/** Reads the items of an exploration page by page. */
 export async function allPages(
   { client }: TestServer,
   datasetId: string,

@@ -2,7 +2,7 @@ import { baseOf, type ViewDescription } from '@vitrine/contract'
 import type { SampleDataset, World } from '../../contract/test/sample-world.ts'
 import type { SampleStore } from './sample-store.ts'
 
-/** What the clauses of a view ask of its base, or of a state of that. */
+/** Explores a base, or a state of it, by the clauses of a view. */
 export async function explore(sample: SampleStore, view: ViewDescription, at = Infinity) {
   const { where, order } = view
   const { name, at: baseAt = Infinity } = baseOf(view)

@@ -6,13 +6,13 @@ import { startIssuer, type Issuer } from './issuer.ts'
 import { createTestBlobs, type TestBlobs } from './test-blobs.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
-/** What the processes of an installation share. */
+/** Parts that the processes of an installation share. */
 export type BareInstallation = {
   dataDir: string
   blobs: TestBlobs
   database: TestDatabase
   issuer: Issuer
-  /** What a process is told of database and blobs. */
+  /** Environment of a process, with database and blobs. */
   env: Record<string, string>
 }
 

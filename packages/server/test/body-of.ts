@@ -1,4 +1,4 @@
 import type { ErrorBody } from '@vitrine/contract'
 
-/** What an error reply says. */
+/** Parses the body of an error reply. */
 export const bodyOf = async (response: Response) => (await response.json()) as ErrorBody

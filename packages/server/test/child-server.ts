@@ -25,7 +25,7 @@ export async function startChildServer({
 }: {
   dataDir: string
   issuer: Issuer
-  /** What else it is told. */
+  /** More of its environment. */
   env: Record<string, string>
 }): Promise<ChildServer> {
   const child = spawn(process.execPath, [main], {

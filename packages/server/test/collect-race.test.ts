@@ -43,7 +43,7 @@ const collect = async () => {
   return collection?.collected
 }
 
-/** The same blobs; the first time that bytes are published, a collection runs before anything else. */
+/** Makes blobs with a collection before anything else, the first time that bytes are published. */
 function collectedAfterPublishing(): { blobs: Blobs; published: () => number } {
   let published = 0
   const receive: Blobs['receive'] = async (source, limit) => {

@@ -3,10 +3,10 @@ import { compressors } from 'hyparquet-compressors'
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 
-/** What of a reply must be the same whatever is below a server. */
+/** Parts of a reply that must be equal whatever is below a server. */
 export type ComparableReply = { status: number; headers: Record<string, string>; body: unknown }
 
-/** What belongs to one connection or one request. */
+/** Headers of one connection or one request. */
 const ownHeaders = ['connection', 'date', 'keep-alive', 'transfer-encoding', 'x-request-id']
 
 const moments = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g

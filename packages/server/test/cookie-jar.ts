@@ -1,7 +1,7 @@
 /** Keeps cookies as a browser does, as far as their paths and their ends go. */
 export class CookieJar {
   #cookies = new Map<string, { value: string; path: string }>()
-  /** What it says of itself. */
+  /** User agent. */
   userAgent: string | undefined
 
   /** A fetch that sends and keeps cookies, and follows nothing. */

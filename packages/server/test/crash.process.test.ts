@@ -26,7 +26,7 @@ const description = {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** What clients know of their items: by id, what they signed off. */
+/** Items that clients know of: by id, what they signed off. */
 type Known = {
   /** Commits that were acknowledged. */
   acknowledged: Map<number, IntegrityByField>

@@ -16,7 +16,7 @@ afterEach(() => server.close())
 
 const later = Date.UTC(2099, 0)
 
-/** As if the clock had been years ahead when the last item was added, and was set back since. */
+/** Sets the last item years ahead, as a clock would that was set back since. */
 function setLastItemLater(): Promise<unknown> {
   return server.database.use((store) =>
     store.write((transaction) =>

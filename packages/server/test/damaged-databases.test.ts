@@ -55,7 +55,10 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(sound, { recursive: true }))
 
-/** What `vitrine verify --data --derived` finds; a ConfigError, which it says in a sentence, is a finding, too. */
+/**
+ * Returns the findings of `vitrine verify --data --derived`; a ConfigError, which it prints as a sentence, is a
+ * finding, too.
+ */
 async function verify(): Promise<Pick<Finding, 'kind' | 'where' | 'what'>[]> {
   const config = readConfig({ VITRINE_DATA_DIR: folder })
   const findings: Finding[] = []

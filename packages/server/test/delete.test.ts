@@ -19,7 +19,7 @@ afterAll(() => server.close())
 const createRepo = (name: string, schema: object[] = [{ name: 'title', type: 'string' }]) =>
   server.client.repoCreate({ body: { name, schema } })
 
-/** What the database says, read beside the server. */
+/** Counts rows in the database, read beside the server. */
 const count = (table: string) =>
   server.database.use(async ({ reads }) => {
     const { rows } = await sql<{ n: number }>`

@@ -55,7 +55,7 @@ export async function startDeletedServer() {
       database.use(async ({ reads }) =>
         (await tableNames(reads)).filter((name) => name.startsWith('items_')),
       ),
-    /** What `vitrine verify --data` finds. */
+    /** Returns the findings of `vitrine verify --data`. */
     check: async () => findings({ database, blobs: await server.blobs.open() }),
     /** The audit log, newest first. */
     acts: async () =>

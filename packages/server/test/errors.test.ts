@@ -11,7 +11,7 @@ import { bodyOf } from './body-of.ts'
 import { isOnSqlite } from './test-database.ts'
 import { noteProvoked } from './provoked.ts'
 
-/** What is replied when a handler fails so. */
+/** Returns the reply to a handler that fails. */
 async function replyTo(failing: () => Promise<unknown>): Promise<Response> {
   const app = Fastify()
   sendErrors(app)

@@ -60,7 +60,7 @@ export async function expectState(
   }
 }
 
-/** What the clauses of a view ask of a state of its base. */
+/** Expects the result of exploring a state of a base by the clauses of a view. */
 async function expectExploredState(
   sample: SampleStore,
   world: World,

@@ -19,13 +19,13 @@ import { until, untilDone as untilSettled } from './until.ts'
 
 /** More of them make a soak. */
 const kills = Number(process.env['FAILING_S3_KILLS'] ?? 4)
-/** So many commits at most are acknowledged from one kill to the next. */
+/** Commits acknowledged at most from one kill to the next. */
 const commitsMax = 50
 const writers = 16
 const faults: Fault[] = ['internal', 'slow-down', 'reset', 'lost', 'cut']
 const datasetId = 'files'
 
-/** What a client meets of a process that is gone, or of a store that fails. */
+/** Whether a client's error comes of a process that is gone, or of a store that fails. */
 const isPassing = (error: unknown) => [0, 503].includes((error as { status?: number }).status ?? -1)
 
 const untilDone = <T>(attempt: () => Promise<T>) => untilSettled(attempt, isPassing)

@@ -4,10 +4,10 @@ import { checkInstallation, type Finding } from '../src/verify/check-installatio
 import { sweepInserts } from '../src/inserts/sweep-inserts.ts'
 import type { TestDatabase } from './test-database.ts'
 
-/** What is kept, by the database and by the blobs. */
+/** Database and blobs of an installation. */
 type Rooms = { database: TestDatabase; blobs: Blobs }
 
-/** What a check finds of an installation as it is. */
+/** Returns the findings of a check of an installation as it is. */
 export function findings({ database, blobs }: Rooms): Promise<Finding[]> {
   return database.use(async (store) => {
     const found: Finding[] = []
@@ -16,7 +16,7 @@ export function findings({ database, blobs }: Rooms): Promise<Finding[]> {
   })
 }
 
-/** What a check finds once everything that can go is gone; of an installation without a process. */
+/** Returns the findings of a check once everything that can go is gone; of an installation without a process. */
 export async function findingsAfterCollection(kept: Rooms): Promise<Finding[]> {
   const { database, blobs } = kept
   await database.use(async (store) => {

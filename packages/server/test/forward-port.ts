@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type ForwardedPort = {
   port: number
-  /** Where connections lead; they are refused while it is undefined. */
+  /** Port that connections are forwarded to; they are refused while it is undefined. */
   target: number | undefined
   close: () => Promise<void>
 }

@@ -39,9 +39,9 @@ async function report(importKey: string, of = datasetId): Promise<Refusal[]> {
   return lines.map((line) => JSON.parse(line) as Refusal)
 }
 
-/** Of a hostile row; it may have 16 MiB. */
+/** Bytes of a hostile row; it may have 16 MiB. */
 const bytes = 1024 ** 2 * times('HOSTILE_MIB', { first: 1, whole: 15 })
-/** Of rows, in an import in which each is refused. */
+/** Rows of an import in which each is refused. */
 const refusedCount = times('REFUSED_ROWS', { first: 1000, whole: 20_000 })
 const good = '{"title":"A"}\n'
 const tooDeep = `nests deeper than ${limits.rowDepth} levels`

@@ -34,7 +34,7 @@ function copies(text: string): Copy[] {
 
 const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
 
-/** What an exec form says, such as of CMD. */
+/** Parses an exec form, such as of CMD. */
 function words(instruction: RegExp): string[] {
   return JSON.parse(instruction.exec(lastStage)![1]!) as string[]
 }

@@ -11,7 +11,7 @@ import { until } from './until.ts'
 
 const datasetId = 'things'
 const schema = [{ name: 'title', type: 'string', length: 100 }]
-/** What takes some seconds to publish. */
+/** Rows that take some seconds to publish. */
 const many = 150_000
 
 type Process = { client: Client; kill: () => Promise<void> }

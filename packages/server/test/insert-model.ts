@@ -4,12 +4,12 @@ import { ApiError, type Client } from '@vitrine/client'
 import type { Store } from '../src/store/store.ts'
 import type { TestServer } from './server.ts'
 
-/** What an upload brings: a text that conforms or is too long, and a file that every insert may share. */
+/** Values of an upload: a text that conforms or is too long, and a file that every insert may share. */
 export type Values = { title?: string; file?: string }
 
 type Insert = { state: 'open' | 'expired' | 'committed'; values: Values }
 
-/** What must be true, in the plainest words: inserts by id, and the committed ones in their order. */
+/** Model of what must be true: inserts by id, and the committed ones in their order. */
 export type Model = { inserts: Map<number, Insert>; committed: number[] }
 
 export type Real = { server: TestServer; store: Store }
@@ -30,14 +30,14 @@ export async function outcome(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What an upload must come to. */
+/** Returns the outcome that an upload must have. */
 export function uploadOutcome(insert: Insert, values: Values): string {
   if (insert.state === 'committed') return 'INSERT_COMMITTED'
   if (insert.state === 'expired') return 'INSERT_EXPIRED'
   return (values.title?.length ?? 0) > titleMax ? 'DATA_NOT_CONFORMING' : 'done'
 }
 
-/** What a commit must come to that signs off `signed`. */
+/** Returns the outcome that a commit which signs off `signed` must have. */
 export function commitOutcome({ state, values }: Insert, signed: Values): string {
   const isSame = values.title === signed.title && values.file === signed.file
   if (state === 'committed') return isSame ? 'done' : 'INSERT_COMMITTED'

@@ -24,9 +24,9 @@ export type Issuer = {
   up: boolean
   /** Paths that were asked for. */
   requests: string[]
-  /** What the discovery document says, when it is to differ. */
+  /** Claims of the discovery document that are to differ. */
   discovery: Claims
-  /** What it says the time is, when that is to differ. */
+  /** Date header, when it is to differ. */
   date: string | undefined
   close: () => Promise<void>
 }

@@ -34,7 +34,7 @@ const give = (ids: ItemIds, count: number) =>
 const from = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => first + index)
 
-/** What a start would find after a power cut: nothing is below it but what is durable. */
+/** Returns what a start would find after a power cut: nothing is below it but what is durable. */
 const firstFree = async () => {
   const { next_item_id: next } = await store.reads
     .selectFrom('datasets')

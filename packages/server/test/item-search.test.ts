@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What is found once there was time for all items, of which starting a thread may take some. */
+/** Searches items until there was time for all of them, of which starting a thread may take some. */
 const find = async (q: string) => {
   const whole = await until(async () => {
     const found = await server.client.itemSearch({ q })

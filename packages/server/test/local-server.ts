@@ -5,7 +5,7 @@ export { admin } from './admin.ts'
 
 /** A server that is its own provider, with one account. */
 export type LocalServer = TestServer & {
-  /** Where people reach it. */
+  /** Public URL. */
   publicUrl: string
   visitor: () => Visitor
 }

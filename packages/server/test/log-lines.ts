@@ -13,7 +13,7 @@ export class LogLines {
   readonly #texts: string[] = []
   readonly output = { write: (text: string) => void this.#texts.push(text) }
 
-  /** What was written, as text. */
+  /** Text of the log. */
   get text(): string {
     return this.#texts.join('')
   }

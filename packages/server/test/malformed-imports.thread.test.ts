@@ -43,7 +43,7 @@ async function report(importKey: string): Promise<Refusal[]> {
 }
 
 const mib = 1024 ** 2
-/** Of what is far too long; a row may have 16 MiB. */
+/** Bytes of a row that is far too long; one may have 16 MiB. */
 const farTooLong = mib * times('TOO_LONG_MIB', { first: 18, whole: 100 })
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')

@@ -17,7 +17,7 @@ import { until, untilDone } from './until.ts'
 
 /** More of them make a soak: `PROCESSES_KILLS=300 npm run test:processes`. */
 const kills = times('PROCESSES_KILLS', { first: 2, again: 6 })
-/** So many items at most are acknowledged from one kill to the next. */
+/** Items acknowledged at most from one kill to the next. */
 const itemsMax = 50
 const processes = 3
 const writers = 64

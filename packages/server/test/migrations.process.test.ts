@@ -15,7 +15,7 @@ import { createTestDatabase, isOnSqlite, tableNames, type TestDatabase } from '.
 import { until } from './until.ts'
 
 const datasetId = 'notes'
-/** What takes a while to publish. */
+/** Rows that take a while to publish. */
 const many = isOnSqlite ? 300_000 : 60_000
 
 let dataDir: string

@@ -22,7 +22,7 @@ const schema: SchemaField[] = [
   { name: 'count', type: 'integer', optional: true },
 ]
 
-/** What a filter of a repository needs. */
+/** Returns the grams that a filter of a repository needs. */
 function neededBy(where: Condition): NeededGrams | undefined {
   const view = checkView({ name: 'found', base: 'texts', where }, () => schema)
   if (!view.ok) throw new Error(view.problems[0]!.reason)

@@ -18,7 +18,7 @@ test.skipIf(!isOnSqlite || process.platform !== 'linux')(
   },
 )
 
-/** What this process has open in a folder (proc(5), /proc/pid/fd). */
+/** Lists the files in a folder that this process has open (proc(5), /proc/pid/fd). */
 function openFiles(folder: string): string[] {
   return readdirSync('/proc/self/fd')
     .flatMap((descriptor) => {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** What the source says of its items. */
+/** Returns the log of the source, as a bundle would declare it. */
 async function told() {
   const { client } = source
   const key = (await (await client.logKey({})).text()).trim()

@@ -9,7 +9,7 @@ export async function photograph({
 }: {
   width: number
   height: number
-  /** As EXIF has it; 6 is a camera held upright, whose left is the top. */
+  /** Orientation by EXIF; 6 is a camera held upright, whose left is the top. */
   orientation?: number
 }): Promise<Buffer<ArrayBuffer>> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const

@@ -9,7 +9,7 @@ import { postgresUrl } from './engines.ts'
 export type Cut = 'unsent' | 'unanswered'
 
 export type PostgresProxy = {
-  /** The same database, through this. */
+  /** Returns the address of a database through this proxy. */
   through: (url: string) => string
   /** Decides about each message, a statement mostly, of a connection. */
   cutAt: (message: Buffer, connection: Socket) => Cut | undefined

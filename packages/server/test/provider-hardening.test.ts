@@ -54,7 +54,7 @@ describe('on http', () => {
     })
   })
 
-  /** What failures are counted by; addresses aside. */
+  /** Subjects that failures are counted by; addresses aside. */
   const throttled = () =>
     server.database.use(async ({ reads }) => {
       const rows = await reads.selectFrom('sign_in_attempts').select('subject').execute()

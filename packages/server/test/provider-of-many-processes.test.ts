@@ -46,7 +46,7 @@ describe.skipIf(isOnSqlite)('the built-in provider of three servers', () => {
     visitor = new Visitor(`http://localhost:${roundRobin.port}`)
   })
 
-  /** What each server says to a request that brings an access token. */
+  /** Returns the status of each server's reply to a request with an access token. */
   const statuses = (token: string, path: string) =>
     Promise.all(
       servers.map(async ({ port }) => {

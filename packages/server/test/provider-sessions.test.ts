@@ -21,7 +21,7 @@ beforeEach(() => {
   visitor = server.visitor()
 })
 
-/** What a silent sign-in says: `code`, or the error. */
+/** Returns the result of a silent sign-in: `code`, or the error. */
 async function silently(): Promise<string | null> {
   const { location } = await visitor.authorize({ prompt: 'none' })
   const { searchParams } = new URL(location)

@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the codes of all error replies that tests see are kept, one a line. */
+    /** File of the codes of all error replies that tests see, one a line. */
     provokedFile: string
   }
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** What a browser shows of a file: its rows, or what ends it. */
+/** Previews a file as a browser does: its rows, or the error that ends it. */
 async function preview(text: string, format: TextFormat) {
   const rows: unknown[] = []
   let refusedRows = 0

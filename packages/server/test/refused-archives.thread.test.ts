@@ -39,7 +39,7 @@ const said = (at: number, value: number) => (bytes: Buffer) => {
   bytes.writeUInt32LE(value, bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1') + at)
   return bytes
 }
-/** Of APPNOTE.TXT, 4.3.12: with the version that is needed, and by itself. */
+/** Flags of an entry (APPNOTE.TXT, 4.3.12): with the version that is needed, and by itself. */
 const flags = { at: 6, encrypted: (1 << 16) | 20 }
 const unpackedSize = 24
 

@@ -3,7 +3,7 @@ import { callUrl } from '@vitrine/client'
 import type { ComparableReply } from './comparable-reply.ts'
 
 export type ReplayedRequest = {
-  /** Which call of the table it is meant for, well or badly. */
+  /** Call of the table that it is meant for, well or badly. */
   call: CallName | 'other'
   method: string
   path: string
@@ -34,7 +34,7 @@ export function jsonRequest(call: CallName, input: Input, body: unknown): Replay
   })
 }
 
-/** What a reply in JSON says. */
+/** Parses the body of a reply in JSON. */
 export function said({ body }: ComparableReply): unknown {
   return JSON.parse(String(body))
 }

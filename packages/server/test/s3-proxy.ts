@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net'
 import { s3Url } from './engines.ts'
 
 /**
- * What happens to a request: `lost` reaches the store, and its reply is not seen; `cut` is a reply that
- * ends in its middle; `taken` is answered as done, whatever the store says.
+ * Fault of a request: `lost` reaches the store, and its reply is not seen; `cut` is a reply that ends in its middle;
+ * `taken` has a reply of success, whatever the store says.
  */
 export type Fault = 'internal' | 'slow-down' | 'reset' | 'lost' | 'cut' | 'taken'
 
@@ -19,9 +19,9 @@ export type S3Proxy = {
   endpoint: string
   /** Decides about each request. */
   fault: (request: { method: string; path: string }) => Fault | undefined
-  /** What a request waits for before it goes to the store. */
+  /** Delays a request before it goes to the store. */
   hold: (request: { method: string; path: string }) => Promise<void> | undefined
-  /** What the store says the time is, when that is to differ. */
+  /** Date header of the store, when it is to differ. */
   date: string | undefined
   /** Requests that came, such as `PUT`. */
   requests: { method: string; path: string; fault: Fault | undefined }[]

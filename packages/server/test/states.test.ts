@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './server.ts'
 let server: TestServer
 let client: Client
 
-/** What datasets had when their repository had three items. */
+/** Items of datasets when their repository had three items. */
 const three: Record<string, number[]> = {
   words: [1, 2, 3],
   first: [1, 2],

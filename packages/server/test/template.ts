@@ -7,7 +7,7 @@ import { openStore, type DatabaseAddress } from '../src/store/store.ts'
 import { admin } from './admin.ts'
 import './cheap-passwords.ts'
 
-/** What is in a database at first: all tables, or beside them what the provider's first start adds. */
+/** Content of a new database: all tables, or beside them what the provider's first start adds. */
 export type Content = 'tables' | 'account'
 
 const src = join(import.meta.dirname, '../src')

@@ -22,13 +22,13 @@ export const ignoresConditions = process.env['VITRINE_TEST_S3_CONDITIONS'] === '
 /** The blobs of one test, in the store that the environment chooses. */
 export type TestBlobs = {
   address: BlobAddress
-  /** What a server is told of it, with the credentials that it needs. */
+  /** Environment of a server, with the credentials that it needs. */
   env: Record<string, string>
   /** Opens it beside whoever else has it open. */
   open: () => Promise<Blobs>
   /** The digests of all blobs, in their order. */
   list: () => Promise<string[]>
-  /** What this process received and did not publish, or discard, wherever that is kept. */
+  /** Lists what this process received and did not publish, or discard, wherever that is kept. */
   unpublished: () => Promise<string[]>
   /** Leaves something received and not published, as a process does that is killed. */
   leaveUnpublished: () => Promise<void>
@@ -50,7 +50,7 @@ export function ownS3Url(endpoint?: string): string {
   return url.href
 }
 
-/** What the S3 client reads of this process's environment. */
+/** Returns the S3 client's variables of this process's environment. */
 export function s3Credentials(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

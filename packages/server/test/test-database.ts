@@ -13,7 +13,7 @@ export const isOnSqlite = chosenEngines.database === 'sqlite'
 /** A database of one test, on the engine that the environment chooses. */
 export type TestDatabase = {
   address: DatabaseAddress
-  /** What a server is told of it. */
+  /** Environment of a server. */
   env: Record<string, string>
   /** Opens it beside whoever else has it open. */
   open: () => Promise<Store>

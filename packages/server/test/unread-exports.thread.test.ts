@@ -79,7 +79,7 @@ test.skipIf(process.platform !== 'linux' || chosenEngines.blobs === 's3')(
   },
 )
 
-/** What this process has open (proc(5), /proc/pid/fd). */
+/** Lists the files that this process has open (proc(5), /proc/pid/fd). */
 function openFiles(): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {

@@ -56,7 +56,7 @@ const firstTexts = {
   size: 'L',
 }
 
-/** The same in other spellings that files may have. */
+/** Rows in other spellings that files may have. */
 const spelled = [
   'whole,real,flag,day,at,more,size',
   '+9007199254740991,.1,YES,2026/11/22,2026-11-22 16:04:05.250+01:00,"{""b"": [1e21, null], ""a"": ""ß\\u0000\\""""}",L',

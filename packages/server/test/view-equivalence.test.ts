@@ -26,7 +26,7 @@ import { times } from './times.ts'
 const runs = times('VIEW_CASES', { first: 5, again: 10, whole: 150 })
 const seed = Number(process.env['VIEW_SEED'] ?? Date.now() % 2 ** 31)
 
-/** So small that a few items take many windows and blocks. */
+/** Sizes by which a few items take many windows and blocks. */
 const tiny: Sizes = {
   blockMax: 4,
   block: 2,
@@ -147,7 +147,7 @@ async function expectOneOf(
   await expectPageOf(items, states, name, pageSize)
 }
 
-/** What the clauses of a view ask of its base. */
+/** Expects the result of exploring a base by the clauses of a view. */
 async function expectExploredOneOf(
   sample: SampleStore,
   states: readonly World[],

@@ -13,7 +13,7 @@ import { sharedStore } from './shared-store.ts'
 
 const store = sharedStore()
 
-/** What the database makes of rows of a number, a moment and three texts. */
+/** Reads rows of a number, a moment and three texts through the database. */
 async function readRows(rows: readonly (readonly Cell[])[]): Promise<SnapshotRows> {
   const values = rows.map(([id, moment, ...texts], at) => {
     const numbers = sql`${sql.lit(id)} as id, cast(${moment} as bigint) as moment`

@@ -29,7 +29,7 @@ function hashAll(messages: readonly Uint8Array[], lanes = openLanes()): string[]
   })
 }
 
-/** Of NIST's SHA256ShortMsg (CAVP), and the example of one block of FIPS 180-2, appendix B.1. */
+/** Vectors of NIST's SHA256ShortMsg (CAVP), and the example of one block of FIPS 180-2, appendix B.1. */
 const vectors: [message: string, digest: string][] = [
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
   ['d3', '28969cdfa74a12c82f3bad960b0b000aca2ac329deea5c2328ebc6f2ba9802c1'],

@@ -24,7 +24,7 @@ const lookup: DatasetLookup = {
   items: async () => [],
 }
 
-/** What is underlined, with what is said of it. */
+/** Lints a description; returns what is underlined, with the messages. */
 async function lint(kind: DescriptionKind, text: string, refusal?: DescriptionRefused) {
   const diagnostics = await lintDescription(Text.of(text.split('\n')), { kind, lookup, refusal })
   return diagnostics.map(({ from, to, message, severity, actions = [] }) => ({

@@ -1,4 +1,4 @@
-/** What a browser's `Storage` does, in memory. */
+/** Makes a `Storage` in memory. */
 export function memoryStorage(): Storage {
   const kept = new Map<string, string>()
   return {

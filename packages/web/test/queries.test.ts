@@ -5,7 +5,7 @@ import { createClient } from '@vitrine/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { createQueries } from '../src/data/queries.ts'
 
-/** What the web app asks of a server that announces some features. */
+/** Returns the requests of the web app to a server with some features. */
 async function askedOf(features: string[]): Promise<string[]> {
   const asked: string[] = []
   const server = createServer(({ url = '' }, reply) => {

@@ -51,7 +51,7 @@ const events: SessionEvent[] = [
   ).map((type) => ({ type })),
 ]
 
-/** What a status is called in the table, with what it does by itself. */
+/** Describes a status as in the table, with its timers. */
 function describe(status: SessionStatus): string {
   if (status === notSignedIn) return 'none'
   const { state, renewal, renewAt, expiresAt } = status

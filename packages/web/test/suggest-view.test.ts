@@ -6,7 +6,7 @@ import { viewRules } from '../src/describe/suggest/view-rules.ts'
 import { yamlPlace } from '../src/describe/suggest/yaml-place.ts'
 import { photoLookup } from './photo-lookup.ts'
 
-/** What is suggested where `|` stands; a line `base: photos` comes first. */
+/** Returns the suggestions at `|`; a line `base: photos` comes first. */
 async function suggestions(marked: string, first = 'base: photos\n'): Promise<Suggestion[]> {
   const text = first + marked
   const place = yamlPlace(text.replace('|', ''), text.indexOf('|'))
@@ -17,7 +17,7 @@ async function labels(marked: string, first?: string): Promise<string[]> {
   return (await suggestions(marked, first)).map(({ label }) => label)
 }
 
-/** What stands in the text after a suggestion was taken; `|` is the cursor. */
+/** Returns the text after a suggestion was taken; `|` is the cursor. */
 async function written(marked: string, label: string): Promise<string> {
   const found = (await suggestions(marked)).find((each) => each.label === label)
   if (found === undefined) throw new Error(`${label} is not suggested`)

@@ -7,7 +7,7 @@ type Options = {
 }
 
 export type ReportedFile = {
-  /** Of a public tracker of GitHub: owner, repository and number. */
+  /** Issue or pull request at GitHub: owner, repository and number. */
   report: string
   what: string
   name: string
@@ -20,7 +20,7 @@ export type ReportedFile = {
 } & (
   | { rows: Record<string, unknown>[] }
   | {
-      /** What the message says, through HTTP and on the command line. */
+      /** Part of the message, through HTTP and on the command line. */
       refused: string
     }
 )
