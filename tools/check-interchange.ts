@@ -45,7 +45,7 @@ const script = join(import.meta.dirname, 'check-interchange.py')
 for (const datasetId of datasets) {
   console.log(`\n${datasetId}`)
   const programs = join(folder, `${datasetId}.json`)
-  const where = { apiUrl: server.url, datasetId, asked: {} }
+  const where = { apiUrl: server.url, datasetId, exploration: {} }
   const made = pythonTools.map((tool) => [tool, snippetFor(tool, where)] as const)
   writeFileSync(programs, JSON.stringify(Object.fromEntries(made)))
   await run(python, [script, server.url, datasetId, '--programs', programs, ...options], token)

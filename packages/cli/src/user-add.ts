@@ -18,10 +18,10 @@ export const userAdd: Command = {
   options: passwordOptions,
   run: async (given) => {
     const [username = ''] = given.positionals
-    const asked = await askPassword(given)
+    const input = await askPassword(given)
     await withAccounts(given.io, async (store) => {
-      const name = await addAccount(store, { username, ...asked })
-      given.io.console.log(`Added ${name}.${passwordNote(asked)}`)
+      const name = await addAccount(store, { username, ...input })
+      given.io.console.log(`Added ${name}.${passwordNote(input)}`)
     })
   },
 }

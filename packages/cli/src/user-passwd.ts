@@ -18,11 +18,11 @@ export const userPasswd: Command = {
   options: passwordOptions,
   run: async (given) => {
     const [username = ''] = given.positionals
-    const asked = await askPassword(given)
+    const input = await askPassword(given)
     await withAccounts(given.io, async (store) => {
-      await changePassword(store, { username, ...asked })
+      await changePassword(store, { username, ...input })
       given.io.console.log(
-        `Changed the password of ${username}. Its sessions have ended.${passwordNote(asked)}`,
+        `Changed the password of ${username}. Its sessions have ended.${passwordNote(input)}`,
       )
     })
   },

@@ -177,8 +177,8 @@ test('an installation arrives whole, however often its copying is killed', async
   const alice = { issuer: 'https://issuer.example', subject: 'alice' }
   const { created } = await createRepo(target, { name: 'newer', schema }, alice)
   expect(created).toBe(true)
-  const asking = { identity: alice, isAdministrator: true }
-  const { name } = await restoreDataset(target, 3, { input: {}, asking })
+  const requester = { identity: alice, isAdministrator: true }
+  const { name } = await restoreDataset(target, 3, { input: {}, requester })
   expect(name).toBe('resting')
   expect(await blobs.list()).toContain(sha256('bytes that rest'))
   const refused = await vitrine(words(), { env })

@@ -19,7 +19,7 @@ const catchUpMs = 200
 export async function* items(
   options: ClientOptions,
   datasetId: string,
-  { pageSize = limits.pageSizeMax, signal, onPartial, ...asked }: ItemsOptions = {},
+  { pageSize = limits.pageSizeMax, signal, onPartial, ...exploration }: ItemsOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   const call = api.datasetItemList
   let size = pageSize
@@ -28,7 +28,7 @@ export async function* items(
     let found: Item[]
     try {
       found = (await send(options, call, {
-        input: { datasetId, page, pageSize: size, ...asked },
+        input: { datasetId, page, pageSize: size, ...exploration },
         signal,
         read: (response) =>
           readReply(call, response, (progress) => {

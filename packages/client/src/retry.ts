@@ -70,6 +70,6 @@ function isRepeatable(call: Call): boolean {
  */
 function waitOf({ retryAfter }: ApiError, failures: number): number {
   const most = Math.min(backoff.first * 2 ** failures, backoff.longest)
-  const asked = Math.min((retryAfter ?? 0) * 1000, retryAfterMax)
-  return asked + Math.random() * most
+  const retryMs = Math.min((retryAfter ?? 0) * 1000, retryAfterMax)
+  return retryMs + Math.random() * most
 }

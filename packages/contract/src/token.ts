@@ -11,9 +11,9 @@ export type TokenScope = (typeof tokenScopes)[number]
 export type CallScope = TokenScope | 'session'
 
 /** Whether what somebody came with serves for a call. A sign-in serves for every call. */
-export function allows(given: CallScope, asked: CallScope): boolean {
+export function allows(granted: CallScope, needed: CallScope): boolean {
   const order: readonly CallScope[] = [...tokenScopes, 'session']
-  return order.indexOf(given) >= order.indexOf(asked)
+  return order.indexOf(granted) >= order.indexOf(needed)
 }
 
 const day = 86_400_000

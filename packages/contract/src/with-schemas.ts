@@ -11,12 +11,12 @@ export async function withSchemas<T>(
 ): Promise<T> {
   const found = new Map<string, readonly SchemaField[] | undefined>()
   for (;;) {
-    const asked = new Set<string>()
+    const missing = new Set<string>()
     const result = check((dataset) => {
-      if (!found.has(dataset)) asked.add(dataset)
+      if (!found.has(dataset)) missing.add(dataset)
       return found.get(dataset)
     })
-    if (asked.size === 0) return result
-    for (const dataset of asked) found.set(dataset, await find(dataset))
+    if (missing.size === 0) return result
+    for (const dataset of missing) found.set(dataset, await find(dataset))
   }
 }

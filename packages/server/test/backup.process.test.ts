@@ -199,8 +199,8 @@ test('a backup carries what was deleted and rests, and the audit log', async () 
   expect(entries.map(({ what }) => what)).toEqual(['dataset-created', 'dataset-deleted'])
   expect(entries).toEqual(await here.database.use(audit))
   const identity = { issuer: '', subject: '' }
-  const asking = { identity, isAdministrator: true }
-  expect(await restoreDataset(store, 1, { input: {}, asking })).toMatchObject({ name: 'resting' })
+  const restoring = { input: {}, requester: { identity, isAdministrator: true } }
+  expect(await restoreDataset(store, 1, restoring)).toMatchObject({ name: 'resting' })
   await store.close()
   expect(await found(config)).toEqual([])
   await drop()

@@ -201,7 +201,7 @@ test('no more is kept than the bounds say', async () => {
 
 test('what nobody asks for any more is worked on no further', { tags: 'long' }, async () => {
   const server = await start({
-    viewBudgets: { partial: 0, whole: 60_000, preview: 0, unasked: 0 },
+    viewBudgets: { partial: 0, whole: 60_000, preview: 0, background: 0 },
   })
   onTestFinished(() => server.close())
   await fillWords(server, 200_000)
@@ -217,7 +217,9 @@ test('what nobody asks for any more is worked on no further', { tags: 'long' }, 
 })
 
 test('a page that is full is answered before all items were looked at', async () => {
-  const server = await start({ viewBudgets: { partial: 0, whole: 0, preview: 0, unasked: 60_000 } })
+  const server = await start({
+    viewBudgets: { partial: 0, whole: 0, preview: 0, background: 60_000 },
+  })
   onTestFinished(() => server.close())
   const path = '/api/dataset/words/item?partial=true&where={"word":{"contains":"o"}}'
   const read = (query: string) => server.request(`${path}${query}`)

@@ -131,8 +131,8 @@ test('without time nothing is said to be all', async () => {
   await server.database.use(async (store) => {
     const datasets = new DatasetReader(store, { onError: () => undefined })
     const search = new ItemSearch(store, datasets, -1)
-    const gone = new AbortController().signal
-    expect(await search.find({ q: 'Ulm', owner: 'a', gone })).toEqual({ items: [], exact: false })
+    const signal = new AbortController().signal
+    expect(await search.find({ q: 'Ulm', owner: 'a', signal })).toEqual({ items: [], exact: false })
     await datasets.stop()
   })
 })

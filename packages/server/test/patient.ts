@@ -8,7 +8,7 @@ import type { StartOptions } from '../src/start.ts'
  */
 export const patient: StartOptions = {
   loadBounds: { ...usualBounds, lag: Infinity },
-  viewBudgets: { partial: 150_000, whole: 150_000, preview: 150_000, unasked: 150_000 },
+  viewBudgets: { partial: 150_000, whole: 150_000, preview: 150_000, background: 150_000 },
   snapshotBounds: { ...usualSnapshotBounds, waitMs: 150_000 },
   scrubRestShare: 0,
 }

@@ -29,10 +29,10 @@ function slowPictures(memory = 1000) {
 }
 
 const valueOf = (text: string) => ({ sha256: sha256(text), size: 1, mime: 'image/png' })
-const asking = (width: PictureWidth, owner = 'Ada', gone = new AbortController().signal) => ({
+const asking = (width: PictureWidth, owner = 'Ada', signal = new AbortController().signal) => ({
   width,
   owner,
-  gone,
+  signal,
 })
 const turn = () => new Promise(setImmediate)
 

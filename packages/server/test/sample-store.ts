@@ -17,7 +17,7 @@ import { sha256 } from './photos.ts'
 const identity = { issuer: 'https://example.org', subject: 'alice' }
 
 /** Nothing is answered before all of it is known. */
-const patient: Budgets = { partial: 60_000, whole: 60_000, preview: 60_000, unasked: 60_000 }
+const patient: Budgets = { partial: 60_000, whole: 60_000, preview: 60_000, background: 60_000 }
 
 /** The server's operations on a database of its own, without HTTP. */
 export class SampleStore {

@@ -169,7 +169,7 @@ test(
       async ({ context, stateNow }) => {
         const imports = new Imports(context, { onError: () => (failures += 1), clock: () => now })
         const takeUp = async () => {
-          await imports.takeUp()
+          await imports.resumeAll()
           return failures
         }
         const begun = vi.spyOn(imports, 'run')
@@ -177,7 +177,7 @@ test(
         for (const [index, rest] of [5000, 10_000, 20_000].entries()) {
           now += rest - 1
           begun.mockClear()
-          await imports.takeUp()
+          await imports.resumeAll()
           expect(begun).not.toHaveBeenCalled()
           now += 1
           await expect.poll(takeUp).toBe(index + 2)
@@ -186,7 +186,7 @@ test(
         now += 40_000
         // The failure is told before the work that met it is over.
         const stateOnceTakenUp = async () => {
-          await imports.takeUp()
+          await imports.resumeAll()
           return stateNow()
         }
         await expect.poll(stateOnceTakenUp).toBe('done')

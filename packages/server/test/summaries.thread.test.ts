@@ -207,8 +207,10 @@ test('of no items every field is empty', async () => {
   })
 })
 
+const viewBudgets = { partial: 0, whole: 0, preview: 0, background: 60_000 }
+
 test('a part says so, and is whole in the end', async () => {
-  const server = await start({ viewBudgets: { partial: 0, whole: 0, preview: 0, unasked: 60_000 } })
+  const server = await start({ viewBudgets })
   onTestFinished(() => server.close())
   await fillWords(server, 30_000)
   await server.restart()
@@ -235,7 +237,7 @@ test('a part says so, and is whole in the end', async () => {
 })
 
 test('a part has the fields of a repository that is extended while its summary is made', async () => {
-  const server = await start({ viewBudgets: { partial: 0, whole: 0, preview: 0, unasked: 60_000 } })
+  const server = await start({ viewBudgets })
   onTestFinished(() => server.close())
   await fillWords(server, 30_000)
   await server.restart()

@@ -14,7 +14,7 @@ import type { SampleDataset, World } from '../../contract/test/sample-world.ts'
 import { checkDataset } from '../src/verify/check-derived.ts'
 import { previewView } from '../src/datasets/preview-view.ts'
 import type { ItemReader } from '../src/reading/read-result.ts'
-import type { Explored } from '../src/reading/explorations.ts'
+import type { ItemQuery } from '../src/reading/explorations.ts'
 import { usualSizes, type Sizes } from '../src/listings/sizes.ts'
 import { askedBy, explore, idsBelow } from './asked-views.ts'
 import { expectState, expectStates } from './expect-states.ts'
@@ -162,7 +162,7 @@ async function expectExploredOneOf(
 }
 
 async function expectPageOf(
-  items: Explored | ItemReader,
+  items: ItemQuery | ItemReader,
   states: readonly World[],
   name: string,
   pageSize: number,

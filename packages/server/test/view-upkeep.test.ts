@@ -37,7 +37,7 @@ function kept(): Promise<{ tables: number; rows: number }> {
 }
 
 test('who takes a part of a view gets what was found, and is told that it is a part', async () => {
-  const impatient = { partial: 0, whole: 0, preview: 0, unasked: 60_000 }
+  const impatient = { partial: 0, whole: 0, preview: 0, background: 60_000 }
   await start({ viewBudgets: impatient })
   const { client } = server
   for (const [name, clauses] of Object.entries({
@@ -72,7 +72,7 @@ test('who takes a part of a view gets what was found, and is told that it is a p
 })
 
 test('nothing is said of an item that a view has not looked at', async () => {
-  await start({ viewBudgets: { partial: 0, whole: 0, preview: 0, unasked: 60_000 } })
+  await start({ viewBudgets: { partial: 0, whole: 0, preview: 0, background: 60_000 } })
   const { client } = server
   await create('filtered', { where: { word: { contains: 'o' } } })
   // Not by the client, which asks again.

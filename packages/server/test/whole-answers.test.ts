@@ -11,7 +11,7 @@ import { SampleStore } from './sample-store.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { times } from './times.ts'
 
-const never = { partial: 0, whole: 0, preview: 0, unasked: 60_000 }
+const never = { partial: 0, whole: 0, preview: 0, background: 60_000 }
 
 /** A server with a repository of three words. */
 async function start(viewBudgets = never): Promise<TestServer> {
@@ -168,7 +168,7 @@ test(
 describe('a read that waits', () => {
   /** A view that is not caught up, and cannot be before `proceed` is called. */
   async function openHeld(options: Partial<DatasetReaderOptions> = {}) {
-    const budgets = { partial: 0, whole: 60_000, preview: 0, unasked: 60_000 }
+    const budgets = { partial: 0, whole: 60_000, preview: 0, background: 60_000 }
     const sample = await SampleStore.open(usualSizes, { budgets, ...options })
     const held = Promise.withResolvers<void>()
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
@@ -210,7 +210,7 @@ describe('a read that waits', () => {
   test('gives up its place when nobody waits for it any more, and others are refused', async () => {
     const { explored, proceed } = await openHeld({ waitingMax: 1 })
     const gone = new AbortController()
-    const given = explored.page(page, { gone: () => gone.signal })
+    const given = explored.page(page, { signal: () => gone.signal })
     const refused = await explored.page(page).catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'VIEW_NOT_READY' })
     gone.abort()

@@ -9,11 +9,11 @@ export const paths = {
   datasets: () => '/dataset/',
   dataset: (datasetId: string) => `/dataset/${part(datasetId)}`,
   /** The items of a dataset, or those that are asked for. */
-  items: (datasetId: string, asked: Exploration = {}) =>
-    `/dataset/${part(datasetId)}/item${query(explorationSearch(asked))}`,
+  items: (datasetId: string, exploration: Exploration = {}) =>
+    `/dataset/${part(datasetId)}/item${query(explorationSearch(exploration))}`,
   /** Summary of a dataset, or of an exploration of it. */
-  summary: (datasetId: string, asked: Omit<Exploration, 'order'> = {}) =>
-    `/dataset/${part(datasetId)}/summary${query(explorationSearch(asked))}`,
+  summary: (datasetId: string, exploration: Omit<Exploration, 'order'> = {}) =>
+    `/dataset/${part(datasetId)}/summary${query(explorationSearch(exploration))}`,
   item: (datasetId: string, itemId: string | number) =>
     `/dataset/${part(datasetId)}/item/${part(String(itemId))}`,
   views: () => '/view/',
@@ -32,8 +32,8 @@ export const paths = {
   addRepo: () => '/addrepo',
   addView: () => '/addview',
   /** Add View, beginning with a view of what is asked of a dataset. */
-  saveAsView: (base: string, asked: Exploration) =>
-    `/addview${query(new URLSearchParams([['base', base], ...explorationSearch(asked)]))}`,
+  saveAsView: (base: string, exploration: Exploration) =>
+    `/addview${query(new URLSearchParams([['base', base], ...explorationSearch(exploration)]))}`,
 }
 
 function query(search: URLSearchParams): string {

@@ -37,8 +37,8 @@ function createRoutes({ queries, queryClient, features }: App) {
   /** Asks for datasets as one searches for them; undefined of a server that does not announce it. */
   const finding = (args: LoaderFunctionArgs, kind?: DatasetKind) => {
     if (!features.includes('search')) return undefined
-    const asked = readDatasetsSearch(new URL(args.request.url).searchParams)
-    fetching(queries.datasetSearch({ ...asked, ...(kind && { kind }) }, pageOf(args)))
+    const query = readDatasetsSearch(new URL(args.request.url).searchParams)
+    fetching(queries.datasetSearch({ ...query, ...(kind && { kind }) }, pageOf(args)))
     return true
   }
 
@@ -89,8 +89,8 @@ function createRoutes({ queries, queryClient, features }: App) {
           {
             path: 'dataset/:datasetId/summary',
             loader: (args: LoaderFunctionArgs) => {
-              const { order: _, ...asked } = askedOf(args)
-              return fetching(queries.datasetSummary(datasetOf(args), asked))
+              const { order: _, ...exploration } = askedOf(args)
+              return fetching(queries.datasetSummary(datasetOf(args), exploration))
             },
             lazy: {
               Component: async () => (await import('./pages/Summary/SummaryPage.tsx')).SummaryPage,

@@ -12,7 +12,7 @@ test('a name never leads out of a folder or out of a text of Python', () => {
   const text = snippetFor('DuckDB', {
     apiUrl: 'http://localhost:8080',
     datasetId: 'a/b"c',
-    asked: {},
+    exploration: {},
   })
   expect(text).toContain('"http://localhost:8080/api/dataset/a%2Fb%22c/export?format=parquet"')
   expect(text).toContain('open("a-b-c.parquet", "wb")')
@@ -23,7 +23,7 @@ test('every program of Python downloads with a token and reads the file', () => 
     const text = snippetFor(tool, {
       apiUrl: 'http://localhost:8080',
       datasetId: 'cities',
-      asked: {},
+      exploration: {},
     })
     expect(text).toContain('VITRINE_TOKEN=$(vitrine token)')
     expect(text).toMatch(/"Bearer " \+ os\.environ\["VITRINE_TOKEN"\]/)
@@ -33,14 +33,14 @@ test('every program of Python downloads with a token and reads the file', () => 
 
 test('a name is one word of a shell', () => {
   const shell = (datasetId: string) =>
-    snippetFor('Command line', { apiUrl: 'http://localhost:8080', datasetId, asked: {} })
+    snippetFor('Command line', { apiUrl: 'http://localhost:8080', datasetId, exploration: {} })
   expect(shell('cities')).toContain('vitrine export cities --output cities.parquet')
   expect(shell("a'; rm b")).toContain(String.raw`vitrine export 'a'\''; rm b' --output`)
 })
 
 test('what is asked is in every program, and its file is named as a part', () => {
-  const asked = { where: { name: { eq: "a'b" } }, order: ['-name', 'id'], q: 'x y' }
-  const source = { apiUrl: 'http://localhost:8080', datasetId: 'cities', asked }
+  const exploration = { where: { name: { eq: "a'b" } }, order: ['-name', 'id'], q: 'x y' }
+  const source = { apiUrl: 'http://localhost:8080', datasetId: 'cities', exploration }
   expect(snippetFor('Command line', source)).toContain(
     String.raw`vitrine export cities --where='{"name":{"eq":"a'\''b"}}' --order='-name,id' --find='x y' ` +
       '--output cities-part.parquet',

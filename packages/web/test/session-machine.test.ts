@@ -55,7 +55,7 @@ const events: SessionEvent[] = [
 function describe(status: SessionStatus): string {
   if (status === notSignedIn) return 'none'
   const { state, renewal, renewAt, expiresAt } = status
-  const asks = renewal?.asked === true && state === 'renewing' ? ' (401)' : ''
+  const asks = renewal?.isRefused === true && state === 'renewing' ? ' (401)' : ''
   const pending = renewal !== undefined && state === 'expired' ? ', renewing' : ''
   const wait = renewAt - now
   const retry =

@@ -63,9 +63,9 @@ export const exportCommand: Command = {
     const values = given.values as Record<string, string | undefined>
     const { output } = values
     const q = values['find']
-    const asked = { ...readClauses(values), ...(q !== undefined && { q }) }
+    const exploration = { ...readClauses(values), ...(q !== undefined && { q }) }
     const options: ExportOptions = {
-      ...asked,
+      ...exploration,
       at,
       format: formatOf(values['format'], output),
       integrity: given.values['integrity'] === true,
@@ -83,7 +83,7 @@ export const exportCommand: Command = {
     if (needed !== undefined && !features.includes(needed)) {
       throw new CommandError(`${client.options.baseUrl} does not export as ${options.format}.`)
     }
-    if (Object.keys(asked).length > 0 && !features.includes('export-explored')) {
+    if (Object.keys(exploration).length > 0 && !features.includes('export-explored')) {
       throw new CommandError(
         `${client.options.baseUrl} exports whole datasets only: it takes no --where, --order and --find.`,
       )

@@ -40,15 +40,15 @@ export const snapshot: Command = {
   },
   run: async (given) => {
     const { io, values } = given
-    const asked = readNamedState(given.positionals[0])
+    const state = readNamedState(given.positionals[0])
     const output = values['output'] as string | undefined
     const { client, features } = await openClient(given)
     if (!features.includes('snapshots')) {
       throw new CommandError(`${client.options.baseUrl} makes no snapshots: export the dataset.`)
     }
-    const name = asked.datasetId
+    const name = state.datasetId
     await untilInterrupted(io, 'The server goes on making the snapshot.', async (signal) => {
-      const found = await whenMade(client, stateName({ ...asked, name }), signal)
+      const found = await whenMade(client, stateName({ ...state, name }), signal)
       const files = output === undefined ? [] : filesOf(output, found)
       const progress = showTransfer(io, name)
       try {

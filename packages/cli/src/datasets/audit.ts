@@ -45,7 +45,7 @@ export const audit: Command = {
     if (!features.includes('audit')) {
       throw new CommandError(`${client.options.baseUrl} keeps no audit log.`)
     }
-    const asked = Object.fromEntries(
+    const filters = Object.fromEntries(
       [
         ['from', values['since']],
         ['to', values['until']],
@@ -55,11 +55,11 @@ export const audit: Command = {
       ].filter((entry): entry is [string, string] => entry[1] !== undefined),
     )
     if (format === 'ndjson') {
-      const { body } = await openReply(client, 'auditExport', asked)
+      const { body } = await openReply(client, 'auditExport', filters)
       await pipeline(Readable.fromWeb(body as ReadableStream), io.stdout, { end: false })
       return
     }
-    const entries = await take(client, asked, Number(limit))
+    const entries = await take(client, filters, Number(limit))
     if (values['json'] === true) {
       for (const entry of entries) io.console.log(JSON.stringify(entry))
       return
@@ -82,7 +82,7 @@ export const audit: Command = {
 /** The newest entries that are asked for. */
 async function take(
   client: Client,
-  asked: Record<string, string>,
+  filters: Record<string, string>,
   count: number,
 ): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = []
@@ -90,7 +90,7 @@ async function take(
     const pageSize = Math.min(count - entries.length, limits.pageSizeMax)
     const last = entries.at(-1)
     const page = await client.auditList({
-      ...asked,
+      ...filters,
       pageSize,
       ...(last && { before: last.number }),
     })

@@ -53,8 +53,8 @@ export const ls: Command = {
     const limit = limitOf(values['limit'] as string | undefined)
     const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
     if (kinds.length > 1) throw new UsageError('Of a dataset, --repos and --views, name one.')
-    const asked = readClauses(values as Record<string, string | undefined>)
-    const isAsked = asked.where !== undefined || asked.order !== undefined
+    const exploration = readClauses(values as Record<string, string | undefined>)
+    const isAsked = exploration.where !== undefined || exploration.order !== undefined
     if (isAsked && datasetId === undefined) {
       throw new UsageError('--where and --order are for the items of a dataset: name it.')
     }
@@ -70,7 +70,7 @@ export const ls: Command = {
       throw new CommandError(`${client.options.baseUrl} takes no --where and no --order.`)
     }
     const shown = { io: given.io, limit, asJson: json === true }
-    if (state !== undefined) return listItems(client, { ...asked, ...state, q }, shown)
+    if (state !== undefined) return listItems(client, { ...exploration, ...state, q }, shown)
     if (q !== undefined) {
       const kind = repos === true ? 'repo' : views === true ? 'view' : undefined
       return listFound(client, { q, kind }, shown)
@@ -99,10 +99,10 @@ function listEntries<T extends Record<K, string>, K extends string>(
 
 function listFound(
   client: Client,
-  asked: Pick<DatasetQuery, 'q' | 'kind'>,
+  query: Pick<DatasetQuery, 'q' | 'kind'>,
   shown: Shown,
 ): Promise<void> {
-  const found = pagesOf((page) => client.datasetSearch({ ...page, ...asked }))
+  const found = pagesOf((page) => client.datasetSearch({ ...page, ...query }))
   return print(found, {
     ...shown,
     names: ['name', 'kind', 'items', 'addedAt', 'description'],
@@ -115,13 +115,13 @@ function listFound(
 
 async function listItems(
   client: Client,
-  { datasetId, ...asked }: NamedState & Exploration,
+  { datasetId, ...exploration }: NamedState & Exploration,
   shown: Shown,
 ): Promise<void> {
   const { schema } = await client.datasetGet({ datasetId })
   const names = schema.map(({ name }) => name)
   const pageSize = Math.max(1, Math.min(shown.limit, limits.pageSizeMax))
-  await print(client.items(datasetId, { pageSize, ...asked }), {
+  await print(client.items(datasetId, { pageSize, ...exploration }), {
     ...shown,
     names: ['id', ...names],
     row: ({ id, data }) => [String(id), ...names.map((name) => plainText(data[name] ?? ''))],

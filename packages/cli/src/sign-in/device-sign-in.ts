@@ -28,12 +28,12 @@ export async function deviceSignIn(
   // Keycloak asks for it where a client has it for the browser's flow.
   const verifier = oauth.generateRandomCodeVerifier()
   return orSignInFailed(async () => {
-    const asked = {
+    const query = {
       scope,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     }
-    const reply = await oauth.deviceAuthorizationRequest(server, client, none, asked, request)
+    const reply = await oauth.deviceAuthorizationRequest(server, client, none, query, request)
     const device = await oauth.processDeviceAuthorizationResponse(server, client, reply)
     show({
       address: device.verification_uri,

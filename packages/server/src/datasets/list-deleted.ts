@@ -3,19 +3,19 @@ import { identityKey } from '../access/identity.ts'
 import { listDeleted, namesOfDatasets } from '../store/deleted-datasets.ts'
 import { findPerson } from '../store/people.ts'
 import type { Db } from '../store/store.ts'
-import type { Asking } from './require-deleted.ts'
+import type { Requester } from './require-deleted.ts'
 
 /** Lists the deleted datasets that somebody may take back, with what each needs for that. */
 export async function listTheirDeleted(
   db: Db,
-  { identity, isAdministrator }: Asking,
+  { identity, isAdministrator }: Requester,
   {
     restMs,
-    ...asked
+    ...query
   }: { restMs: number; name?: string | undefined; page: number; pageSize: number },
 ): Promise<DeletedDataset[]> {
   const by = isAdministrator ? undefined : identityKey(identity)
-  const listed = await listDeleted(db, { name: undefined, ...asked, by })
+  const listed = await listDeleted(db, { name: undefined, ...query, by })
   const ids = new Set(listed.flatMap(({ targets }) => [...targets.values()]))
   const there = await namesOfDatasets(db, [...ids])
   const shown: DeletedDataset[] = []

@@ -13,19 +13,19 @@ import { lockCatalogue } from '../store/lock-catalogue.ts'
 import type { NotedPerson } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
-import { requireDeleted, type Asking } from './require-deleted.ts'
+import { requireDeleted, type Requester } from './require-deleted.ts'
 
 /**
  * Removes a deleted dataset for good: what a repository has is left to `DroppedData`.
  * @throws Failure DELETED_NOT_FOUND, DATASET_REFERENCED naming the deleted datasets that refer to it
  */
-export function removeDeleted(store: Store, id: number, asking: Asking): Promise<void> {
+export function removeDeleted(store: Store, id: number, requester: Requester): Promise<void> {
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
-    const { dataset } = requireDeleted(await lockDeleted(transaction, id), asking)
+    const { dataset } = requireDeleted(await lockDeleted(transaction, id), requester)
     const referencedBy = await listDeletedReferring(transaction, id)
     if (referencedBy.length > 0) throw fail('DATASET_REFERENCED', { referencedBy })
-    await remove(transaction, dataset, personOf(asking.identity))
+    await remove(transaction, dataset, personOf(requester.identity))
   })
 }
 

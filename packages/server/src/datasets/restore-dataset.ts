@@ -28,7 +28,7 @@ import { removeBeyondHead } from '../store/import-items.ts'
 import { lockCatalogue } from '../store/lock-catalogue.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
-import { requireDeleted, type Asking } from './require-deleted.ts'
+import { requireDeleted, type Requester } from './require-deleted.ts'
 
 type Write = Transaction<Tables>
 
@@ -43,21 +43,21 @@ const removedAtOnce = 5000
 export async function restoreDataset(
   store: Store,
   id: number,
-  { input, asking }: { input: unknown; asking: Asking },
+  { input, requester }: { input: unknown; requester: Requester },
 ): Promise<DatasetInfo> {
-  const asked = expectChecked('REQUEST_INVALID', check(restoration, input))
+  const body = expectChecked('REQUEST_INVALID', check(restoration, input))
   // An import that the deletion ended may have left items that nobody has seen.
   const removeSome = async (transaction: Write) => {
-    const { dataset, items: head } = requireDeleted(await lockDeleted(transaction, id), asking)
+    const { dataset, items: head } = requireDeleted(await lockDeleted(transaction, id), requester)
     if (dataset.kind === 'view') return false
     return removeBeyondHead(transaction, { id, head, count: removedAtOnce })
   }
   while (await store.write(removeSome));
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
-    const deleted = requireDeleted(await lockDeleted(transaction, id), asking)
+    const deleted = requireDeleted(await lockDeleted(transaction, id), requester)
     const { dataset } = deleted
-    const name = asked.name ?? dataset.name
+    const name = body.name ?? dataset.name
     await refuseNameInUse(transaction, name)
     const names = await readNames(transaction, deleted, name)
     const { definition, schema, targets } =
@@ -68,7 +68,7 @@ export async function restoreDataset(
     await addReferences(transaction, id, targets)
     await writeAudit(transaction, {
       what: 'dataset-restored',
-      by: personOf(asking.identity),
+      by: personOf(requester.identity),
       dataset: { id, name, kind: dataset.kind },
       ...(name !== dataset.name && { details: { 'deleted as': dataset.name } }),
     })

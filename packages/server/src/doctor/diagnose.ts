@@ -67,8 +67,8 @@ async function* diagnoseParts(
   ) {
     yield skipped('provider', 'it is the built-in one, which answers while the server does')
   } else {
-    const asked = { issuer, publicUrl, checkKeys: keys.check }
-    const clock = yield* diagnoseProvider(config, asked)
+    const options = { issuer, publicUrl, checkKeys: keys.check }
+    const clock = yield* diagnoseProvider(config, options)
     // The clock of the built-in one is that of the server.
     if (clock !== undefined && config.oidc.authority !== undefined) yield* diagnoseClock(clock)
   }

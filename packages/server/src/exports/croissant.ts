@@ -63,17 +63,17 @@ export type RowsFile = {
 }
 
 /** Croissant of one dataset whose rows are one file of NDJSON. */
-export function describeRows(info: DatasetInfo, file: RowsFile, asked: Exploration): object {
-  return describeDatasets(info, [{ info, ...file }], asked)
+export function describeRows(info: DatasetInfo, file: RowsFile, exploration: Exploration): object {
+  return describeDatasets(info, [{ info, ...file }], exploration)
 }
 
 /** Croissant of a dataset, or of what is asked of it, and of those that it refers to, each with its file. */
 export function describeDatasets(
   { name, description: whole, createdAt, view, repo }: DatasetInfo,
   files: readonly (RowsFile & { info: DatasetInfo })[],
-  asked: Exploration,
+  exploration: Exploration,
 ): object {
-  const description = describePart({ name, description: whole }, asked)
+  const description = describePart({ name, description: whole }, exploration)
   const part = (view?.['split'] as { take?: string } | undefined)?.take
   return {
     '@context': context,

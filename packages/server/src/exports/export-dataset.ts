@@ -11,7 +11,7 @@ import { fail, failAt, Failure } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
 import type { WrittenFormat } from '@vitrine/rows/row-writer'
 import type { ExportContext } from './export-context.ts'
-import type { Asking } from '../listings/catch-up.ts'
+import type { ReadOptions } from '../listings/catch-up.ts'
 import type { StateSnapshot } from '../reading/snapshot.ts'
 import { exportColumns, toWritten } from './export-column.ts'
 import { putSeals } from './put-seals.ts'
@@ -29,7 +29,7 @@ export type ExportOptions = Exploration &
     to?: number | undefined
     integrity: boolean
     guard: boolean
-    gone?: Asking['gone']
+    signal?: ReadOptions['signal']
   }
 
 export type Exported = {
@@ -59,10 +59,10 @@ export async function exportDataset(
   const stored = dataset && (await findDatasetById(store.reads, dataset.id))
   if (stored === undefined) throw fail('DATASET_NOT_FOUND')
   const info = await readDatasetInfo(store.reads, stored)
-  const explored = await datasets.explorations.find(dataset!, options)
-  if (explored === undefined) throw fail('DATASET_NOT_FOUND')
+  const query = await datasets.explorations.find(dataset!, options)
+  if (query === undefined) throw fail('DATASET_NOT_FOUND')
   const isThere = async () => (await datasets.find(name, at))?.id === dataset!.id
-  const snapshot = await unlessDeleted(explored.snapshot(from, { gone: options.gone }), isThere)
+  const snapshot = await unlessDeleted(query.snapshot(from, { signal: options.signal }), isThere)
   // Of a repository that is gone by then it has no items.
   if (!(await isThere())) throw fail('DATASET_NOT_FOUND')
   const to = Math.min(options.to ?? snapshot.count, snapshot.count)
@@ -161,13 +161,13 @@ const writers: Record<ExportFormat, { extension: string; write: Write }> = {
   },
   xlsx: {
     extension: 'xlsx',
-    write: (...asked) => writeWorkbook(byRows(() => ({ kind: 'sheet' }))(...asked)),
+    write: (...input) => writeWorkbook(byRows(() => ({ kind: 'sheet' }))(...input)),
   },
 }
 
 function byRows(
   formatOf: (options: ExportOptions) => WrittenFormat,
-): (...asked: Parameters<Write>) => AsyncGenerator<Uint8Array> {
+): (...input: Parameters<Write>) => AsyncGenerator<Uint8Array> {
   return (snapshot, options, about) => {
     const { from, to } = options
     const columns = exportColumns(snapshot.fields, options)

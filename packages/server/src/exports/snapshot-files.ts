@@ -46,7 +46,7 @@ const touchMs = 60_000
 /** How often it is looked whether another process has made one. */
 const lookMs = 250
 /** Snapshots that a process makes at once, and those of them that may wait for their turn. */
-const makingsMax = { atOnce: 2, waiting: 100 }
+const makingsMax = { concurrency: 2, waiting: 100 }
 /** Snapshots of which it is remembered that they are too large. */
 const tooLargeMax = 1000
 
@@ -67,7 +67,7 @@ export class SnapshotFiles {
   readonly #onMade: (made: { dataset: string; at: number; ms: number }) => void
   readonly #onError: (error: unknown) => void
   readonly #waits: Waits
-  readonly #queue = new FairQueue(makingsMax.atOnce)
+  readonly #queue = new FairQueue(makingsMax.concurrency)
   readonly #stopping = new AbortController()
   readonly #makings = new Map<string, Promise<boolean>>()
   readonly #tooLarge = new LruCache<string, true>(tooLargeMax)
@@ -109,7 +109,7 @@ export class SnapshotFiles {
    */
   async find(
     { name, at }: Required<DatasetState>,
-    { asker, gone }: { asker: string; gone: () => AbortSignal },
+    { asker, signal }: { asker: string; signal: () => AbortSignal },
   ): Promise<SnapshotFile> {
     let wait: ReturnType<Waits['begin']> | undefined
     try {
@@ -121,7 +121,7 @@ export class SnapshotFiles {
         if (row !== undefined) return { ...row, dataset, at }
         if (this.#tooLarge.find(textOf(key)) === true) throw fail('SNAPSHOT_TOO_LARGE')
         const making = this.#make(dataset, key, asker)
-        wait ??= this.#waits.begin(this.#bounds.waitMs, gone())
+        wait ??= this.#waits.begin(this.#bounds.waitMs, signal())
         const isOurs = await wait.for(making)
         if (isOurs === undefined) throw fail('SNAPSHOT_NOT_READY')
         if (!isOurs) await wait.for(sleep(lookMs))

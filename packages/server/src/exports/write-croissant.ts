@@ -51,8 +51,8 @@ export async function* writeCroissant(
       ),
     )
     const at = (next === info ? first.at : undefined) ?? snapshot.at
-    const asked = askedQuery(next === info ? { ...first, at } : { at })
-    const contentUrl = `${apiUrl}/api/dataset/${next.name}/export?format=ndjson&from=${from}&to=${to}${asked}`
+    const suffix = explorationQuery(next === info ? { ...first, at } : { at })
+    const contentUrl = `${apiUrl}/api/dataset/${next.name}/export?format=ndjson&from=${from}&to=${to}${suffix}`
     const snapshots = next === info ? await madeSnapshot(context, info.name, first) : []
     files.push({ info: next, rows, contentUrl, columns, snapshots })
     for (const { target } of next.schema) {
@@ -76,10 +76,11 @@ async function madeSnapshot(
     from,
     to,
     snapshot,
-    ...asked
+    ...exploration
   }: Exploration & AtState & { snapshot: StateSnapshot; from: number; to: number },
 ): Promise<SentFile[]> {
-  const isWhole = !isPart(asked) && asked.order === undefined && from === 0 && to === snapshot.count
+  const isWhole =
+    !isPart(exploration) && exploration.order === undefined && from === 0 && to === snapshot.count
   if (at === undefined || !isWhole) return []
   const dataset = await datasets.find(name, at)
   const made = dataset && (await snapshots.findMade(dataset, at))
@@ -90,7 +91,7 @@ async function madeSnapshot(
   })
 }
 
-function askedQuery({ where, order, q, at }: Exploration & AtState): string {
+function explorationQuery({ where, order, q, at }: Exploration & AtState): string {
   return Object.entries({ where, order, q, at })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `&${name}=${encodeURIComponent(queryText(value))}`)

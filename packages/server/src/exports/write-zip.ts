@@ -20,7 +20,12 @@ type File = { sha256: string; size: number }
  */
 export async function* writeZip(
   { snapshot, context, info }: { snapshot: Snapshot; context: ExportContext; info: DatasetInfo },
-  { from, to, integrity, ...asked }: Exploration & { from: number; to: number; integrity: boolean },
+  {
+    from,
+    to,
+    integrity,
+    ...exploration
+  }: Exploration & { from: number; to: number; integrity: boolean },
 ): AsyncGenerator<Uint8Array> {
   const files = new Map<string, File>()
   const columns = exportColumns(snapshot.fields, { integrity })
@@ -67,7 +72,7 @@ export async function* writeZip(
         )
       })
     }
-    const croissant = describeRows(info, { rows, contentUrl: 'rows.ndjson', columns }, asked)
+    const croissant = describeRows(info, { rows, contentUrl: 'rows.ndjson', columns }, exploration)
     zip.addBuffer(json(info.repo ?? info.view), 'description.yaml')
     zip.addBuffer(json(croissant), 'croissant.json')
     zip.addBuffer(json(manifest(rows, files)), 'manifest.json')

@@ -14,13 +14,13 @@ type FoundValue = { field: ReadableDataset['schema'][number]; value: ItemValue; 
 export async function findValue(
   datasets: DatasetReader,
   { datasetId, at, itemId, fieldName }: ValuePlace,
-  gone: () => AbortSignal,
+  signal: () => AbortSignal,
 ): Promise<FoundValue> {
   const dataset = await datasets.find(datasetId, at)
   if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
   const field = dataset.schema.find(({ name }) => name === fieldName)
   if (field === undefined) throw fail('FIELD_NOT_IN_SCHEMA')
-  const item = await dataset.items.getField(fieldName, itemId, { gone })
+  const item = await dataset.items.getField(fieldName, itemId, { signal })
   const value = item?.data[fieldName]
   const seal = item?.integrity?.[fieldName]
   // An item without an optional value has no such resource, like an item that is not there.

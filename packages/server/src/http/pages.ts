@@ -72,9 +72,9 @@ function isPageVisit({ method, url, headers }: FastifyRequest): boolean {
  */
 function sameByPublicName({ url, headers }: FastifyRequest, publicUrl: string): string | undefined {
   const wanted = new URL(publicUrl)
-  const asked = `http://${headers.host}`
-  if (!loopbackNames.includes(wanted.hostname) || !URL.canParse(asked)) return undefined
-  const { hostname, port } = new URL(asked)
+  const requestUrl = `http://${headers.host}`
+  if (!loopbackNames.includes(wanted.hostname) || !URL.canParse(requestUrl)) return undefined
+  const { hostname, port } = new URL(requestUrl)
   if (!loopbackNames.includes(hostname) || port !== wanted.port) return undefined
   return hostname === wanted.hostname ? undefined : `${publicUrl}${url}`
 }

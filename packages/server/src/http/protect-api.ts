@@ -25,8 +25,8 @@ export function protectApi(
     // Before any refusal, as the log names who is refused.
     request.identity = identity
     const { call } = request.routeOptions.config
-    const asked = call === undefined ? 'read' : api[call].scope
-    if (!allows(scope, asked)) throw fail('SCOPE_INSUFFICIENT', { scope: asked })
+    const needed = call === undefined ? 'read' : api[call].scope
+    if (!allows(scope, needed)) throw fail('SCOPE_INSUFFICIENT', { scope: needed })
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw fail('MEDIA_TYPE_UNSUPPORTED')
   })

@@ -55,8 +55,8 @@ export async function checkImport(
   const tally = new Tally(options.mode, { linesBefore: rows.linesBefore, unpackedBytesMax })
   const spool = new CheckedSpool(context, id)
   try {
-    const atOnce = checkers.size * blocksEach
-    const checked = mapInOrder(rows.blocks, atOnce, ({ content }) => checkers.check(content))
+    const concurrency = checkers.size * blocksEach
+    const checked = mapInOrder(rows.blocks, concurrency, ({ content }) => checkers.check(content))
     for await (const { block, result } of inParts(checked, checkers)) {
       lease.check()
       spool.add(tally.take(block, result))

@@ -12,7 +12,7 @@ import type { ImportContext } from './import-context.ts'
 import { importLease, workOnImport } from './work-on-import.ts'
 
 /** Imports that are worked on side by side; others wait. */
-const atOnce = 2
+const concurrency = 2
 /** The interval of looking for abandoned imports. */
 const wakeMs = 5000
 /** How long an import rests that was left as it was, as where a disk fails: to check it again costs as much each time. */
@@ -30,7 +30,7 @@ export class Imports {
   readonly #stopping = new AbortController()
   readonly #running = new Map<number, Running>()
   readonly #publishing = new Map<number, Promise<void>>()
-  readonly #queue = new FairQueue(atOnce)
+  readonly #queue = new FairQueue(concurrency)
   readonly #rests: Backoff<number>
   #waking: Promise<void> | undefined
 
@@ -55,7 +55,7 @@ export class Imports {
 
   /** Goes on with what was not finished, now and whenever another process leaves something so. */
   async resume(): Promise<void> {
-    await this.takeUp()
+    await this.resumeAll()
     this.#waking = this.#wakeUntilStopped()
   }
 
@@ -111,12 +111,12 @@ export class Imports {
     for (;;) {
       await sleep(wakeMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
-      await this.takeUp().catch((error: unknown) => this.#onError(error))
+      await this.resumeAll().catch((error: unknown) => this.#onError(error))
     }
   }
 
   /** Goes on with what nobody works on, unless it rests after a fault that will pass. */
-  async takeUp(): Promise<void> {
+  async resumeAll(): Promise<void> {
     const unfinished = await listUnfinishedImports(this.#context.store.reads)
     if (this.#stopping.signal.aborted) return
     for (const row of unfinished) {

@@ -1,7 +1,7 @@
 /** Maps what comes one after the other, several at once, and gives the results in its order. */
 export async function* mapInOrder<T, R>(
   source: AsyncIterable<T>,
-  atOnce: number,
+  concurrency: number,
   map: (value: T) => Promise<R>,
 ): AsyncGenerator<{ value: T; result: R }> {
   const running: { value: T; result: Promise<R> }[] = []
@@ -15,7 +15,7 @@ export async function* mapInOrder<T, R>(
       // Awaited in its turn; this keeps it from counting as unhandled until then.
       result.catch(() => {})
       running.push({ value, result })
-      if (running.length === atOnce) yield await oldest()
+      if (running.length === concurrency) yield await oldest()
     }
     while (running.length > 0) yield await oldest()
   } finally {

@@ -7,7 +7,7 @@ import { addItem } from './add-item.ts'
 import type { InsertContext } from './insert-context.ts'
 
 /** Items added side by side, which share the syncs of the disk. */
-const atOnce = 64
+const concurrency = 64
 
 /**
  * Adds items, each with the checks of an insert and a transaction of its own, so that what is refused keeps no
@@ -23,8 +23,8 @@ export async function addItems(
 ): Promise<PromiseSettledResult<{ id: number }>[]> {
   await context.repos.require(repoName)
   const outcomes: PromiseSettledResult<{ id: number }>[] = []
-  for (let from = 0; from < items.length; from += atOnce) {
-    const some = items.slice(from, from + atOnce).map(({ key, values, integrity }) =>
+  for (let from = 0; from < items.length; from += concurrency) {
+    const some = items.slice(from, from + concurrency).map(({ key, values, integrity }) =>
       addItem(
         context,
         { repoName, identity, key },

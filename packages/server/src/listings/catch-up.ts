@@ -15,7 +15,7 @@ import type { Waits, Wait } from './waits.ts'
 import type { ListingContext } from './listing-context.ts'
 
 /** Listings of which it is remembered that nothing was written since. */
-const restedMax = 1000
+const knownMax = 1000
 
 /** The result of one step of a listing: whether there is more to do, and the listing after it. */
 type Step = { hasMore: boolean; progress: () => Promise<ListingProgress> }
@@ -24,13 +24,13 @@ type Step = { hasMore: boolean; progress: () => Promise<ListingProgress> }
  * How a dataset is asked. Answers are whole: a read waits until the view has looked at all items, and
  * fails with VIEW_NOT_READY when that takes too long (docs/decisions/answers.md).
  */
-export type Asking = {
+export type ReadOptions = {
   /** A part will do: what was found after a short wait, with how far the view has looked. */
   partial?: boolean | undefined
   /** Whether cached progress will do; then no work is begun. */
-  atOnce?: boolean | undefined
+  cachedOnly?: boolean | undefined
   /** Aborted when the caller no longer waits. */
-  gone?: (() => AbortSignal) | undefined
+  signal?: (() => AbortSignal) | undefined
 }
 
 /** How long reads wait for a view to be caught up, and what is done for them, in milliseconds. */
@@ -42,14 +42,14 @@ export type Budgets = {
   /** How long a preview looks at items. */
   preview: number
   /** How long what was asked of a dataset is worked on when nobody asks any more. */
-  unasked: number
+  background: number
 }
 
 export const usualBudgets: Budgets = {
   partial: 250,
   whole: 30_000,
   preview: 300,
-  unasked: 10_000,
+  background: 10_000,
 }
 
 type Options = { budgets: Budgets; waits: Waits; onError: (error: unknown) => void }
@@ -64,21 +64,23 @@ export class CatchUp {
   readonly #budgets: Budgets
   readonly #waits: Waits
   readonly #onError: (error: unknown) => void
-  readonly #readStanding: ReturnType<typeof prepareListingProgress>
+  readonly #queryProgress: ReturnType<typeof prepareListingProgress>
   /** By owner. */
-  readonly #flows = new Map<string, Promise<void>>()
-  readonly #steps = new Map<string, Promise<Step>>()
+  readonly #background = new Map<string, Promise<void>>()
+  readonly #sharedSteps = new Map<string, Promise<Step>>()
   /** Until when explorations are worked on, though nobody waits for them. */
-  readonly #wanted = new LruCache<string, number>(restedMax)
+  readonly #workUntil = new LruCache<string, number>(knownMax)
   /** Progress of listings that are caught up, cached as long as nothing is written. */
-  readonly #rested = new LruCache<string, { version: number; progress: ListingProgress }>(restedMax)
+  readonly #knownProgress = new LruCache<string, { version: number; progress: ListingProgress }>(
+    knownMax,
+  )
 
   constructor(listingContext: ListingContext, { budgets, waits, onError }: Options) {
     this.#listingContext = listingContext
     this.#budgets = budgets
     this.#waits = waits
     this.#onError = onError
-    this.#readStanding = prepareListingProgress(listingContext.store.prepare)
+    this.#queryProgress = prepareListingProgress(listingContext.store.prepare)
   }
 
   /**
@@ -88,24 +90,27 @@ export class CatchUp {
    */
   async reach(
     listing: Listing,
-    { partial = false, atOnce = false, gone }: Asking = {},
+    { partial = false, cachedOnly = false, signal }: ReadOptions = {},
     isEnough: (progress: ListingProgress) => boolean = () => false,
   ): Promise<ListingProgress> {
-    const known = this.#rested.find(revisionKey(listing.owner))
+    const known = this.#knownProgress.find(revisionKey(listing.owner))
     if (known?.version === this.#listingContext.store.version()) return known.progress
-    const progress = await this.#stand(listing)
+    const progress = await this.#readProgress(listing)
     const isDone = (now: ListingProgress) => isCaughtUp(now, progress.head) || isEnough(now)
-    if (isDone(progress) || atOnce) return progress
+    if (isDone(progress) || cachedOnly) return progress
     const { partial: partialMs, whole: wholeMs } = this.#budgets
     const waitMs = partial ? partialMs : wholeMs
-    this.#wanted.put(revisionKey(listing.owner), performance.now() + waitMs + this.#budgets.unasked)
-    using wait = this.#waits.begin(waitMs, gone?.())
-    const reached = await this.#reachWithin(wait, listing, { from: progress, isDone })
+    this.#workUntil.put(
+      revisionKey(listing.owner),
+      performance.now() + waitMs + this.#budgets.background,
+    )
+    using wait = this.#waits.begin(waitMs, signal?.())
+    const reached = await this.#waitFor(wait, listing, { from: progress, isDone })
     if (!partial && !isDone(reached)) throw notReady(reached)
     return reached
   }
 
-  async #reachWithin(
+  async #waitFor(
     wait: Wait,
     listing: Listing,
     { from, isDone }: { from: ListingProgress; isDone: (progress: ListingProgress) => boolean },
@@ -114,8 +119,8 @@ export class CatchUp {
     // A step that was under way may have looked at the head before this read did; the next one has not.
     let idleSteps = 0
     while (idleSteps < 2 && !isDone(progress)) {
-      void this.#flow(listing)
-      const step = await wait.for(this.#step(listing))
+      void this.#workInBackground(listing)
+      const step = await wait.for(this.#sharedStep(listing))
       if (step === undefined) break
       const { head: _, ...next } = await step.progress()
       idleSteps = step.hasMore || isFurther(next, progress) ? 0 : idleSteps + 1
@@ -124,18 +129,18 @@ export class CatchUp {
     return progress
   }
 
-  async #stand(listing: Listing): Promise<ListingProgress> {
+  async #readProgress(listing: Listing): Promise<ListingProgress> {
     const version = this.#listingContext.store.version()
-    const progress = await this.#readStanding(listing)
+    const progress = await this.#queryProgress(listing)
     if (isCaughtUp(progress, progress.head)) {
-      this.#rested.put(revisionKey(listing.owner), { version, progress })
+      this.#knownProgress.put(revisionKey(listing.owner), { version, progress })
     }
     return progress
   }
 
   /** Catches a listing up with the head in the background. */
   begin(listing: Listing): void {
-    void this.#flow(listing)
+    void this.#workInBackground(listing)
   }
 
   /** Ends all waits: reads get a part where they accept one, or are refused. */
@@ -147,55 +152,55 @@ export class CatchUp {
   async stop(): Promise<void> {
     this.endWaits()
     this.#listingContext.queue.close()
-    await Promise.allSettled(this.#flows.values())
+    await Promise.allSettled(this.#background.values())
   }
 
-  #flow(listing: Listing): Promise<void> {
+  #workInBackground(listing: Listing): Promise<void> {
     const key = revisionKey(listing.owner)
-    const known = this.#flows.get(key)
+    const known = this.#background.get(key)
     if (known !== undefined) return known
-    const flow = this.#run(listing).finally(() => this.#flows.delete(key))
+    const flow = this.#runInBackground(listing).finally(() => this.#background.delete(key))
     flow.catch((error: unknown) => this.#onError(error))
-    this.#flows.set(key, flow)
+    this.#background.set(key, flow)
     return flow
   }
 
-  async #run(listing: Listing): Promise<void> {
+  async #runInBackground(listing: Listing): Promise<void> {
     const { queue } = this.#listingContext
-    while (!queue.isClosed && this.#isWanted(listing) && (await this.#step(listing)).hasMore);
+    while (!queue.isClosed && this.#isWanted(listing) && (await this.#sharedStep(listing)).hasMore);
   }
 
   /** A view is caught up to its end, what is asked of a dataset while somebody asks. */
   #isWanted({ owner }: Listing): boolean {
     if (owner.exploration === '') return true
-    return performance.now() < (this.#wanted.find(revisionKey(owner)) ?? 0)
+    return performance.now() < (this.#workUntil.find(revisionKey(owner)) ?? 0)
   }
 
   /** Does one step of a listing and of those below it, shared by all callers that ask for the same. */
-  #step(listing: Listing): Promise<Step> {
+  #sharedStep(listing: Listing): Promise<Step> {
     const key = revisionKey(listing.owner)
-    const known = this.#steps.get(key)
+    const known = this.#sharedSteps.get(key)
     if (known !== undefined) return known
     const step = this.#advance(listing)
       .catch((error: unknown) => {
         if (!this.#listingContext.queue.isClosed) throw error
         return false
       })
-      .then((hasMore) => this.#stepped(listing, hasMore))
-      .finally(() => this.#steps.delete(key))
-    this.#steps.set(key, step)
+      .then((hasMore) => this.#stepOf(listing, hasMore))
+      .finally(() => this.#sharedSteps.delete(key))
+    this.#sharedSteps.set(key, step)
     return step
   }
 
   /** Makes a step, whose progress is read once, however many wait for it. */
-  #stepped(listing: Listing, hasMore: boolean): Step {
+  #stepOf(listing: Listing, hasMore: boolean): Step {
     let progress: Promise<ListingProgress> | undefined
-    return { hasMore, progress: () => (progress ??= this.#stand(listing)) }
+    return { hasMore, progress: () => (progress ??= this.#readProgress(listing)) }
   }
 
   async #advance(listing: Listing): Promise<boolean> {
     // Then those below it need not be looked at, of which there may be many.
-    const progress = await this.#stand(listing)
+    const progress = await this.#readProgress(listing)
     if (isCaughtUp(progress, progress.head)) return false
     const hasMore = await (listing.kind === 'state'
       ? this.#advanceState(listing)
@@ -207,7 +212,7 @@ export class CatchUp {
 
   async #advanceOn(listing: Exclude<Listing, StateListing>): Promise<boolean> {
     const below = listing.base.listing
-    const baseGrows = below !== undefined && (await this.#step(below)).hasMore
+    const baseGrows = below !== undefined && (await this.#sharedStep(below)).hasMore
     const hasMore =
       listing.kind === 'excerpt'
         ? await advanceExcerpt(this.#listingContext, listing, { baseGrows })
@@ -220,8 +225,8 @@ export class CatchUp {
     const { base, before } = listing
     let [isKnown, hasMore] = [true, false]
     for (const each of [base.listing, ...base.bounds.map((bound) => bound.listing)]) {
-      if (isCaughtUp(await this.#stand(each), before)) continue
-      const step = await this.#step(each)
+      if (isCaughtUp(await this.#readProgress(each), before)) continue
+      const step = await this.#sharedStep(each)
       hasMore ||= step.hasMore
       isKnown &&= isCaughtUp(await step.progress(), before)
     }

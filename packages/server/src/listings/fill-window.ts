@@ -68,15 +68,15 @@ export async function readWindow(
   const { spans, to } = await candidateSpans(store.reads, query, { from, upTo: source.upTo, max })
   const fill = fills.get(listing, { listingId: row.id, baseListingId: source.listingId })
   const { bound } = source
-  const atOnce = new AdaptiveWindow(readAtOnce)
+  const window = new AdaptiveWindow(readAtOnce)
   const rows: ReadWindow['rows'] = []
   const began = performance.now()
   for (const span of spans) {
     for (let at = span.from; at < span.to;) {
-      const end = Math.min(span.to, at + atOnce.size)
+      const end = Math.min(span.to, at + window.size)
       const stepBegan = performance.now()
       for (const row of await fill.read({ from: at, to: end, bound })) rows.push(row)
-      atOnce.took(performance.now() - stepBegan, end - at)
+      window.took(performance.now() - stepBegan, end - at)
       at = end
       if (performance.now() - began > readMs) return { from, to: at, rows }
     }

@@ -12,14 +12,14 @@ export class Waits {
   }
 
   /** Begins a wait of so many milliseconds; none beyond the bound, or when nothing waits any more. */
-  begin(milliseconds: number, gone?: AbortSignal): Wait {
+  begin(milliseconds: number, signal?: AbortSignal): Wait {
     const wait: Wait = new Wait(() => this.#waits.delete(wait))
     if (this.#isEnded || this.#waits.size >= this.#max || milliseconds <= 0) {
       wait.end()
       return wait
     }
     this.#waits.add(wait)
-    wait.endAfter(milliseconds, gone)
+    wait.endAfter(milliseconds, signal)
     return wait
   }
 
@@ -40,15 +40,15 @@ export class Wait implements Disposable {
     this.#onEnd = onEnd
   }
 
-  endAfter(milliseconds: number, gone: AbortSignal | undefined): void {
+  endAfter(milliseconds: number, signal: AbortSignal | undefined): void {
     const end = () => this.end()
     const timer = setTimeout(end, milliseconds)
-    gone?.addEventListener('abort', end)
+    signal?.addEventListener('abort', end)
     this.#ended.signal.addEventListener('abort', () => {
       clearTimeout(timer)
-      gone?.removeEventListener('abort', end)
+      signal?.removeEventListener('abort', end)
     })
-    if (gone?.aborted === true) end()
+    if (signal?.aborted === true) end()
   }
 
   get isOver(): boolean {

@@ -17,12 +17,12 @@ const keptBytes = 32 * 1024 ** 2
 /** A value that a small picture is asked of. */
 export type Pictured = Bytes & { mime: string }
 
-type Asking = {
+type PictureOptions = {
   width: PictureWidth
   /** Whose turn it is; people take turns. */
   owner: string
   /** Aborted when nobody waits for it any more. */
-  gone: AbortSignal
+  signal: AbortSignal
 }
 
 /** Small pictures of values, made a few at a time and kept for a while. */
@@ -35,10 +35,10 @@ export class SmallPictures {
   readonly #kept = new KeptPictures(keptBytes)
   #isEnded = false
 
-  constructor(blobs: Blobs, decoder: Decoder, atOnce = usualAtOnce) {
+  constructor(blobs: Blobs, decoder: Decoder, concurrency = usualAtOnce) {
     this.#blobs = blobs
     this.#decoder = decoder
-    this.#queue = new FairQueue(atOnce)
+    this.#queue = new FairQueue(concurrency)
   }
 
   /**
@@ -46,14 +46,14 @@ export class SmallPictures {
    * @throws DamagedBlob, Failure PICTURE_UNSUPPORTED, PICTURE_TOO_LARGE, PICTURE_UNREADABLE, and OVERLOADED at a
    *   stop, or where nobody waits any more
    */
-  async find(value: Pictured, { width, owner, gone }: Asking): Promise<Buffer> {
+  async find(value: Pictured, { width, owner, signal }: PictureOptions): Promise<Buffer> {
     if (!picturedTypes.includes(value.mime.toLowerCase())) throw fail('PICTURE_UNSUPPORTED')
     if (value.size > limits.picturedBytes) throw fail('PICTURE_TOO_LARGE')
     const key = `${value.sha256} ${width}`
     const kept = this.#kept.find(key)
     if (kept !== undefined) return kept
     return this.#queue.run(owner, async () => {
-      if (this.#isEnded || gone.aborted) throw fail('OVERLOADED')
+      if (this.#isEnded || signal.aborted) throw fail('OVERLOADED')
       // Others may have waited for the same one.
       return this.#kept.find(key) ?? this.#make(key, value, width)
     })

@@ -17,7 +17,7 @@ export async function* checkSummary(
   const { reads } = context.store
   const row = await findSummary(reads, summarized.owner)
   if (row === undefined || row.items > itemsMax) return
-  const source = await openSummarySource(context, summarized, { partial: true, atOnce: true })
+  const source = await openSummarySource(context, summarized, { partial: true, cachedOnly: true })
   if (source.basis === undefined || !goesOn(row, summarized, source)) return
   if (row.fields !== fieldsKey(summarized) || row.items > source.end.items) return
   const fields = foldedFields(summarized)

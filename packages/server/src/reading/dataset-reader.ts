@@ -15,7 +15,7 @@ import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'
 import { coverField } from '../language/cover-field.ts'
 import { checkListing, type Windows } from '../listings/check-listing.ts'
-import { CatchUp, usualBudgets, type Asking, type Budgets } from '../listings/catch-up.ts'
+import { CatchUp, usualBudgets, type ReadOptions, type Budgets } from '../listings/catch-up.ts'
 import { Waits } from '../listings/waits.ts'
 import type { ItemReader, ReadResult } from './read-result.ts'
 import { loadDefinitions } from '../language/definitions.ts'
@@ -212,14 +212,14 @@ export class DatasetReader {
    */
   async summarize(
     { name, at }: DatasetState,
-    asked: Exploration,
-    asking: Asking,
+    exploration: Exploration,
+    options: ReadOptions,
   ): Promise<ReadResult<DatasetSummary> | undefined> {
     for (;;) {
       const dataset = await this.find(name, at)
-      const explored = dataset && (await this.explorations.find(dataset, asked))
-      if (explored === undefined) return undefined
-      const summary = await this.#summaries.read(explored.summarized(), asking)
+      const query = dataset && (await this.explorations.find(dataset, exploration))
+      if (query === undefined) return undefined
+      const summary = await this.#summaries.read(query.summarized(), options)
       if (summary !== undefined) return summary
     }
   }
@@ -239,9 +239,9 @@ export class DatasetReader {
       yield* checkListing(this.#context.store, listing, windows)
     }
     if (id === repoId) yield* this.#indexing.check({ id, schema }, windows)
-    const explored = await this.explorations.find(dataset, {})
-    if (explored !== undefined) {
-      yield* checkSummary(this.#context, explored.summarized(), summarizedMax)
+    const query = await this.explorations.find(dataset, {})
+    if (query !== undefined) {
+      yield* checkSummary(this.#context, query.summarized(), summarizedMax)
     }
   }
 

@@ -21,7 +21,7 @@ import type { DatasetReader, ReadableDataset } from './dataset-reader.ts'
 import type { ReadResult } from './read-result.ts'
 
 /** Options of reads that do not wait. */
-const atOnce = { partial: true, atOnce: true }
+const withoutWait = { partial: true, cachedOnly: true }
 
 /** The first items are looked through for pictures, so many of them. */
 const coverItems = 12
@@ -129,11 +129,11 @@ export class DatasetSearch {
 
   async #count(row: DatasetRow): Promise<number | undefined> {
     if (row.kind === 'repo') return row.items
-    return this.#look(row, async ({ items }) => (await items.count(atOnce)).value)
+    return this.#look(row, async ({ items }) => (await items.count(withoutWait)).value)
   }
 
   #addedAt(row: DatasetRow): Promise<number | undefined> {
-    return this.#look(row, ({ items }) => items.addedAt(atOnce))
+    return this.#look(row, ({ items }) => items.addedAt(withoutWait))
   }
 
   /** Reads a dataset; undefined where it was deleted meanwhile. */
@@ -157,12 +157,12 @@ export class DatasetSearch {
     const { name, kind, base } = row
     return this.#look(row, async (dataset) => {
       const { sought } = this.#sought.get(row.id) ?? {}
-      const count = await dataset.items.count(atOnce)
+      const count = await dataset.items.count(withoutWait)
       const covers = await coversOf(dataset)
       // How many there are may be known before their order is, and with it which are the first.
       const isPart = count.progress !== undefined || covers.progress !== undefined
       if (isPart) await this.#datasets.begin(name)
-      const addedAt = await dataset.items.addedAt(atOnce)
+      const addedAt = await dataset.items.addedAt(withoutWait)
       return {
         name,
         kind,
@@ -184,7 +184,10 @@ async function coversOf({ covers, schema }: ReadableDataset): Promise<ReadResult
   const { fieldName, items } = covers
   const field = schema.find(({ name }) => name === fieldName)
   const mime = field?.type === 'binary' ? field.mime : undefined
-  const { value, ...read } = await items.page({ page: 0, pageSize: coverItems, cut: 1 }, atOnce)
+  const { value, ...read } = await items.page(
+    { page: 0, pageSize: coverItems, cut: 1 },
+    withoutWait,
+  )
   const shown = value.filter(({ data }) => data[fieldName] !== undefined).slice(0, limits.covers)
   return { ...read, value: shown.map(({ id }) => ({ itemId: id, fieldName, mime })) }
 }

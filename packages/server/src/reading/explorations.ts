@@ -18,7 +18,7 @@ import {
 import { LruCache } from '../runtime/lru-cache.ts'
 import type { ListingOwner } from '../store/listings.ts'
 import type { ReadResult, ItemReader, Page } from './read-result.ts'
-import type { Asking } from '../listings/catch-up.ts'
+import type { ReadOptions } from '../listings/catch-up.ts'
 import { loadDefinitions, type Definitions } from '../language/definitions.ts'
 import type { ReadableDataset } from './dataset-reader.ts'
 import { openReader } from './open-reader.ts'
@@ -37,9 +37,9 @@ import type { SummaryOwner } from '../store/summaries.ts'
 import { unkeptOwners, type Touches } from './touches.ts'
 
 /** A dataset's items under a filter and an order. */
-export type Explored = {
-  page: (page: Page, asking?: Asking) => Promise<ReadResult<Item[]>>
-  count: (asking?: Asking) => Promise<ReadResult<ItemCount>>
+export type ItemQuery = {
+  page: (page: Page, options?: ReadOptions) => Promise<ReadResult<Item[]>>
+  count: (options?: ReadOptions) => Promise<ReadResult<ItemCount>>
   neighbours: ItemReader['neighbours']
   /** All of them as they are now, to be read from a position on. */
   snapshot: ItemReader['snapshot']
@@ -74,7 +74,7 @@ export class Explorations {
   readonly #context: ReadContext
   readonly #touches: Touches
   readonly #find: ExplorationsOptions['find']
-  readonly #compiled = new LruCache<string, Explored>(keptMax)
+  readonly #compiled = new LruCache<string, ItemQuery>(keptMax)
 
   readonly #indexing: SearchIndexing
 
@@ -89,24 +89,24 @@ export class Explorations {
    * Resolves an exploration of a dataset; undefined when that was deleted meanwhile.
    * @throws Failure QUERY_INVALID, naming the place of each problem
    */
-  async find(dataset: Explorable, asked: Exploration): Promise<Explored | undefined> {
-    const clauses = await this.#clausesOf(dataset, asked)
+  async find(dataset: Explorable, exploration: Exploration): Promise<ItemQuery | undefined> {
+    const clauses = await this.#clausesOf(dataset, exploration)
     const { where, order } = clauses
-    if (where === undefined && order === undefined) return unasked(dataset)
+    if (where === undefined && order === undefined) return wholeDataset(dataset)
     // Of one revision definitions never change, and ids are never given twice.
     const key = JSON.stringify([dataset.id, dataset.revision, dataset.at, where, order])
-    const explored = this.#compiled.find(key) ?? (await this.#compile(dataset, clauses))
-    if (explored !== undefined) this.#compiled.put(key, explored)
-    return explored
+    const query = this.#compiled.find(key) ?? (await this.#compile(dataset, clauses))
+    if (query !== undefined) this.#compiled.put(key, query)
+    return query
   }
 
   /**
    * Words are looked for by the condition that says so, in the labels of what references lead to as well.
    * @throws Failure QUERY_INVALID where a dataset has no field to look for words in
    */
-  async #clausesOf({ schema }: Explorable, asked: Exploration): Promise<Clauses> {
-    const { q = '', order } = asked
-    if (searchWords(q).length === 0) return { where: asked.where, order }
+  async #clausesOf({ schema }: Explorable, exploration: Exploration): Promise<Clauses> {
+    const { q = '', order } = exploration
+    if (searchWords(q).length === 0) return { where: exploration.where, order }
     const references = searchedReferences(schema)
     const targets = new Map<string, { label: string; ids: number[] | undefined }>()
     await Promise.all(
@@ -130,7 +130,7 @@ export class Explorations {
       // Without this condition the index of texts says where the words are.
       return hasFields ? [] : [searchedLabel(name, label, q)]
     })
-    return { where: searchedWhere(asked, schema, inLabels), order }
+    return { where: searchedWhere(exploration, schema, inLabels), order }
   }
 
   /**
@@ -143,10 +143,10 @@ export class Explorations {
     const where = searchedWhere({ q }, [{ name: label, type: 'string' }])
     const dataset = await this.#find(target)
     if (where === undefined || dataset === undefined || dataset.id !== dataset.repoId) return
-    const explored = await this.find(dataset, { where })
-    if (explored === undefined) return
+    const query = await this.find(dataset, { where })
+    if (query === undefined) return
     const first = { page: 0, pageSize: limits.searchedIds, cut: 1 }
-    const { value: items, progress } = await explored.page(first, { partial: true })
+    const { value: items, progress } = await query.page(first, { partial: true })
     if (progress !== undefined || items.length === limits.searchedIds) return
     return items.map(({ id }) => id)
   }
@@ -156,7 +156,7 @@ export class Explorations {
     return dataset && labelField(labelSource(dataset))
   }
 
-  async #compile(dataset: Explorable, clauses: Clauses): Promise<Explored | undefined> {
+  async #compile(dataset: Explorable, clauses: Clauses): Promise<ItemQuery | undefined> {
     const { reads } = this.#context.store
     const view = await checkExploration(reads, dataset.name, clauses)
     const definitions = await loadDefinitions(reads, view.dependsOn)
@@ -165,32 +165,32 @@ export class Explorations {
     return this.#open(dataset, view, definitions)
   }
 
-  #open(dataset: Explorable, view: CheckedView, definitions: Definitions): Explored {
+  #open(dataset: Explorable, view: CheckedView, definitions: Definitions): ItemQuery {
     const { id, revision, orderRevision, name, at, schema } = dataset
     const { where, order } = view.description
-    const owner = (asked: object): ListingOwner => {
-      const keyed = { ...asked, ...(orderRevision > 0 && { orderRevision }) }
+    const owner = (clauses: object): ListingOwner => {
+      const keyed = { ...clauses, ...(orderRevision > 0 && { orderRevision }) }
       return { datasetId: id, exploration: hash('sha256', JSON.stringify(keyed)), orderRevision }
     }
-    const passing = owner({ where })
+    const filterOwner = owner({ where })
     // A sort key is written otherwise where a value may be missing.
     const optional = view.order.flatMap(({ path }, index) => (path.optional ? [index] : []))
-    const ordered = owner({ where, order, ...(optional.length > 0 && { optional }) })
+    const orderOwner = owner({ where, order, ...(optional.length > 0 && { optional }) })
     const of = { baseName: name, definitions }
     const filtered = derivedSequence(
       sequenceOf(name, definitions),
       { where: view.where, order: [] },
-      { ...of, owner: passing },
+      { ...of, owner: filterOwner },
     )
     const whole = derivedSequence(
       filtered,
       { where: [], order: view.order },
-      { ...of, owner: ordered },
+      { ...of, owner: orderOwner },
     )
     // States share what was found of all items, and of an order they have a listing beside it.
     const [filteredThen, wholeThen] = [stateSequence(filtered, at), stateSequence(whole, at)]
     const read = [
-      ...[where && passing, order && ordered].filter((each) => each !== undefined),
+      ...[where && filterOwner, order && orderOwner].filter((each) => each !== undefined),
       ...(at === undefined ? [] : [filteredThen, wholeThen].flatMap(unkeptOwners)),
     ]
     const show = (only?: string) => shownByView(view, definitions, only)
@@ -201,28 +201,28 @@ export class Explorations {
     const reader = this.#touches.readerOf(openReader(this.#context, wholeThen, show), read)
     const counted = openReader(this.#context, filteredThen, show)
     return {
-      page: (page, asking) => {
+      page: (page, options) => {
         touch()
-        return reader.page(page, asking)
+        return reader.page(page, options)
       },
-      count: (asking) => {
-        if (where === undefined) return unasked(dataset).count(asking)
+      count: (options) => {
+        if (where === undefined) return wholeDataset(dataset).count(options)
         touch()
-        return countUpTo(counted, limits.countMax, asking)
+        return countUpTo(counted, limits.countMax, options)
       },
-      neighbours: (itemId, asking) => {
+      neighbours: (itemId, options) => {
         touch()
-        return reader.neighbours(itemId, asking)
+        return reader.neighbours(itemId, options)
       },
-      snapshot: (from, asking) => {
+      snapshot: (from, options) => {
         touch()
-        return reader.snapshot(from, asking)
+        return reader.snapshot(from, options)
       },
       summarized: () => {
-        if (where === undefined) return unasked(dataset).summarized()
+        if (where === undefined) return wholeDataset(dataset).summarized()
         touch()
         return {
-          owner: stateOwner(passing, at),
+          owner: stateOwner(filterOwner, at),
           revision,
           schema,
           sequence: filteredThen,
@@ -234,12 +234,12 @@ export class Explorations {
 }
 
 /** All items of a dataset, in its order. */
-function unasked({ id, revision, at, items, schema, sequence, shown }: Explorable): Explored {
+function wholeDataset({ id, revision, at, items, schema, sequence, shown }: Explorable): ItemQuery {
   return {
-    page: (page, asking) => items.page(page, asking),
-    count: (asking) => countUpTo(items, Infinity, asking),
-    neighbours: (itemId, asking) => items.neighbours(itemId, asking),
-    snapshot: (from, asking) => items.snapshot(from, asking),
+    page: (page, options) => items.page(page, options),
+    count: (options) => countUpTo(items, Infinity, options),
+    neighbours: (itemId, options) => items.neighbours(itemId, options),
+    snapshot: (from, options) => items.snapshot(from, options),
     summarized: () => {
       const owner = stateOwner({ datasetId: id, exploration: '' }, at)
       return { owner, revision, schema, sequence, shown }
@@ -254,9 +254,9 @@ function stateOwner(owner: SummaryOwner, at: number | undefined): SummaryOwner {
 async function countUpTo(
   items: ItemReader,
   max: number,
-  asking?: Asking,
+  options?: ReadOptions,
 ): Promise<ReadResult<ItemCount>> {
-  const { value, progress } = await items.count(asking, max)
+  const { value, progress } = await items.count(options, max)
   if (value > max) return { value: { totalItems: max, exact: false } }
   if (progress === undefined) return { value: { totalItems: value } }
   return { value: { totalItems: value, exact: false }, progress }

@@ -53,7 +53,7 @@ type Searching = {
   /** Whose turn it is; people take turns. */
   owner: string
   /** Aborted when nobody waits for it any more. */
-  gone: AbortSignal
+  signal: AbortSignal
 }
 
 /**
@@ -74,11 +74,11 @@ export class ItemSearch {
     this.#budgetMs = budgetMs
   }
 
-  find({ q, owner, gone }: Searching): Promise<FoundItems> {
+  find({ q, owner, signal }: Searching): Promise<FoundItems> {
     return this.#queue.run(owner, async () => {
       const folded = foldSearch(q.trim())
       if (folded === '') return { items: [], exact: true }
-      const { hits, exact } = await this.#look(folded, gone)
+      const { hits, exact } = await this.#look(folded, signal)
       const items: FoundItem[] = []
       for (const hit of hits) {
         const item = await this.#describe(hit, folded)
@@ -89,7 +89,7 @@ export class ItemSearch {
   }
 
   /** Looks in small repositories first. */
-  async #look(folded: string, gone: AbortSignal): Promise<{ hits: Hit[]; exact: boolean }> {
+  async #look(folded: string, signal: AbortSignal): Promise<{ hits: Hit[]; exact: boolean }> {
     const deadline = performance.now() + this.#budgetMs
     const needed = gramsOf(folded)
     const repos = await listDatasetRows(this.#store.reads, 'repo')
@@ -97,7 +97,7 @@ export class ItemSearch {
     let exact = true
     for (const repo of repos.toSorted((a, b) => a.items - b.items)) {
       if (repo.items === 0) continue
-      const isLate = () => gone.aborted || performance.now() > deadline
+      const isLate = () => signal.aborted || performance.now() > deadline
       const found = isLate() ? undefined : await this.#lookIn(repo, { folded, needed, isLate })
       exact &&= found?.isWhole === true
       hits = [...hits, ...(found?.hits ?? [])]

@@ -9,7 +9,7 @@ import {
   type ShownPart,
 } from './read-result.ts'
 import { notReady } from '../listings/listing-progress.ts'
-import type { Asking } from '../listings/catch-up.ts'
+import type { ReadOptions } from '../listings/catch-up.ts'
 import { findPosition, hasSeen } from './item-position.ts'
 import { prepareOrderedReads, type OrderedReads } from './ordered-reads.ts'
 import type { ReadContext } from './read-context.ts'
@@ -55,10 +55,10 @@ export class OrderedReader implements ItemReader {
     this.#cursors = new OrderCursors(context, sequence)
   }
 
-  page({ page, pageSize, cut }: Page, asking?: Asking): Promise<ReadResult<Item[]>> {
+  page({ page, pageSize, cut }: Page, options?: ReadOptions): Promise<ReadResult<Item[]>> {
     const from = page * pageSize
     return this.#read(
-      asking,
+      options,
       [],
       async ({ row, count }) => {
         const wanted = Math.min(pageSize, count - from)
@@ -80,41 +80,41 @@ export class OrderedReader implements ItemReader {
     )
   }
 
-  count(asking?: Asking, upTo?: number): Promise<ReadResult<number>> {
-    if (this.#unordered !== undefined) return this.#unordered.count(asking, upTo)
+  count(options?: ReadOptions, upTo?: number): Promise<ReadResult<number>> {
+    if (this.#unordered !== undefined) return this.#unordered.count(options, upTo)
     return this.#read(
-      asking,
+      options,
       0,
       async ({ count }) => count,
       async (_row, count) => count,
     )
   }
 
-  async addedAt(asking?: Asking): Promise<number | undefined> {
+  async addedAt(options?: ReadOptions): Promise<number | undefined> {
     const same = this.#ofSameItems()
-    if (same !== undefined) return same.addedAt(asking)
-    const { cursor } = await this.#reach(asking)
+    if (same !== undefined) return same.addedAt(options)
+    const { cursor } = await this.#reach(options)
     if (cursor === undefined) return undefined
     const { row, bound, count } = cursor
     if (bound === undefined) return this.#readsOf(row).newest()
     return count > newestMax ? undefined : this.#readsOf(row).newestUpTo({ bound })
   }
 
-  async growth(asking?: Asking): Promise<ReadResult<DatasetGrowth>> {
-    return (await this.#ofSameItems()?.growth(asking)) ?? { value: { points: [] } }
+  async growth(options?: ReadOptions): Promise<ReadResult<DatasetGrowth>> {
+    return (await this.#ofSameItems()?.growth(options)) ?? { value: { points: [] } }
   }
 
   async get(
     itemId: number,
-    asking?: Asking,
+    options?: ReadOptions,
     cut?: number,
   ): Promise<ReadResult<SealedItem | undefined>> {
-    return { value: await this.#get(itemId, { asking, cut }) }
+    return { value: await this.#get(itemId, { options, cut }) }
   }
 
-  async neighbours(itemId: number, asking?: Asking): Promise<ItemNeighbours | undefined> {
+  async neighbours(itemId: number, options?: ReadOptions): Promise<ItemNeighbours | undefined> {
     for (;;) {
-      const { cursor } = await this.#reach(asking)
+      const { cursor } = await this.#reach(options)
       if (cursor === undefined) return undefined
       const { row, bound } = cursor
       const found = await this.#keyIn(cursor, itemId)
@@ -125,19 +125,23 @@ export class OrderedReader implements ItemReader {
     }
   }
 
-  getField(fieldName: string, itemId: number, asking?: Asking): Promise<SealedItem | undefined> {
-    return this.#get(itemId, { only: fieldName, asking })
+  getField(
+    fieldName: string,
+    itemId: number,
+    options?: ReadOptions,
+  ): Promise<SealedItem | undefined> {
+    return this.#get(itemId, { only: fieldName, options })
   }
 
   async has(itemId: number): Promise<boolean> {
     return (await this.#find(itemId)) !== undefined
   }
 
-  async snapshot(from: number, asking?: Asking): Promise<StateSnapshot> {
+  async snapshot(from: number, options?: ReadOptions): Promise<StateSnapshot> {
     const { store, indexes } = this.#context
     const { repoId } = this.#sequence
     for (;;) {
-      const cursor = (await this.#reach(asking)).cursor!
+      const cursor = (await this.#reach(options)).cursor!
       const { row, bound, count } = cursor
       const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
       if (blocks === undefined) continue
@@ -167,7 +171,7 @@ export class OrderedReader implements ItemReader {
 
   async #get(
     itemId: number,
-    { asking, ...part }: ShownPart & { asking?: Asking | undefined },
+    { options, ...part }: ShownPart & { options?: ReadOptions | undefined },
   ): Promise<SealedItem | undefined> {
     const { store, catchUp } = this.#context
     const { repoId, listing, bounds } = this.#sequence
@@ -179,8 +183,8 @@ export class OrderedReader implements ItemReader {
     }
     const position = await findPosition(store.reads, repoId, itemId)
     if (position === undefined) return undefined
-    if (onlyGrows) await catchUp.reach(listing, asking, hasSeen(position))
-    const cursor = onlyGrows ? await this.#look() : (await this.#reach(asking)).cursor
+    if (onlyGrows) await catchUp.reach(listing, options, hasSeen(position))
+    const cursor = onlyGrows ? await this.#look() : (await this.#reach(options)).cursor
     return this.#findIn(cursor, itemId, part)
   }
 
@@ -218,11 +222,11 @@ export class OrderedReader implements ItemReader {
    * @throws Failure VIEW_NOT_READY
    */
   async #reach(
-    asking: Asking = {},
+    options: ReadOptions = {},
   ): Promise<{ progress: ListingProgress; cursor: OrderCursor | undefined; isWhole: boolean }> {
     const { catchUp } = this.#context
     for (let looks = 1; ; looks += 1) {
-      const reached = await catchUp.reach(this.#sequence.listing, asking)
+      const reached = await catchUp.reach(this.#sequence.listing, options)
       const cursor = await this.#look()
       // It may be further by now.
       const progress = cursor === undefined ? reached : { ...reached, current: cursor.row }
@@ -232,7 +236,7 @@ export class OrderedReader implements ItemReader {
       const isGone = cursor === undefined && progress.current !== undefined
       if (isWhole || (!isKnown && !isGone)) return { progress, cursor, isWhole }
       if (looks < looksMax) continue
-      if (asking.partial !== true && asking.atOnce !== true) throw notReady(progress)
+      if (options.partial !== true && options.cachedOnly !== true) throw notReady(progress)
       return { progress, cursor, isWhole }
     }
   }
@@ -242,13 +246,13 @@ export class OrderedReader implements ItemReader {
    * undefined when it has changed since it was looked at.
    */
   async #read<T>(
-    asking: Asking | undefined,
+    options: ReadOptions | undefined,
     nothing: T,
     sorted: (cursor: OrderCursor) => Promise<T | undefined>,
     unsorted: (row: ListingRow, count: number) => Promise<T>,
   ): Promise<ReadResult<T>> {
     for (;;) {
-      const { progress, cursor, isWhole } = await this.#reach(asking)
+      const { progress, cursor, isWhole } = await this.#reach(options)
       if (cursor === undefined) {
         return readResult(await this.#ofBuilding(progress, nothing, unsorted), progress, false)
       }

@@ -108,11 +108,11 @@ export function prepareOrderedReads(
   return {
     newest: async () => (await selectNewest({}))[0]?.[0],
     newestUpTo: async (upTo) => (await selectNewestUpTo(upTo))[0]?.[0],
-    run: async ({ version: expected, ...asked }) => {
-      if (mayExceedPage(fields, asked.count)) {
-        requirePageBytes((await selectRunBytes(asked))[0]![0])
+    run: async ({ version: expected, ...range }) => {
+      if (mayExceedPage(fields, range.count)) {
+        requirePageBytes((await selectRunBytes(range))[0]![0])
       }
-      const rows = await selectRun(asked)
+      const rows = await selectRun(range)
       if (rows[0]?.[0] !== expected) return undefined
       return rows.map(([, ...row]) => toItem(row, fields))
     },

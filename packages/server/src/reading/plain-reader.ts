@@ -10,7 +10,7 @@ import {
   type Page,
   type ShownPart,
 } from './read-result.ts'
-import type { Asking } from '../listings/catch-up.ts'
+import type { ReadOptions } from '../listings/catch-up.ts'
 import { findPosition, hasSeen } from './item-position.ts'
 import { everywhere, preparePlainReads, type PlainReads } from './plain-reads.ts'
 import type { ReadContext } from './read-context.ts'
@@ -51,7 +51,7 @@ export class PlainReader implements ItemReader {
     this.#limit = Math.min(sequence.limit, end, everywhere)
   }
 
-  async page({ page, pageSize, cut }: Page, asking?: Asking): Promise<ReadResult<Item[]>> {
+  async page({ page, pageSize, cut }: Page, options?: ReadOptions): Promise<ReadResult<Item[]>> {
     const from = page * pageSize
     const to = Math.min(from + pageSize, this.#limit)
     const { listing } = this.#sequence
@@ -62,7 +62,7 @@ export class PlainReader implements ItemReader {
     // A page that is full stays as it is.
     const isFull = this.#has((count) => count >= to)
     for (;;) {
-      const progress = await this.#reach(listing, asking, isFull)
+      const progress = await this.#reach(listing, options, isFull)
       const { current, head } = progress
       if (current === undefined) return readResult([], progress, false)
       const count = await this.#countOf(current)
@@ -78,14 +78,14 @@ export class PlainReader implements ItemReader {
     }
   }
 
-  async count(asking?: Asking, upTo = Infinity): Promise<ReadResult<number>> {
+  async count(options?: ReadOptions, upTo = Infinity): Promise<ReadResult<number>> {
     const { listing, repoId, limit } = this.#sequence
     if (listing === undefined) {
       return { value: Math.min(await readHead(this.#context.store.reads, repoId), this.#limit) }
     }
     const isEnough = this.#has((count) => count > upTo || count >= limit)
     for (;;) {
-      const progress = await this.#reach(listing, asking, isEnough)
+      const progress = await this.#reach(listing, options, isEnough)
       const { current, head } = progress
       const count = current === undefined ? 0 : await this.#countOf(current)
       if (count === undefined) continue
@@ -94,13 +94,13 @@ export class PlainReader implements ItemReader {
     }
   }
 
-  async addedAt(asking?: Asking): Promise<number | undefined> {
-    const { current, end } = await this.#end(asking)
+  async addedAt(options?: ReadOptions): Promise<number | undefined> {
+    const { current, end } = await this.#end(options)
     return end === undefined ? undefined : this.#readsOf(current).createdAt({ position: end - 1 })
   }
 
-  async growth(asking?: Asking): Promise<ReadResult<DatasetGrowth>> {
-    const { progress, current, end } = await this.#end(asking)
+  async growth(options?: ReadOptions): Promise<ReadResult<DatasetGrowth>> {
+    const { progress, current, end } = await this.#end(options)
     if (progress !== undefined && end === undefined) {
       return readResult({ points: [] }, progress, false)
     }
@@ -121,16 +121,16 @@ export class PlainReader implements ItemReader {
 
   async get(
     itemId: number,
-    asking?: Asking,
+    options?: ReadOptions,
     cut?: number,
   ): Promise<ReadResult<SealedItem | undefined>> {
-    const item = await this.#get(itemId, { asking, cut })
+    const item = await this.#get(itemId, { options, cut })
     return finalResult(item, item !== undefined)
   }
 
-  async neighbours(itemId: number, asking?: Asking): Promise<ItemNeighbours | undefined> {
+  async neighbours(itemId: number, options?: ReadOptions): Promise<ItemNeighbours | undefined> {
     // All of them, or the next one may not be known yet.
-    const { current, end } = await this.#end(asking)
+    const { current, end } = await this.#end(options)
     if (end === undefined) return undefined
     const reads = this.#readsOf(current)
     const position = await reads.position({ itemId, to: end })
@@ -140,18 +140,22 @@ export class PlainReader implements ItemReader {
     return neighbours(at(position - 1), at(position + 1))
   }
 
-  getField(fieldName: string, itemId: number, asking?: Asking): Promise<SealedItem | undefined> {
-    return this.#get(itemId, { only: fieldName, asking })
+  getField(
+    fieldName: string,
+    itemId: number,
+    options?: ReadOptions,
+  ): Promise<SealedItem | undefined> {
+    return this.#get(itemId, { only: fieldName, options })
   }
 
   async has(itemId: number): Promise<boolean> {
     return (await this.#find(itemId)) !== undefined
   }
 
-  async snapshot(from: number, asking?: Asking): Promise<StateSnapshot> {
+  async snapshot(from: number, options?: ReadOptions): Promise<StateSnapshot> {
     const { store } = this.#context
     const { repoId } = this.#sequence
-    const { current, head = 0, end = 0 } = await this.#end(asking)
+    const { current, head = 0, end = 0 } = await this.#end(options)
     const at = current === undefined ? head : await readReached(store.reads, repoId, current)
     const source = { repoId, listingId: current?.id, count: end }
     return { ...plainSnapshot(store, source, this.#show(), from), at }
@@ -167,7 +171,7 @@ export class PlainReader implements ItemReader {
   /** Brings the listing to the end of the sequence, or until it is enough. @throws Failure VIEW_NOT_READY */
   async #reach(
     listing: Listing,
-    asking?: Asking,
+    options?: ReadOptions,
     isEnough: (progress: ListingProgress) => boolean = () => false,
   ): Promise<ListingProgress> {
     const { before } = this.#sequence
@@ -177,12 +181,12 @@ export class PlainReader implements ItemReader {
     })
     const isDone = (progress: ListingProgress) =>
       isCaughtUp(progress, upTo(progress).head) || isEnough(progress)
-    return upTo(await this.#context.catchUp.reach(listing, asking, isDone))
+    return upTo(await this.#context.catchUp.reach(listing, options, isDone))
   }
 
   /** Returns where the sequence ends; undefined while the listing cannot be read. */
   async #end(
-    asking?: Asking,
+    options?: ReadOptions,
   ): Promise<{ progress?: ListingProgress; current?: ListingRow; head?: number; end?: number }> {
     const { listing, repoId } = this.#sequence
     if (listing === undefined) {
@@ -190,7 +194,7 @@ export class PlainReader implements ItemReader {
       return { head, end: Math.min(head, this.#limit) }
     }
     for (;;) {
-      const progress = await this.#reach(listing, asking)
+      const progress = await this.#reach(listing, options)
       const { current } = progress
       if (current === undefined) return { progress }
       const count = await this.#countOf(current)
@@ -205,14 +209,14 @@ export class PlainReader implements ItemReader {
 
   async #get(
     itemId: number,
-    { asking, ...part }: ShownPart & { asking?: Asking | undefined },
+    { options, ...part }: ShownPart & { options?: ReadOptions | undefined },
   ): Promise<SealedItem | undefined> {
     const found = await this.#find(itemId, part)
     const { listing } = this.#sequence
     if (found !== undefined || listing === undefined) return found
     const position = await findPosition(this.#context.store.reads, this.#sequence.repoId, itemId)
     if (position === undefined || position >= this.#sequence.before) return undefined
-    const { current } = await this.#context.catchUp.reach(listing, asking, hasSeen(position))
+    const { current } = await this.#context.catchUp.reach(listing, options, hasSeen(position))
     this.#seen = current
     return this.#find(itemId, part)
   }

@@ -5,7 +5,7 @@ import type {
   ScanProgress,
   SealedItem,
 } from '@vitrine/contract'
-import type { Asking } from '../listings/catch-up.ts'
+import type { ReadOptions } from '../listings/catch-up.ts'
 import { scanProgressOf, type ListingProgress } from '../listings/listing-progress.ts'
 import type { StateSnapshot } from './snapshot.ts'
 
@@ -25,27 +25,31 @@ export type ShownPart = { only?: string | undefined; cut?: number | undefined }
 
 /** Reads the items of one dataset, in its order. @throws Failure VIEW_NOT_READY */
 export type ItemReader = {
-  page: (page: Page, asking?: Asking) => Promise<ReadResult<Item[]>>
+  page: (page: Page, options?: ReadOptions) => Promise<ReadResult<Item[]>>
   /** May end early when there are more than `upTo`. */
-  count: (asking?: Asking, upTo?: number) => Promise<ReadResult<number>>
+  count: (options?: ReadOptions, upTo?: number) => Promise<ReadResult<number>>
   /** When the newest item was committed, in milliseconds; undefined where there is none, or it is not known. */
-  addedAt: (asking?: Asking) => Promise<number | undefined>
+  addedAt: (options?: ReadOptions) => Promise<number | undefined>
   /** Without points where its items are known in another order alone, as where what is sorted is filtered or cut off. */
-  growth: (asking?: Asking) => Promise<ReadResult<DatasetGrowth>>
+  growth: (options?: ReadOptions) => Promise<ReadResult<DatasetGrowth>>
   /** Reads an item. Seals of texts that are cut off are those of the whole. */
   get: (
     itemId: number,
-    asking?: Asking,
+    options?: ReadOptions,
     cut?: number,
   ) => Promise<ReadResult<SealedItem | undefined>>
   /** Reads the items before and after an item; undefined where that is not among them. */
-  neighbours: (itemId: number, asking?: Asking) => Promise<ItemNeighbours | undefined>
+  neighbours: (itemId: number, options?: ReadOptions) => Promise<ItemNeighbours | undefined>
   /** Reads an item with one field only. */
-  getField: (fieldName: string, itemId: number, asking?: Asking) => Promise<SealedItem | undefined>
+  getField: (
+    fieldName: string,
+    itemId: number,
+    options?: ReadOptions,
+  ) => Promise<SealedItem | undefined>
   /** Whether an item is there, by what is known without looking further. */
   has: (itemId: number) => Promise<boolean>
   /** All items as they are now, to be read from a position on. */
-  snapshot: (from: number, asking?: Asking) => Promise<StateSnapshot>
+  snapshot: (from: number, options?: ReadOptions) => Promise<StateSnapshot>
 }
 
 /** Returns a value, with the progress of the view where the value is not whole. */

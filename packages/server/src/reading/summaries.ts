@@ -4,7 +4,7 @@ import { textOf } from '@vitrine/contract'
 import type { Sequence } from '../language/sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
 import { fail } from '../failure.ts'
-import type { Asking } from '../listings/catch-up.ts'
+import type { ReadOptions } from '../listings/catch-up.ts'
 import type { Wait, Waits } from '../listings/waits.ts'
 import { FairQueue } from '../runtime/fair-queue.ts'
 import {
@@ -85,16 +85,16 @@ export class Summaries {
    */
   async read(
     summarized: Summarized,
-    asking: Asking = {},
+    options: ReadOptions = {},
   ): Promise<ReadResult<DatasetSummary> | undefined> {
     const { budgets } = this.#context
-    const ms = asking.partial === true ? budgets.partial : budgets.whole
-    using wait = this.#waits.begin(ms, asking.gone?.())
-    const source = await openSummarySource(this.#context, summarized, asking)
+    const ms = options.partial === true ? budgets.partial : budgets.whole
+    using wait = this.#waits.begin(ms, options.signal?.())
+    const source = await openSummarySource(this.#context, summarized, options)
     if (source.basis === undefined) {
       return resultOf({ items: 0, fields: emptyFields(summarized) }, source.progress)
     }
-    return await this.#reach(wait, { summarized, source, asking })
+    return await this.#reach(wait, { summarized, source, options })
   }
 
   /** Ends what is being made; how far it was is kept as of a few seconds ago. */
@@ -110,8 +110,8 @@ export class Summaries {
     {
       summarized,
       source,
-      asking,
-    }: { summarized: Summarized; source: SummarySource; asking: Asking },
+      options,
+    }: { summarized: Summarized; source: SummarySource; options: ReadOptions },
   ): Promise<ReadResult<DatasetSummary> | undefined> {
     const { reads } = this.#context.store
     for (;;) {
@@ -129,7 +129,7 @@ export class Summaries {
       const folded = await run.fold?.peek().catch(() => undefined)
       const items = folded?.items ?? (isKept ? kept.items : 0)
       const progress = progressOf(source, items)
-      if (asking.partial !== true) throw fail('VIEW_NOT_READY', { progress })
+      if (options.partial !== true) throw fail('VIEW_NOT_READY', { progress })
       const fields = folded?.fields ?? (isKept ? kept.summary : undefined)
       return resultOf(
         {

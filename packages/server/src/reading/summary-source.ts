@@ -2,7 +2,7 @@ import type { ScanProgress } from '@vitrine/contract'
 import type { OrderedSequence, PlainSequence, Sequence } from '../language/sequence.ts'
 import { stateSequence } from '../language/state-sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
-import type { Asking } from '../listings/catch-up.ts'
+import type { ReadOptions } from '../listings/catch-up.ts'
 import {
   isCaughtUp,
   notReady,
@@ -43,23 +43,23 @@ type NothingYet = { basis: undefined; progress: ScanProgress }
 export async function openSummarySource(
   context: ReadContext,
   { sequence, shown }: { sequence: Sequence; shown: Shown },
-  asking: Asking,
+  options: ReadOptions,
 ): Promise<SummarySource | NothingYet> {
   const counted = withoutOrder(sequence)
-  if (counted.kind === 'plain') return openPlainSource(context, counted, { shown, asking })
+  if (counted.kind === 'plain') return openPlainSource(context, counted, { shown, options })
   const { repoId, listing } = counted
   const { store, catchUp } = context
   if (counted.bounds.length > 0 || listing.kind === 'excerpt' || listing.kind === 'state') {
-    return openCutSource(context, counted, { shown, asking })
+    return openCutSource(context, counted, { shown, options })
   }
-  const reached = await catchUp.reach(listing, asking)
+  const reached = await catchUp.reach(listing, options)
   const row = reached.current ?? reached.building
   if (row === undefined) return { basis: undefined, progress: scanProgressOf(reached) }
   const { id: listingId } = row
   return {
     listingId,
     basis: `listing ${listingId}`,
-    ...standingOf(reached),
+    ...progressOf(reached),
     // Where the last of several items is, is only known of the last.
     isResumable: false,
     end: { scanned: Math.min(row.scanned, reached.head), items: row.count },
@@ -72,7 +72,7 @@ export async function openSummarySource(
 async function openPlainSource(
   { store, catchUp }: ReadContext,
   { repoId, listing, limit, before }: PlainSequence,
-  { shown, asking }: { shown: Shown; asking: Asking },
+  { shown, options }: { shown: Shown; options: ReadOptions },
 ): Promise<SummarySource | NothingYet> {
   if (listing === undefined) {
     const head = Math.min(await readHead(store.reads, repoId), before)
@@ -91,7 +91,7 @@ async function openPlainSource(
   for (;;) {
     const isDone = (progress: ListingProgress) =>
       isCaughtUp(progress, Math.min(progress.head, before))
-    const { head, ...found } = await catchUp.reach(listing, asking, isDone)
+    const { head, ...found } = await catchUp.reach(listing, options, isDone)
     const reached = { ...found, head: Math.min(head, before) }
     const row = reached.current ?? reached.building
     if (row === undefined) return { basis: undefined, progress: scanProgressOf(reached) }
@@ -102,7 +102,7 @@ async function openPlainSource(
     return {
       listingId,
       basis: `listing ${listingId}`,
-      ...standingOf(reached),
+      ...progressOf(reached),
       isResumable: true,
       end: { scanned: items, items },
       snapshot: (covered) =>
@@ -132,18 +132,18 @@ const looksMax = 50
 async function openCutSource(
   context: ReadContext,
   sequence: OrderedSequence,
-  { shown, asking }: { shown: Shown; asking: Asking },
+  { shown, options }: { shown: Shown; options: ReadOptions },
 ): Promise<SummarySource | NothingYet> {
   const { store, catchUp } = context
   const { repoId } = sequence
   const cursors = new OrderCursors(context, sequence)
   for (let looks = 1; ; looks += 1) {
-    const reached = await catchUp.reach(sequence.listing, asking)
+    const reached = await catchUp.reach(sequence.listing, options)
     const cursor = await cursors.look()
     if (cursor === undefined || cursor === 'moving' || !cursor.isAtRest) {
       const isBuilt = isCaughtUp(reached, reached.head)
       if (isBuilt && looks < looksMax) continue
-      if (asking.partial === true) {
+      if (options.partial === true) {
         return { basis: undefined, progress: scanProgressOf(reached) }
       }
       throw notReady(reached)
@@ -156,14 +156,14 @@ async function openCutSource(
       listingId: row.id,
       end: { scanned: items, items },
       isResumable: false,
-      ...standingOf(reached),
+      ...progressOf(reached),
       snapshot: (covered) =>
         orderedSnapshot(store, { ...source, keyBefore: new Uint8Array() }, shown, covered.items),
     }
   }
 }
 
-function standingOf(reached: ListingProgress): Pick<SummarySource, 'progress' | 'isWhole'> {
+function progressOf(reached: ListingProgress): Pick<SummarySource, 'progress' | 'isWhole'> {
   const { head } = reached
   const isWhole = isCaughtUp(reached, head)
   return { isWhole, progress: isWhole ? { scanned: head, total: head } : scanProgressOf(reached) }

@@ -35,16 +35,16 @@ export class Touches {
       return items
     }
     return {
-      page: (page, asking) => touched().page(page, asking),
-      count: (asking, upTo) => touched().count(asking, upTo),
-      addedAt: (asking) => touched().addedAt(asking),
-      growth: (asking) => touched().growth(asking),
-      get: (itemId, asking, cut) => touched().get(itemId, asking, cut),
-      neighbours: (itemId, asking) => touched().neighbours(itemId, asking),
-      getField: (fieldName, itemId, asking) => touched().getField(fieldName, itemId, asking),
+      page: (page, options) => touched().page(page, options),
+      count: (options, upTo) => touched().count(options, upTo),
+      addedAt: (options) => touched().addedAt(options),
+      growth: (options) => touched().growth(options),
+      get: (itemId, options, cut) => touched().get(itemId, options, cut),
+      neighbours: (itemId, options) => touched().neighbours(itemId, options),
+      getField: (fieldName, itemId, options) => touched().getField(fieldName, itemId, options),
       has: (itemId) => touched().has(itemId),
-      snapshot: async (from, asking) =>
-        whileRead(await touched().snapshot(from, asking), () => this.touch(owners)),
+      snapshot: async (from, options) =>
+        onEachWindow(await touched().snapshot(from, options), () => this.touch(owners)),
     }
   }
 
@@ -70,7 +70,7 @@ export function unkeptOwners(sequence: Sequence): ListingOwner[] {
 }
 
 /** A snapshot that tells of each window that is read. */
-function whileRead(snapshot: StateSnapshot, tell: () => void): StateSnapshot {
+function onEachWindow(snapshot: StateSnapshot, tell: () => void): StateSnapshot {
   return {
     ...snapshot,
     read: async function* (to, columns) {

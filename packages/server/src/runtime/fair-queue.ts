@@ -12,8 +12,8 @@ export class FairQueue {
   readonly #turns = new Map<string, number>()
   #turn = 0
 
-  constructor(atOnce: number) {
-    this.#free = atOnce
+  constructor(concurrency: number) {
+    this.#free = concurrency
   }
 
   async run<T>(owner: string, job: () => Promise<T>): Promise<T> {

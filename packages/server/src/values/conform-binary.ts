@@ -12,14 +12,14 @@ export async function conformBinary(
   { mime: named, bytes }: Pick<SentValue, 'mime' | 'bytes'>,
   { blobs, maxBytes }: { blobs: Blobs; maxBytes: number },
 ): Promise<Conformed> {
-  const said = saidMime(field, named)
+  const said = declaredMime(field, named)
   if (!said.ok) {
     await passOver(bytes)
     return said
   }
   let { mime } = said
   const look = async (head: Buffer) => {
-    const settled = settleMime(field, said.mime, await mimeOfHead(head))
+    const settled = resolveMime(field, said.mime, await mimeOfHead(head))
     if (!settled.ok) throw new Unfit(settled.reason)
     mime = settled.mime
   }
@@ -36,7 +36,7 @@ export async function conformBinary(
 type Settled = { ok: true; mime: string } | { ok: false; reason: string }
 
 /** The media type that a value is said to have, where a field takes it. */
-export function saidMime(field: BinaryField, named: string | undefined): Settled {
+export function declaredMime(field: BinaryField, named: string | undefined): Settled {
   const mime = named?.split(';')[0]?.trim().toLowerCase() ?? octetStream
   if (mime !== octetStream && !(mediaTypePattern.test(mime) && mimeMatches(field.mime, mime))) {
     return { ok: false, reason: `must be ${field.mime}, not ${shorten(mime)}` }
@@ -45,7 +45,7 @@ export function saidMime(field: BinaryField, named: string | undefined): Settled
 }
 
 /** The media type of a value by what is said of it and by what its first bytes tell. */
-export function settleMime(field: BinaryField, said: string, found: string | undefined): Settled {
+export function resolveMime(field: BinaryField, said: string, found: string | undefined): Settled {
   const mime = mimeOf(field, said, found)
   if (!mimeMatches(field.mime, mime)) {
     return { ok: false, reason: `must be ${field.mime}, and say which` }

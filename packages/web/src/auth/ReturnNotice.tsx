@@ -26,6 +26,6 @@ export function ReturnNotice() {
 }
 
 function samePage(path: string, pathname: string): boolean {
-  const [asked = ''] = path.split(/[?#]/)
-  return asked.replace(/\/$/, '') === pathname.replace(/\/$/, '')
+  const [plainPath = ''] = path.split(/[?#]/)
+  return plainPath.replace(/\/$/, '') === pathname.replace(/\/$/, '')
 }

@@ -12,8 +12,8 @@ export function sameSitePath(text: string, origin: string): string | undefined {
 
 /** Keeps the page that was asked for until after sign-in, which ends at the site root. */
 export function keepReturnPath(location: Pick<Location, 'pathname' | 'search' | 'hash'>): void {
-  const asked = location.pathname + location.search + location.hash
-  if (sameSitePath(asked, window.location.origin) !== undefined) sessionStorage.setItem(key, asked)
+  const path = location.pathname + location.search + location.hash
+  if (sameSitePath(path, window.location.origin) !== undefined) sessionStorage.setItem(key, path)
 }
 
 export function readReturnPath(): string | undefined {

@@ -18,7 +18,7 @@ export type SessionStatus = {
   /** When a renewal is due; `Infinity` if the page begins none by itself. */
   readonly renewAt: number
   /** The renewal under way: when it is given up, and whether the server refused the token before it. */
-  readonly renewal: { readonly until: number; readonly asked: boolean } | undefined
+  readonly renewal: { readonly until: number; readonly isRefused: boolean } | undefined
   /** Renewals in a row that did not reach the provider. */
   readonly failures: number
 }
@@ -109,11 +109,11 @@ export function step(status: SessionStatus, event: SessionEvent, now: number): S
         ? again(status, { failures: failures + 1, at: now + backOff(failures) })
         : status
     case 'denied':
-      return isRenewing ? end(status, renewal.asked ? 'refused' : 'expired') : status
+      return isRenewing ? end(status, renewal.isRefused ? 'refused' : 'expired') : status
     case 'unauthorized':
-      if (state === 'signedIn') return begin(status, now, { asked: true })
-      if (state !== 'renewing' || renewal?.asked !== false) return status
-      return { ...status, renewal: { ...renewal, asked: true } }
+      if (state === 'signedIn') return begin(status, now, { isRefused: true })
+      if (state !== 'renewing' || renewal?.isRefused !== false) return status
+      return { ...status, renewal: { ...renewal, isRefused: true } }
     case 'refusedAgain':
       return state === 'refused' ? status : end(status, 'refused')
     case 'accepted':
@@ -125,9 +125,9 @@ export function step(status: SessionStatus, event: SessionEvent, now: number): S
   }
 }
 
-function begin(status: SessionStatus, now: number, { asked = false } = {}): SessionStatus {
+function begin(status: SessionStatus, now: number, { isRefused = false } = {}): SessionStatus {
   const state = status.state === 'expired' ? 'expired' : 'renewing'
-  return { ...status, state, renewAt: Infinity, renewal: { until: now + times.renewal, asked } }
+  return { ...status, state, renewAt: Infinity, renewal: { until: now + times.renewal, isRefused } }
 }
 
 /** After a renewal that said nothing of the session: tried again, unless the server wants a token now. */
@@ -135,7 +135,8 @@ function again(
   status: SessionStatus,
   { failures, at }: { failures: number; at: number },
 ): SessionStatus {
-  if (status.renewal?.asked === true && status.state === 'renewing') return end(status, 'refused')
+  if (status.renewal?.isRefused === true && status.state === 'renewing')
+    return end(status, 'refused')
   const state = status.state === 'expired' ? 'expired' : 'signedIn'
   return { ...status, state, renewal: undefined, renewAt: at, failures }
 }

@@ -137,7 +137,7 @@ export function createSession({
       return holds > 0
     },
     async token() {
-      const serves = status.state === 'renewing' && status.renewal?.asked === false
+      const serves = status.state === 'renewing' && status.renewal?.isRefused === false
       if (!serves) await renewal?.isOver
       return (await userManager.getUser())?.access_token
     },

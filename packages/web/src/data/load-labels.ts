@@ -13,8 +13,8 @@ export function loadLabels(client: Client): LoadLabel {
     async (places) => {
       const byDataset = Map.groupBy(places, ({ datasetId }) => datasetId)
       const found = new Map<string, Promise<ReadonlyMap<number, string | undefined>>>()
-      for (const [datasetId, asked] of byDataset) {
-        const ids = [...new Set(asked.map(({ itemId }) => itemId))]
+      for (const [datasetId, group] of byDataset) {
+        const ids = [...new Set(group.map(({ itemId }) => itemId))]
         found.set(
           datasetId,
           client

@@ -41,7 +41,7 @@ type Filtered = Omit<Exploration, 'order'>
 const itemSearchesMax = 10
 
 /** Query of a list of datasets. */
-export type AskedDatasets = Partial<Pick<DatasetQuery, 'q' | 'kind' | 'sort'>>
+export type DatasetFilter = Partial<Pick<DatasetQuery, 'q' | 'kind' | 'sort'>>
 
 function isPartOfSearch(found: readonly FoundDataset[] | undefined): boolean {
   return found?.some(({ items }) => items.exact === false) === true
@@ -64,10 +64,10 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryFn: ({ signal }) => client.datasetList({ page, pageSize }, { signal }),
       }),
     /** Views that are looking at their items are asked for again until they have. */
-    datasetSearch: (asked: AskedDatasets, page: number) =>
+    datasetSearch: (query: DatasetFilter, page: number) =>
       queryOptions({
-        queryKey: ['datasetSearch', { page, ...asked }],
-        queryFn: ({ signal }) => client.datasetSearch({ page, pageSize, ...asked }, { signal }),
+        queryKey: ['datasetSearch', { page, ...query }],
+        queryFn: ({ signal }) => client.datasetSearch({ page, pageSize, ...query }, { signal }),
         refetchInterval: ({ state: { data } }) => (isPartOfSearch(data) ? againMs : false),
       }),
     /** Asked for again a few times where there was no time for all items, as the index of texts grows meanwhile. */
@@ -100,21 +100,21 @@ export function createQueries(client: Client, features: readonly string[]) {
         // Of a size it stays what it is.
         staleTime: Infinity,
       }),
-    datasetCount: (datasetId: string, asked: Filtered = {}) =>
+    datasetCount: (datasetId: string, exploration: Filtered = {}) =>
       queryOptions({
-        queryKey: ['datasetCount', { datasetId, ...asked }],
+        queryKey: ['datasetCount', { datasetId, ...exploration }],
         queryFn: ({ signal }) =>
           answerOf(signal, (options) =>
-            client.datasetCount({ ...namedState(datasetId), ...asked, ...part }, options),
+            client.datasetCount({ ...namedState(datasetId), ...exploration, ...part }, options),
           ),
         refetchInterval: untilWhole,
       }),
-    datasetSummary: (datasetId: string, asked: Filtered = {}) =>
+    datasetSummary: (datasetId: string, exploration: Filtered = {}) =>
       queryOptions({
-        queryKey: ['datasetSummary', { datasetId, ...asked }],
+        queryKey: ['datasetSummary', { datasetId, ...exploration }],
         queryFn: ({ signal }) =>
           answerOf(signal, (options) =>
-            client.datasetSummary({ ...namedState(datasetId), ...asked, ...part }, options),
+            client.datasetSummary({ ...namedState(datasetId), ...exploration, ...part }, options),
           ),
         refetchInterval: untilWhole,
       }),
@@ -127,13 +127,13 @@ export function createQueries(client: Client, features: readonly string[]) {
           ),
         refetchInterval: untilWhole,
       }),
-    datasetItemList: (datasetId: string, page: number, asked: Exploration = {}) =>
+    datasetItemList: (datasetId: string, page: number, exploration: Exploration = {}) =>
       queryOptions({
-        queryKey: ['datasetItemList', { datasetId, page, ...asked }],
+        queryKey: ['datasetItemList', { datasetId, page, ...exploration }],
         queryFn: ({ signal }) =>
           answerOf(signal, (options) =>
             client.datasetItemList(
-              { ...namedState(datasetId), page, pageSize, ...asked, ...part, ...cut },
+              { ...namedState(datasetId), page, pageSize, ...exploration, ...part, ...cut },
               options,
             ),
           ),
@@ -154,11 +154,14 @@ export function createQueries(client: Client, features: readonly string[]) {
         queryFn: ({ signal }) =>
           client.datasetItemGet({ ...namedState(datasetId), itemId }, { signal }),
       }),
-    datasetItemNeighbours: (datasetId: string, itemId: string, asked: Exploration) =>
+    datasetItemNeighbours: (datasetId: string, itemId: string, exploration: Exploration) =>
       queryOptions({
-        queryKey: ['datasetItemNeighbours', { datasetId, itemId, ...asked }],
+        queryKey: ['datasetItemNeighbours', { datasetId, itemId, ...exploration }],
         queryFn: ({ signal }) =>
-          client.datasetItemNeighbours({ ...namedState(datasetId), itemId, ...asked }, { signal }),
+          client.datasetItemNeighbours(
+            { ...namedState(datasetId), itemId, ...exploration },
+            { signal },
+          ),
       }),
     datasetItemAuthor: (datasetId: string, itemId: string) =>
       queryOptions({

@@ -19,8 +19,8 @@ export function DefinitionDiff({ taken: { name, entered, error } }: { taken: Nam
   const { queries } = useApp()
   const carried = datasetInfo.safeParse(error.body)
   // Another server may return the conflicting dataset in another shape: then it is asked for.
-  const asked = useQuery({ ...queries.datasetGet(name), enabled: !carried.success })
-  const existing = carried.success ? carried.data : asked.data
+  const loaded = useQuery({ ...queries.datasetGet(name), enabled: !carried.success })
+  const existing = carried.success ? carried.data : loaded.data
   if (existing === undefined) return null
 
   const lines = lineDiff(canonicalYaml(definitionOf(existing)), canonicalYaml(entered))

@@ -18,7 +18,7 @@ import { filterText } from './filter-text.ts'
 import { filtersOf, whereOf, type Filter } from './filters.ts'
 import { simpleFilter } from './simple-filter.ts'
 import { orderText } from './sort-order.ts'
-import type { Explored } from './use-exploration.ts'
+import type { ExplorationState } from './use-exploration.ts'
 import { useItemNames } from './use-item-names.ts'
 import { useSearchedLabels } from './use-searched-labels.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -29,7 +29,7 @@ type Props = {
   datasetId: string
   /** Undefined until it is loaded. */
   schema: readonly ShownField[] | undefined
-  explored: Explored
+  explored: ExplorationState
   /** How many items pass, once known. */
   count: ReactNode
 }
@@ -37,13 +37,13 @@ type Props = {
 /** Words that are looked for in the items below, and their filters and order as chips that can be removed. */
 export function FilterBar({ datasetId, schema, explored, count }: Props) {
   const { features } = useApp()
-  const { asked, setWhere, setOrder, setWords } = explored
-  const filters = filtersOf(asked.where)
-  const nameOf = useItemNames(datasetId, asked.where)
+  const { exploration, setWhere, setOrder, setWords } = explored
+  const filters = filtersOf(exploration.where)
+  const nameOf = useItemNames(datasetId, exploration.where)
   const add = useRef<HTMLButtonElement>(null)
   // The place of the filter that is being written: behind the last one for a new one.
   const [edited, setEdited] = useState<number>()
-  const { where, order, q } = asked
+  const { where, order, q } = exploration
   // Which condition words mean depends on the fields, and on those of what references lead to.
   const inLabels = useSearchedLabels(schema, q)
   const asks =
@@ -57,7 +57,7 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
 
   // What no form shows is edited in the language itself.
   const asText = paths.saveAsView(datasetId, {
-    where: searchedWhere(asked, schema ?? [], inLabels),
+    where: searchedWhere(exploration, schema ?? [], inLabels),
     order,
   })
   useCommands([
@@ -116,13 +116,13 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
           </Chip>
         )
       })}
-      {asked.order !== undefined && (
+      {exploration.order !== undefined && (
         <Chip
           removeLabel="Remove sorting"
-          title={`sorted by ${orderText(asked.order)}`}
+          title={`sorted by ${orderText(exploration.order)}`}
           onRemove={() => remove(() => setOrder(undefined))}
         >
-          sorted by {orderText(asked.order)}
+          sorted by {orderText(exploration.order)}
         </Chip>
       )}
       {/* Which looks there are depends on the fields: the others would move. */}
@@ -143,7 +143,7 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
           <FilterDialog
             datasetId={datasetId}
             filter={filters[edited]}
-            startPath={asked.order?.[0]?.replace(/^-/, '')}
+            startPath={exploration.order?.[0]?.replace(/^-/, '')}
             onClose={() => setEdited(undefined)}
             onDone={(filter) => put(filter, edited)}
           />

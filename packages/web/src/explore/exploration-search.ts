@@ -15,10 +15,10 @@ export function readExploration(
 }
 
 /** The address of what is asked; a page of other items is no page of these, so there is none. */
-export function explorationSearch(asked: Readonly<Record<string, unknown>>): URLSearchParams {
+export function explorationSearch(clauses: Readonly<Record<string, unknown>>): URLSearchParams {
   const search = new URLSearchParams()
   for (const name of names) {
-    const clause = asked[name]
+    const clause = clauses[name]
     if (clause !== undefined) search.set(name, queryText(clause))
   }
   return search

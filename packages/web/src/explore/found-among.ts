@@ -9,8 +9,8 @@ export type FoundAmong = { among: string }
 
 const everything: Exploration = {}
 
-export function foundAmong(asked: Exploration | undefined): FoundAmong | undefined {
-  const among = explorationSearch(asked ?? everything).toString()
+export function foundAmong(exploration: Exploration | undefined): FoundAmong | undefined {
+  const among = explorationSearch(exploration ?? everything).toString()
   return among === '' ? undefined : { among }
 }
 

@@ -5,9 +5,9 @@ import { useApp } from '../app-context.tsx'
 import { explorationSearch, readExploration } from './exploration-search.ts'
 import { withLook } from './with-look.ts'
 
-export type Explored = {
+export type ExplorationState = {
   /** Filter, order and words in the address; empty when it cannot be read. */
-  asked: Exploration
+  exploration: Exploration
   /** Why the address cannot be read. */
   problems: readonly Problem[]
   setWhere: (where: Condition | undefined) => void
@@ -18,11 +18,11 @@ export type Explored = {
 }
 
 /** Keeps filter, order and words of the items in the address, so that Back and reload restore them. */
-export function useExploration(): Explored {
+export function useExploration(): ExplorationState {
   const { features } = useApp()
   const [search, setSearch] = useSearchParams()
   const read = useMemo(() => readExploration(search, features), [search, features])
-  const asked = read.ok ? read.value : nothing
+  const exploration = read.ok ? read.value : nothing
   return useMemo(() => {
     const ask = (next: Exploration, { replace = false } = {}) =>
       setSearch((now) => withLook(explorationSearch(next), now), {
@@ -30,15 +30,15 @@ export function useExploration(): Explored {
         preventScrollReset: true,
       })
     return {
-      asked,
+      exploration,
       problems: read.ok ? [] : read.problems,
-      setWhere: (where) => ask({ ...asked, where }),
-      setOrder: (order) => ask({ ...asked, order }),
+      setWhere: (where) => ask({ ...exploration, where }),
+      setOrder: (order) => ask({ ...exploration, order }),
       setWords: (words) =>
-        ask({ ...asked, q: words === '' ? undefined : words }, { replace: true }),
+        ask({ ...exploration, q: words === '' ? undefined : words }, { replace: true }),
       clear: () => ask(nothing),
     }
-  }, [asked, read, setSearch])
+  }, [exploration, read, setSearch])
 }
 
 const nothing: Exploration = {}

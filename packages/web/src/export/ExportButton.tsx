@@ -8,14 +8,14 @@ const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).E
 type Props = {
   datasetId: string
   /** Exploration on the screen. */
-  asked?: Exploration
+  exploration?: Exploration
   className: string | undefined
 }
 
 const nothing: Exploration = {}
 
 /** Opens the export of a dataset. */
-export function ExportButton({ datasetId, asked = nothing, className }: Props) {
+export function ExportButton({ datasetId, exploration = nothing, className }: Props) {
   const [isOpen, setOpen] = useState(false)
   useCommands([{ label: 'Export', run: () => setOpen(true) }])
   return (
@@ -25,7 +25,11 @@ export function ExportButton({ datasetId, asked = nothing, className }: Props) {
       </button>
       {isOpen && (
         <Suspense>
-          <ExportDialog datasetId={datasetId} asked={asked} onClose={() => setOpen(false)} />
+          <ExportDialog
+            datasetId={datasetId}
+            exploration={exploration}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

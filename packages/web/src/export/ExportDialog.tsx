@@ -8,7 +8,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { showBytes, showItems } from '../ui/show-amounts.ts'
 import classes from './ExportDialog.module.css'
-import { askedText } from './asked-text.ts'
+import { explorationText } from './exploration-text.ts'
 import { exportKinds } from './export-kinds.ts'
 import { ExtentChoice } from './ExtentChoice.tsx'
 import { Snippet } from './Snippet.tsx'
@@ -19,17 +19,17 @@ import { bytesPerSecond } from '../data/transfer-rate.ts'
 type Props = {
   datasetId: string
   /** Exploration on the screen, which may be exported instead of all items. */
-  asked: Exploration
+  exploration: Exploration
   onClose: () => void
 }
 
 const nothing: Exploration = {}
 
 /** Saves a dataset as a file, in one of the formats of exports, or shows how to load it. */
-export function ExportDialog({ datasetId, asked: shown, onClose }: Props) {
-  const isAsked = askedText(shown) !== ''
+export function ExportDialog({ datasetId, exploration: shown, onClose }: Props) {
+  const isAsked = explorationText(shown) !== ''
   const [isWhole, setWhole] = useState(!isAsked)
-  const asked = isWhole ? nothing : shown
+  const exploration = isWhole ? nothing : shown
   const { features } = useApp()
   const kinds = exportKinds.filter(
     ({ feature, isWhole: isOfWhole }) =>
@@ -52,7 +52,7 @@ export function ExportDialog({ datasetId, asked: shown, onClose }: Props) {
       {isAsked && (
         <ExtentChoice
           datasetId={datasetId}
-          asked={shown}
+          exploration={shown}
           isWhole={isWhole}
           onChange={change(setWhole)}
           disabled={saving.isPending}
@@ -97,13 +97,15 @@ export function ExportDialog({ datasetId, asked: shown, onClose }: Props) {
             Cancel
           </Button>
         ) : (
-          <Button onClick={() => saving.mutate({ kind, guard, integrity, asked })}>Download</Button>
+          <Button onClick={() => saving.mutate({ kind, guard, integrity, exploration })}>
+            Download
+          </Button>
         )}
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
       </ButtonRow>
-      <Snippet datasetId={datasetId} asked={asked} />
+      <Snippet datasetId={datasetId} exploration={exploration} />
     </Dialog>
   )
 }

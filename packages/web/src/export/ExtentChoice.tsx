@@ -4,33 +4,37 @@ import { useApp } from '../app-context.tsx'
 import { totalText } from '../explore/count-text.ts'
 import { useItemNames } from '../explore/use-item-names.ts'
 import { TextSkeleton } from '../ui/TextSkeleton.tsx'
-import { askedText } from './asked-text.ts'
+import { explorationText } from './exploration-text.ts'
 import classes from './ExportDialog.module.css'
 
 type Props = {
   datasetId: string
   /** Exploration on the screen. */
-  asked: Exploration
+  exploration: Exploration
   isWhole: boolean
   onChange: (isWhole: boolean) => void
   disabled: boolean
 }
 
 /** The choice between the items that are on the screen, as they are filtered and sorted, and all of them. */
-export function ExtentChoice({ datasetId, asked, isWhole, onChange, disabled }: Props) {
+export function ExtentChoice({ datasetId, exploration, isWhole, onChange, disabled }: Props) {
   const { queries } = useApp()
-  const { where, q } = asked
+  const { where, q } = exploration
   const nameOf = useItemNames(datasetId, where)
   const all = useQuery(queries.datasetCount(datasetId)).data
   const these = useQuery(queries.datasetCount(datasetId, { where, q })).data
   const extents = [
     {
       whole: false,
-      label: isPart(asked) ? 'These items' : 'In this order',
+      label: isPart(exploration) ? 'These items' : 'In this order',
       total: these,
-      what: askedText(asked, nameOf),
+      what: explorationText(exploration, nameOf),
     },
-    { whole: true, label: isPart(asked) ? 'All items' : 'As the dataset has them', total: all },
+    {
+      whole: true,
+      label: isPart(exploration) ? 'All items' : 'As the dataset has them',
+      total: all,
+    },
   ]
   return (
     <fieldset className={classes.formats} disabled={disabled}>

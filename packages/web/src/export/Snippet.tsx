@@ -15,10 +15,10 @@ const nothing: Exploration = {}
 /** How to load a dataset, or what is asked of it, in a program, to be copied. */
 export function Snippet({
   datasetId,
-  asked = nothing,
+  exploration = nothing,
 }: {
   datasetId: string
-  asked?: Exploration
+  exploration?: Exploration
 }) {
   const { client, features } = useApp()
   const [tool, setTool] = useState<Tool>('pandas')
@@ -26,7 +26,7 @@ export function Snippet({
   const text = snippetFor(tool, {
     apiUrl,
     datasetId,
-    asked,
+    exploration,
     tokensUrl: features.includes('tokens')
       ? new URL(paths.tokens(), window.location.href).href
       : undefined,

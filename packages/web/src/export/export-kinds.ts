@@ -81,7 +81,11 @@ export const exportKinds: readonly ExportKind[] = [
 ]
 
 /** A file's name for an export; names of other servers' datasets may have any character. */
-export function exportFileName(datasetId: string, asked: Exploration, ending: string): string {
-  const part = isPart(asked) ? '-part' : ''
+export function exportFileName(
+  datasetId: string,
+  exploration: Exploration,
+  ending: string,
+): string {
+  const part = isPart(exploration) ? '-part' : ''
   return `${datasetId.replaceAll(/[^A-Za-z0-9._-]+/g, '-')}${part}.${ending}`
 }

@@ -28,7 +28,7 @@ export const tools: Tool[] = [...pythonTools, 'Command line']
 type Source = {
   apiUrl: string
   datasetId: string
-  asked: Exploration
+  exploration: Exploration
   /** Address of the page of personal access tokens, where the server has them. */
   tokensUrl?: string | undefined
 }
@@ -39,9 +39,9 @@ export function snippetFor(tool: Tool, source: Source): string {
 }
 
 /** Words of a shell; what is asked stands behind the names of its options. */
-function shellProgram({ apiUrl, datasetId, asked }: Source): string {
-  const file = shellWord(exportFileName(datasetId, asked, 'parquet'))
-  const { where, order, q } = asked
+function shellProgram({ apiUrl, datasetId, exploration }: Source): string {
+  const file = shellWord(exportFileName(datasetId, exploration, 'parquet'))
+  const { where, order, q } = exploration
   const options = Object.entries({ where, order, find: q }).flatMap(([name, value]) =>
     value === undefined ? [] : [` --${name}=${shellWord(queryText(value))}`],
   )
@@ -58,13 +58,16 @@ function shellWord(text: string): string {
  * A program that downloads a dataset and loads it. None of these tools sends a token and reads a stream
  * without ranges by itself, so the download stands in the open.
  */
-function pythonProgram(tool: PythonTool, { apiUrl, datasetId, asked, tokensUrl }: Source): string {
+function pythonProgram(
+  tool: PythonTool,
+  { apiUrl, datasetId, exploration, tokensUrl }: Source,
+): string {
   const { datasetId: name, at } = namedState(datasetId)
-  const query = new URLSearchParams([['format', 'parquet'], ...explorationSearch(asked)])
+  const query = new URLSearchParams([['format', 'parquet'], ...explorationSearch(exploration)])
   if (at !== undefined) query.set('at', String(at))
   const url = `${apiUrl}/api/dataset/${encodeURIComponent(name)}/export?${query}`
   // What JSON writes of an ASCII text is what Python reads.
-  const file = JSON.stringify(exportFileName(datasetId, asked, 'parquet'))
+  const file = JSON.stringify(exportFileName(datasetId, exploration, 'parquet'))
   const token =
     tokensUrl === undefined
       ? 'Run it as: VITRINE_TOKEN=$(vitrine token) python load.py'

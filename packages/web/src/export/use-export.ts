@@ -19,7 +19,7 @@ const atStart: ExportProgress = { bytes: 0, rows: 0, totalRows: 0, rate: [] }
 /** How often the screen follows, in milliseconds. */
 const followMs = 200
 
-type Asked = { kind: ExportKind; guard: boolean; integrity: boolean; asked: Exploration }
+type Asked = { kind: ExportKind; guard: boolean; integrity: boolean; exploration: Exploration }
 
 /** Saves an export of a dataset, or of what is asked of it, as a file. Undefined where the user chose no file. */
 export function useExport(datasetId: string) {
@@ -33,19 +33,19 @@ export function useExport(datasetId: string) {
       kind,
       guard,
       integrity,
-      asked,
+      exploration,
     }: Asked): Promise<ExportProgress | undefined> => {
       const controller = new AbortController()
       cancellation.current = controller
       const { datasetId: name, ...state } = namedState(datasetId)
       setProgress(atStart)
-      const sink = await openFileSink(exportFileName(datasetId, asked, kind.ending))
+      const sink = await openFileSink(exportFileName(datasetId, exploration, kind.ending))
       if (sink === undefined) return undefined
       let latest = atStart
       let shownAt = 0
       try {
         const pieces = exportDataset(client, name, {
-          ...asked,
+          ...exploration,
           ...state,
           format: kind.format,
           ...(kind.guards && { guard }),

@@ -11,22 +11,22 @@ type Props = {
   datasetId: string
   info: DatasetInfo | undefined
   /** Filter, order and words that items, summary and export have in common. */
-  asked?: Exploration
+  exploration?: Exploration
 }
 
 const nothing: Exploration = {}
 
 /** The screens of a dataset, in the same place on each of them. */
-export function DatasetTabs({ datasetId, info, asked = nothing }: Props) {
+export function DatasetTabs({ datasetId, info, exploration = nothing }: Props) {
   const { features } = useApp()
   // A view is derived, and a state of the past is over: neither is added to.
   const isImported =
     info?.repo !== undefined &&
     namedState(datasetId).at === undefined &&
     features.includes('import')
-  const { where, q } = asked
+  const { where, q } = exploration
   const tabs = [
-    { label: 'Items', to: paths.items(datasetId, asked) },
+    { label: 'Items', to: paths.items(datasetId, exploration) },
     ...(features.includes('summary')
       ? [{ label: 'Summary', to: paths.summary(datasetId, { where, q }) }]
       : []),
@@ -46,7 +46,7 @@ export function DatasetTabs({ datasetId, info, asked = nothing }: Props) {
         <ExportButton
           datasetId={datasetId}
           className={classes.tab}
-          {...(features.includes('export-explored') && { asked })}
+          {...(features.includes('export-explored') && { exploration })}
         />
       )}
     </nav>

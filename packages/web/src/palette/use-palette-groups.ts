@@ -54,9 +54,10 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
     query.isFetching && (query.data === undefined || query.isPlaceholderData)
 
   const itemsOf = (info: DatasetInfo | undefined, sought: string): Command[] => {
-    const asked = info && features.includes('explore') ? itemsWithWords(info, sought) : undefined
-    if (info === undefined || asked === undefined) return []
-    return [{ label: `“${sought}” in ${info.name}`, to: paths.items(info.name, asked) }]
+    const exploration =
+      info && features.includes('explore') ? itemsWithWords(info, sought) : undefined
+    if (info === undefined || exploration === undefined) return []
+    return [{ label: `“${sought}” in ${info.name}`, to: paths.items(info.name, exploration) }]
   }
   const items =
     words === undefined || meant === undefined ? [] : itemsOf(meantInfo.data, words.words)

@@ -113,7 +113,7 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
             form,
             siteRoot,
             // A valid hint is the app's own request; without one, another site may have led here.
-            asked: hint === ctx.oidc.session?.accountId,
+            isConfirmed: hint === ctx.oidc.session?.accountId,
           })
         },
         postLogoutSuccessSource: (ctx) => {

@@ -23,7 +23,7 @@ export function datasetHandlers(
     datasetList: ({ query }) => listDatasets(reads, query),
     datasetSearch: ({ query }) => search.find(query),
     itemSearch: ({ query, identity, reply }) =>
-      itemSearch.find({ ...query, owner: identityKey(identity), gone: whenGone(reply) }),
+      itemSearch.find({ ...query, owner: identityKey(identity), signal: whenGone(reply) }),
     datasetGet: async ({ params: { datasetId }, query: { at } }) => {
       const dataset = await findDataset(reads, datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')

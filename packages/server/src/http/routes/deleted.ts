@@ -3,7 +3,7 @@ import type { Identity } from '../../access/identity.ts'
 import type { DroppedData } from '../../datasets/dropped-data.ts'
 import { listTheirDeleted } from '../../datasets/list-deleted.ts'
 import { removeDeleted } from '../../datasets/remove-deleted.ts'
-import type { Asking } from '../../datasets/require-deleted.ts'
+import type { Requester } from '../../datasets/require-deleted.ts'
 import { restoreDataset } from '../../datasets/restore-dataset.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
 import type { Store } from '../../store/store.ts'
@@ -24,21 +24,21 @@ export function deletedHandlers(
     restMs: number
   },
 ): Pick<Handlers, 'deletedList' | 'deletedRestore' | 'deletedRemove'> {
-  const askingOf = (identity: Identity): Asking => ({
+  const requesterOf = (identity: Identity): Requester => ({
     identity,
     isAdministrator: administrators.has(identity),
   })
   return {
     deletedList: ({ query, identity }) =>
-      listTheirDeleted(store.reads, askingOf(identity), { restMs, ...query }),
+      listTheirDeleted(store.reads, requesterOf(identity), { restMs, ...query }),
     deletedRestore: async ({ params, body, identity }) => {
-      const asked = { input: body, asking: askingOf(identity) }
-      const info = await restoreDataset(store, params.deletedId, asked)
+      const request = { input: body, requester: requesterOf(identity) }
+      const info = await restoreDataset(store, params.deletedId, request)
       if (info.view !== undefined) await datasets.begin(info.name)
       return info
     },
     deletedRemove: async ({ params, identity }) => {
-      await removeDeleted(store, params.deletedId, askingOf(identity))
+      await removeDeleted(store, params.deletedId, requesterOf(identity))
       droppedData.wake()
     },
   }

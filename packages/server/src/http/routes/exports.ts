@@ -10,7 +10,7 @@ export function exportHandlers(context: ExportContext): Pick<Handlers, 'datasetE
     datasetExport: async ({ params: { datasetId }, query, request, reply }) => {
       const { range, at, mediaType, fileName, bytes } = await exportDataset(context, datasetId, {
         ...query,
-        gone: () => whenGone(reply),
+        signal: () => whenGone(reply),
       })
       reply.headers({
         'content-type': mediaType,

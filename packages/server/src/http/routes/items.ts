@@ -32,9 +32,9 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
           !finalReplies.has(keyOf(dataset)),
         read: (dataset) =>
           finalReplies.find(keyOf(dataset), async () => {
-            const explored = await datasets.explorations.find(dataset, query)
-            if (explored === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-            return explored.page(query, { partial: query.partial, gone: () => whenGone(reply) })
+            const items = await datasets.explorations.find(dataset, query)
+            if (items === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+            return items.page(query, { partial: query.partial, signal: () => whenGone(reply) })
           }),
         provesExistence: ({ value }) => value instanceof JsonText || value.length > 0,
       })
@@ -48,7 +48,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
         readsTheStore: (dataset) => !finalReplies.has(keyOf(dataset)),
         read: (dataset) =>
           finalReplies.find(keyOf(dataset), () =>
-            dataset.items.get(params.itemId, { gone: () => whenGone(reply) }),
+            dataset.items.get(params.itemId, { signal: () => whenGone(reply) }),
           ),
         provesExistence: ({ value }) => value !== undefined,
       })
@@ -58,32 +58,32 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
     },
     datasetItemNeighbours: async ({ params, query, reply }) => {
       const dataset = await datasets.find(params.datasetId, query.at)
-      const explored = dataset && (await datasets.explorations.find(dataset, query))
-      if (explored === undefined) throw fail('DATASET_NOT_FOUND')
-      const asking = { gone: () => whenGone(reply) }
-      const found = await explored.neighbours(params.itemId, asking)
+      const items = dataset && (await datasets.explorations.find(dataset, query))
+      if (items === undefined) throw fail('DATASET_NOT_FOUND')
+      const options = { signal: () => whenGone(reply) }
+      const found = await items.neighbours(params.itemId, options)
       if (found === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       return found
     },
     datasetCount: async ({ params, query, reply }) => {
       const dataset = await datasets.find(params.datasetId, query.at)
-      const explored = dataset && (await datasets.explorations.find(dataset, query))
-      if (explored === undefined) throw fail('DATASET_NOT_FOUND')
-      const asking = { partial: query.partial, gone: () => whenGone(reply) }
-      return sendProgress(reply, await explored.count(asking))
+      const items = dataset && (await datasets.explorations.find(dataset, query))
+      if (items === undefined) throw fail('DATASET_NOT_FOUND')
+      const options = { partial: query.partial, signal: () => whenGone(reply) }
+      return sendProgress(reply, await items.count(options))
     },
     datasetSummary: async ({ params, query, reply }) => {
-      const { partial, at: _, ...asked } = query
-      const asking = { partial, gone: () => whenGone(reply) }
-      const summary = await datasets.summarize(stateOf(params, query), asked, asking)
+      const { partial, at: _, ...exploration } = query
+      const options = { partial, signal: () => whenGone(reply) }
+      const summary = await datasets.summarize(stateOf(params, query), exploration, options)
       if (summary === undefined) throw fail('DATASET_NOT_FOUND')
       return sendProgress(reply, summary)
     },
     datasetGrowth: async ({ params, query, reply }) => {
       const dataset = await datasets.find(params.datasetId, query.at)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      const asking = { partial: query.partial, gone: () => whenGone(reply) }
-      return sendProgress(reply, await dataset.items.growth(asking))
+      const options = { partial: query.partial, signal: () => whenGone(reply) }
+      return sendProgress(reply, await dataset.items.growth(options))
     },
   }
 }

@@ -16,9 +16,9 @@ export function labelHandlers(
       const stored = dataset && (await findDatasetById(reads, dataset.id))
       if (dataset === undefined || stored === undefined) throw fail('DATASET_NOT_FOUND')
       const source = labelSource(stored)
-      const gone = () => whenGone(reply)
+      const signal = () => whenGone(reply)
       const found = await Promise.all(
-        query.ids.map((id) => dataset.items.get(id, { gone }, limits.cut)),
+        query.ids.map((id) => dataset.items.get(id, { signal }, limits.cut)),
       )
       return found.flatMap(({ value: item }): LabelledItem[] => {
         if (item === undefined) return []

@@ -28,14 +28,14 @@ export function pictureHandlers({
   return {
     datasetPictureGet: async ({ params, query: { width, ...state }, identity, request, reply }) => {
       if (pictures === undefined) throw fail('ROUTE_NOT_FOUND')
-      const gone = whenGone(reply)
-      const { seal } = await findValue(datasets, { ...params, ...state }, () => gone)
+      const signal = whenGone(reply)
+      const { seal } = await findValue(datasets, { ...params, ...state }, () => signal)
       const { sha256, size, mime = '' } = seal
       const etag = `"${sha256}-${width}"`
       if (isKept(request, etag)) return reply.code(304).headers(keptAs(etag)).send()
       try {
-        const asking = { width, owner: identityKey(identity), gone }
-        const picture = await pictures.find({ sha256, size, mime }, asking)
+        const options = { width, owner: identityKey(identity), signal }
+        const picture = await pictures.find({ sha256, size, mime }, options)
         return await reply
           .headers({
             ...keptAs(etag),

@@ -21,7 +21,7 @@ export function provenanceHandlers(
     datasetItemAuthor: async ({ params, reply }) => {
       const dataset = await datasets.find(params.datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      const { value } = await dataset.items.get(params.itemId, { gone: () => whenGone(reply) })
+      const { value } = await dataset.items.get(params.itemId, { signal: () => whenGone(reply) })
       if (value === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       const author = await findItemAuthor(reads, dataset.repoId, params.itemId)
       const origin = await findItemOrigin(reads, dataset.repoId, params.itemId)

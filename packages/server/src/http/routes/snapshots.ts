@@ -32,12 +32,12 @@ export function snapshotHandlers(reading: Reading): Pick<Handlers, SnapshotReads
   const find = (state: State, { request, reply }: Asked) =>
     snapshots.find(state, {
       asker: identityKey(request.identity),
-      gone: () => whenGone(reply),
+      signal: () => whenGone(reply),
     })
   return {
     datasetSnapshot: async ({ params: { datasetId }, request, reply }) => {
-      const { name, at: asked } = readState(datasetId)
-      const state = { name, at: asked ?? (await readNow(store.reads, name)) }
+      const { name, at: stateAt } = readState(datasetId)
+      const state = { name, at: stateAt ?? (await readNow(store.reads, name)) }
       const { at, dataset, parts } = await find(state, { request, reply })
       const stored = await findDatasetById(store.reads, dataset.id)
       if (stored === undefined) throw fail('DATASET_NOT_FOUND')

@@ -27,7 +27,7 @@ const rowsNames: Record<string, RowsFormat> = {
 }
 
 /** Files unpacked side by side, and exposed in one write. */
-const atOnce = 8
+const concurrency = 8
 const exposedAtOnce = 64
 
 const readers = { zip: readZip, tar: readTar }
@@ -81,7 +81,7 @@ export async function unpackArchive(
   }
   try {
     const others = without(readers[format](file), rows.entry.name)
-    const received = mapInOrder(others, atOnce, async (entry) => {
+    const received = mapInOrder(others, concurrency, async (entry) => {
       const blob = await receive(context, { entry, lease })
       held.add(blob)
       return blob

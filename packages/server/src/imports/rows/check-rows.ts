@@ -3,7 +3,7 @@ import type { Refusal, SchemaField } from '@vitrine/contract'
 import { noId, readId } from '@vitrine/contract/read-id'
 import { quote } from '@vitrine/contract/unknown-name'
 import { textOf } from '@vitrine/contract/values/index'
-import { saidMime, settleMime } from '../../values/conform-binary.ts'
+import { declaredMime, resolveMime } from '../../values/conform-binary.ts'
 import { scalarText } from '@vitrine/rows/scalar-text'
 import { bytesDigest } from './bytes-digest.ts'
 import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
@@ -48,7 +48,7 @@ export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
         addProblem(row, () => ({ field: field.name, reason: 'is required' }))
       }
       if (raw?.sha256 !== undefined) {
-        const reason = unfitDigest(raw.sha256, saidId(raw) ?? outcome)
+        const reason = unfitDigest(raw.sha256, declaredId(raw) ?? outcome)
         if (reason !== undefined)
           addProblem(row, () => ({ field: field.name, reason, value: valueText(raw) }))
       }
@@ -100,7 +100,7 @@ function unfitDigest(said: string, value: Value | undefined): string | undefined
  * Returns the text that the digest beside a sealed reference covers: the id as written in the file, even
  * where it is another here.
  */
-function saidId({ seal, value }: RawValue): number | undefined {
+function declaredId({ seal, value }: RawValue): number | undefined {
   return seal === undefined ? undefined : readId(scalarText(value) ?? '')
 }
 
@@ -129,13 +129,13 @@ function prepareCheck(field: SchemaField): Check {
         if (value === undefined || value === '') return undefined
         const name = value instanceof Uint8Array ? bytesDigest(value) : value
         const found = typeof name === 'string' ? binaries.get(name) : undefined
-        const said = saidMime(field, mime ?? mimeByName(field, value, found?.detected))
+        const said = declaredMime(field, mime ?? mimeByName(field, value, found?.detected))
         if (!said.ok) return said
         if (found === undefined) {
           const reason = 'names no file of the archive and is the sha256 of no bytes that are kept'
           return { reason }
         }
-        const settled = settleMime(field, said.mime, found.detected)
+        const settled = resolveMime(field, said.mime, found.detected)
         return settled.ok ? { ...found, mime: settled.mime } : settled
       }
     default:

@@ -23,9 +23,9 @@ export function exclusivelyByLease(write: Store['write']): Exclusively {
     if (!(await acquire(write, { name, holder }))) return undefined
     let countedUntil = began + lease.counted
     const renewOnce = async () => {
-      const asked = performance.now()
+      const began = performance.now()
       const isHeld = await renew(write, { name, holder })
-      countedUntil = isHeld ? asked + lease.counted : 0
+      countedUntil = isHeld ? began + lease.counted : 0
     }
     // Where that fails, another attempt comes before it ends.
     const renewing = setInterval(() => void renewOnce().catch(() => undefined), lease.renewed)

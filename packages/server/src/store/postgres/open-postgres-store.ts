@@ -66,7 +66,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
   // Apart from the others: a lease must be renewed however busy they are.
   const leases = new GroupCommit(commit)
   const write: Store['write'] = (write, options) => group.write(write, options)
-  let asked = 0
+  let versions = 0
   const prepare = prepareOnPool(reading, reads)
   return {
     reads,
@@ -74,7 +74,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     // The server of the database runs it.
     prepareInWorker: prepare,
     // Any other process may have written.
-    version: () => (asked += 1),
+    version: () => (versions += 1),
     write,
     writeAlone: async (write) => {
       // What fails alone is thrown.

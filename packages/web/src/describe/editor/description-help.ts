@@ -22,9 +22,9 @@ export function descriptionHelp({ rules, lookup, onHelp }: Needs): Extension {
     let latest = 0
     const tell = async () => {
       latest += 1
-      const asked = latest
+      const request = latest
       const help = await find(view, view.state.selection.main.head)
-      if (asked === latest) onHelp(help)
+      if (request === latest) onHelp(help)
     }
     return {
       update: ({ docChanged, selectionSet }) => {

@@ -10,25 +10,25 @@ import classes from './AuditPage.module.css'
 /** A pause in typing, in milliseconds. */
 const pauseMs = 300
 
-type Props = { asked: AuditSearch; onAsk: (changed: Partial<AuditSearch>) => void }
+type Props = { search: AuditSearch; onAsk: (changed: Partial<AuditSearch>) => void }
 
 /** By whom, what, on which dataset and when: which entries are shown. */
-export function AuditFilterBar({ asked, onAsk }: Props) {
+export function AuditFilterBar({ search, onAsk }: Props) {
   return (
     <search className={classes.filters}>
-      <TypedFilter label="Who" value={asked.who} onAsk={(who) => onAsk({ who })} />
+      <TypedFilter label="Who" value={search.who} onAsk={(who) => onAsk({ who })} />
       <NativeSelect
         label="What"
-        value={asked.what}
+        value={search.what}
         data={[
           { value: '', label: 'anything' },
           ...auditedActs.map((value) => ({ value, label: actTexts[value] })),
         ]}
         onChange={({ currentTarget }) => onAsk({ what: currentTarget.value })}
       />
-      <TypedFilter label="Dataset" value={asked.dataset} onAsk={(dataset) => onAsk({ dataset })} />
-      <DayFilter label="From" value={asked.from} onAsk={(from) => onAsk({ from })} />
-      <DayFilter label="To" value={asked.to} onAsk={(to) => onAsk({ to })} />
+      <TypedFilter label="Dataset" value={search.dataset} onAsk={(dataset) => onAsk({ dataset })} />
+      <DayFilter label="From" value={search.from} onAsk={(from) => onAsk({ from })} />
+      <DayFilter label="To" value={search.to} onAsk={(to) => onAsk({ to })} />
     </search>
   )
 }

@@ -32,16 +32,16 @@ export function AuditPage() {
 
 function AuditLog() {
   const { queries } = useApp()
-  const [search, setSearch] = useSearchParams()
-  const asked = useMemo(() => readAuditSearch(search), [search])
+  const [params, setParams] = useSearchParams()
+  const search = useMemo(() => readAuditSearch(params), [params])
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    queries.auditList(filtersOf(asked)),
+    queries.auditList(filtersOf(search)),
   )
-  const isFiltered = auditSearchKeys.some((key) => asked[key] !== '')
+  const isFiltered = auditSearchKeys.some((key) => search[key] !== '')
   const ask = (changed: Partial<AuditSearch>) =>
-    setSearch(
+    setParams(
       () => {
-        const next = { ...asked, ...changed }
+        const next = { ...search, ...changed }
         return auditSearchKeys.flatMap((key): [string, string][] =>
           next[key] === '' ? [] : [[key, next[key]]],
         )
@@ -53,7 +53,7 @@ function AuditLog() {
   const hasOlder = useDeferredValue(hasNextPage)
   return (
     <div className={classes.log}>
-      <AuditFilterBar asked={asked} onAsk={ask} />
+      <AuditFilterBar search={search} onAsk={ask} />
       <ChainCheck />
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
       {entries?.length === 0 ? (
@@ -61,7 +61,7 @@ function AuditLog() {
           text={isFiltered ? 'No entry is like that.' : 'Nothing was done yet that is kept here.'}
         >
           {isFiltered && (
-            <Button variant="default" onClick={() => setSearch([])}>
+            <Button variant="default" onClick={() => setParams([])}>
               Show all entries
             </Button>
           )}

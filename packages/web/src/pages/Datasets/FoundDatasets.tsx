@@ -6,7 +6,7 @@ import type { DatasetKind, DatasetSort, FoundDataset } from '@vitrine/contract'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { foundItemEntry } from '../../data/found-item.ts'
-import type { AskedDatasets } from '../../data/queries.ts'
+import type { DatasetFilter } from '../../data/queries.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LinkList } from '../../ui/LinkList.tsx'
@@ -38,19 +38,19 @@ type Props = {
 /** Datasets that one searches, filters and sorts, as a list or as cards. */
 export function FoundDatasets({ label, kind, columns, empty }: Props) {
   const { queries } = useApp()
-  const { asked, ask } = useDatasetsSearch()
+  const { query, ask } = useDatasetsSearch()
   const [look, setLook] = useListLook()
   const since = useLastVisit()
-  const wanted = useMemo(() => ({ ...asked, ...(kind && { kind }) }), [asked, kind])
+  const wanted = useMemo(() => ({ ...query, ...(kind && { kind }) }), [query, kind])
   const queryOf = useCallback(
     (page: number) => queries.datasetSearch(wanted, page),
     [queries, wanted],
   )
   const loaded = usePagedQuery(queryOf)
-  const isNarrowed = asked.q !== undefined || (kind === undefined && asked.kind !== undefined)
+  const isNarrowed = query.q !== undefined || (kind === undefined && query.kind !== undefined)
   const shownColumns = useMemo(
-    () => foundColumns(columns, { kind, since, sort: asked.sort, onSort: (sort) => ask({ sort }) }),
-    [columns, kind, since, asked.sort, ask],
+    () => foundColumns(columns, { kind, since, sort: query.sort, onSort: (sort) => ask({ sort }) }),
+    [columns, kind, since, query.sort, ask],
   )
   return (
     <>
@@ -60,14 +60,14 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
             label={`Search ${label.toLowerCase()}`}
             placeholder="Name, description or field"
             pauseMs={150}
-            value={asked.q ?? ''}
+            value={query.q ?? ''}
             onSearch={(q) => ask({ q }, { replace: true })}
           />
         </div>
         {kind === undefined && (
           <NativeSelect
             aria-label="Kind"
-            value={asked.kind ?? ''}
+            value={query.kind ?? ''}
             onChange={({ currentTarget }) =>
               ask({ kind: (currentTarget.value || undefined) as DatasetKind | undefined })
             }
@@ -79,13 +79,13 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
         )}
         <NativeSelect
           aria-label="Sort by"
-          value={asked.sort ?? ''}
+          value={query.sort ?? ''}
           onChange={({ currentTarget }) =>
             ask({ sort: (currentTarget.value || undefined) as DatasetSort | undefined })
           }
         >
-          <option value="">{asked.q === undefined ? 'Newest first' : 'Best match'}</option>
-          {sortsBeside(asked).map(([sort, name]) => (
+          <option value="">{query.q === undefined ? 'Newest first' : 'Best match'}</option>
+          {sortsBeside(query).map(([sort, name]) => (
             <option key={sort} value={sort}>
               {name}
             </option>
@@ -129,9 +129,9 @@ export function FoundDatasets({ label, kind, columns, empty }: Props) {
           }
         />
       </div>
-      {kind === undefined && asked.q !== undefined && (
+      {kind === undefined && query.q !== undefined && (
         <div className={classes.items}>
-          <FoundItems q={asked.q} />
+          <FoundItems q={query.q} />
         </div>
       )}
     </>
@@ -166,7 +166,7 @@ const sortNames: Record<DatasetSort, string> = {
 }
 
 /** Without words the newest come first anyhow. */
-function sortsBeside({ q, sort }: AskedDatasets): [string, string][] {
+function sortsBeside({ q, sort }: DatasetFilter): [string, string][] {
   const all = Object.entries(sortNames)
   return q === undefined && sort !== '-createdAt'
     ? all.filter(([each]) => each !== '-createdAt')

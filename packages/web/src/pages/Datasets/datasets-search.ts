@@ -1,8 +1,8 @@
 import { datasetSorts } from '@vitrine/contract'
-import type { AskedDatasets } from '../../data/queries.ts'
+import type { DatasetFilter } from '../../data/queries.ts'
 
 /** Reads what an address such as `?q=lake&kind=view&sort=-items` asks for; what it does not know is left out. */
-export function readDatasetsSearch(search: URLSearchParams): AskedDatasets {
+export function readDatasetsSearch(search: URLSearchParams): DatasetFilter {
   const q = search.get('q')?.trim()
   const kind = search.get('kind')
   const sort = search.get('sort')

@@ -1,20 +1,20 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import type { AskedDatasets } from '../../data/queries.ts'
+import type { DatasetFilter } from '../../data/queries.ts'
 import { readDatasetsSearch } from './datasets-search.ts'
 
 type Looked = {
-  asked: AskedDatasets
+  query: DatasetFilter
   /** Asks for the first page of something else; `replace` puts it into the same entry of the history. */
-  ask: (next: AskedDatasets, options?: { replace?: boolean }) => void
+  ask: (next: DatasetFilter, options?: { replace?: boolean }) => void
 }
 
 /** Keeps in the address which datasets are asked for, so that Back and reload restore them. */
 export function useDatasetsSearch(): Looked {
   const [search, setSearch] = useSearchParams()
-  const asked = useMemo(() => readDatasetsSearch(search), [search])
+  const query = useMemo(() => readDatasetsSearch(search), [search])
   const ask = useCallback(
-    (next: AskedDatasets, { replace = false } = {}) =>
+    (next: DatasetFilter, { replace = false } = {}) =>
       setSearch(
         (now) => {
           const changed = new URLSearchParams(now)
@@ -29,5 +29,5 @@ export function useDatasetsSearch(): Looked {
       ),
     [setSearch],
   )
-  return { asked, ask }
+  return { query, ask }
 }

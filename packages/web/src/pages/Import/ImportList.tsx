@@ -29,12 +29,12 @@ export function ImportList({ repo, except, store }: Props) {
   const { data, error, refetch } = useQuery(queries.importList(repo))
   const imports = data?.filter(({ key }) => key !== except)
   const [opened, setOpened] = useState<ImportState>()
-  const [asked, setAsked] = useState<string>()
+  const [toCancel, setToCancel] = useState<string>()
   const cancelling = useMutation({
     mutationFn: (importKey: string) => client.importCancel({ datasetId: repo, importKey }),
     onSettled: () => importsChanged(queryClient),
   })
-  const columns = importColumns({ onCancel: setAsked, onOpen: setOpened, store })
+  const columns = importColumns({ onCancel: setToCancel, onOpen: setOpened, store })
   return (
     <>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
@@ -57,11 +57,11 @@ export function ImportList({ repo, except, store }: Props) {
           />
         )
       )}
-      {asked !== undefined && (
+      {toCancel !== undefined && (
         <CancelDialog
-          importKey={asked}
-          onClose={() => setAsked(undefined)}
-          onCancel={() => cancelling.mutate(asked)}
+          importKey={toCancel}
+          onClose={() => setToCancel(undefined)}
+          onCancel={() => cancelling.mutate(toCancel)}
         />
       )}
       {opened !== undefined && (

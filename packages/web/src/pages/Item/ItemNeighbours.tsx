@@ -15,7 +15,7 @@ import hidden from '../../ui/visually-hidden.module.css'
 type Props = {
   datasetId: string
   itemId: string
-  asked: Exploration
+  exploration: Exploration
   /** Title of the item that is shown. */
   title: string
 }
@@ -26,14 +26,14 @@ type Beside = 'previous' | 'next'
  * Links to the items before and after one, where it was found or else in its dataset. The focus stays on the link
  * that was followed, also where it leads no further.
  */
-export function ItemNeighbours({ datasetId, itemId, asked, title }: Props) {
+export function ItemNeighbours({ datasetId, itemId, exploration, title }: Props) {
   const { queries } = useApp()
   const { data, error, isPlaceholderData } = useQuery({
-    ...queries.datasetItemNeighbours(datasetId, itemId, asked),
+    ...queries.datasetItemNeighbours(datasetId, itemId, exploration),
     placeholderData: keepPreviousData,
   })
   const navigate = useNavigate()
-  const state = { ...foundAmong(asked), ...focusStays }
+  const state = { ...foundAmong(exploration), ...focusStays }
   const isLoading = isPlaceholderData || (data === undefined && error === null)
   const { go } = useStepQueue<Beside>({
     place: paths.item(datasetId, itemId),

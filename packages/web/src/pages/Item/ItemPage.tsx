@@ -27,7 +27,7 @@ export function ItemPage() {
   const item = useQuery(queries.datasetItemGet(datasetId, itemId))
   const shown = item.data
   const author = useQuery(queries.datasetItemAuthor(datasetId, itemId)).data?.author
-  const asked = useFoundAmong()
+  const exploration = useFoundAmong()
   const repo = useRepoOf(info.data)
   const referring = useReferring(info.data)
   const label =
@@ -57,11 +57,16 @@ export function ItemPage() {
         crumbs={[
           { label: 'Datasets', to: paths.datasets() },
           { label: datasetId, to: paths.dataset(datasetId) },
-          { label: 'Items', to: paths.items(datasetId, asked) },
+          { label: 'Items', to: paths.items(datasetId, exploration) },
         ]}
         actions={
           features.includes('neighbours') && (
-            <ItemNeighbours datasetId={datasetId} itemId={itemId} asked={asked} title={title} />
+            <ItemNeighbours
+              datasetId={datasetId}
+              itemId={itemId}
+              exploration={exploration}
+              title={title}
+            />
           )
         }
       >

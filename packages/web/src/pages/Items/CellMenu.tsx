@@ -7,7 +7,7 @@ import {
 } from '@vitrine/contract'
 import { isAsked } from '../../explore/facet-filters.ts'
 import { filtersOf, whereOf } from '../../explore/filters.ts'
-import type { Explored } from '../../explore/use-exploration.ts'
+import type { ExplorationState } from '../../explore/use-exploration.ts'
 import { valueComparison } from '../../explore/value-comparison.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
 import { MenuButton } from '../../ui/MenuButton.tsx'
@@ -16,7 +16,7 @@ import classes from './CellMenu.module.css'
 type Props = {
   field: ShownField
   item: Item
-  explored: Explored
+  explored: ExplorationState
   /** Shows the item beside the table, where there is room. */
   onShowBeside?: (() => void) | undefined
 }
@@ -27,16 +27,16 @@ export function CellMenu({ field: { name, type }, item, explored, onShowBeside }
   const [comparison, others] = comparisonsOf(type, value)
   const noun = value === undefined ? missingNoun(type) : 'this value'
   const isCut = item.cut?.[name] !== undefined
-  const filter = (label: string, asked: Comparison | undefined): MenuEntry => {
+  const filter = (label: string, comparison: Comparison | undefined): MenuEntry => {
     if (isCut) return { label, whyNot: tooLong }
-    const run = asked && filterBy(asked)
+    const run = comparison && filterBy(comparison)
     if (run === undefined) return { label, whyNot: 'JSON is not compared as a whole' }
     return run === 'too long' ? { label, whyNot: tooLong } : { label, run }
   }
-  const filterBy = (asked: Comparison): (() => void) | 'too long' => {
-    const { where } = explored.asked
-    if (isAsked(where, name, asked)) return () => {}
-    const next = whereOf([...filtersOf(where), { [name]: asked }])
+  const filterBy = (comparison: Comparison): (() => void) | 'too long' => {
+    const { where } = explored.exploration
+    if (isAsked(where, name, comparison)) return () => {}
+    const next = whereOf([...filtersOf(where), { [name]: comparison }])
     if (encodeURIComponent(queryText(next)).length > mostOfAddress) return 'too long'
     return () => explored.setWhere(next)
   }

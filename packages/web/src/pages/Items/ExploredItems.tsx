@@ -6,7 +6,7 @@ import { useApp } from '../../app-context.tsx'
 import { totalText } from '../../explore/count-text.ts'
 import { FilterBar } from '../../explore/FilterBar.tsx'
 import { sortableTypes, sortDirection, toggledOrder } from '../../explore/sort-order.ts'
-import { useExploration, type Explored } from '../../explore/use-exploration.ts'
+import { useExploration, type ExplorationState } from '../../explore/use-exploration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { LiveText } from '../../ui/LiveText.tsx'
@@ -34,8 +34,8 @@ export function ExploredItems({
 }) {
   const { queries } = useApp()
   const explored = useExploration()
-  const { asked, problems, setOrder, clear } = explored
-  const { where, order, q } = asked
+  const { exploration, problems, setOrder, clear } = explored
+  const { where, order, q } = exploration
   const { isShown } = useStatistics()
   const columns = useColumns(datasetId)
   const panel = usePanelItem(info)
@@ -74,11 +74,11 @@ export function ExploredItems({
   const statisticsOf = useCallback(
     (field?: ShownField) =>
       field === undefined ? (
-        <StatisticsScope datasetId={datasetId} asked={asked} />
+        <StatisticsScope datasetId={datasetId} exploration={exploration} />
       ) : (
         <ColumnStatistics datasetId={datasetId} field={field} explored={explored} />
       ),
-    [datasetId, asked, explored],
+    [datasetId, exploration, explored],
   )
 
   if (problems.length > 0) {
@@ -108,11 +108,11 @@ export function ExploredItems({
           </>
         }
       />
-      <BesideItem datasetId={datasetId} asked={asked} panel={panel}>
+      <BesideItem datasetId={datasetId} exploration={exploration} panel={panel}>
         <ShownItems
           datasetId={datasetId}
           info={info}
-          asked={asked}
+          exploration={exploration}
           sortOf={sortOf}
           setOrder={setOrder}
           explored={explored}
@@ -129,8 +129,12 @@ export function ExploredItems({
 }
 
 /** Says why there is nothing, and takes away what is too much. */
-function NothingFound({ explored: { asked, setWhere, setWords } }: { explored: Explored }) {
-  const { where, q } = asked
+function NothingFound({
+  explored: { exploration, setWhere, setWords },
+}: {
+  explored: ExplorationState
+}) {
+  const { where, q } = exploration
   return (
     <EmptyState
       text={

@@ -4,7 +4,7 @@ import { IconFilter } from '@tabler/icons-react'
 import type { ShownField } from '@vitrine/contract'
 import { Suspense, useState } from 'react'
 import { filtersOf, whereOf } from '../../explore/filters.ts'
-import type { Explored } from '../../explore/use-exploration.ts'
+import type { ExplorationState } from '../../explore/use-exploration.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import classes from './HeadFilter.module.css'
 import { ColumnStatistics } from './Statistics/ColumnStatistics.tsx'
@@ -14,13 +14,13 @@ const FilterDialog = lazyPart(
   async () => (await import('../../explore/FilterDialog.tsx')).FilterDialog,
 )
 
-type Props = { datasetId: string; field: ShownField; explored: Explored }
+type Props = { datasetId: string; field: ShownField; explored: ExplorationState }
 
 /** Filters by a column from its head: by one of its values, which stand there with their counts, or by any condition. */
 export function HeadFilter({ datasetId, field, explored }: Props) {
   const { canShow: hasValues } = useStatistics()
   const [shows, setShows] = useState<'values' | 'dialog'>()
-  const { asked, setWhere } = explored
+  const { exploration, setWhere } = explored
   const close = () => setShows(undefined)
   return (
     <>
@@ -63,7 +63,7 @@ export function HeadFilter({ datasetId, field, explored }: Props) {
             onClose={close}
             onDone={(filter) => {
               close()
-              setWhere(whereOf([...filtersOf(asked.where), filter]))
+              setWhere(whereOf([...filtersOf(exploration.where), filter]))
             }}
           />
         </Suspense>

@@ -25,7 +25,7 @@ export type ItemsProps = {
   datasetId: string
   info: DatasetInfo | undefined
   /** Filter, order and words of the items; none when left out. */
-  asked?: Exploration
+  exploration?: Exploration
   sortOf?: (name: string, type: string) => Sort | undefined
   /** Renders what is below the head of a field's column, of that of the ids, and of any until they are known. */
   underOf?: ((field?: ShownField) => ReactNode) | undefined
@@ -67,7 +67,7 @@ export function Items(props: ItemsProps) {
   const {
     datasetId,
     info,
-    asked = nothing,
+    exploration = nothing,
     sortOf,
     underOf,
     menuOf,
@@ -78,14 +78,17 @@ export function Items(props: ItemsProps) {
   const { chosen } = props
   const { queries, features } = useApp()
   const queryOf = useCallback(
-    (page: number) => ({ ...queries.datasetItemList(datasetId, page, asked), select: itemsOf }),
-    [queries, datasetId, asked],
+    (page: number) => ({
+      ...queries.datasetItemList(datasetId, page, exploration),
+      select: itemsOf,
+    }),
+    [queries, datasetId, exploration],
   )
   const found = usePagedQuery(queryOf)
   const { data: growing } = useQuery({ ...queryOf(found.page), select: isGrowing })
   // Without the schema there are no columns to put the items in.
   const loaded = info === undefined ? { ...found, rows: undefined } : found
-  const { where, q } = asked
+  const { where, q } = exploration
   const { data: count } = useQuery(queries.datasetCount(datasetId, { where, q }))
   const words = useMemo(() => searchWords(q ?? ''), [q])
   // The values make the columns as wide as they are, so their heads come with the values.
@@ -98,7 +101,7 @@ export function Items(props: ItemsProps) {
             schema: chosen?.fieldsOf(schema) ?? schema,
             words,
             features,
-            linkState: foundAmong(asked),
+            linkState: foundAmong(exploration),
             underOf,
             menuOf,
             headOf,
@@ -106,7 +109,7 @@ export function Items(props: ItemsProps) {
             ...(sortOf && { sortOf }),
           })
         : unknownColumns(underOf?.()),
-    [datasetId, schema, words, features, asked, sortOf, underOf, menuOf, headOf, chosen],
+    [datasetId, schema, words, features, exploration, sortOf, underOf, menuOf, headOf, chosen],
   )
   return (
     <Listing

@@ -18,7 +18,7 @@ export function ItemsPage() {
   const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
   const info = useQuery(queries.datasetGet(datasetId))
-  const { asked } = useExploration()
+  const { exploration } = useExploration()
   const isThere = info.data !== undefined || info.error === null
   return (
     <>
@@ -33,9 +33,11 @@ export function ItemsPage() {
         actions={isThere && <RepoActions datasetId={datasetId} info={info.data} />}
       >
         {info.error === null && <ItemTotal datasetId={datasetId} />}
-        {isThere && <DatasetTabs datasetId={datasetId} info={info.data} asked={asked} />}
+        {isThere && (
+          <DatasetTabs datasetId={datasetId} info={info.data} exploration={exploration} />
+        )}
       </PageHeader>
-      <StateBanner datasetId={datasetId} toNow={(name) => paths.items(name, asked)} />
+      <StateBanner datasetId={datasetId} toNow={(name) => paths.items(name, exploration)} />
       {!isThere ? (
         <ErrorBox error={info.error} onRetry={() => void info.refetch()} />
       ) : features.includes('explore') ? (

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import type { Explored } from '../../explore/use-exploration.ts'
+import type { ExplorationState } from '../../explore/use-exploration.ts'
 import { Items, type ItemsProps } from './Items.tsx'
 import { NoItems } from './NoItems.tsx'
 import classes from './Plot/PlotLook.module.css'
@@ -14,12 +14,12 @@ type Props = Omit<ItemsProps, 'renderPage'> & {
   /** Left out where the server sorts nothing. */
   setOrder?: (order: string[] | undefined) => void
   /** Left out where the server filters nothing. */
-  explored?: Explored
+  explored?: ExplorationState
 }
 
 /** The items of a dataset, as a table, as a gallery or as a plot. */
 export function ShownItems({ setOrder, explored, ...items }: Props) {
-  const { datasetId, info, asked } = items
+  const { datasetId, info, exploration } = items
   const { look } = useItemsLook(info)
   if (look === 'plot' && explored !== undefined) {
     return (
@@ -49,7 +49,7 @@ export function ShownItems({ setOrder, explored, ...items }: Props) {
                   datasetId={datasetId}
                   info={info}
                   loaded={loaded}
-                  asked={asked}
+                  exploration={exploration}
                   setOrder={setOrder}
                 />
               )

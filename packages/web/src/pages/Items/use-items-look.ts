@@ -33,13 +33,13 @@ export function useItemsLook(info: DatasetInfo | undefined) {
     gallery: features.includes('labels') && (!info || pictureFields(info).length > 0),
     plot: featuresOfPlot.every((feature) => features.includes(feature)),
   }
-  const asked = search.get('as')
-  const look: ItemsLook = asked === 'gallery' || asked === 'plot' ? asked : 'table'
+  const name = search.get('as')
+  const look: ItemsLook = name === 'gallery' || name === 'plot' ? name : 'table'
   return {
     look: mayHave[look] ? look : 'table',
     choose,
     /** Whether items can be shown so; whether there are pictures is known with the fields, or asked for. */
     has: (look: ItemsLook) =>
-      mayHave[look] && (info !== undefined || look !== 'gallery' || asked === 'gallery'),
+      mayHave[look] && (info !== undefined || look !== 'gallery' || name === 'gallery'),
   }
 }

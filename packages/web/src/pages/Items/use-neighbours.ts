@@ -9,7 +9,7 @@ type Step = -1 | 1
 
 type Options = {
   datasetId: string
-  asked: Exploration | undefined
+  exploration: Exploration | undefined
   loaded: Loaded<Item>
   /** The item whose neighbours are asked for. */
   itemId: number
@@ -17,14 +17,14 @@ type Options = {
 }
 
 /** The way from an item to those before and after it, also those of the pages beside. */
-export function useNeighbours({ datasetId, asked, loaded, itemId, goTo }: Options) {
+export function useNeighbours({ datasetId, exploration, loaded, itemId, goTo }: Options) {
   const { queries, queryClient } = useApp()
   const { page, pageSize, rows = [], stale } = loaded
   const isLoading = stale || (loaded.rows === undefined && loaded.error === null)
   const place = rows.findIndex(({ id }) => id === itemId)
   const turn = useMutation({
     mutationFn: async (step: Step) => {
-      const query = queries.datasetItemList(datasetId, page + step, asked)
+      const query = queries.datasetItemList(datasetId, page + step, exploration)
       const { value } = await queryClient.fetchQuery(query)
       return { next: value.at(step === 1 ? 0 : -1), page }
     },

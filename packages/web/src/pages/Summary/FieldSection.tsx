@@ -16,7 +16,7 @@ import classes from './SummaryPage.module.css'
 
 type Props = {
   datasetId: string
-  asked: Omit<Exploration, 'order'>
+  exploration: Omit<Exploration, 'order'>
   field: FieldSummary
   /** All items were looked at; of a part only the first numbers are shown. */
   isWhole: boolean
@@ -25,13 +25,13 @@ type Props = {
 }
 
 /** The values of one field; each leads to the items that have it. */
-export function FieldSection({ datasetId, asked, field, isWhole, target }: Props) {
+export function FieldSection({ datasetId, exploration, field, isWhole, target }: Props) {
   const { name, type, commonest, mediaTypes = [], histogram, lengths, bytes } = field
   const itemsWith = (comparison: Comparison | undefined) =>
     comparison &&
     paths.items(datasetId, {
-      ...asked,
-      where: whereOf([...filtersOf(asked.where), { [name]: comparison }]),
+      ...exploration,
+      where: whereOf([...filtersOf(exploration.where), { [name]: comparison }]),
     })
   const within = (bounds: Comparison, measure?: 'length' | 'bytes') =>
     itemsWith(measure === undefined ? bounds : { [measure]: bounds })

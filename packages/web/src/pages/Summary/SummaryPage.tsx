@@ -21,8 +21,8 @@ import classes from './SummaryPage.module.css'
 export function SummaryPage() {
   const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
-  const { asked, problems } = useExploration()
-  const { where, q } = asked
+  const { exploration, problems } = useExploration()
+  const { where, q } = exploration
   const isNarrowed = where !== undefined || q !== undefined
   const { data, error, refetch } = useQuery({
     ...queries.datasetSummary(datasetId, { where, q }),
@@ -45,7 +45,7 @@ export function SummaryPage() {
         ]}
       >
         <p>{data === undefined ? <TextSkeleton width={9} /> : coveredText(data, isNarrowed)}</p>
-        <DatasetTabs datasetId={datasetId} info={info} asked={asked} />
+        <DatasetTabs datasetId={datasetId} info={info} exploration={exploration} />
       </PageHeader>
       <StateBanner datasetId={datasetId} toNow={(name) => paths.summary(name, { where, q })} />
       {problems.length > 0 ? (
@@ -70,7 +70,7 @@ export function SummaryPage() {
             <FieldSection
               key={field.name}
               datasetId={datasetId}
-              asked={{ where, q }}
+              exploration={{ where, q }}
               field={field}
               isWhole={isWhole}
               target={targetOf(field.name)}

@@ -24,7 +24,7 @@ export function TokensPage() {
   const queryClient = useQueryClient()
   const loaded = usePagedQuery(queries.tokenList)
   const [created, setCreated] = useState<CreatedToken>()
-  const [asked, setAsked] = useState<TokenInfo>()
+  const [toRevoke, setToRevoke] = useState<TokenInfo>()
   const revoking = useMutation({
     mutationFn: ({ id }: TokenInfo) => client.tokenRevoke({ tokenId: id }),
     onSuccess: (_, { id }) => {
@@ -53,7 +53,7 @@ export function TokensPage() {
           <Listing
             label="Access tokens"
             loaded={loaded}
-            columns={tokenColumns(setAsked)}
+            columns={tokenColumns(setToRevoke)}
             rowKey={({ id }) => id}
             stacks
             empty={
@@ -67,11 +67,11 @@ export function TokensPage() {
           />
         </Section>
       </div>
-      {asked !== undefined && (
+      {toRevoke !== undefined && (
         <RevokeDialog
-          token={asked}
-          onClose={() => setAsked(undefined)}
-          onRevoke={() => revoking.mutate(asked)}
+          token={toRevoke}
+          onClose={() => setToRevoke(undefined)}
+          onRevoke={() => revoking.mutate(toRevoke)}
         />
       )}
     </>

@@ -5,18 +5,18 @@ import { page } from './page.ts'
 export function signOutPage({
   form,
   siteRoot,
-  asked,
+  isConfirmed,
 }: {
   /** Markup of `oidc-provider`: a form with the id `op.logoutForm`. */
   form: string
   siteRoot: string
-  asked: boolean
+  isConfirmed: boolean
 }): string {
   return page({
     title: 'Sign out',
-    ...(asked && { scripts: ['sign-out.js'] }),
+    ...(isConfirmed && { scripts: ['sign-out.js'] }),
     body: html`<section class="card">
-      <h1>${asked ? 'Signing out' : 'Sign out of Vitrine?'}</h1>
+      <h1>${isConfirmed ? 'Signing out' : 'Sign out of Vitrine?'}</h1>
       ${new Html(form)}
       <button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
       <p class="aside"><a href="${siteRoot}">Stay signed in</a></p>

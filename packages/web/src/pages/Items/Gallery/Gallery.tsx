@@ -21,18 +21,18 @@ type Props = {
   datasetId: string
   info: DatasetInfo | undefined
   loaded: Loaded<Item>
-  asked: Exploration | undefined
+  exploration: Exploration | undefined
   setOrder: ((order: string[] | undefined) => void) | undefined
 }
 
 /** The items of a page as pictures with captions, in boxes that are there before them. */
-export function Gallery({ datasetId, info, loaded, asked, setOrder }: Props) {
+export function Gallery({ datasetId, info, loaded, exploration, setOrder }: Props) {
   const size = useTileSize()
   const picture = usePictureField(info)
   const { viewed, open, goTo, close } = useViewedItem()
   const tiles = useFocusAfter(viewed)
-  const state = foundAmong(asked)
-  const words = useMemo(() => searchWords(asked?.q ?? ''), [asked?.q])
+  const state = foundAmong(exploration)
+  const words = useMemo(() => searchWords(exploration?.q ?? ''), [exploration?.q])
   // That nothing was found so far is not that there is nothing: where that is so, this is not shown.
   const items = loaded.rows?.length === 0 ? undefined : loaded.rows
   return (
@@ -41,7 +41,7 @@ export function Gallery({ datasetId, info, loaded, asked, setOrder }: Props) {
         info={info}
         size={size}
         picture={picture}
-        order={asked?.order}
+        order={exploration?.order}
         setOrder={setOrder}
       />
       <ul
@@ -70,7 +70,7 @@ export function Gallery({ datasetId, info, loaded, asked, setOrder }: Props) {
         <Viewer
           datasetId={datasetId}
           info={info}
-          asked={asked}
+          exploration={exploration}
           loaded={loaded}
           field={picture.field}
           itemId={viewed}

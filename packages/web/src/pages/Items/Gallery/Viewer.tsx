@@ -23,7 +23,7 @@ import { ViewedPicture } from './ViewedPicture.tsx'
 type Props = {
   datasetId: string
   info: DatasetInfo | undefined
-  asked: Exploration | undefined
+  exploration: Exploration | undefined
   loaded: Loaded<Item>
   field: ShownField | undefined
   itemId: number
@@ -32,9 +32,18 @@ type Props = {
 }
 
 /** One picture as large as the window, with its caption, and the way to those beside it. */
-export function Viewer({ datasetId, info, asked, loaded, field, itemId, goTo, onClose }: Props) {
+export function Viewer({
+  datasetId,
+  info,
+  exploration,
+  loaded,
+  field,
+  itemId,
+  goTo,
+  onClose,
+}: Props) {
   const { queries } = useApp()
-  const neighbours = useNeighbours({ datasetId, asked, loaded, itemId, goTo })
+  const neighbours = useNeighbours({ datasetId, exploration, loaded, itemId, goTo })
   const { stage, zoom, larger, smaller, reset, onKey: onZoomKey } = useZoom(itemId)
   const ofPage = loaded.rows?.find(({ id }) => id === itemId)
   // A link may lead to an item that is not on the page any more.

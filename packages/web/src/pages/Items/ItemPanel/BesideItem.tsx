@@ -22,28 +22,28 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 
 const ItemPanel = lazyPart(async () => (await import('./ItemPanel.tsx')).ItemPanel)
 
-type Props = { datasetId: string; asked: Exploration; panel: PanelItem; children: ReactNode }
+type Props = { datasetId: string; exploration: Exploration; panel: PanelItem; children: ReactNode }
 
 /**
  * A table of items, and beside it the item that is shown: a click on a row or Space in it shows its item, and keys
  * lead on, also to the pages before and after.
  */
-export function BesideItem({ datasetId, asked, panel, children }: Props) {
+export function BesideItem({ datasetId, exploration, panel, children }: Props) {
   const { isOffered, id, show } = panel
   const { queries } = useApp()
   const table = useRef<HTMLDivElement>(null)
   const queryOf = useCallback(
     (page: number) => ({
-      ...queries.datasetItemList(datasetId, page, asked),
+      ...queries.datasetItemList(datasetId, page, exploration),
       select: itemsOf,
       enabled: isOffered,
     }),
-    [queries, datasetId, asked, isOffered],
+    [queries, datasetId, exploration, isOffered],
   )
   const loaded = usePagedQuery(queryOf)
   const neighbours = useNeighbours({
     datasetId,
-    asked,
+    exploration,
     loaded,
     itemId: Number(id),
     goTo: (next, page) => show(String(next), page),

@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from 'react'
 import { useApp } from '../../../app-context.tsx'
 import { scanText } from '../../../explore/count-text.ts'
 import { isAsked, toggledWhere, whereBeside } from '../../../explore/facet-filters.ts'
-import type { Explored } from '../../../explore/use-exploration.ts'
+import type { ExplorationState } from '../../../explore/use-exploration.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../../ui/ErrorBox.tsx'
 import { showItems } from '../../../ui/show-amounts.ts'
@@ -17,7 +17,7 @@ import { ValuesTable } from './ValuesTable.tsx'
 type Props = {
   datasetId: string
   choice: PlotChoice
-  explored: Explored
+  explored: ExplorationState
   /** Shown where there is no item. */
   none: ReactNode
 }
@@ -27,11 +27,11 @@ const mostBins = 40
 /** The values of one column by the summary; what is chosen here is a filter, which leaves the others there. */
 export function OneColumn({ datasetId, choice: { x, mark: as }, explored, none }: Props) {
   const { queries, features } = useApp()
-  const { asked, setWhere } = explored
+  const { exploration, setWhere } = explored
   const { name, target } = x
-  const where = useMemo(() => whereBeside(asked.where, name), [asked.where, name])
+  const where = useMemo(() => whereBeside(exploration.where, name), [exploration.where, name])
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...queries.datasetSummary(datasetId, { where, q: asked.q }),
+    ...queries.datasetSummary(datasetId, { where, q: exploration.q }),
     placeholderData: keepPreviousData,
   })
   const summary = data?.value.fields.find((each) => each.name === name)
@@ -39,8 +39,8 @@ export function OneColumn({ datasetId, choice: { x, mark: as }, explored, none }
   const ids = plot?.marks.flatMap(({ id }) => (id === undefined ? [] : [id])) ?? []
   const labels = useLabelTexts(features.includes('labels') ? target : undefined, ids)
   const shown = useMemo(
-    () => summary && plot && columnPlot({ summary, plot, as, labels, where: asked.where }),
-    [summary, plot, as, labels, asked.where],
+    () => summary && plot && columnPlot({ summary, plot, as, labels, where: exploration.where }),
+    [summary, plot, as, labels, exploration.where],
   )
   if (error !== null && data === undefined) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />
@@ -52,9 +52,9 @@ export function OneColumn({ datasetId, choice: { x, mark: as }, explored, none }
     }
   }
   const toggle = ({ comparison }: Mark) => {
-    if (comparison !== undefined) setWhere(toggledWhere(asked.where, name, comparison))
+    if (comparison !== undefined) setWhere(toggledWhere(exploration.where, name, comparison))
   }
-  const isBefore = JSON.stringify(where) !== JSON.stringify(asked.where)
+  const isBefore = JSON.stringify(where) !== JSON.stringify(exploration.where)
   const note =
     data &&
     summary &&
@@ -81,7 +81,7 @@ export function OneColumn({ datasetId, choice: { x, mark: as }, explored, none }
             name: text,
             values: [told],
             ...(mark?.comparison !== undefined && {
-              isPressed: isAsked(asked.where, name, mark.comparison),
+              isPressed: isAsked(exploration.where, name, mark.comparison),
               onPress: () => toggle(mark),
             }),
           }))}

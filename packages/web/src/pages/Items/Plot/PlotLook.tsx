@@ -1,6 +1,6 @@
 import type { DatasetInfo } from '@vitrine/contract'
 import type { ReactNode } from 'react'
-import type { Explored } from '../../../explore/use-exploration.ts'
+import type { ExplorationState } from '../../../explore/use-exploration.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { OneColumn } from './OneColumn.tsx'
 import { PlotBar } from './PlotBar.tsx'
@@ -11,7 +11,7 @@ import { usePlotChoice } from './use-plot-choice.ts'
 type Props = {
   datasetId: string
   info: DatasetInfo
-  explored: Explored
+  explored: ExplorationState
   /** Shown where there is no item. */
   none: ReactNode
 }

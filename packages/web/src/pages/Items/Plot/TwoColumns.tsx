@@ -7,7 +7,7 @@ import { useApp } from '../../../app-context.tsx'
 import { countText } from '../../../explore/count-text.ts'
 import { isAsked, toggledWhere } from '../../../explore/facet-filters.ts'
 import { foundAmong } from '../../../explore/found-among.ts'
-import type { Explored } from '../../../explore/use-exploration.ts'
+import type { ExplorationState } from '../../../explore/use-exploration.ts'
 import { paths } from '../../../paths.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../../ui/ErrorBox.tsx'
@@ -27,7 +27,7 @@ type Props = {
   x: ShownField
   y: ShownField
   mark: PlotMark
-  explored: Explored
+  explored: ExplorationState
   /** Shown where there is no item. */
   none: ReactNode
 }
@@ -38,14 +38,15 @@ const firstRows = 100
 /** Two columns of the first items of what is asked, as read from an export of it. */
 export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
   const { client, queries, features } = useApp()
-  const { asked, setWhere } = explored
-  const { where, q } = asked
+  const { exploration, setWhere } = explored
+  const { where, q } = exploration
   const navigate = useNavigate()
   const [mostRows, setMostRows] = useState(firstRows)
   const found = useQuery({
     // New items change it as they change a page of them.
-    queryKey: ['datasetItemList', { datasetId, points: [x.name, y.name], ...asked }],
-    queryFn: ({ signal }) => readPoints(client, datasetId, { asked, x: x.name, y: y.name, signal }),
+    queryKey: ['datasetItemList', { datasetId, points: [x.name, y.name], ...exploration }],
+    queryFn: ({ signal }) =>
+      readPoints(client, datasetId, { exploration, x: x.name, y: y.name, signal }),
     // Comparing them with those before takes longer than drawing them.
     structuralSharing: false,
     gcTime: 0,
@@ -81,7 +82,7 @@ export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
       <EmptyState text={`Of ${showItems(data.length)}, none has both ${x.name} and ${y.name}`} />
     )
   }
-  const linkState = foundAmong(asked)
+  const linkState = foundAmong(exploration)
   const follow = (pick: Picked) => {
     if ('itemId' in pick) void navigate(paths.item(datasetId, pick.itemId), { state: linkState })
     else setWhere(toggledWhere(where, x.name, pick.comparison))

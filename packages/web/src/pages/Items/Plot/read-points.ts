@@ -10,20 +10,20 @@ export type Value = Item['data'][string] | undefined
 /** An item, and what it has in the columns that are drawn. */
 export type Point = { id: number; x: Value; y: Value }
 
-type Options = { asked: Exploration; x: string; y: string; signal: AbortSignal }
+type Options = { exploration: Exploration; x: string; y: string; signal: AbortSignal }
 
 /** Reads two columns of the first items of what is asked. */
 export async function readPoints(
   client: Client,
   datasetId: string,
-  { asked, x, y, signal }: Options,
+  { exploration, x, y, signal }: Options,
 ): Promise<Point[]> {
   const decoder = new TextDecoder()
   const points: Point[] = []
   let bytes = 0
   const { datasetId: name, ...state } = namedState(datasetId)
   const pieces = exportDataset(client, name, {
-    ...asked,
+    ...exploration,
     ...state,
     format: 'ndjson',
     to: mostPoints,

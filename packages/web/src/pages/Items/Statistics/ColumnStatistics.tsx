@@ -3,29 +3,30 @@ import type { Comparison, FieldSummary, ShownField } from '@vitrine/contract'
 import { useMemo, type ReactNode } from 'react'
 import { useApp } from '../../../app-context.tsx'
 import { isAsked, isBeside, toggledWhere, whereBeside } from '../../../explore/facet-filters.ts'
-import type { Explored } from '../../../explore/use-exploration.ts'
+import type { ExplorationState } from '../../../explore/use-exploration.ts'
 import { showItems } from '../../../ui/show-amounts.ts'
 import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
 import classes from './ColumnStatistics.module.css'
 import { plotOf } from './plot-of.ts'
 import { PlotOfField } from './PlotOfField.tsx'
 
-type Props = { datasetId: string; field: ShownField; explored: Explored }
+type Props = { datasetId: string; field: ShownField; explored: ExplorationState }
 
 /** Statistics of a column's values, of the items of the exploration without the filter that was chosen here. */
 export function ColumnStatistics({ datasetId, field: { name, target }, explored }: Props) {
   const { queries, features } = useApp()
-  const { asked, setWhere } = explored
-  const where = whereBeside(asked.where, name)
+  const { exploration, setWhere } = explored
+  const where = whereBeside(exploration.where, name)
   const { data, isPlaceholderData } = useQuery({
-    ...queries.datasetSummary(datasetId, { where, q: asked.q }),
+    ...queries.datasetSummary(datasetId, { where, q: exploration.q }),
     placeholderData: keepPreviousData,
   })
   const summary = data?.value.fields.find((each) => each.name === name)
   const plot = useMemo(() => summary && plotOf(summary), [summary])
   const soFar = data?.progress === undefined ? '' : ' so far'
-  const isPressed = (comparison: Comparison) => isAsked(asked.where, name, comparison)
-  const toggle = (comparison: Comparison) => setWhere(toggledWhere(asked.where, name, comparison))
+  const isPressed = (comparison: Comparison) => isAsked(exploration.where, name, comparison)
+  const toggle = (comparison: Comparison) =>
+    setWhere(toggledWhere(exploration.where, name, comparison))
   return (
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
@@ -53,7 +54,7 @@ export function ColumnStatistics({ datasetId, field: { name, target }, explored 
           of={summary.present}
           target={features.includes('labels') ? target : undefined}
           isPressed={isPressed}
-          isBeside={(bin) => isBeside(asked.where, name, bin)}
+          isBeside={(bin) => isBeside(exploration.where, name, bin)}
           onToggle={toggle}
         />
       )}

@@ -7,10 +7,10 @@ import { showItems } from '../../../ui/show-amounts.ts'
 import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
 import classes from './StatisticsScope.module.css'
 
-type Props = { datasetId: string; asked: Exploration }
+type Props = { datasetId: string; exploration: Exploration }
 
 /** Scope of the statistics beside it, as high as they are while they load. */
-export function StatisticsScope({ datasetId, asked: { where, q } }: Props) {
+export function StatisticsScope({ datasetId, exploration: { where, q } }: Props) {
   const { queries } = useApp()
   const { data, error, refetch } = useQuery({
     ...queries.datasetSummary(datasetId, { where, q }),

@@ -3,7 +3,7 @@ import { conditionText, type ItemName } from '../explore/filter-text.ts'
 import { orderText } from '../explore/sort-order.ts'
 
 /** Describes an exploration in words; empty without clauses. */
-export function askedText({ where, q, order }: Exploration, nameOf?: ItemName): string {
+export function explorationText({ where, q, order }: Exploration, nameOf?: ItemName): string {
   return [
     ...(where === undefined ? [] : [conditionText(where, nameOf)]),
     ...(q === undefined ? [] : [`with the words ${q}`]),
