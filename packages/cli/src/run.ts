@@ -35,7 +35,7 @@ export async function run(words: string[], io: Io): Promise<ExitCode> {
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`${error.message} \`vitrine ${name} --help\` shows how it is written.`)
+      console.error(`${error.message} \`vitrine ${name} --help\` shows its usage.`)
       return 2
     }
     const explained = explain(error)

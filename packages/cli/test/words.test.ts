@@ -18,17 +18,14 @@ beforeAll(async () => {
 afterAll(() => here.close())
 
 test.for([
-  [['show'], 'Missing <dataset>. `vitrine show --help` shows how it is written.'],
-  [['import', 'cats'], 'Missing <file>. `vitrine import --help` shows how it is written.'],
-  [['add'], 'Missing <repository>. `vitrine add --help` shows how it is written.'],
-  [
-    ['copy', '--from', 'x'],
-    'Missing --to-database. `vitrine copy --help` shows how it is written.',
-  ],
-  [['token', 'x'], 'x is one argument too many. `vitrine token --help` shows how it is written.'],
+  [['show'], 'Missing <dataset>. `vitrine show --help` shows its usage.'],
+  [['import', 'cats'], 'Missing <file>. `vitrine import --help` shows its usage.'],
+  [['add'], 'Missing <repository>. `vitrine add --help` shows its usage.'],
+  [['copy', '--from', 'x'], 'Missing --to-database. `vitrine copy --help` shows its usage.'],
+  [['token', 'x'], 'x is one argument too many. `vitrine token --help` shows its usage.'],
   [
     ['ls', '--limt', '3'],
-    'There is no option --limt. Did you mean --limit? `vitrine ls --help` shows how it is written.',
+    'There is no option --limt. Did you mean --limit? `vitrine ls --help` shows its usage.',
   ],
   [
     ['improt', 'x'],

@@ -101,7 +101,7 @@ function read(
   return predicate === undefined ? [] : [asStored(predicate, subject!)]
 }
 
-/** The test of what values are stored as, where that has another order than they. */
+/** Rewrites a comparison for types whose stored order differs from their value order (choices). */
 function asStored(predicate: Predicate, { path: { field }, measure }: Subject): Predicate {
   if (measure !== 'value' || isRowField(field)) return predicate
   return typeOf(field).rewrite?.(predicate, field) ?? predicate

@@ -113,7 +113,8 @@ function reportSlip(
 ): void {
   const field = fieldOf(operated)
   const reason =
-    field && typeOf(field).slip?.(value, field, { isPart, name: operated.subject!.path.text })
+    field &&
+    typeOf(field).neverMatches?.(value, field, { isPart, name: operated.subject!.path.text })
   if (reason !== undefined) operated.caution({ path: at, reason })
 }
 

@@ -2,7 +2,7 @@ import { isKeepable, unkeepable } from './keepable-text.ts'
 import { kindOf } from './problems.ts'
 import { accept, refuse, type ReadLiteral } from './values/type-definition.ts'
 
-/** Reads a text; one that is compared by its order need not be what a number would be. */
+/** Reads a text operand; refuses numbers, and warns that ordering compares code points. */
 export function readText(input: unknown, isOrdering = false): ReadLiteral {
   if (typeof input === 'number') {
     const compared = isOrdering ? ', which is compared character by character' : ''

@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract/limits'
 
-/** A block whose rows were read. Where one makes all that follow unreadable, none after it was. */
+/** The rows of a block, up to the first that makes the rest unreadable. */
 export type ReadBlock = {
   /** Line breaks in the block. */
   lines: number

@@ -1,4 +1,4 @@
-/** A scalar of a format as text; undefined where it is none that is exact as text. */
+/** Formats a scalar as text; undefined if that would lose precision. */
 export function scalarText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':

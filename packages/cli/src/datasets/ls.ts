@@ -23,7 +23,7 @@ export const ls: Command = {
   examples: [
     ['ls', 'all datasets, the newest first'],
     ['ls --views', 'views, with what they are derived from'],
-    ['ls --find "lake photo"', 'datasets that say these words of themselves'],
+    ['ls --find "lake photo"', 'datasets whose name, description or fields have these words'],
     ['ls cats --limit 10', 'the first ten items of cats'],
     ['ls cats --find "black paw"', 'items that have these words in a text'],
     [

@@ -11,7 +11,7 @@ const [openingBracket, closingBracket, opening, closing] = [0x5b, 0x5d, 0x7b, 0x
 
 /**
  * Reads the outline of a text in one pass and constant memory, before `JSON.parse` makes anything of it.
- * Of what is no JSON it says something all the same.
+ * The result for a text that is no JSON is undefined behaviour.
  */
 export function outlineJson(text: string): JsonOutline {
   let open = 0

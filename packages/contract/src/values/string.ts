@@ -46,7 +46,7 @@ export const string: TextType<StringField, string> = {
   operators: [...textComparisons, 'length'],
   literal: (input, { isOrdering }) => readText(input, isOrdering),
   blank: '',
-  slip: (value, field, { isPart, name }) => {
+  neverMatches: (value, field, { isPart, name }) => {
     const { length, choices: listed } = field
     const characters = countCodePoints(String(value))
     if (characters > length) {

@@ -40,10 +40,14 @@ export type ComparedType<Field = never> = {
   /** Orders two literals, where that is not the order of numbers or of code points. */
   compare?: (a: Literal, b: Literal, field: Field) => number | undefined
   /**
-   * Why no value of a field can be a literal of the right type; where `isPart`, why none can have it in
-   * it. `name` is that of the field, or the path to it.
+   * Explains why a comparison can never be true (a literal longer than the field, or not one of its choices).
+   * `isPart`: the operator looks for a substring. `name` is that of the field, or the path to it.
    */
-  slip?: (value: Literal, field: Field, of: { isPart: boolean; name: string }) => string | undefined
+  neverMatches?: (
+    value: Literal,
+    field: Field,
+    of: { isPart: boolean; name: string },
+  ) => string | undefined
   /** Rewrites a test, where values are not in the order of what they are stored as. */
   rewrite?: (test: Predicate, field: Field) => Predicate
   /** Counts as empty, beside a missing value. */

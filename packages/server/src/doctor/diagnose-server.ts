@@ -76,7 +76,7 @@ async function explainSilence(config: Config, url: string, response: Answer): Pr
   return skipped('server', `${found}: the server does not run, or is not to be reached from here`)
 }
 
-/** Whether nobody listens there, or not now; a name that is not known or a bad certificate stays so. */
+/** Whether the failure is transient (refused, timed out), unlike an unknown host or a bad certificate. */
 function isSilence(error: Error): boolean {
   const { code } = Object(error.cause) as { code?: string }
   const silent = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_SOCKET']

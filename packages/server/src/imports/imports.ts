@@ -15,7 +15,7 @@ import { importLease, workOnImport } from './work-on-import.ts'
 const concurrency = 2
 /** The interval of looking for abandoned imports. */
 const wakeMs = 5000
-/** How long an import rests that was left as it was, as where a disk fails: to check it again costs as much each time. */
+/** Back-off before an import is retried after a transient failure: each retry checks it from its beginning. */
 const restMs = { firstMs: wakeMs, maxMs: 5 * 60_000 }
 /** How often it is looked whether another process has ended an import. */
 const lookMs = 500

@@ -14,18 +14,18 @@ import {
 import type { Waits, Wait } from './waits.ts'
 import type { ListingContext } from './listing-context.ts'
 
-/** Listings of which it is remembered that nothing was written since. */
+/** Listings whose progress is cached. */
 const knownMax = 1000
 
 /** The result of one step of a listing: whether there is more to do, and the listing after it. */
 type Step = { hasMore: boolean; progress: () => Promise<ListingProgress> }
 
 /**
- * How a dataset is asked. Answers are whole: a read waits until the view has looked at all items, and
- * fails with VIEW_NOT_READY when that takes too long (docs/decisions/answers.md).
+ * Options of a read. Replies are whole: a read waits until the view has scanned all items, and fails with
+ * VIEW_NOT_READY when that takes too long (docs/decisions/answers.md).
  */
 export type ReadOptions = {
-  /** A part will do: what was found after a short wait, with how far the view has looked. */
+  /** Whether a partial reply will do: the items found after a short wait, with the progress of the view. */
   partial?: boolean | undefined
   /** Whether cached progress will do; then no work is begun. */
   cachedOnly?: boolean | undefined
@@ -33,15 +33,15 @@ export type ReadOptions = {
   signal?: (() => AbortSignal) | undefined
 }
 
-/** How long reads wait for a view to be caught up, and what is done for them, in milliseconds. */
+/** Budgets of reads that wait for a view to catch up, in milliseconds. */
 export type Budgets = {
   /** Milliseconds of a read that takes a partial reply. */
   partial: number
   /** Milliseconds of a read that takes a whole reply only. */
   whole: number
-  /** How long a preview looks at items. */
+  /** Milliseconds that a preview scans items. */
   preview: number
-  /** How long what was asked of a dataset is worked on when nobody asks any more. */
+  /** Milliseconds that an exploration is worked on after the last read of it. */
   background: number
 }
 
@@ -55,9 +55,9 @@ export const usualBudgets: Budgets = {
 type Options = { budgets: Budgets; waits: Waits; onError: (error: unknown) => void }
 
 /**
- * Brings listings to the head of their repositories, when somebody reads or a view is new: a commit
- * does nothing for views. The work goes on in the background once it was begun, that of an exploration as
- * long as somebody asks for it; what is left undone, the next read goes on with.
+ * Catches listings up with their repositories when they are read or a view is new: a commit does nothing for
+ * views. The work goes on in the background once it was begun, that of an exploration until `#workUntil`; the
+ * next read resumes it.
  */
 export class CatchUp {
   readonly #listingContext: ListingContext
@@ -68,7 +68,7 @@ export class CatchUp {
   /** By owner. */
   readonly #background = new Map<string, Promise<void>>()
   readonly #sharedSteps = new Map<string, Promise<Step>>()
-  /** Until when explorations are worked on, though nobody waits for them. */
+  /** Deadlines of the work on explorations, by owner. */
   readonly #workUntil = new LruCache<string, number>(knownMax)
   /** Progress of listings that are caught up, cached as long as nothing is written. */
   readonly #knownProgress = new LruCache<string, { version: number; progress: ListingProgress }>(
@@ -84,9 +84,9 @@ export class CatchUp {
   }
 
   /**
-   * Brings a listing to where its repository is now, or until it is enough; says where it is then, beside
-   * what the repository had at the beginning. Who takes a part waits a short time only.
-   * @throws Failure VIEW_NOT_READY where a part will not do and it takes too long
+   * Catches the listing up with its repository, or until `isEnough`. Returns its progress, with the head of the
+   * repository at the beginning. With `partial`, waits at most `budgets.partial`.
+   * @throws Failure VIEW_NOT_READY without `partial`, when it takes too long
    */
   async reach(
     listing: Listing,

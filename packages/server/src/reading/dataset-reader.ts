@@ -257,7 +257,7 @@ export class DatasetReader {
     return dropIdleExplorations(this.#listingContext, idleMs)
   }
 
-  /** Tells when something that was kept is not needed any more, and is to be removed. */
+  /** Registers a callback for dropped listings, whose rows have to be removed. */
   onDropped(tell: () => void): void {
     this.#listingContext.onDropped = tell
   }

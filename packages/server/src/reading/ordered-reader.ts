@@ -217,8 +217,8 @@ export class OrderedReader implements ItemReader {
   }
 
   /**
-   * Looks once the listings are at the head, and all at the same place: there is a sight unless a part is
-   * asked for. What they change under a look is looked at again.
+   * Waits until all listings of the sequence are caught up to the same position, then returns a cursor; none for a
+   * partial reply. Retries when a listing changes meanwhile (`looksMax` times).
    * @throws Failure VIEW_NOT_READY
    */
   async #reach(

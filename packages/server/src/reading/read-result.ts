@@ -30,7 +30,7 @@ export type ItemReader = {
   count: (options?: ReadOptions, upTo?: number) => Promise<ReadResult<number>>
   /** When the newest item was committed, in milliseconds; undefined where there is none, or it is not known. */
   addedAt: (options?: ReadOptions) => Promise<number | undefined>
-  /** Without points where its items are known in another order alone, as where what is sorted is filtered or cut off. */
+  /** Growth over time; no points for a sorted listing that is filtered or limited, which has no commit order. */
   growth: (options?: ReadOptions) => Promise<ReadResult<DatasetGrowth>>
   /** Reads an item. Seals of texts that are cut off are those of the whole. */
   get: (

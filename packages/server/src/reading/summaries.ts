@@ -51,7 +51,7 @@ type Kept = Pick<SummaryRow, 'basis' | 'fields' | 'scanned' | 'items' | 'summary
 
 /** A summary that is being made. */
 type Run = {
-  /** False where what it is of is gone, or is another by now. */
+  /** False when the dataset was deleted or replaced. */
   done: Promise<boolean>
   fold: WorkerFold | undefined
 }

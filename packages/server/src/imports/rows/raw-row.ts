@@ -18,7 +18,7 @@ export type RawValue = {
   lookup?: { by: string; value: string }
 }
 
-/** A row as it was parsed: for each field of the schema what is said of it, or why it is none. */
+/** A parsed row: a value per schema field, or why the row is malformed. */
 export type RawRow = {
   /** The line that it begins on, counted from 0 in its block; null where there are no lines. */
   line: number | null

@@ -20,8 +20,8 @@ const limits = { connecting: 5_000, statement: 30_000, silence: 40_000 }
 const keepAliveMs = 10_000
 
 /**
- * After a failure to connect, nobody tries again for so long, twice as long after each further one; and
- * then one at a time, while all others are refused at once.
+ * Exponential back-off between connection attempts. Then one is made at a time, while all other queries are
+ * refused at once.
  */
 const backoff = { firstMs: 50, maxMs: 2_000 }
 

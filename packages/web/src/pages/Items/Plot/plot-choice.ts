@@ -35,7 +35,7 @@ export function plottedFields({ schema }: DatasetInfo): ShownField[] {
   return schema.filter((field) => scaleOf(field) !== undefined)
 }
 
-/** The fields that can be drawn against another one: of names, means of numbers are told. */
+/** The fields that can be drawn against another one; names take means of numbers. */
 export function partnersOf(x: ShownField, fields: readonly ShownField[]): ShownField[] {
   const scalesOfY = scaleOf(x) === 'name' ? ['number'] : ['number', 'time']
   return fields.filter((y) => y.name !== x.name && scalesOfY.includes(scaleOf(y)!))
