@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { addItem } from '@vitrine/client'
 import { expect, signedOut, test } from './app.ts'
 import { expectAccessible } from './expect-accessible.ts'
-import { addPictures, captions, numbered, png, tiles, widthOf } from './gallery-page.ts'
+import { addPictures, captions, emptyTiff, numbered, png, tiles, widthOf } from './gallery-page.ts'
 import { picture } from './sample-data.ts'
 import { clientOf, signIn } from './sign-in.ts'
 import { withholdFeature } from './withhold-feature.ts'
@@ -21,7 +21,7 @@ test('a tile says why it shows no picture', async ({ page, launch, console }) =>
     { title: 'larger', image: png(large) },
     { title: 'too large', image: png(Buffer.concat([picture(4), randomBytes(4 * 1024 ** 2)])) },
     { title: 'damaged', image: png(damaged) },
-    { title: 'no image at all', image: new Blob(['no image'], { type: 'image/tiff' }) },
+    { title: 'no image at all', image: emptyTiff },
     { title: 'without' },
   ])
   const digest = createHash('sha256').update(damaged).digest('hex')

@@ -31,6 +31,11 @@ export async function addPictures(
   return { name, ids }
 }
 
+/** TIFF (TIFF 6.0 §2) whose directory is empty: no program can show it. */
+export const emptyTiff = new Blob([Buffer.from(`49492a0008000000${'00'.repeat(6)}`, 'hex')], {
+  type: 'image/tiff',
+})
+
 /** Makes pictures, called `picture 1` and so on. */
 export const numbered = (count: number): Picture[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -6,6 +6,7 @@ import {
   addPictures,
   asked,
   captions,
+  emptyTiff,
   longTitle,
   numbered,
   png,
@@ -261,7 +262,7 @@ test.describe('on a server of its own', () => {
       { title: longTitle, image: png(picture(1, { width: 1600, height: 90 })) },
       { title: 'שדות ליד הנהר בבוקר, 1913', image: png(picture(2, { width: 90, height: 1600 })) },
       { title: 'damaged', image: png(damaged) },
-      { title: 'no image at all', image: new Blob(['no image'], { type: 'image/tiff' }) },
+      { title: 'no image at all', image: emptyTiff },
       { title: 'without' },
     ])
     const digest = createHash('sha256').update(damaged).digest('hex')
