@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
 import { expect, signedOut, test } from './app.ts'
 import { enterDescription } from './editor.ts'
@@ -6,8 +5,6 @@ import { looks, wear } from './looks.ts'
 import { photo, picture } from './sample-data.ts'
 import { fillScreens } from './screens.ts'
 import { clientOf, signIn } from './sign-in.ts'
-
-const root = join(import.meta.dirname, '..')
 
 /** Repositories that fill the first page of the lists. */
 const others = [
@@ -148,16 +145,5 @@ for (const look of looks) {
     await page.goto(`${url}/realms/local/session/end`)
     await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
     await save('sign-out')
-
-    if (
-      process.env['UPDATE_SCREENSHOT'] === '1' &&
-      look.width === 1440 &&
-      look.colorScheme === 'light'
-    ) {
-      await page.setViewportSize({ width: 1280, height: 720 })
-      await page.goto(url)
-      await expect(page.getByRole('link', { name: 'herbarium', exact: true })).toBeVisible()
-      await page.screenshot({ path: join(root, 'docs', 'images', 'datasets.png') })
-    }
   })
 }

@@ -83,3 +83,16 @@ test('decisions are at most fifteen documents, all listed', () => {
   const index = read('docs/decisions/README.md')
   expect(topics.filter((file) => !index.includes(`(${file})`))).toEqual([])
 })
+
+test('the variables of the server are all in one table', () => {
+  const known = [...read('packages/server/src/config.ts').matchAll(/^ {2}(VITRINE_\w+):/gm)]
+  const listed = [...read('docs/operating.md').matchAll(/^\| `(VITRINE_\w+)`/gm)]
+  const namesOf = (matches: RegExpExecArray[]) => matches.map(([, name = '']) => name).toSorted()
+  expect(namesOf(listed)).toEqual(namesOf(known))
+})
+
+test('the README leads to every document', () => {
+  const readme = read('README.md')
+  const documents = globSync('docs/*.md', { cwd: root })
+  expect(documents.filter((file) => !readme.includes(`(${file}`))).toEqual([])
+})

@@ -24,7 +24,7 @@ const origin = httpUrl.check(
   ),
 )
 
-/** Every variable that the server reads; README.md lists them. */
+/** Every variable that the server reads; docs/operating.md lists them. */
 const environment = z.object({
   VITRINE_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   VITRINE_PORT: z._default(wholeNumber(0, 65_535), 8080),
