@@ -1,5 +1,6 @@
 import type { ImportFormat, SchemaField } from '@vitrine/contract'
 import { unknownName } from '@vitrine/contract'
+import { pickReading, type Reading } from '@vitrine/rows/reading'
 import { failAt } from '../failure.ts'
 import { columnNames, readColumn } from './rows/column.ts'
 
@@ -10,39 +11,14 @@ export type ImportOptions = {
   /** By the name of a column in the file, the column of the import that it is, or null for none. */
   columns: Record<string, string | null>
   guard: boolean
-  /** Encoding of the text, where it is not UTF-8. */
-  encoding?: string | undefined
-  /** Dialect, where it is not that of the format. */
-  delimiter?: string | undefined
-  quote?: string | undefined
-  escape?: string | undefined
-  null?: string | undefined
-  header?: 'none' | undefined
-  comment?: string | undefined
-  skip?: number | undefined
-  sheet?: string | undefined
-}
+} & Reading
 
 /** Options in canonical form: two imports with the same are begun alike. */
 export function writeOptions(options: ImportOptions): string {
-  const { format, mode, columns, guard, encoding, delimiter, quote } = options
-  const { escape, null: nullText, header, comment, skip, sheet } = options
+  const { format, mode, columns, guard } = options
   const sorted = Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify({
-    format,
-    mode,
-    columns: Object.fromEntries(sorted),
-    guard,
-    encoding,
-    delimiter,
-    quote,
-    escape,
-    null: nullText,
-    header,
-    comment,
-    skip,
-    sheet,
-  })
+  const named = { format, mode, columns: Object.fromEntries(sorted), guard }
+  return JSON.stringify({ ...named, ...pickReading(options) })
 }
 
 export function readOptions(options: string): ImportOptions {
