@@ -81,7 +81,7 @@ export const importQuery = z
     /** Delimiter of CSV and TSV, and the quote around cells that hold it, or `none`. */
     delimiter: z.optional(punctuation),
     quote: z.optional(z.union([z.literal('none'), punctuation])),
-    /** Escape character of CSV and TSV: makes a quote, a delimiter, a line end or itself after it text. */
+    /** Escape character of CSV and TSV: makes a quote, a line end, itself or an unquoted delimiter after it text. */
     escape: z.optional(punctuation),
     /** Text of a cell of CSV and TSV, without quotes, or of a workbook, that has no value. */
     null: z.optional(z.string().check(z.minLength(1), z.maxLength(40))),

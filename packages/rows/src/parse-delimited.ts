@@ -1,4 +1,5 @@
 import { limits } from '@vitrine/contract/limits'
+import type { Reading } from './reading.ts'
 
 /** A cell of a delimited file: undefined is an empty one without quotes, and null one that the dialect says is null. */
 export type Cell = string | null | undefined
@@ -22,15 +23,7 @@ export type Dialect = {
   delimiter: string
   /** In ASCII, and doubled within quotes; empty where no character is one. */
   quote: string
-  /** In ASCII: what is before a quote, a delimiter, a line end or itself makes it text. */
-  escape?: string | undefined
-  /** Text of a cell without quotes that has no value. */
-  null?: string | undefined
-  /** `none` where the first record is a row already, and columns have no names. */
-  header?: 'none' | undefined
-  /** With what lines begin that are no records, where a record may begin. */
-  comment?: string | undefined
-}
+} & Pick<Reading, 'escape' | 'null' | 'header' | 'comment'>
 
 export const csv: Dialect = { delimiter: ',', quote: '"' }
 export const tsv: Dialect = { delimiter: '\t', quote: '"' }
@@ -192,7 +185,8 @@ function readEscaped(
       const next = lineEnd(text, at + 1)
       const follows = text[at + 1]
       if (next > 0) lines += 1
-      else if (follows !== escape && follows !== delimiter && follows !== quote) continue
+      else if (follows !== escape && follows !== quote && (isQuoted || follows !== delimiter))
+        continue
       parts.push(text.slice(begin, at))
       begin = at + 1
       at += Math.max(1, next)

@@ -1,4 +1,5 @@
 import { nameColumns } from './column-names.ts'
+import type { Reading } from './reading.ts'
 import { UnreadableFile, type RowBatch, type SourceRow } from './row-batch.ts'
 import { shownText } from './workbook/shown-value.ts'
 import { chooseSheet, openWorkbook } from './workbook/open-workbook.ts'
@@ -6,16 +7,8 @@ import type { FileBytes } from './workbook/package-parts.ts'
 import { parseXml } from './workbook/parse-xml.ts'
 import { columnLetters, SheetCells, type SheetRow } from './workbook/sheet-cells.ts'
 
-/** How one workbook is read other than another one. */
-export type SheetOptions = {
-  /** The first that is not hidden where it is left out. */
-  sheet?: string | undefined
-  /** Rows before that of names, empty ones too. */
-  skip?: number | undefined
-  /** Text that stands for no value. */
-  null?: string | undefined
-  /** `none` where columns have no names. */
-  header?: 'none' | undefined
+/** Options of reading a workbook. */
+export type SheetOptions = Pick<Reading, 'sheet' | 'skip' | 'null' | 'header'> & {
   /** Whether a title above the names is found, where `skip` is left out. */
   isDetected?: boolean | undefined
 }
@@ -86,13 +79,13 @@ class Table {
     // How many more rows there are depends on how the file came.
     const head = begun.slice(0, headRows)
     if (header === 'none') {
-      const widths = head.map(({ values }) => values.length)
+      const width = Math.max(0, ...head.map(({ values }) => values.length))
       const froms = head.map(({ values }) => values.findIndex((value) => value !== undefined))
       this.headRows = 0
       this.skip = skip
-      this.#from = Math.min(...froms.filter((from) => from >= 0), Math.max(0, ...widths))
+      this.#from = Math.min(...froms.filter((from) => from >= 0), width)
       this.namesRow = (head[0]?.line ?? 1) - 1
-      this.columns = nameColumns(Array(Math.max(0, ...widths) - this.#from).fill(''))
+      this.columns = nameColumns(Array(width - this.#from).fill(''))
       return
     }
     const at = isDetected === true && skip === undefined ? findNames(head) : 0
@@ -118,6 +111,10 @@ class Table {
         ? row.values
         : row.values.map((value) => (shownText(value) === nullText ? null : value))
     const to = this.#from + this.columns.length
+    const missing =
+      this.headRows === 0
+        ? 'where the first rows have none'
+        : `which has no name in row ${this.namesRow}`
     const stray = values.findIndex(
       (value, at) => value !== undefined && (at < this.#from || at >= to),
     )
@@ -125,7 +122,7 @@ class Table {
       ...row,
       values: values.slice(this.#from, to),
       ...(stray >= 0 && {
-        problem: `has a value in column ${columnLetters(stray)}, ${this.headRows === 0 ? 'where the first rows have none' : `which has no name in row ${this.namesRow}`}`,
+        problem: `has a value in column ${columnLetters(stray)}, ${missing}`,
       }),
     }
   }

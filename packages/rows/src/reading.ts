@@ -6,13 +6,13 @@ export type Reading = {
   delimiter?: string | undefined
   /** Quote around cells that hold delimiters or line breaks, or `none`; `"` where it is left out. */
   quote?: string | undefined
-  /** Escape character: makes a quote, a delimiter, a line end or itself after it text. */
+  /** Escape character: makes a quote, a line end or itself after it text, and outside of quotes a delimiter. */
   escape?: string | undefined
   /** Text of a cell without quotes that has no value; in a workbook, what it shows. */
   null?: string | undefined
   /** `none` where the first row has no names; columns then are `column_1` and so on. */
   header?: 'none' | undefined
-  /** With what lines begin that are no rows. */
+  /** Prefix of lines that are no rows, where a row may begin. */
   comment?: string | undefined
   /** Lines before that of names; in a workbook rows of its sheet. */
   skip?: number | undefined

@@ -4,24 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { cutBlocks, endOfRecord } from '../src/cut-blocks.ts'
 import { csv, isEmptyLine, parseDelimited, type Dialect } from '../src/parse-delimited.ts'
 import { readDelimited, readHeader } from '../src/read-delimited.ts'
-import { readRows, type TextFormat } from '../src/read-rows.ts'
 import type { Reading } from '../src/reading.ts'
 import { UnreadableFile } from '../src/row-batch.ts'
 import type { ReadBlock } from '../src/row-block.ts'
-
-async function read(
-  content: string | Uint8Array<ArrayBuffer>,
-  format: TextFormat,
-  reading: Reading = {},
-) {
-  const rows = []
-  let names: readonly string[] = []
-  for await (const batch of readRows(new Blob([content]), { format, ...reading })) {
-    names = batch.columns
-    rows.push(...batch.rows)
-  }
-  return { names, rows }
-}
+import { read } from './read-all.ts'
 
 /** Reads CSV that comes in pieces of so many bytes, and is cut into blocks of about as many. */
 async function readInBlocks(text: string, length: number, dialect = csv) {
@@ -212,75 +198,6 @@ describe('what a file says of itself is no row', () => {
     await expect(read('a\nb\n', 'csv', { skip: 3 })).rejects.toThrow('no more lines')
     await expect(read('x'.repeat(2 ** 21), 'csv', { skip: 1 })).rejects.toThrow('more than 1 MiB')
   })
-})
-
-test('cells without quotes can say that they have no value', async () => {
-  const text = 'name,n,"NA"\nNA,"NA",1\n,2,NAN\nNA\n'
-  expect(await read(text, 'csv', { null: 'NA' })).toEqual({
-    names: ['name', 'n', 'NA'],
-    rows: [
-      { line: 2, values: [null, 'NA', '1'] },
-      { line: 3, values: [undefined, '2', 'NAN'] },
-      { line: 4, values: [], problem: 'has 1 cell, and the first line has 3' },
-    ],
-  })
-  expect((await read('v\n1\n\\N\n\n', 'csv', { null: '\\N' })).rows).toEqual([
-    { line: 2, values: ['1'] },
-    { line: 3, values: [null] },
-    { line: 4, values: [undefined] },
-  ])
-})
-
-test('what is escaped is text', async () => {
-  const escape = '\\'
-  const text = 'a,b\n"say \\"hi\\"","C:\\temp"\n"x ""y"" \\\\",one\\\ntwo\\, three\n\\\\,"1\n2"\n'
-  expect((await read(text, 'csv', { escape })).rows).toEqual([
-    { line: 2, values: ['say "hi"', 'C:\\temp'] },
-    { line: 3, values: ['x "y" \\', 'one\ntwo, three'] },
-    { line: 5, values: ['\\', '1\n2'] },
-  ])
-  const mysql = 'a\tb\r\n1\\\t2\tx\\\r\ny\r\n\\N\t\\\\N\r\n'
-  expect((await read(mysql, 'tsv', { escape, quote: 'none', null: '\\N' })).rows).toEqual([
-    { line: 2, values: ['1\t2', 'x\r\ny'] },
-    { line: 4, values: [null, '\\N'] },
-  ])
-  await expect(read('a,b\n1,"x\\"\n', 'csv', { escape })).rejects.toThrow('Line 2 has a cell in')
-})
-
-test('spaces around the quotes of a cell mean nothing', async () => {
-  for (const escape of [undefined, '\\']) {
-    const text = 'a, "b, c" ,d\n 1 ,  "x, ""y""" , "" \n'
-    const { names, rows } = await read(text, 'csv', { escape })
-    expect(names).toEqual(['a', 'b, c', 'd'])
-    expect(rows).toEqual([{ line: 2, values: [' 1 ', 'x, "y"', ''] }])
-    const open = read('a,b\n1, "x"y\n', 'csv', { escape })
-    await expect(open).rejects.toThrow('Line 2 has something between a quote and the end')
-    await expect(read('a,b\n1,x "y"\n', 'csv', { escape })).rejects.toThrow('Line 2 has a quote in')
-  }
-  expect((await read('a "b c"\n1 "x"\n', 'csv', { delimiter: ' ' })).names).toEqual(['a', 'b c'])
-})
-
-test('columns need no names', async () => {
-  expect(await read('\n1,Ada\n2,"x\ny"\n', 'csv', { header: 'none' })).toEqual({
-    names: ['column_1', 'column_2'],
-    rows: [
-      { line: 2, values: ['1', 'Ada'] },
-      { line: 3, values: ['2', 'x\ny'] },
-    ],
-  })
-  const about = { header: 'none', skip: 1, null: 'NA' } as const
-  expect(await read('About\n1\tNA\n', 'tsv', about)).toEqual({
-    names: ['column_1', 'column_2'],
-    rows: [{ line: 2, values: ['1', null] }],
-  })
-})
-
-test('quotes can mean nothing', async () => {
-  const imdb = 'name\trole\n"Weird Al\t"Self\nRobert "Bob" D\t\n'
-  expect((await read(imdb, 'tsv', { quote: 'none' })).rows).toEqual([
-    { line: 2, values: ['"Weird Al', '"Self'] },
-    { line: 3, values: ['Robert "Bob" D', undefined] },
-  ])
 })
 
 test('NDJSON keeps numbers as they are and says which line is none', async () => {

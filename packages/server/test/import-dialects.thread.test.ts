@@ -232,6 +232,17 @@ describe('a cell without quotes can say that it has no value', () => {
 })
 
 describe('columns need no names', () => {
+  test('but a row', async () => {
+    for (const [format, body] of [
+      ['csv', '\n\n'],
+      ['xlsx', await workbook('')],
+    ] as const) {
+      await expect(begin('pairs', '', { format, body, header: 'none' })).rejects.toMatchObject({
+        problems: [expect.stringMatching(/no row(?! of names)/)],
+      })
+    }
+  })
+
   const columns = { column_1: 'b', column_2: 'a', column_3: null }
 
   test('in CSV and TSV', async () => {

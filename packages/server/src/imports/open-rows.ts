@@ -148,5 +148,5 @@ async function findHeader(
     skipped.lines += lines
     if (names !== undefined) return { names, ...skipped }
   }
-  throw malformed('there is no line of names')
+  throw malformed(dialect.header === 'none' ? 'there is no row' : 'there is no line of names')
 }

@@ -54,7 +54,8 @@ export async function writeSheetLines(
   for await (const { columns, rows, workbook } of readWorkbook(file, options)) {
     if (facts === undefined) {
       if (columns.length === 0) {
-        throw new UnreadableFile(`has no row of names in its sheet ${quote(workbook!.sheet)}`)
+        const missing = options.header === 'none' ? 'row' : 'row of names'
+        throw new UnreadableFile(`has no ${missing} in its sheet ${quote(workbook!.sheet)}`)
       }
       const head: SheetHead = { names: columns, namesRow: workbook!.namesRow }
       add(`${JSON.stringify(head)}\n`)
