@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { bytes } from '../packages/server/src/store/column-types.ts'
+import { bytes } from '../packages/server/src/store/engine-sql.ts'
 import { findDataset } from '../packages/server/src/store/datasets.ts'
 import { itemTable } from '../packages/server/src/store/items.ts'
 import type { Store } from '../packages/server/src/store/store.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addAccount, changePassword, removeAccount } from '../src/access/provider/accounts.ts'
 import { stateAdapter } from '../src/access/provider/state-adapter.ts'
-import { endSessions } from '../src/store/provider-sessions.ts'
+import { endSessions } from '../src/store/provider.ts'
 import { admin, startLocalServer, type LocalServer } from './local-server.ts'
 import type { Tokens, Visitor } from './sign-in.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { deleteDataset } from '../src/datasets/delete-dataset.ts'
 import { DroppedData } from '../src/datasets/dropped-data.ts'
-import { listDroppedRepos } from '../src/store/drop-items.ts'
-import type { Exclusively } from '../src/store/lease.ts'
+import { listDroppedRepos } from '../src/store/drop-data.ts'
+import type { Exclusively } from '../src/store/leases.ts'
 import { SampleStore } from './sample-store.ts'
 
 const identity = { issuer: 'https://issuer.example', subject: 'somebody' }

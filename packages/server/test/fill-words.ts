@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bytes } from '../src/store/column-types.ts'
+import { bytes } from '../src/store/engine-sql.ts'
 import { itemTable } from '../src/store/items.ts'
 import type { TestDatabase } from './test-database.ts'
 

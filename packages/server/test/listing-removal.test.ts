@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { dropListingTables, listDroppedListings } from '../src/store/drop-listings.ts'
+import { dropListingTables, listDroppedListings } from '../src/store/drop-data.ts'
 import { orderTable } from '../src/store/listing-tables.ts'
 import { dropListing, dropListingsOf } from '../src/store/listings.ts'
 import { usualSizes } from '../src/listings/sizes.ts'

@@ -3,26 +3,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql, type Transaction } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import {
+  type Dataset,
   findDataset,
   lockDataset,
   lockDatasetById,
   lockRevision,
-  type Dataset,
 } from '../src/store/datasets.ts'
 import type { RowLock } from '../src/store/engine-sql.ts'
 import { rowLock } from '../src/store/expressions.ts'
 import { insertImport, lockImport } from '../src/store/imports.ts'
 import { lockInsert, openInsert } from '../src/store/inserts.ts'
 import { createListing, lockListing } from '../src/store/listings.ts'
-import { lockCatalogue } from '../src/store/lock-catalogue.ts'
-import { lockSnapshotRoom } from '../src/store/snapshot-room.ts'
+import { lockCatalogue, lockSnapshotRoom } from '../src/store/leases.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Tables } from '../src/store/tables.ts'
-import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
+import { type TestDatabase, createTestDatabase, isOnSqlite } from './test-database.ts'
 import { until } from './until.ts'
 
 type Write = Transaction<Tables>

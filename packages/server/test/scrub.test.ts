@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DatasetReader } from '../src/reading/dataset-reader.ts'
 import { startScrub } from '../src/verify/scrub.ts'
-import { listDamage } from '../src/store/blob-damage.ts'
+import { listDamage } from '../src/store/damage.ts'
 import { sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
 

@@ -16,7 +16,7 @@ import {
   markOrphans,
 } from '../store/blobs.ts'
 import { findInstallation } from '../store/installation.ts'
-import type { Lease } from '../store/lease.ts'
+import type { Lease } from '../store/leases.ts'
 import type { Store } from '../store/store.ts'
 import type { Blobs } from './blobs.ts'
 import { dayOf } from './empty-trash.ts'

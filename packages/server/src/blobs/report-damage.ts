@@ -1,6 +1,5 @@
 import type { BaseLogger } from 'pino'
-import { listHolders, noteDamage } from '../store/blob-damage.ts'
-import { countDamage } from '../store/list-damage.ts'
+import { countDamage, listHolders, noteDamage } from '../store/damage.ts'
 import type { Store } from '../store/store.ts'
 import type { Blobs } from './blobs.ts'
 import { DamagedBlob } from './damaged-blob.ts'

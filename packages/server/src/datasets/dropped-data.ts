@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
-import { dropItemTable, dropItemWindow, listDroppedRepos } from '../store/drop-items.ts'
 import {
+  dropItemTable,
+  dropItemWindow,
   dropListingTables,
   dropListingWindow,
   listDroppedListings,
-} from '../store/drop-listings.ts'
+  listDroppedRepos,
+} from '../store/drop-data.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 

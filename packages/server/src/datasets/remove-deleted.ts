@@ -9,7 +9,7 @@ import {
   listDeletedReferring,
   lockDeleted,
 } from '../store/deleted-datasets.ts'
-import { lockCatalogue } from '../store/lock-catalogue.ts'
+import { lockCatalogue } from '../store/leases.ts'
 import type { NotedPerson } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'

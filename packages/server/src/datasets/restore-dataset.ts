@@ -25,7 +25,7 @@ import {
 } from '../store/deleted-datasets.ts'
 import { addReferences } from '../store/extended-datasets.ts'
 import { removeBeyondHead } from '../store/import-items.ts'
-import { lockCatalogue } from '../store/lock-catalogue.ts'
+import { lockCatalogue } from '../store/leases.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { requireDeleted, type Requester } from './require-deleted.ts'

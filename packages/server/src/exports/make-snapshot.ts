@@ -3,15 +3,14 @@ import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { fail, Failure } from '../failure.ts'
 import type { ReadableDataset } from '../reading/dataset-reader.ts'
 import type { StateSnapshot } from '../reading/snapshot.ts'
-import type { Lease } from '../store/lease.ts'
+import { type Lease, lockSnapshotRoom } from '../store/leases.ts'
 import {
+  type SnapshotKey,
+  type SnapshotsInUse,
   countSnapshotBytes,
   keepSnapshot,
   makeSnapshotRoom,
-  type SnapshotKey,
-  type SnapshotsInUse,
 } from '../store/snapshot-files.ts'
-import { lockSnapshotRoom } from '../store/snapshot-room.ts'
 import type { Store } from '../store/store.ts'
 import { exportColumns, toWritten } from './export-column.ts'
 import { writeRows } from './write-rows.ts'

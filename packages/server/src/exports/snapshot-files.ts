@@ -18,7 +18,7 @@ import {
   type SnapshotRow,
   type SnapshotsInUse,
 } from '../store/snapshot-files.ts'
-import { lockSnapshotRoom } from '../store/snapshot-room.ts'
+import { lockSnapshotRoom } from '../store/leases.ts'
 import type { Store } from '../store/store.ts'
 import { makeSnapshot, snapshotKey } from './make-snapshot.ts'
 

@@ -9,7 +9,7 @@ import {
   updateImport,
   type ImportRow,
 } from '../store/imports.ts'
-import type { Lease } from '../store/lease.ts'
+import type { Lease } from '../store/leases.ts'
 import type { Store } from '../store/store.ts'
 
 /** Items removed in one write. */

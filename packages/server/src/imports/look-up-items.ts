@@ -1,5 +1,5 @@
 import { canonicalText, limits, textOf } from '@vitrine/contract'
-import type { Lease } from '../store/lease.ts'
+import type { Lease } from '../store/leases.ts'
 import type { ImportContext } from './import-context.ts'
 import type { LookedUp } from './rows/resolution.ts'
 

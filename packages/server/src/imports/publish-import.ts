@@ -12,7 +12,7 @@ import {
   reserveItems,
 } from '../store/import-items.ts'
 import { isUnfinished, lockImport, updateImport, type ImportRow } from '../store/imports.ts'
-import type { Lease } from '../store/lease.ts'
+import type { Lease } from '../store/leases.ts'
 import { readOwnBlob } from '../blobs/read-blob.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Tables } from '../store/tables.ts'

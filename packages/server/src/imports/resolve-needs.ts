@@ -5,7 +5,7 @@ import { readBlob } from '../blobs/read-blob.ts'
 import { findLiveBlobs } from '../store/blobs.ts'
 import { countImportBlobs, findImportFiles, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'
-import type { Lease } from '../store/lease.ts'
+import type { Lease } from '../store/leases.ts'
 import { mimeOfHead } from '../values/detected-mime.ts'
 import { prepareFindBySeal } from './find-by-seal.ts'
 import { findMissing } from './find-missing.ts'
@@ -15,7 +15,7 @@ import { lookUpItems } from './look-up-items.ts'
 import { plainName } from './archives/archive-entry.ts'
 import type { FoundBytes, LookedUp, Needs, Resolution } from './rows/resolution.ts'
 
-/** How many things one query asks about: a read must not hold the event loop. */
+/** Names, ids or digests of one query: a read must not hold the event loop. */
 const batch = 1000
 
 /** Blobs whose first bytes are read side by side. */

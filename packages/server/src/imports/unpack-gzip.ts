@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { Lease } from '../store/lease.ts'
+import type { Lease } from '../store/leases.ts'
 import { keepRows } from './archives/unpack-archive.ts'
 import type { ImportContext } from './import-context.ts'
 import type { ImportedFile } from './imported-file.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { workbookNotes } from '@vitrine/rows/workbook-notes'
-import type { Lease } from '../store/lease.ts'
+import type { Lease } from '../store/leases.ts'
 import { updateImport } from '../store/imports.ts'
 import { keepRows } from './archives/unpack-archive.ts'
 import type { BlockReply } from './block-task.ts'

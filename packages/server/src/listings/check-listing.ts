@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Listing } from '../language/sequence.ts'
-import { integer } from '../store/column-types.ts'
+import { integer } from '../store/engine-sql.ts'
 import { keysTable, membersTable, orderTable } from '../store/listing-tables.ts'
 import { findListing, findListings, scannedForGood, type ListingRow } from '../store/listings.ts'
 import type { Db, Store } from '../store/store.ts'

@@ -1,6 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import { cutKeys, putBlocks, type Block } from '../store/listing-blocks.ts'
-import { keysTable, orderTable } from '../store/listing-tables.ts'
+import { type Transaction, sql } from 'kysely'
+import { type Block, cutKeys, keysTable, orderTable, putBlocks } from '../store/listing-tables.ts'
 import type { Db } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import type { OrderBlocks } from './order-blocks.ts'

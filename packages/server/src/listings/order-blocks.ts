@@ -1,4 +1,4 @@
-import type { Block } from '../store/listing-blocks.ts'
+import type { Block } from '../store/listing-tables.ts'
 
 /**
  * The counted blocks of a listing in order, at one version. They are not changed but replaced, as

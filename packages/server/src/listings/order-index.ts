@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { LruCache } from '../runtime/lru-cache.ts'
-import { readBlocks, type Block } from '../store/listing-blocks.ts'
-import { orderTable } from '../store/listing-tables.ts'
+import { type Block, orderTable, readBlocks } from '../store/listing-tables.ts'
 import { findListing } from '../store/listings.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Db, Store } from '../store/store.ts'

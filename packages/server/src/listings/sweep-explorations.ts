@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
-import { listExplorationListings } from '../store/exploration-listings.ts'
-import { dropListing, type ListingOwner } from '../store/listings.ts'
+import { type ListingOwner, dropListing, listExplorationListings } from '../store/listings.ts'
 import { dropIdleStates } from '../store/summaries.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ListingContext } from './listing-context.ts'

@@ -13,7 +13,7 @@ import {
   verifierKeyText,
   type VerifierKey,
 } from '@vitrine/transparency-log'
-import { addProviderKey, findProviderKey } from '../store/provider-keys.ts'
+import { addProviderKey, findProviderKey } from '../store/provider.ts'
 import type { Store } from '../store/store.ts'
 import type { LogState } from './repo-logs.ts'
 

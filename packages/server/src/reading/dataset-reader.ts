@@ -9,7 +9,7 @@ import type {
 import { sql } from 'kysely'
 import { fail, Failure } from '../failure.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
-import { dropDerived } from '../store/drop-listings.ts'
+import { dropDerived } from '../store/drop-data.ts'
 import { readHead } from '../store/listings.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'

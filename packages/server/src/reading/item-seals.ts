@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readSealCells, type SealCells } from '../store/seal-cells.ts'
+import { readSealCells, type SealCells } from '../store/sealed-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { DatasetReader } from './dataset-reader.ts'
 

@@ -1,8 +1,7 @@
-import { touchExploration } from '../store/exploration-listings.ts'
-import type { ListingOwner } from '../store/listings.ts'
+import { type ListingOwner, touchExploration } from '../store/listings.ts'
 import type { Store } from '../store/store.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
-import { ownerKey, type Sequence } from '../language/sequence.ts'
+import { type Sequence, ownerKey } from '../language/sequence.ts'
 import type { ItemReader } from './read-result.ts'
 import type { StateSnapshot } from './snapshot.ts'
 

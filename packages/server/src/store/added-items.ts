@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import { statement } from './statement.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'

@@ -8,7 +8,7 @@ import {
 } from '@vitrine/contract'
 import type { Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import { findPerson, notePerson, type NotedPerson } from './people.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
 

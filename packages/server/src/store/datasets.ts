@@ -8,7 +8,7 @@ import type {
 } from '@vitrine/contract'
 import { sql, type Selectable, type Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import { statement } from './statement.ts'
 import type { Db } from './store.ts'
 import type { DatasetsTable, Tables } from './tables.ts'

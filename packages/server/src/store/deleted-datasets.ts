@@ -1,9 +1,9 @@
 import type { SchemaField } from '@vitrine/contract'
 import { sql, type Selectable, type Transaction } from 'kysely'
 import { toDataset, type Dataset } from './datasets.ts'
-import { leaveToDrop } from './drop-items.ts'
+import { leaveToDrop } from './drop-data.ts'
 import { rowLock } from './expressions.ts'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import type { Db } from './store.ts'
 import type { DeletedDatasetsTable, Tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { CellKind, FieldType } from '@vitrine/contract'
-import { FunctionNode, sql, type OperationNode, type RawBuilder } from 'kysely'
+import { type OperationNode, type RawBuilder, FunctionNode, sql } from 'kysely'
 
 export type Expression = RawBuilder<unknown>
 
@@ -94,3 +94,20 @@ export function inEngine(ask: (engine: EngineSql) => Expression): Expression {
 export function writtenBy(engine: EngineSql, node: FunctionNode): OperationNode | undefined {
   return 'ask' in node ? (node as EngineCall).ask(engine).toOperationNode() : undefined
 }
+
+/** The database's own clock, in milliseconds since 1970: deadlines are judged by it. */
+export const now = inEngine((engine) => engine.now()) as RawBuilder<number>
+
+/** A primary key that numbers its rows and gives no number twice. */
+export const numberedKey = inEngine((engine) => engine.numberedKey())
+/** Whole numbers that JavaScript counts exactly. */
+export const integer = inEngine((engine) => engine.integer())
+/** 64-bit floating point numbers, never -0. */
+export const number = inEngine((engine) => engine.number())
+/** Text without U+0000, in the order of its code points. */
+export const text = inEngine((engine) => engine.text())
+export const bytes = inEngine((engine) => engine.bytes())
+/** Ends a table whose columns take nothing but what is of their type. */
+export const strict = inEngine((engine) => engine.tableEnd({ byKey: false }))
+/** End of a strict table whose rows are found by the primary key alone. */
+export const strictByKey = inEngine((engine) => engine.tableEnd({ byKey: true }))

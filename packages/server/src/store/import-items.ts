@@ -4,7 +4,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { listedBytes, listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
 import { columnsOf, creationTime, itemTable } from './items.ts'
 import { entryTime, leafOf } from './leaf.ts'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import { personNumber, subjectOf } from './people.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Selectable, type Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import type { Db } from './store.ts'
 import type { ImportsTable } from './import-tables.ts'
 import type { Tables } from './tables.ts'

@@ -1,14 +1,12 @@
-import { textOf, type CellKind, type FieldType, type SchemaField } from '@vitrine/contract'
-import { sql, type Transaction } from 'kysely'
+import { type CellKind, type FieldType, type SchemaField, textOf } from '@vitrine/contract'
+import { type Transaction, sql } from 'kysely'
 import { LruCache } from '../runtime/lru-cache.ts'
-import { bytes, integer, number, strict, text } from './column-types.ts'
+import { type Expression, bytes, integer, now, number, strict, text } from './engine-sql.ts'
 import { digestBytes, noDigest } from './digest-bytes.ts'
-import type { Expression } from './engine-sql.ts'
 import { numbers } from './expressions.ts'
 import { entryTime, leafOf, sealOf } from './leaf.ts'
-import { now } from './now.ts'
 import { personNumber, subjectOf } from './people.ts'
-import { statement, type Statement } from './statement.ts'
+import { type Statement, statement } from './statement.ts'
 import type { Db } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -223,4 +221,26 @@ export async function listMissingItems(
       where item.id = value and item.position < ${head}
     )`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Change of an item table by the extension of its schema. */
+export type ItemTableChange = {
+  id: number
+  /** The extended schema. */
+  schema: readonly SchemaField[]
+  /** The index of the first field that is new. */
+  from: number
+  /** The indexes of fields that were required and are optional now. */
+  relaxed: readonly number[]
+}
+
+/** The columns that are new, and those that may be empty from now on. */
+export function changedColumns({ schema, from, relaxed }: ItemTableChange): {
+  added: ItemColumn[]
+  relaxed: ItemColumn[]
+} {
+  return {
+    added: schema.flatMap((field, index) => (index < from ? [] : columnsOf(field, index))),
+    relaxed: relaxed.flatMap((index) => columnsOf(schema[index]!, index)),
+  }
 }

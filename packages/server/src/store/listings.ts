@@ -1,7 +1,7 @@
-import { sql, type Selectable, type Transaction } from 'kysely'
+import { type Selectable, type Transaction, sql } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { createListingTables } from './listing-tables.ts'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import type { Db } from './store.ts'
 import type { ListingsTable, Tables } from './tables.ts'
 
@@ -154,4 +154,35 @@ export async function readHead(db: Db, repoId: number): Promise<number> {
   const { rows } = await sql<{ head: number }>`
     select next_position as head from datasets where id = ${repoId}`.execute(db)
   return rows[0]?.head ?? 0
+}
+
+/** Notes that somebody asks for what an exploration lists. */
+export async function touchExploration(
+  transaction: Transaction<Tables>,
+  { datasetId, exploration }: Pick<ListingOwner, 'datasetId' | 'exploration'>,
+): Promise<void> {
+  await transaction
+    .updateTable('listings')
+    .set({ used_at: now })
+    .where('dataset_id', '=', datasetId)
+    .where('exploration', '=', exploration)
+    .where('state', '!=', 'dropped')
+    .execute()
+}
+
+/** Lists the listings of all explorations, the most recently used first, with their idle time. */
+export async function listExplorationListings(
+  db: Db,
+): Promise<
+  (Pick<ListingRow, 'id' | 'dataset_id' | 'exploration' | 'count'> & { idleMs: number })[]
+> {
+  return db
+    .selectFrom('listings')
+    .select(['id', 'dataset_id', 'exploration', 'count'])
+    .select(sql<number>`${now} - used_at`.as('idleMs'))
+    .where('exploration', '!=', '')
+    .where('state', '!=', 'dropped')
+    .orderBy('used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
 }

@@ -1,5 +1,5 @@
 import { rowLock } from './expressions.ts'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import type { Db } from './store.ts'
 
 /** How many failures one subject may have, and how its waits grow after them. */

@@ -1,6 +1,6 @@
 import type { TokenScope } from '@vitrine/contract'
 import { sql, type Selectable, type Transaction } from 'kysely'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables, TokensTable } from './tables.ts'
 

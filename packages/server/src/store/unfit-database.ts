@@ -1,3 +1,7 @@
+import { sql } from 'kysely'
+import type { ExistingStore } from './open-existing.ts'
+import type { Db } from './store.ts'
+
 /** A database that an installation cannot be kept in, or that is not there, as a sentence. */
 export class UnfitDatabase extends Error {
   override name = 'UnfitDatabase'
@@ -6,4 +10,48 @@ export class UnfitDatabase extends Error {
 /** A database in which no start has made the tables yet, or that is not there at all. */
 export class MissingDatabase extends UnfitDatabase {
   override name = 'MissingDatabase'
+}
+
+/** The advice to restore a database from a backup. */
+const backup = 'restore it from a backup ("Backup and restore" in docs/operating.md)'
+
+/**
+ * Says why a database cannot be opened by this version, judged by the migrations that it has had.
+ * @param executed their names, oldest first; undefined where there is no table of them
+ * @returns undefined when it can
+ */
+export function migrationFault(
+  executed: readonly string[] | undefined,
+  known: readonly string[],
+  { isEmpty }: { isEmpty: boolean },
+): string | undefined {
+  const ours = executed?.includes(known[0]!) ?? isEmpty
+  const isNew = isEmpty || executed?.length === 0
+  if (!ours && !isNew) {
+    return 'is of another program: name an empty database, or the one that this installation has'
+  }
+  const newer = executed?.filter((name) => !known.includes(name)) ?? []
+  if (newer.length === 0) return undefined
+  return `is of a newer version of Vitrine, which made the changes ${newer.join(', ')}: start that version, or ${backup}`
+}
+
+/** Says what to do about a database that is damaged. */
+export function damaged(reason: string): string {
+  return `is damaged (${reason}): ${backup}`
+}
+
+/** Reads which migrations a database has seen, and whether they are those of this program. */
+export async function readSchema(
+  db: Db,
+  migrations: object,
+): Promise<Pick<ExistingStore, 'schema' | 'isCurrent' | 'fault'>> {
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db)
+  const seen = rows.map(({ name }) => name)
+  const known = Object.keys(migrations).toSorted()
+  return {
+    schema: seen.at(-1) ?? '',
+    isCurrent: seen.join() === known.join(),
+    fault: migrationFault(seen, known, { isEmpty: false }),
+  }
 }

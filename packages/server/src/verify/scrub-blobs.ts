@@ -3,7 +3,7 @@ import { checkBytes } from '../blobs/check-blobs.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { isUnreadableFile } from '../blobs/durable-files.ts'
 import { reportDamage } from '../blobs/report-damage.ts'
-import { clearDamage, listDamage } from '../store/blob-damage.ts'
+import { clearDamage, listDamage } from '../store/damage.ts'
 import { isLiveBlob, listLiveBlobs } from '../store/blobs.ts'
 import type { ScrubContext, ScrubStep } from './scrub.ts'
 

@@ -1,18 +1,18 @@
-import { countItems, findDatasetById, findNextRepo, type Dataset } from '../store/datasets.ts'
-import { brokenValue } from '../store/list-damage.ts'
+import { type Dataset, countItems, findDatasetById, findNextRepo } from '../store/datasets.ts'
 import {
-  brokenSeals,
-  prepareSealedRows,
-  type SealedRow,
-  type SealedRows,
-} from '../store/sealed-rows.ts'
-import {
+  type DamagedValue,
+  brokenValue,
   forgetValues,
   hasNotedValues,
   listDamagedItems,
   noteValues,
-  type DamagedValue,
-} from '../store/value-damage.ts'
+} from '../store/damage.ts'
+import {
+  type SealedRow,
+  type SealedRows,
+  brokenSeals,
+  prepareSealedRows,
+} from '../store/sealed-rows.ts'
 import type { ScrubContext, ScrubStep } from './scrub.ts'
 
 /** Limits of what is read at once: some ten milliseconds of the event loop. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
 import type { DamageReport } from '../blobs/report-damage.ts'
-import type { Lease } from '../store/lease.ts'
-import { countDamage } from '../store/list-damage.ts'
+import type { Lease } from '../store/leases.ts'
+import { countDamage } from '../store/damage.ts'
 import {
   beginRound,
   openScrubRound,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { findAccount, type AccountRow } from '../../store/accounts.ts'
-import { endSessions, type SessionKeys } from '../../store/provider-sessions.ts'
+import { endSessions, type SessionKeys } from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 import { choosePassword } from './choose-password.ts'
 import { throttledAddress } from './client-address.ts'

@@ -7,7 +7,7 @@ import {
   setPassword,
 } from '../../store/accounts.ts'
 import { writeAudit } from '../../store/audit-log.ts'
-import { endSessions } from '../../store/provider-sessions.ts'
+import { endSessions } from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 import { deleteTokensOf } from '../../store/tokens.ts'
 import { isCommonPassword } from './common-passwords.ts'

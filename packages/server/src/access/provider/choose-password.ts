@@ -1,5 +1,5 @@
 import { replacePassword, type AccountRow } from '../../store/accounts.ts'
-import { endSessions, type SessionKeys } from '../../store/provider-sessions.ts'
+import { endSessions, type SessionKeys } from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 import { AccountError, checkPassword } from './accounts.ts'
 import { hashPassword, isPassword, PasswordsBusy } from './passwords.ts'

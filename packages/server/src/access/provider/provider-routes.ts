@@ -16,7 +16,7 @@ import { realmPath } from './realm.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { userInfoRoute } from './user-info-route.ts'
 import { waitOf } from './wait-of.ts'
-import { deleteExpiredState } from '../../store/provider-state.ts'
+import { deleteExpiredState } from '../../store/provider.ts'
 import { deleteForgottenAttempts } from '../../store/sign-in-attempts.ts'
 
 const sweepIntervalMs = 10 * 60_000

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
-import { addProviderKey, findProviderKey } from '../../store/provider-keys.ts'
+import { addProviderKey, findProviderKey } from '../../store/provider.ts'
 import type { Db, Store } from '../../store/store.ts'
 
 /** The provider's keys: made at the first start, kept from then on. */

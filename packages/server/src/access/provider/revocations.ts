@@ -1,6 +1,5 @@
 import type { JWTPayload } from 'jose'
-import { putState, revokedAccessToken } from '../../store/provider-state.ts'
-import { findTokenStanding } from '../../store/token-standing.ts'
+import { findTokenStanding, putState, revokedAccessToken } from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessToken } from '../access-token.ts'
 

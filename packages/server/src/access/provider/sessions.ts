@@ -1,11 +1,11 @@
 import type { ClientAuthorizationState, KoaContextWithOIDC } from 'oidc-provider'
 import {
+  type SessionKeys,
   lastRenewals,
   listSessionState,
+  putState,
   signedInBrowser,
-  type SessionKeys,
-} from '../../store/provider-sessions.ts'
-import { putState } from '../../store/provider-state.ts'
+} from '../../store/provider.ts'
 import type { Db, Store } from '../../store/store.ts'
 import { isNative } from './clients.ts'
 import { parse } from 'bowser'

@@ -1,13 +1,13 @@
-import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
 import {
   consumeState,
   deleteState,
   deleteStateOfGrant,
+  dropEndedSession,
   endGrant,
   findState,
   putState,
-} from '../../store/provider-state.ts'
-import { dropEndedSession } from '../../store/provider-sessions.ts'
+} from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 
 /**

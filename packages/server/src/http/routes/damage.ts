@@ -1,4 +1,4 @@
-import { listDamagePage } from '../../store/list-damage.ts'
+import { listDamagePage } from '../../store/damage.ts'
 import type { Store } from '../../store/store.ts'
 import type { Handlers } from '../route.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { integer, text } from '../column-types.ts'
+import { integer, text } from '../engine-sql.ts'
 
 /** The built-in provider: accounts, its own state, its keys, failed sign-ins. */
 export async function up(db: Kysely<unknown>): Promise<void> {

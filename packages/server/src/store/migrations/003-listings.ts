@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { bytes, integer, numberedKey, strictByKey, text } from '../column-types.ts'
+import { bytes, integer, numberedKey, strictByKey, text } from '../engine-sql.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { integer } from '../column-types.ts'
+import { integer } from '../engine-sql.ts'
 
 /** How often collection has dropped blobs, in one row. */
 export async function up(db: Kysely<{ blob_removals: { count: number } }>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { integer, text } from '../column-types.ts'
+import { integer, text } from '../engine-sql.ts'
 
 /** A dataset has listings of what is asked of its items, beside the one that it has as a view. */
 export async function up(db: Kysely<unknown>): Promise<void> {

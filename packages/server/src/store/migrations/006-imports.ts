@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { integer, numberedKey, text } from '../column-types.ts'
+import { integer, numberedKey, text } from '../engine-sql.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

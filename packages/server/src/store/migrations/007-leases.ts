@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { catalogue } from '../lock-catalogue.ts'
-import { integer, text } from '../column-types.ts'
+import { catalogue } from '../leases.ts'
+import { integer, text } from '../engine-sql.ts'
 
 /** Leases of tasks that only one process may do at a time; and a row to lock before datasets come or go. */
 export async function up(db: Kysely<{ leases: LeaseRow }>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { integer, text } from '../column-types.ts'
+import { integer, text } from '../engine-sql.ts'
 
 /** Whose database this is, and when it first saw bytes that it does not know. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { integer, text } from '../column-types.ts'
+import { integer, text } from '../engine-sql.ts'
 
 /** Blobs whose bytes are not what they must be. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { integer, text } from '../column-types.ts'
+import { integer, text } from '../engine-sql.ts'
 
 /** How far the blobs were read again in the round that is under way. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { integer } from '../column-types.ts'
+import { integer } from '../engine-sql.ts'
 
 /** Blobs that an import alone used, which are removed without the trash. */
 export async function up(db: Kysely<unknown>): Promise<void> {

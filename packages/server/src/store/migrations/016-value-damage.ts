@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { integer, text } from '../column-types.ts'
+import { integer, text } from '../engine-sql.ts'
 
 /** Values in items' rows that are not what was sealed, and how far rows were read again. */
 export async function up(db: Kysely<unknown>): Promise<void> {

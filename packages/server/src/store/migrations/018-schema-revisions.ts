@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { integer } from '../column-types.ts'
+import { integer } from '../engine-sql.ts'
 
 /** Schemas of datasets change, as repositories are extended. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { bytes, integer, text } from '../column-types.ts'
+import { bytes, integer, text } from '../engine-sql.ts'
 
 /** Summaries of the values of datasets, with the state to go on from as items come. */
 export async function up(db: Kysely<unknown>): Promise<void> {

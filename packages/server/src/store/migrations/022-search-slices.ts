@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { bytes, integer } from '../column-types.ts'
+import { bytes, integer } from '../engine-sql.ts'
 
 /** Filters of the texts in items, so that a search looks where it may find something. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { bytes, integer, numberedKey, text } from '../column-types.ts'
+import { bytes, integer, numberedKey, text } from '../engine-sql.ts'
 
 /** The log of each repository, and who has added what. */
 export async function up(db: Kysely<unknown>): Promise<void> {

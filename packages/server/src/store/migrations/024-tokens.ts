@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { integer, numberedKey, text } from '../column-types.ts'
+import { integer, numberedKey, text } from '../engine-sql.ts'
 
 /** Personal access tokens. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { text } from '../column-types.ts'
+import { text } from '../engine-sql.ts'
 
 /** Names of people; those of the built-in provider are in their accounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {

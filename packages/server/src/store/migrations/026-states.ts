@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { integer } from '../column-types.ts'
+import { integer } from '../engine-sql.ts'
 
 /**
  * When a summary was kept, in milliseconds since 1970: those of states are let go. Of an older one nobody knows, but

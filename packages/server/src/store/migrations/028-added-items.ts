@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { bytes, integer } from '../column-types.ts'
+import { bytes, integer } from '../engine-sql.ts'
 
 /** Items that were added in one request, by the keys that their senders chose. */
 export async function up(db: Kysely<unknown>): Promise<void> {

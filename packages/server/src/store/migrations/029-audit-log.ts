@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { integer, text } from '../column-types.ts'
+import { integer, text } from '../engine-sql.ts'
 
 /** The audit log of the installation, which begins here. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { integer, numberedKey, text } from '../column-types.ts'
-import { snapshotRoom } from '../snapshot-room.ts'
+import { integer, numberedKey, text } from '../engine-sql.ts'
+import { snapshotRoom } from '../leases.ts'
 
 /** The files of datasets as they were, each the lease of its blob; and a row to lock before one comes. */
 export async function up(db: Kysely<{ leases: LeaseRow }>): Promise<void> {

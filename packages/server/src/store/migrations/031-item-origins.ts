@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { bytes, integer, text } from '../column-types.ts'
+import { bytes, integer, text } from '../engine-sql.ts'
 
 /** Origins of items that were imported from bundles. */
 export async function up(db: Kysely<unknown>): Promise<void> {

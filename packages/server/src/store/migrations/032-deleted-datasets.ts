@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { integer, text } from '../column-types.ts'
+import { integer, text } from '../engine-sql.ts'
 
 /** Datasets that were deleted and can be taken back. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { integer } from '../column-types.ts'
+import { integer } from '../engine-sql.ts'
 
 /** The dataset that a round has come to which compares what is derived. */
 export async function up(db: Kysely<unknown>): Promise<void> {

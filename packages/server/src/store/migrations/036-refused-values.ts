@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { text } from '../column-types.ts'
+import { text } from '../engine-sql.ts'
 
 /** The beginning of the value for which a row was refused. */
 export async function up(db: Kysely<unknown>): Promise<void> {

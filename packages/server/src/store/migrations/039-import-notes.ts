@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { text } from '../column-types.ts'
+import { text } from '../engine-sql.ts'
 
 /** Notes on the file of an import, such as merged cells. */
 export async function up(db: Kysely<unknown>): Promise<void> {

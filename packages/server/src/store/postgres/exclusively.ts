@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { LeaseLost, type Exclusively } from '../lease.ts'
-import { now } from '../now.ts'
+import { LeaseLost, type Exclusively } from '../leases.ts'
+import { now } from '../engine-sql.ts'
 import type { Store } from '../store.ts'
 
 /**

@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto'
-import { Kysely, type Transaction } from 'kysely'
+import { type Transaction, Kysely, sql } from 'kysely'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
-import { compileSlots, type Prepare, type WithSlots } from '../prepare.ts'
+import { type Prepare, type WithSlots, compileSlots } from '../prepare.ts'
 import type { Db, Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { commitOnPostgres } from './commit-group.ts'
 import { Connections } from './connections.ts'
 import { postgresDialect } from './dialect.ts'
 import { PostgresDriver, PostgresReadDriver } from './driver.ts'
-import { extendItemTable } from './extend-item-table.ts'
 import { exclusivelyByLease } from './exclusively.ts'
 import * as foldCase from './migrations/003-fold-case.ts'
 import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
@@ -22,6 +21,7 @@ import * as moments from './migrations/041-moments.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 import type { WorkerWrite } from '../worker-write.ts'
+import { cellTypes, changedColumns, itemTable } from '../items.ts'
 
 /** Connections of one process. Reads have their own: a write that reads beside itself waits for none. */
 const connectionsMax = { reads: 10, writes: 6 }
@@ -115,4 +115,23 @@ async function runWorkerWrite(
   const { numAffectedRows } = await claim.execute(transaction)
   if (numAffectedRows === 0n) return
   for (const statement of statements) await statement.execute(transaction)
+}
+
+/** How long others queue behind a change that waits for a transaction under way. */
+const lockTimeout = '200ms'
+
+/**
+ * Only the catalogue changes, whatever the number of rows
+ * (https://www.postgresql.org/docs/current/sql-altertable.html#SQL-ALTERTABLE-NOTES).
+ */
+export const extendItemTable: Store['extendItemTable'] = async (transaction, change) => {
+  const { added, relaxed } = changedColumns(change)
+  const changes = [
+    ...added.map(({ name, kind }) => sql`add column ${sql.ref(name)} ${cellTypes[kind]}`),
+    ...relaxed.map(({ name }) => sql`alter column ${sql.ref(name)} drop not null`),
+  ]
+  if (changes.length === 0) return
+  await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
+  await sql`alter table ${itemTable(change.id)} ${sql.join(changes)}`.execute(transaction)
+  await sql`set local lock_timeout to default`.execute(transaction)
 }

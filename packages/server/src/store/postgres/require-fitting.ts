@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrationFault } from '../migration-fault.ts'
-import { UnfitDatabase } from '../unfit-database.ts'
+import { migrationFault, UnfitDatabase } from '../unfit-database.ts'
 import type { Connections } from './connections.ts'
 import { isConnectionLost } from './sql-state.ts'
 

@@ -1,8 +1,9 @@
-import { cutKeys, putBlocks } from '../listing-blocks.ts'
+import { cutKeys, orderTable, putBlocks } from '../listing-tables.ts'
 import { findListing } from '../listings.ts'
 import type { PutSorted, SortSizes, Store } from '../store.ts'
 import type { Connections } from './connections.ts'
-import { putSortedKeys, type SortedKeys } from './put-sorted-keys.ts'
+import { type CompiledQuery, type Transaction, sql } from 'kysely'
+import type { Tables } from '../tables.ts'
 
 /** The first batch comes when all is sorted, in milliseconds; by then a lost connection is known as one. */
 const sortingMs = 24 * 60 * 60_000
@@ -62,4 +63,33 @@ async function* readSortedKeys(
   } finally {
     connection.release(!isOver)
   }
+}
+
+/** Rows of a listing in the order of their keys: the two lists are as long as each other. */
+export type SortedKeys = { keys: Uint8Array[]; roots: number[] }
+
+/** Rows written by one statement: it takes 32,766 values. */
+const batch = 500
+
+/** Appends keys to the order of a listing; all that are there must come before them. */
+export async function putSortedKeys(
+  transaction: Transaction<Tables>,
+  listingId: number,
+  { keys, roots }: SortedKeys,
+): Promise<void> {
+  let insert: { rows: number; compiled: CompiledQuery } | undefined
+  for (let from = 0; from < keys.length; from += batch) {
+    const rows = Math.min(batch, keys.length - from)
+    if (insert?.rows !== rows) insert = { rows, compiled: compile(transaction, listingId, rows) }
+    const parameters: unknown[] = []
+    for (let index = from; index < from + rows; index += 1)
+      parameters.push(keys[index], roots[index])
+    await transaction.executeQuery({ ...insert.compiled, parameters })
+  }
+}
+
+function compile(transaction: Transaction<Tables>, listingId: number, rows: number): CompiledQuery {
+  const row = sql`(${null}, ${null})`
+  const values = sql.join(Array.from({ length: rows }, () => row))
+  return sql`insert into ${orderTable(listingId)} (key, root) values ${values}`.compile(transaction)
 }

@@ -1,6 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import { changedColumns } from '../item-table-change.ts'
-import { cellTypes, type ItemColumn } from '../items.ts'
+import { type Transaction, sql } from 'kysely'
+import { type ItemColumn, cellTypes, changedColumns } from '../items.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import type { SqliteConnection } from './connection.ts'

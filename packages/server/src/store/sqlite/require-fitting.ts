@@ -1,8 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { privateFile } from '../../runtime/private-modes.ts'
-import { damaged, migrationFault } from '../migration-fault.ts'
-import { UnfitDatabase } from '../unfit-database.ts'
+import { damaged, migrationFault, UnfitDatabase } from '../unfit-database.ts'
 
 /**
  * Looks whether a file is a database of this installation, or can become one, before anything is written

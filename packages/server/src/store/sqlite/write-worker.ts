@@ -1,9 +1,9 @@
 import type { StatementSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
-import { buffersOf, type WorkerStatement, type WriteTask } from './compile-worker-write.ts'
+import { buffersOf, type WorkerStatement, type WriteTask } from './worker-writer.ts'
 import { freeStart } from '../../runtime/gc.ts'
 import { serveSessions } from '../../runtime/serve-sessions.ts'
-import { addNumberFunctions } from './number-functions.ts'
+import { addNumberFunctions } from './functions.ts'
 import { openDatabase } from './open-database.ts'
 
 // Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time, and so

@@ -1,7 +1,58 @@
+import { type Transaction, sql } from 'kysely'
+import { rowLock } from './expressions.ts'
+import type { Tables } from './tables.ts'
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import { now } from './now.ts'
+import { now } from './engine-sql.ts'
 import type { DatabaseAddress, Db } from './store.ts'
+
+/** Held by the one process that does something. */
+export type Lease = {
+  /**
+   * To be called before each step that two must not do, as whoever was suspended for long has lost it.
+   * @throws LeaseLost
+   */
+  check: () => void
+}
+
+/**
+ * Does what only one process may do at a time. What is called while another one is at it resolves to
+ * undefined.
+ */
+export type Exclusively = <T>(
+  name: string,
+  work: (lease: Lease) => Promise<T>,
+) => Promise<T | undefined>
+
+/** Another process may have begun the same. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+
+/** The row of `leases` that stands for all datasets. */
+export const catalogue = 'catalogue'
+
+/** Lets datasets come and go one at a time: whether one may depends on others. */
+export async function lockCatalogue(transaction: Transaction<Tables>): Promise<void> {
+  await transaction
+    .selectFrom('leases')
+    .select('name')
+    .where('name', '=', catalogue)
+    .modifyEnd(rowLock('change'))
+    .execute()
+}
+
+/** The row of `leases` that stands for what all snapshots take. */
+export const snapshotRoom = 'snapshots'
+
+/** Lets snapshots be kept one at a time: whether there is room for one depends on others. */
+export async function lockSnapshotRoom(transaction: Transaction<Tables>): Promise<void> {
+  await transaction
+    .selectFrom('leases')
+    .select('name')
+    .where('name', '=', snapshotRoom)
+    .modifyEnd(rowLock('change'))
+    .execute()
+}
 
 /** The prefix of leases that keep collection from choosing blobs. */
 export const holdPrefix = 'hold '
