@@ -1,9 +1,9 @@
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { freeBytes, freeStart } from '../runtime/gc.ts'
 import { serveSessions, type Ask } from '../runtime/serve-sessions.ts'
-import type { BlockAnswer, BlockQuestion, BlockReply, BlockTask } from './block-task.ts'
+import type { BlockAnswer, BlockQuestion, BlockReply, BlockTask } from './check-pool.ts'
 import { checkBlock, prepareBlocks, type BlockConfig } from './rows/check-block.ts'
-import type { RowRange } from './rows/block.ts'
+import type { RowRange } from './rows/raw-row.ts'
 
 // The work of a thread that checks blocks (`check-worker.ts`): it parses, checks and hashes their rows.
 

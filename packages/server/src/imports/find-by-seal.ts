@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract'
 import { ItemSeals } from '../reading/item-seals.ts'
-import { findMissing } from './find-missing.ts'
+import { findMissing } from './resolve-needs.ts'
 import type { ImportContext } from './import-context.ts'
 import {
   sealKey,

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type ImportRow,
   findImportById,
   isUnfinished,
   listUnfinishedImports,
-  type ImportRow,
 } from '../store/imports.ts'
-import { decideToCancel, endImport } from './end-import.ts'
+import { decideToCancel, endImport, importLease, workOnImport } from './work-on-import.ts'
 import { Backoff } from '../runtime/backoff.ts'
 import { FairQueue } from '../runtime/fair-queue.ts'
 import type { ImportContext } from './import-context.ts'
-import { importLease, workOnImport } from './work-on-import.ts'
 
 /** Imports that are worked on side by side; others wait. */
 const concurrency = 2

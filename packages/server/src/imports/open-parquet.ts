@@ -1,12 +1,11 @@
-import { quote, type SchemaField } from '@vitrine/contract'
+import { type SchemaField, quote } from '@vitrine/contract'
 import type { ParquetGroup, ParquetShape } from '@vitrine/rows/parquet-file'
-import type { BlockReply } from './block-task.ts'
-import { answersFor, runCheck, type CheckPool } from './check-pool.ts'
-import type { ImportedFile } from './imported-file.ts'
+import { type BlockReply, type CheckPool, answersFor, runCheck } from './check-pool.ts'
+import type { ImportedFile } from './import-file.ts'
 import { malformed } from './malformed.ts'
 import type { OpenRows } from './open-rows.ts'
 import { toColumns } from './to-columns.ts'
-import type { Block } from './rows/block.ts'
+import type { Block } from './rows/raw-row.ts'
 
 /** Rows of a block, and about how many bytes they have at most, unless one row has more. */
 const block = { rowsMax: 10_000, bytesMax: 16 * 1024 ** 2 }

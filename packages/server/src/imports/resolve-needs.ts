@@ -1,4 +1,4 @@
-import type { SchemaField } from '@vitrine/contract'
+import { type SchemaField, canonicalText, limits, textOf } from '@vitrine/contract'
 import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
 import type { Blobs, Bytes } from '../blobs/blobs.ts'
 import { readBlob } from '../blobs/read-blob.ts'
@@ -8,12 +8,11 @@ import { lockImport } from '../store/imports.ts'
 import type { Lease } from '../store/leases.ts'
 import { mimeOfHead } from '../values/detected-mime.ts'
 import { prepareFindBySeal } from './find-by-seal.ts'
-import { findMissing } from './find-missing.ts'
 import type { ImportContext } from './import-context.ts'
 import { keepBytes } from './keep-bytes.ts'
-import { lookUpItems } from './look-up-items.ts'
 import { plainName } from './archives/archive-entry.ts'
 import type { FoundBytes, LookedUp, Needs, Resolution } from './rows/resolution.ts'
+import { listMissingItems } from '../store/items.ts'
 
 /** Names, ids or digests of one query: a read must not hold the event loop. */
 const batch = 1000
@@ -138,4 +137,79 @@ async function detectBlobMime(blobs: Blobs, blob: Bytes): Promise<string | undef
   if (blob.size === 0) return undefined
   const range = { start: 0, end: Math.min(blob.size, mimeHeadBytes) - 1 }
   return mimeOfHead(new Uint8Array(await readBlob(blobs, blob, range)))
+}
+
+/** Lists the ids, of those given, that no item of a dataset has. */
+export async function findMissing(
+  { store, datasets }: ImportContext,
+  targetName: string,
+  ids: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const target = await datasets.find(targetName)
+  if (target === undefined) return new Set(ids)
+  await datasets.catchUp(target)
+  const missing = new Set<number>()
+  const wanted = [...ids]
+  for (let from = 0; from < wanted.length; from += batch) {
+    const some = wanted.slice(from, from + batch)
+    const repoLacks = await listMissingItems(store.reads, target.repoId, some)
+    for (const id of repoLacks) missing.add(id)
+    if (!target.isWhole) {
+      for (const id of some) if (!missing.has(id) && !(await target.items.has(id))) missing.add(id)
+    }
+    await new Promise(setImmediate)
+  }
+  return missing
+}
+
+/**
+ * Finds the items of a dataset whose field has one of some values, and notes in `known` which item has
+ * which: that with the very value, or else the one whose value is the same text composed otherwise (Unicode's NFC).
+ * There is no index over any field, so it goes through the dataset once, for all values of a block
+ * together.
+ * @returns whether the dataset has such a field
+ */
+export async function lookUpItems(
+  { datasets }: Pick<ImportContext, 'datasets'>,
+  {
+    target,
+    by,
+    values,
+    known,
+    lease,
+  }: {
+    target: string
+    by: string
+    values: ReadonlySet<string>
+    known: Map<string, LookedUp>
+    lease: Lease
+  },
+): Promise<boolean> {
+  const dataset = await datasets.find(target)
+  const field = dataset?.schema.find(({ name }) => name === by)
+  if (dataset === undefined || field === undefined || textOf(field) === undefined) return false
+  if (values.size === 0) return true
+  const alike = new Map<string, LookedUp>()
+  const byForm = Map.groupBy(values, (value) => value.normalize('NFC'))
+  const add = (found: Map<string, LookedUp>, value: string, id: number) =>
+    found.set(value, found.has(value) ? 'several' : id)
+  const exact = new Map<string, LookedUp>()
+  await datasets.catchUp(dataset)
+  const pageSize = limits.pageSizeMax
+  for (let page = 0; ; page += 1) {
+    lease.check()
+    const { value: items } = await dataset.items.page({ page, pageSize })
+    for (const { id, data } of items) {
+      const found = data[by]
+      if (found === undefined) continue
+      const text = canonicalText(field, found)
+      for (const value of byForm.get(text.normalize('NFC')) ?? []) {
+        add(value === text ? exact : alike, value, id)
+      }
+    }
+    if (items.length < pageSize) break
+    await new Promise(setImmediate)
+  }
+  for (const value of values) known.set(value, exact.get(value) ?? alike.get(value) ?? 'none')
+  return true
 }

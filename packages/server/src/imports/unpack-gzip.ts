@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib'
 import type { Lease } from '../store/leases.ts'
 import { keepRows } from './archives/unpack-archive.ts'
 import type { ImportContext } from './import-context.ts'
-import type { ImportedFile } from './imported-file.ts'
+import type { ImportedFile } from './import-file.ts'
 import { malformed } from './malformed.ts'
 import { unpackedMax, unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 

@@ -4,11 +4,10 @@ import { workbookNotes } from '@vitrine/rows/workbook-notes'
 import type { Lease } from '../store/leases.ts'
 import { updateImport } from '../store/imports.ts'
 import { keepRows } from './archives/unpack-archive.ts'
-import type { BlockReply } from './block-task.ts'
-import { answersFor, runCheck } from './check-pool.ts'
+import { type BlockReply, answersFor, runCheck } from './check-pool.ts'
 import type { ImportContext } from './import-context.ts'
 import type { ImportOptions } from './import-options.ts'
-import type { ImportedFile } from './imported-file.ts'
+import type { ImportedFile } from './import-file.ts'
 import { malformed } from './malformed.ts'
 
 /**

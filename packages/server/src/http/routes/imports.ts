@@ -4,16 +4,18 @@ import { identityKey } from '../../access/identity.ts'
 import { fail, Failure } from '../../failure.ts'
 import { streamBody } from '../body-stream.ts'
 import type { Handlers } from '../route.ts'
-import { beginImport } from '../../imports/begin-import.ts'
-import { toImportState } from '../../imports/import-state.ts'
+import {
+  beginImport,
+  readReport,
+  requireImport,
+  requireRepoNamed,
+  toImportState,
+} from '../../imports/import-requests.ts'
 import type { ImportContext } from '../../imports/import-context.ts'
 import type { Imports } from '../../imports/imports.ts'
-import { receiveFile } from '../../imports/receive-file.ts'
-import { completeFile } from '../../imports/complete-file.ts'
+import { completeFile, receiveFile } from '../../imports/import-file.ts'
 import { reportMediaTypes } from '@vitrine/contract'
-import { readReport } from '../../imports/report.ts'
-import { requireImport, requireRepoNamed } from '../../imports/require-import.ts'
-import { findImportById, listImports, type ImportRow } from '../../store/imports.ts'
+import { type ImportRow, findImportById, listImports } from '../../store/imports.ts'
 
 /** How long an upload may be silent. */
 const idleMs = 30_000

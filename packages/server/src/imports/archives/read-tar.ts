@@ -1,5 +1,5 @@
 import { quote } from '@vitrine/contract'
-import type { ImportedFile } from '../imported-file.ts'
+import type { ImportedFile } from '../import-file.ts'
 import { malformed } from '../malformed.ts'
 import { plainName, type ArchiveEntry } from './archive-entry.ts'
 import { WindowedFile } from './windowed-file.ts'

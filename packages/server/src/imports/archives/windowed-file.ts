@@ -1,4 +1,4 @@
-import type { ImportedFile } from '../imported-file.ts'
+import type { ImportedFile } from '../import-file.ts'
 
 const windowBytes = 256 * 1024
 /** Files unpacked side by side lie near each other, and far from the list of them all. */

@@ -5,7 +5,7 @@ import { quote } from '@vitrine/contract/unknown-name'
 import { textOf } from '@vitrine/contract/values/index'
 import { declaredMime, resolveMime } from '../../values/conform-binary.ts'
 import { scalarText } from '@vitrine/rows/scalar-text'
-import { bytesDigest } from './bytes-digest.ts'
+import { bytesDigest } from './packed-rows.ts'
 import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
 import { sealKey, type FoundBySeal, type FoundBytes, type Resolution } from './resolution.ts'
 

@@ -1,7 +1,7 @@
 import type { FieldType, SchemaField } from '@vitrine/contract'
 import { readId } from '@vitrine/contract/read-id'
 import { scalarText } from '@vitrine/rows/scalar-text'
-import { bytesDigest } from './bytes-digest.ts'
+import { bytesDigest } from './packed-rows.ts'
 import type { RawRow, RawValue } from './raw-row.ts'
 import { sealKey, type Needs } from './resolution.ts'
 

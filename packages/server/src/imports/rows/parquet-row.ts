@@ -2,21 +2,21 @@ import { zstdDecompressSync } from 'node:zlib'
 import type { SchemaField } from '@vitrine/contract'
 import { limits } from '@vitrine/contract/limits'
 import { textOf } from '@vitrine/contract/values/index'
-import { ParquetFile, type ParquetBytes } from '@vitrine/rows/parquet-file'
+import { type ParquetBytes, ParquetFile } from '@vitrine/rows/parquet-file'
 import type { ParquetColumn } from '@vitrine/rows/parquet-columns'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { sayTooLong } from '@vitrine/rows/row-block'
 import { scalarText } from '@vitrine/rows/scalar-text'
 import { UnfitValue } from '@vitrine/rows/unfit-value'
-import type { RowRange } from './block.ts'
-import type { Column } from './column.ts'
 import {
-  addProblem,
   type ParsedBlock,
   type RawRow,
   type RawValue,
+  type RowRange,
   type VisitRow,
+  addProblem,
 } from './raw-row.ts'
+import type { Column } from './column.ts'
 
 export type ReadBytes = ParquetBytes['slice']
 

@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract/limits'
 import type { ReadBlock } from '@vitrine/rows/row-block'
-import type { RowRange } from './block.ts'
+import type { TextBlock } from '@vitrine/rows/cut-blocks'
 
 /** The unchecked content of one field in a row. */
 export type RawValue = {
@@ -54,3 +54,9 @@ export type ParsedBlock = Omit<ReadBlock, 'unreadable'> & {
   /** Rows that are left for another block, as these have as many bytes as one may. */
   rest?: RowRange
 }
+
+/** Rows that are checked together: their text, or which rows of a file that is not read in its order. */
+export type Block = Omit<TextBlock, 'content'> & { content: TextBlock['content'] | RowRange }
+
+/** Rows of a group of rows, which are decoded together; the last ones are left out. */
+export type RowRange = { group: { from: number; to: number }; from: number; to: number }
