@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatasetSummary, FieldSummary, ScanProgress, SchemaField } from '@vitrine/contract'
-import { textOf } from '@vitrine/contract'
+import {
+  type DatasetSummary,
+  type FieldSummary,
+  type ScanProgress,
+  type SchemaField,
+  textOf,
+} from '@vitrine/contract'
 import type { Sequence } from '../language/sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
 import { fail } from '../failure.ts'
@@ -8,25 +13,24 @@ import type { ReadOptions } from '../listings/catch-up.ts'
 import type { Wait, Waits } from '../listings/waits.ts'
 import { FairQueue } from '../runtime/fair-queue.ts'
 import {
+  type SummaryOwner,
+  type SummaryRow,
   findSummary,
   keepSummary,
   readSummaryState,
-  type SummaryOwner,
-  type SummaryRow,
 } from '../store/summaries.ts'
-import type { FoldedField } from '../summaries/field-fold.ts'
-import { Fold } from '../summaries/fold.ts'
+import { type FoldedField, Fold } from '../summaries/fold.ts'
 import {
-  openFold,
-  openFoldPool,
   type FoldSession,
   type WorkerFold,
+  openFold,
+  openFoldPool,
 } from '../summaries/worker-fold.ts'
 import { storedTypes } from '../values/index.ts'
 import type { ReadContext } from './read-context.ts'
 import type { ReadResult } from './read-result.ts'
 import type { SnapshotColumn } from './snapshot.ts'
-import { openSummarySource, type SummarySource } from './summary-source.ts'
+import { type SummarySource, openSummarySource } from './summary-source.ts'
 
 /** Subject of a summary: a dataset, or an exploration of it. */
 export type Summarized = {

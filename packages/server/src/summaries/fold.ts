@@ -1,11 +1,208 @@
-import type { FieldSummary } from '@vitrine/contract'
+import {
+  type FieldSummary,
+  type FieldType,
+  compareText,
+  countCodePoints,
+  valueOf,
+} from '@vitrine/contract'
 import type { SummaryKind } from '../values/stored-type.ts'
-import type { FieldFold, FoldedField, ValueCells } from './field-fold.ts'
-import { foldBinaries } from './fold-binaries.ts'
-import { foldCommonest } from './fold-commonest.ts'
-import { foldNumbers } from './fold-numbers.ts'
-import { foldTexts } from './fold-texts.ts'
-import { foldTimes } from './fold-times.ts'
+import { hashOf } from './distinct-count.ts'
+import { type ValueCountsState, ValueCounts } from './value-counts.ts'
+import { type SpreadState, histogramOf, measureOf, Spread } from './spread.ts'
+import { allNumbers, days, moments, wholeNumbers } from './scales.ts'
+
+/** A field as the thread that folds knows it. */
+export type FoldedField = {
+  name: string
+  type: FieldType
+  kind: SummaryKind
+  /** Whether it is a text with choices, whose order is theirs. */
+  hasChoices: boolean
+}
+
+/** Cells of one value, none of them missing: the value, and of a binary its media type and size. */
+export type ValueCells = [value: string | number, mime?: string, size?: number]
+
+/** Takes in the values of one field, one after the other. */
+export type FieldFold = {
+  /** Copied by the structured clone algorithm, it is what another fold goes on from. */
+  state: object
+  add: (cells: ValueCells) => void
+  summary: () => Omit<FieldSummary, 'name' | 'type' | 'present' | 'missing'>
+}
+
+/** Values, or media types, that a summary names. */
+const namedMax = 20
+/** UTF-16 code units that are kept of a text that has more than twice as many. */
+const keptLength = 100
+
+/** How many values are different, and which are the commonest: what is said of every type. */
+export function foldCommonest(field: FoldedField, state?: ValueCountsState): FieldFold {
+  const counts = new ValueCounts(state)
+  return {
+    state: counts.state,
+    add: ([value]) => counts.add(typeof value === 'string' ? keyOf(value) : value),
+    summary: () => ({
+      distinct: counts.distinct,
+      ...(!counts.isExact && { estimated: true, uncounted: counts.state.uncounted }),
+      commonest: counts
+        .commonest(namedMax, compareCells)
+        .map(([key, count]) => named(field, key, count)),
+    }),
+  }
+}
+
+/** A long text is told from others by its hash after its beginning, with a NUL between, which no text has. */
+function keyOf(text: string): string {
+  const kept = shortened(text)
+  return kept === text ? text : `${kept}\0${hashOf(text)}${text.length}`
+}
+
+function named(field: FoldedField, key: string | number, count: number) {
+  const end = typeof key === 'string' ? key.indexOf('\0') : -1
+  const value = end === -1 ? valueOf(field, key) : (key as string).slice(0, end)
+  return {
+    value,
+    count,
+    ...(end !== -1 && { cut: true }),
+  } satisfies FieldSummary['commonest'][number]
+}
+
+/** A text as a summary has it: of a long one its beginning, which ends with a whole character. */
+export function shortened(text: string): string {
+  if (text.length <= 2 * keptLength) return text
+  const isWithin = /[\ud800-\udbff]/.test(text[keptLength - 1]!)
+  const kept = text.slice(0, isWithin ? keptLength - 1 : keptLength)
+  // A slice keeps the whole text in memory: a copy does not.
+  return Buffer.from(kept, 'utf16le').toString('utf16le')
+}
+
+function compareCells(a: string | number, b: string | number): number {
+  return typeof a === 'number' ? a - Number(b) : compareText(a, String(b))
+}
+
+type TextState = { counts: ValueCountsState; lengths: SpreadState; least: string; greatest: string }
+
+export function foldTexts(field: FoldedField, before?: TextState): FieldFold {
+  const commonest = foldCommonest(field, before?.counts)
+  const lengths = new Spread(wholeNumbers, before?.lengths)
+  const state = {
+    counts: commonest.state,
+    lengths: lengths.state,
+    least: before?.least ?? '',
+    greatest: before?.greatest ?? '',
+  }
+  return {
+    state,
+    add: (cells) => {
+      const text = String(cells[0])
+      commonest.add(cells)
+      const isFirst = lengths.state.count === 0
+      if (isFirst || compareText(text, state.least) < 0) state.least = text
+      if (isFirst || compareText(text, state.greatest) > 0) state.greatest = text
+      lengths.add(countCodePoints(text))
+    },
+    summary: () => {
+      if (lengths.state.count === 0) return commonest.summary()
+      const { least, greatest } = state
+      return {
+        ...commonest.summary(),
+        ...(!field.hasChoices && { least: shortened(least), greatest: shortened(greatest) }),
+        lengths: measureOf(lengths),
+      }
+    },
+  }
+}
+
+type NumberState = { counts: ValueCountsState; spread: SpreadState }
+
+export function foldNumbers(field: FoldedField, state?: NumberState): FieldFold {
+  const commonest = foldCommonest(field, state?.counts)
+  const spread = new Spread(field.type === 'integer' ? wholeNumbers : allNumbers, state?.spread)
+  return {
+    state: { counts: commonest.state, spread: spread.state },
+    add: (cells) => {
+      commonest.add(cells)
+      spread.add(cells[0] as number)
+    },
+    summary: () => {
+      if (spread.state.count === 0) return commonest.summary()
+      const { least, greatest } = spread.state
+      const histogram = histogramOf(spread, (bound) => (Number.isFinite(bound) ? bound : undefined))
+      return { ...commonest.summary(), least, greatest, mean: spread.mean, histogram }
+    },
+  }
+}
+
+/** Least and greatest as cells: they have microseconds, which the spread has not. */
+type TimeState = { counts: ValueCountsState; spread: SpreadState; least: string; greatest: string }
+
+const dayLength = 'yyyy-mm-dd'.length
+const toMilliseconds = 'yyyy-mm-ddThh:mm:ss.sss'.length
+
+export function foldTimes(field: FoldedField, before?: TimeState): FieldFold {
+  const isDay = field.type === 'date'
+  const commonest = foldCommonest(field, before?.counts)
+  const spread = new Spread(isDay ? days : moments, before?.spread)
+  const state = {
+    counts: commonest.state,
+    spread: spread.state,
+    least: before?.least ?? '',
+    greatest: before?.greatest ?? '',
+  }
+  const boundOf = (bound: number) => {
+    const text = new Date(bound).toISOString()
+    // Years beyond 9999 have a sign and six digits.
+    if (!/^\d{4}-/.test(text) || text.startsWith('0000')) return undefined
+    return isDay ? text.slice(0, dayLength) : text.replace(/\.?0*Z$/, 'Z')
+  }
+  return {
+    state,
+    add: (cells) => {
+      const cell = String(cells[0])
+      commonest.add(cells)
+      // Cells are in the order of time.
+      if (spread.state.count === 0 || cell < state.least) state.least = cell
+      if (spread.state.count === 0 || cell > state.greatest) state.greatest = cell
+      spread.add(Date.parse(isDay ? cell : `${cell.slice(0, toMilliseconds)}Z`))
+    },
+    summary: () => {
+      if (spread.state.count === 0) return commonest.summary()
+      const { least, greatest } = state
+      return {
+        ...commonest.summary(),
+        least: valueOf(field, least),
+        greatest: valueOf(field, greatest),
+        histogram: histogramOf(spread, boundOf),
+      }
+    },
+  }
+}
+
+type BinaryState = { counts: ValueCountsState; mediaTypes: ValueCountsState; bytes: SpreadState }
+
+export function foldBinaries(field: FoldedField, state?: BinaryState): FieldFold {
+  const commonest = foldCommonest(field, state?.counts)
+  const mediaTypes = new ValueCounts(state?.mediaTypes)
+  const bytes = new Spread(wholeNumbers, state?.bytes)
+  return {
+    state: { counts: commonest.state, mediaTypes: mediaTypes.state, bytes: bytes.state },
+    add: (cells) => {
+      commonest.add(cells)
+      mediaTypes.add(cells[1]!)
+      bytes.add(cells[2]!)
+    },
+    summary: () => {
+      if (bytes.state.count === 0) return commonest.summary()
+      const named = mediaTypes.commonest(namedMax, (a, b) => compareText(String(a), String(b)))
+      return {
+        ...commonest.summary(),
+        mediaTypes: named.map(([mime, count]) => ({ mime: String(mime), count })),
+        bytes: { ...measureOf(bytes), total: bytes.total },
+      }
+    },
+  }
+}
 
 type Cell = string | number | null
 

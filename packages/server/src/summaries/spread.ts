@@ -1,4 +1,5 @@
-import type { Scale } from './scale.ts'
+import type { Scale } from './scales.ts'
+import type { FieldSummary } from '@vitrine/contract'
 
 /** Different numbers that are kept as they are. */
 const apartMax = 1000
@@ -109,4 +110,26 @@ export class Spread {
     }
     return grouped
   }
+}
+
+type Bins = NonNullable<FieldSummary['histogram']>
+type Bound = Bins[number]['from']
+
+/** The bins of a spread, their bounds as values; one beyond all values is left out. */
+export function histogramOf(spread: Spread, boundOf: (bound: number) => Bound): Bins {
+  return spread.histogram().map(({ from, to, count }) => {
+    const [least, beyond] = [boundOf(from), boundOf(to)]
+    return {
+      ...(least !== undefined && { from: least }),
+      ...(beyond !== undefined && { to: beyond }),
+      count,
+    }
+  })
+}
+
+/** A measure of values, such as the lengths of texts, as a summary has it. */
+export function measureOf(spread: Spread) {
+  const { least, greatest } = spread.state
+  const histogram = spread.histogram()
+  return { least, greatest, mean: spread.mean, histogram }
 }
