@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openFileBlobs } from '../src/blobs/files.ts'
+import { openFileBlobs } from '../src/blobs/files/files.ts'
 
 test(
   'bytes that collection takes while the same are published are published again',

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseBlobAddress, type S3Address } from '../src/blobs/address.ts'
 import type { BlobOwner } from '../src/blobs/blobs.ts'
-import { connectS3 } from '../src/blobs/s3-bucket.ts'
-import { ownerInBucket } from '../src/blobs/s3-owner.ts'
+import { connectS3 } from '../src/blobs/s3/bucket.ts'
+import { ownerInBucket } from '../src/blobs/s3/trash.ts'
 import { isOnS3, ownS3Url } from './test-blobs.ts'
 
 let address: S3Address

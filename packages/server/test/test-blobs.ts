@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { parseBlobAddress, type BlobAddress, type S3Address } from '../src/blobs/address.ts'
 import type { Blobs } from '../src/blobs/blobs.ts'
 import { openBlobs } from '../src/blobs/open-blobs.ts'
-import { connectS3, keyOf } from '../src/blobs/s3-bucket.ts'
+import { connectS3, keyOf } from '../src/blobs/s3/bucket.ts'
 import { chosenEngines, s3Url } from './engines.ts'
 
 /** For tests of what only S3 has. */

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { BlobHealth } from './blob-health.ts'
 
 /** Bytes that were received and hashed, and are not visible yet. */
 export type ReceivedBlob = {
@@ -84,4 +83,18 @@ export type Blobs = {
   removeUnpublished: (age: { olderThanMs: number }) => Promise<void>
   /** Lists every blob, for collection and checks. */
   list: () => AsyncIterable<Bytes>
+}
+
+/** Counts of a process about its blobs, for metrics. */
+export type BlobHealth = {
+  /** Orphans that the last collection left alone, as they were suspiciously many. */
+  withheldOrphans: number
+  /** Blobs and values in rows whose damage is noted, when it was last counted. */
+  damaged: number
+  /** Damaged blobs that right bytes took the place of, since the start. */
+  healed: number
+}
+
+export function createBlobHealth(): BlobHealth {
+  return { withheldOrphans: 0, damaged: 0, healed: 0 }
 }

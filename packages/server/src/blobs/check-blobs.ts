@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { isLiveBlob, listKnownBlobs, listLiveBlobs } from '../store/blobs.ts'
 import type { Db } from '../store/store.ts'
 import type { Blobs, Bytes } from './blobs.ts'
-import { DamagedBlob } from './damaged-blob.ts'
-import { isUnreadableFile } from './durable-files.ts'
+import { DamagedBlob } from './read-blob.ts'
+import { isUnreadableFile } from './files/durable-files.ts'
 
 const windowRows = 500
 

@@ -5,7 +5,7 @@ import { listKnownBlobs } from '../store/blobs.ts'
 import { claimInstallation } from '../store/installation.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Blobs, TrashedBlob } from './blobs.ts'
-import { emptyTrash, firstKeptDay } from './empty-trash.ts'
+import { emptyTrash, firstKeptDay } from './collect.ts'
 import { openBlobs } from './open-blobs.ts'
 import { requireOwnBlobs } from './require-own-blobs.ts'
 

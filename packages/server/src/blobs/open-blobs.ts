@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BlobAddress } from './address.ts'
 import type { Blobs } from './blobs.ts'
-import { openFileBlobs } from './files.ts'
+import { openFileBlobs } from './files/files.ts'
 
 /**
  * Opens the blob store that the configuration names.
@@ -16,6 +16,6 @@ export async function openBlobs({
 }): Promise<Blobs> {
   if (blobs.engine === 'files') return openFileBlobs(blobs.folder)
   // Loaded where it is used: it takes time to start and memory.
-  const { openS3Blobs } = await import('./s3.ts')
+  const { openS3Blobs } = await import('./s3/s3.ts')
   return openS3Blobs(blobs, { spoolDir: join(dataDir, 'spool') })
 }

@@ -1,6 +1,6 @@
 import type { DatasetInfo } from '@vitrine/contract'
 import { parseRowLists } from '@vitrine/rows/row-lists'
-import { reportDamage } from '../blobs/report-damage.ts'
+import { reportDamage } from '../blobs/read-blob.ts'
 import { signLog } from '../log/checkpoint-signer.ts'
 import type { Snapshot } from '../reading/snapshot.ts'
 import { writeBundledItems } from './bundle-items.ts'

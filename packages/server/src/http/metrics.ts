@@ -1,4 +1,4 @@
-import type { BlobHealth } from '../blobs/blob-health.ts'
+import type { BlobHealth } from '../blobs/blobs.ts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Health } from '../health/watch-health.ts'
 import type { Part } from '../health/checks.ts'

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promi
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { syncFolder } from '../blobs/durable-files.ts'
+import { syncFolder } from '../blobs/files/durable-files.ts'
 import { hashFile } from './hash-file.ts'
 
 /** Why a backup cannot be made or restored, as a sentence. */

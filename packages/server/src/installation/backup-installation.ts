@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import type { Blobs } from '../blobs/blobs.ts'
-import { copyBlob } from '../blobs/copy-blob.ts'
-import { DamagedBlob } from '../blobs/damaged-blob.ts'
-import { openFileBlobs } from '../blobs/files.ts'
-import { syncFolder } from '../blobs/durable-files.ts'
+import { copyBlob, DamagedBlob } from '../blobs/read-blob.ts'
+import { openFileBlobs } from '../blobs/files/files.ts'
+import { syncFolder } from '../blobs/files/durable-files.ts'
 import { openBlobs } from '../blobs/open-blobs.ts'
 import type { Config } from '../config.ts'
 import { listLiveBlobs } from '../store/blobs.ts'
@@ -20,9 +19,9 @@ import { openExisting } from '../store/open-existing.ts'
 import { requireOwnObjects, snapshotDatabase } from '../store/snapshot.ts'
 import type { DatabaseAddress, Db } from '../store/store.ts'
 import {
+  type CompleteBackup,
   BackupError,
   blobPath,
-  type CompleteBackup,
   databaseNames,
   listName,
   openBackupFolder,

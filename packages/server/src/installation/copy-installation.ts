@@ -1,22 +1,21 @@
 import type { Blobs } from '../blobs/blobs.ts'
-import { copyBlob } from '../blobs/copy-blob.ts'
-import { DamagedBlob } from '../blobs/damaged-blob.ts'
+import { copyBlob, DamagedBlob } from '../blobs/read-blob.ts'
 import { openBlobs } from '../blobs/open-blobs.ts'
 import { requireOwnBlobs } from '../blobs/require-own-blobs.ts'
-import { ConfigError, type Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { listKnownBlobs } from '../store/blobs.ts'
 import {
+  type CopiedBlob,
   appendRows,
   blobsOf,
   copyDatasets,
   CopyError,
   countCopied,
   readRows,
-  type CopiedBlob,
 } from '../store/copy-rows.ts'
 import { claimInstallation, findInstallation } from '../store/installation.ts'
 import { lockInstallation } from '../store/lock.ts'
-import { openStore, type Store } from '../store/store.ts'
+import { type Store, openStore } from '../store/store.ts'
 import { UnfitDatabase } from '../store/unfit-database.ts'
 
 export { CopyError } from '../store/copy-rows.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { limits, picturedTypes, type PictureWidth } from '@vitrine/contract'
 import type { Blobs, Bytes } from '../blobs/blobs.ts'
-import { DamagedBlob } from '../blobs/damaged-blob.ts'
+import { DamagedBlob } from '../blobs/read-blob.ts'
 import { fail } from '../failure.ts'
 import { ByteBudget } from '../runtime/byte-budget.ts'
 import { FairQueue } from '../runtime/fair-queue.ts'

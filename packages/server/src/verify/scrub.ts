@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
-import type { DamageReport } from '../blobs/report-damage.ts'
+import type { DamageReport } from '../blobs/read-blob.ts'
 import type { Lease } from '../store/leases.ts'
 import { countDamage } from '../store/damage.ts'
 import {

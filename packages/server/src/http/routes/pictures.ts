@@ -1,7 +1,7 @@
 import { pictureType } from '@vitrine/contract'
 import { identityKey } from '../../access/identity.ts'
 import type { Blobs } from '../../blobs/blobs.ts'
-import { reportDamage } from '../../blobs/report-damage.ts'
+import { reportDamage } from '../../blobs/read-blob.ts'
 import { fail } from '../../failure.ts'
 import type { SmallPictures } from '../../pictures/small-pictures.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
@@ -12,7 +12,7 @@ import type { Handlers } from '../route.ts'
 import { valuePolicy } from '../security-headers.ts'
 import { whenGone } from '../when-gone.ts'
 
-type Reading = {
+type PictureContext = {
   store: Store
   blobs: Blobs
   datasets: DatasetReader
@@ -24,7 +24,7 @@ export function pictureHandlers({
   blobs,
   datasets,
   pictures,
-}: Reading): Pick<Handlers, 'datasetPictureGet'> {
+}: PictureContext): Pick<Handlers, 'datasetPictureGet'> {
   return {
     datasetPictureGet: async ({ params, query: { width, ...state }, identity, request, reply }) => {
       if (pictures === undefined) throw fail('ROUTE_NOT_FOUND')

@@ -1,15 +1,14 @@
 import {
+  type DatasetState,
   exportMediaTypes,
   parseState,
   stateHeader,
   stateName,
-  type DatasetState,
 } from '@vitrine/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identityKey } from '../../access/identity.ts'
 import type { Blobs } from '../../blobs/blobs.ts'
-import { DamagedBlob } from '../../blobs/damaged-blob.ts'
-import { reportDamage } from '../../blobs/report-damage.ts'
+import { DamagedBlob, reportDamage } from '../../blobs/read-blob.ts'
 import type { SnapshotFile, SnapshotFiles } from '../../exports/snapshot-files.ts'
 import { snapshotUrls } from '../../exports/snapshot-urls.ts'
 import { fail, failAt } from '../../failure.ts'

@@ -1,6 +1,6 @@
 import { canonicalText, type Seal } from '@vitrine/contract'
 import type { Blobs } from '../../blobs/blobs.ts'
-import { reportDamage, type DamageReport } from '../../blobs/report-damage.ts'
+import { reportDamage, type DamageReport } from '../../blobs/read-blob.ts'
 import { findValue } from '../find-value.ts'
 import type { Handlers } from '../route.ts'
 import { sendValue, type SentValue } from '../send-value.ts'
@@ -8,13 +8,13 @@ import { whenGone } from '../when-gone.ts'
 import type { Store } from '../../store/store.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
 
-type Reading = { store: Store; blobs: Blobs; datasets: DatasetReader }
+type ValueContext = { store: Store; blobs: Blobs; datasets: DatasetReader }
 
 export function valueHandlers({
   store,
   blobs,
   datasets,
-}: Reading): Pick<Handlers, 'datasetFieldGet'> {
+}: ValueContext): Pick<Handlers, 'datasetFieldGet'> {
   return {
     datasetFieldGet: async ({ params, query, request, reply }) => {
       const { datasetId, itemId, fieldName } = params

@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { privateFolder } from '../runtime/private-modes.ts'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { privateFolder } from '../../runtime/private-modes.ts'
 import { dirname, join } from 'node:path'
-import { dayPattern, digestPattern, type BlobTrash } from './blobs.ts'
-import { codeOf, statOf, syncFolder } from './durable-files.ts'
+import { type BlobOwner, type BlobTrash, dayPattern, digestPattern } from '../blobs.ts'
+import { codeOf, linkNew, statOf, syncFolder } from './durable-files.ts'
+import { randomUUID } from 'node:crypto'
 
 /** Keeps removed blobs in `trash/2026-11-22/abcdef…` of the folder of blobs. */
 export function trashInFiles(folder: string, pathOf: (sha256: string) => string): BlobTrash {
@@ -74,5 +75,45 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return []
     throw error
+  }
+}
+
+/** Keeps the id of the installation in the file `installation` of the folder of blobs. */
+export function ownerInFile(folder: string, unpublished: string): BlobOwner {
+  const path = join(folder, 'installation')
+
+  const read = async () => {
+    try {
+      return (await readFile(path, 'utf8')).trim()
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  const write = async (id: string, publish: (temporary: string) => Promise<unknown>) => {
+    const temporary = join(unpublished, randomUUID())
+    try {
+      const file = await open(temporary, 'wx')
+      try {
+        await file.writeFile(`${id}\n`)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await publish(temporary)
+      await syncFolder(folder)
+    } finally {
+      await rm(temporary, { force: true })
+    }
+  }
+
+  return {
+    read,
+    claim: async (id) => {
+      await write(id, (temporary) => linkNew(temporary, path))
+      return (await read()) ?? id
+    },
+    replace: (id) => write(id, (temporary) => rename(temporary, path)),
   }
 }

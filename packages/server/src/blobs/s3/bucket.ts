@@ -1,5 +1,7 @@
-import { S3Client } from '@aws-sdk/client-s3'
-import type { S3Address } from './address.ts'
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import type { S3Address } from '../address.ts'
+import { Failure } from '../../failure.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A part of a bucket, and what talks to it. */
 export type S3Bucket = {
@@ -74,4 +76,57 @@ export function keyOf({ prefix }: S3Bucket, sha256: string): string {
 export function digestOf({ prefix }: S3Bucket, key: string): string | undefined {
   const [, first, rest] = /^([0-9a-f]{2})\/([0-9a-f]{62})$/.exec(key.slice(prefix.length)) ?? []
   return first === undefined ? undefined : `${first}${rest}`
+}
+
+/** The status of a store's answer; undefined when there was none. */
+export function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+}
+
+/** Returns the store's name of an error, such as `NoSuchBucket`. */
+export function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : String(error)
+}
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name)
+
+/** Tells whether the store refused because a condition does not hold. */
+export const isConflict = (error: unknown): boolean => [409, 412].includes(statusOf(error) ?? 0)
+
+const fullNames = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage'])
+
+/** Returns the failure of a request that the store refused. */
+export function refuse(error: unknown): never {
+  if (error instanceof Failure) throw error
+  const isFull =
+    statusOf(error) === 507 ||
+    fullNames.has(nameOf(error)) ||
+    ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+  throw new Failure(isFull ? 'STORAGE_FULL' : 'STORAGE_UNAVAILABLE', { cause: error })
+}
+
+/** How often an attempt is made before what broke off, or was answered unseen, counts. */
+const attemptsMax = 5
+const pauseMs = 200
+
+/** Makes an attempt again where the store's client does not by itself. */
+export async function retryAccidents<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = attemptsMax - 1; ; left -= 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (left === 0 || !isAccident(error)) throw error
+      await sleep(pauseMs)
+    }
+  }
+}
+
+/**
+ * Whether an error is transient and the client does not retry by itself: a reply whose bytes break off, and the
+ * conflict of a put with itself, when the reply to its first try was lost.
+ */
+function isAccident(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return isConflict(error) || statusOf(error) === 200 || code === 'ECONNRESET'
 }

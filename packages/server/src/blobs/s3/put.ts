@@ -1,18 +1,17 @@
 import {
+  type CompletedPart,
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   HeadObjectCommand,
   PutObjectCommand,
   UploadPartCommand,
-  type CompletedPart,
 } from '@aws-sdk/client-s3'
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { ByteBudget } from '../runtime/byte-budget.ts'
-import { keyOf, type S3Bucket } from './s3-bucket.ts'
-import { isConflict, isMissing, nameOf, statusOf } from './s3-failure.ts'
-import type { Sealed } from './spool.ts'
+import { ByteBudget } from '../../runtime/byte-budget.ts'
+import { type S3Bucket, isConflict, isMissing, keyOf, nameOf, statusOf } from './bucket.ts'
+import type { Sealed } from '../spool.ts'
 
 const mebibyte = 1024 ** 2
 

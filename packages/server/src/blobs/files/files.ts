@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import {
+  type FileHandle,
   access,
   constants,
   link,
@@ -11,15 +12,14 @@ import {
   rm,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { privateFolder } from '../runtime/private-modes.ts'
-import { createBlobHealth } from './blob-health.ts'
-import type { Blobs } from './blobs.ts'
+import { privateFolder } from '../../runtime/private-modes.ts'
+import { type Blobs, type ByteRange, type Bytes, createBlobHealth } from '../blobs.ts'
 import { codeOf, linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
-import { openFile } from './files-read.ts'
-import { ownerInFile } from './files-owner.ts'
-import { trashInFiles } from './files-trash.ts'
-import { watchRoom, type RequireRoom } from './disk-reserve.ts'
-import { spool, type Sealed } from './spool.ts'
+import { ownerInFile, trashInFiles } from './trash.ts'
+import { type RequireRoom, watchRoom } from '../disk-reserve.ts'
+import { type Sealed, spool } from '../spool.ts'
+import { Readable } from 'node:stream'
+import { missingBytes, otherSize } from '../read-blob.ts'
 
 /** Files up to here are hashed before they count as the same; larger ones are replaced unread. */
 const hashedMax = 16 * 1024 ** 2
@@ -152,5 +152,46 @@ async function pour(
     return await spool(source, file, { ...limits, isDurable: true })
   } finally {
     await file.close()
+  }
+}
+
+/** How much is read ahead of a slow reader. */
+const readAheadBytes = 256 * 1024
+
+/**
+ * Opens a blob that is a file, and compares its size before anything is read. It gives exactly as many
+ * bytes as were asked for; where the file is cut short meanwhile, reading fails.
+ * @throws DamagedBlob
+ */
+export async function openFile(path: string, bytes: Bytes, range?: ByteRange): Promise<Readable> {
+  const { sha256, size } = bytes
+  const file = await open(path).catch((error: unknown) => {
+    throw codeOf(error) === 'ENOENT' ? missingBytes(sha256, error) : error
+  })
+  try {
+    const found = await file.stat()
+    if (found.size !== size) throw otherSize(sha256, found.size, size)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  const stream = Readable.from(chunks(file, bytes, { start, end }), {
+    objectMode: false,
+    highWaterMark: readAheadBytes,
+  })
+  // Of a reader that leaves before it read anything the generator never hears.
+  stream.once('close', () => void file.close())
+  return stream
+}
+
+async function* chunks(file: FileHandle, { sha256, size }: Bytes, { start, end }: ByteRange) {
+  let at = start
+  while (at <= end) {
+    const length = Math.min(readAheadBytes, end + 1 - at)
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, at)
+    if (bytesRead === 0) throw otherSize(sha256, at, size)
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
   }
 }

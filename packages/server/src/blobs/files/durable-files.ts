@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { link, open, stat } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
+import { Failure } from '../../failure.ts'
 
 /** Gives a file a second name; returns whether that name was free. */
 export async function linkNew(existing: string, path: string): Promise<boolean> {
