@@ -22,7 +22,7 @@ const packages = {
       runtime: '',
       failure: '',
       store: 'failure runtime',
-      config: 'blobs failure store',
+      config: 'store',
       blobs: 'config failure runtime store',
       language: 'failure store values',
       listings: 'failure language runtime search store',

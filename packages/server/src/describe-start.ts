@@ -1,5 +1,4 @@
-import type { Config } from './config.ts'
-import type { BlobAddress } from './blobs/address.ts'
+import type { BlobAddress, Config } from './config.ts'
 import type { DatabaseAddress } from './store/store.ts'
 
 /** Describes the configuration for the first line of the log, without passwords. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBlobAddress } from '../src/blobs/address.ts'
+import { parseBlobAddress } from '../src/config.ts'
 
 const s3 = (parts: object) => ({
   engine: 's3',

@@ -1,7 +1,7 @@
 // @module-tag engines
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseBlobAddress, type S3Address } from '../src/blobs/address.ts'
+import { parseBlobAddress, type S3Address } from '../src/config.ts'
 import type { BlobOwner } from '../src/blobs/blobs.ts'
 import { connectS3 } from '../src/blobs/s3/bucket.ts'
 import { ownerInBucket } from '../src/blobs/s3/trash.ts'

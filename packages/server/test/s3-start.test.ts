@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openS3Blobs } from '../src/blobs/s3/s3.ts'
-import { ConfigError } from '../src/config.ts'
-import { parseBlobAddress, type BlobAddress, type S3Address } from '../src/blobs/address.ts'
-import { startS3Proxy, type Fault } from './s3-proxy.ts'
+import { type BlobAddress, type S3Address, ConfigError, parseBlobAddress } from '../src/config.ts'
+import { type Fault, startS3Proxy } from './s3-proxy.ts'
 import { isOnS3, ownS3Url } from './test-blobs.ts'
 
 afterEach(() => vi.unstubAllEnvs())

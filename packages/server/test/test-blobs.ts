@@ -7,7 +7,7 @@ import {
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseBlobAddress, type BlobAddress, type S3Address } from '../src/blobs/address.ts'
+import { parseBlobAddress, type BlobAddress, type S3Address } from '../src/config.ts'
 import type { Blobs } from '../src/blobs/blobs.ts'
 import { openBlobs } from '../src/blobs/open-blobs.ts'
 import { connectS3, keyOf } from '../src/blobs/s3/bucket.ts'

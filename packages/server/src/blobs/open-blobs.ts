@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BlobAddress } from './address.ts'
+import type { BlobAddress } from '../config.ts'
 import type { Blobs } from './blobs.ts'
 import { openFileBlobs } from './files/files.ts'
 

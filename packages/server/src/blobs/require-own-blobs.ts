@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { ConfigError } from '../config.ts'
+import { type BlobAddress, ConfigError, showBlobAddress } from '../config.ts'
 import { listKnownBlobs } from '../store/blobs.ts'
 import { claimInstallation, findInstallation, hasBlobs } from '../store/installation.ts'
 import type { Db, Store } from '../store/store.ts'
-import { showBlobAddress, type BlobAddress } from './address.ts'
 import type { Blobs } from './blobs.ts'
 
 /** How many blobs of a store are compared with the database where neither has an id. */

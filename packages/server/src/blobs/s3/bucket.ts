@@ -1,5 +1,5 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import type { S3Address } from '../address.ts'
+import type { S3Address } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -10,8 +10,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { hash, randomUUID } from 'node:crypto'
-import { ConfigError } from '../../config.ts'
-import type { S3Address } from '../address.ts'
+import { type S3Address, ConfigError } from '../../config.ts'
 import { type S3Bucket, connectS3, nameOf, retryAccidents, statusOf } from './bucket.ts'
 import { copyObject } from './s3.ts'
 
