@@ -4,7 +4,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { administrators } from './access/administrators.ts'
 import type { Authority } from './access/authority.ts'
 import { createCallAccess, type CallAccess } from './access/call-access.ts'
-import { clientAddress } from './access/provider/client-address.ts'
+import { clientAddress } from './access/provider/sign-in-throttle.ts'
 import { createTokenCheck } from './access/personal-token.ts'
 import { createUseNotes } from './access/token-use.ts'
 import type { Config } from './config.ts'

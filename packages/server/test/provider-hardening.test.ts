@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { AccountError, addAccount, changePassword } from '../src/access/provider/accounts.ts'
-import { addressPrefix } from '../src/access/provider/client-address.ts'
+import { addressPrefix } from '../src/access/provider/sign-in-throttle.ts'
 import { OpenSignIns } from '../src/access/provider/open-sign-ins.ts'
 import { passwordCost, usualCost } from '../src/access/provider/passwords.ts'
 import { findAccountNamed } from '../src/store/accounts.ts'

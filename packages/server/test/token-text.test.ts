@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashToken, isTokenText, makeTokenText } from '../src/access/token-text.ts'
+import { hashToken, isTokenText, makeTokenText } from '../src/access/personal-token.ts'
 
 test('a token is found by its beginning, and is never the same', () => {
   const made = Array.from({ length: 1000 }, makeTokenText)

@@ -1,8 +1,13 @@
-import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import {
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+} from 'jose'
 import { fail, Failure } from '../failure.ts'
-import { accessTokenFault, type AccessToken, type Recipient } from './access-token.ts'
-import type { Authenticate } from './identity.ts'
-import { namesOf } from './names-of.ts'
+import { type AccessToken, type Recipient, accessTokenFault } from './access-token.ts'
+import type { Authenticate, Identity } from './identity.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { TokenFault } from './token-fault.ts'
 import { isExpired, VerifiedTokens } from './verified-tokens.ts'
@@ -128,4 +133,41 @@ export async function withAnyKey<T>(
     }
     throw error
   }
+}
+
+/** Length at which a name is cut off, in code points. */
+const lengthMax = 200
+
+/** Characters that would disturb the text around a name: controls, lone surrogates, and changes of direction. */
+const disturbing = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu
+
+/**
+ * The names of a person in a verified token (OpenID Connect Core 1.0 §5.1). Keycloak puts them into access tokens; a
+ * provider that does not leaves people known by their subjects, as what a client says of itself proves nothing.
+ */
+export function namesOf(payload: JWTPayload): Pick<Identity, 'name' | 'username'> {
+  const username = readName(payload['preferred_username'])
+  return { name: readName(payload['name']) ?? username, username }
+}
+
+function readName(claim: unknown): string | undefined {
+  if (typeof claim !== 'string') return undefined
+  const name = Array.from(claim.replaceAll(disturbing, '').trim()).slice(0, lengthMax).join('')
+  return name === '' ? undefined : name
+}
+
+/**
+ * The `Authorization` header of a request, from its raw headers. Node keeps the first of two and drops
+ * the other; here both are kept, so that they do not pass as one.
+ */
+export function authorizationHeader(rawHeaders: string[]): string | undefined {
+  let found: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (name.length === 13 && name.toLowerCase() === 'authorization') {
+      const value = rawHeaders[index + 1]!
+      found = found === undefined ? value : `${found}, ${value}`
+    }
+  }
+  return found
 }

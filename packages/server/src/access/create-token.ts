@@ -1,12 +1,18 @@
-import { api, check, parseMoment, unfitExpiry, type CreatedToken } from '@vitrine/contract'
+import {
+  type CreatedToken,
+  type TokenInfo,
+  api,
+  check,
+  parseMoment,
+  unfitExpiry,
+} from '@vitrine/contract'
 import { expectChecked, fail, failAt } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import { notePerson } from '../store/people.ts'
-import { insertToken } from '../store/tokens.ts'
+import { type TokenRow, insertToken } from '../store/tokens.ts'
 import type { Store } from '../store/store.ts'
-import { personOf, type Identity } from './identity.ts'
-import { tokenInfoOf } from './token-info.ts'
-import { hashToken, makeTokenText } from './token-text.ts'
+import { type Identity, personOf } from './identity.ts'
+import { hashToken, makeTokenText } from './personal-token.ts'
 
 /**
  * Creates a personal access token of somebody, and gives its text, which is kept nowhere.
@@ -44,4 +50,21 @@ export async function createToken(
     return row
   })
   return { ...tokenInfoOf(row), token }
+}
+
+/** A personal access token as it is listed. */
+export function tokenInfoOf(row: TokenRow): TokenInfo {
+  const { id, name, scope, created_at, expires_at, used_at } = row
+  return {
+    id,
+    name,
+    scope,
+    createdAt: moment(created_at),
+    expiresAt: expires_at === null ? null : moment(expires_at),
+    usedAt: used_at === null ? null : moment(used_at),
+  }
+}
+
+function moment(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
 }

@@ -1,6 +1,6 @@
 import { runtimeConfig, type RuntimeConfig } from '@vitrine/contract'
 import * as z from 'zod/mini'
-import { localIssuer } from '../access/provider/realm.ts'
+import { localIssuer } from '../access/provider/clients.ts'
 import type { Config } from '../config.ts'
 import { type Diagnosis, ok, reasonOf, skipped, wrong } from './diagnosis.ts'
 

@@ -1,7 +1,7 @@
 import { createRevocationCheck } from '../access/provider/revocations.ts'
 import { keysOf, localAudience } from '../access/provider/open-provider.ts'
 import { findProviderSecrets } from '../access/provider/provider-secrets.ts'
-import { localIssuer } from '../access/provider/realm.ts'
+import { localIssuer } from '../access/provider/clients.ts'
 import type { BearerOptions } from '../access/bearer.ts'
 import { remoteKeys } from '../access/remote-keys.ts'
 import { ConfigError, readConfig, type Config } from '../config.ts'

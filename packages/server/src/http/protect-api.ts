@@ -1,6 +1,6 @@
 import { allows, api } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { authorizationHeader } from '../access/authorization-header.ts'
+import { authorizationHeader } from '../access/bearer.ts'
 import { isBasic, type CallAccess } from '../access/call-access.ts'
 import type { Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'

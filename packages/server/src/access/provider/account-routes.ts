@@ -1,17 +1,15 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import { findAccount, type AccountRow } from '../../store/accounts.ts'
-import { endSessions, type SessionKeys } from '../../store/provider.ts'
+import { type AccountRow, findAccount } from '../../store/accounts.ts'
+import { type SessionKeys, endSessions } from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 import { choosePassword } from './choose-password.ts'
-import { throttledAddress } from './client-address.ts'
+import { attemptSignIn, logAttempt, throttledAddress, tooManyAttempts } from './sign-in-throttle.ts'
 import { passwordIn, show, takeForms } from './forms.ts'
-import type { KnownBrowsers } from './known-browser.ts'
+import { type KnownBrowsers, isSignature, signature } from './known-browser.ts'
 import { accountPage, noAccountPage } from './pages/account-page.ts'
-import { realmPath } from './realm.ts'
-import { sessionsOf, type Session } from './sessions.ts'
-import { attemptSignIn, logAttempt, tooManyAttempts } from './sign-in-throttle.ts'
-import { isSignature, signature } from './signature.ts'
+import { realmPath } from './clients.ts'
+import { type Session, sessionsOf } from './sessions.ts'
 
 /** Who asks, by the provider's cookie, and in which session. */
 type Visit = { account: AccountRow; sessionUid: string }

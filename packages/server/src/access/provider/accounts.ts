@@ -10,8 +10,12 @@ import { writeAudit } from '../../store/audit-log.ts'
 import { endSessions } from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 import { deleteTokensOf } from '../../store/tokens.ts'
-import { isCommonPassword } from './common-passwords.ts'
-import { hashPassword, passwordLengthMax, passwordLengthMin } from './passwords.ts'
+import {
+  hashPassword,
+  isCommonPassword,
+  passwordLengthMax,
+  passwordLengthMin,
+} from './passwords.ts'
 
 /** A refusal to change an account, with a sentence for the operator. */
 export class AccountError extends Error {

@@ -1,4 +1,4 @@
-import { interactionPolicy, type ClientMetadata, type KoaContextWithOIDC } from 'oidc-provider'
+import { type ClientMetadata, type KoaContextWithOIDC, interactionPolicy } from 'oidc-provider'
 
 /** The id of the command line as a client, beside that of the web app. */
 export function cliClientIdOf(clientId: string): string {
@@ -70,4 +70,12 @@ export function signInPolicy(): interactionPolicy.DefaultPolicy {
       ),
     )
   return policy
+}
+
+/** Path of the built-in provider; its issuer is this path of the public URL. */
+export const realmPath = '/realms/local'
+
+/** The built-in provider's issuer. */
+export function localIssuer(publicUrl: string): string {
+  return `${publicUrl}${realmPath}`
 }

@@ -1,8 +1,7 @@
-import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import { type Configuration, type KoaContextWithOIDC, errors } from 'oidc-provider'
 import type { Store } from '../../store/store.ts'
-import { throttledAddress } from './client-address.ts'
+import { attemptCode, throttledAddress, tooManyAttempts } from './sign-in-throttle.ts'
 import { devicePage, deviceSignedInPage } from './pages/device-page.ts'
-import { attemptCode, tooManyAttempts } from './sign-in-throttle.ts'
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { cookieNames } from './cookie-names.ts'
-import { isSignature, signature } from './signature.ts'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
  * A cookie that says that somebody has signed in to an account with this browser. It signs nobody in:
@@ -47,4 +45,32 @@ export function knownBrowsers({
 
 function valueOf(cookie: string, name: string): string {
   return cookie.startsWith(`${name}=`) ? cookie.slice(name.length + 1) : ''
+}
+
+/**
+ * The provider's cookies. On https a browser takes them from this host alone, over https alone (RFC 6265bis
+ * §4.1.3). Those of one sign-in are bound to its path, so that two can be under way, which `__Host-` does
+ * not let them be.
+ */
+export function cookieNames(publicUrl: string) {
+  const isSecure = publicUrl.startsWith('https:')
+  const host = isSecure ? '__Host-' : ''
+  const secure = isSecure ? '__Secure-' : ''
+  return {
+    isSecure,
+    session: `${host}vitrine_session`,
+    knownBrowser: `${host}vitrine_known_browser`,
+    interaction: `${secure}vitrine_interaction`,
+    resume: `${secure}vitrine_resume`,
+  }
+}
+
+/** Signs words, none of which has a space in it but the first, which says what the signature is for. */
+export function signature(key: string, words: string[]): string {
+  return createHmac('sha256', key).update(words.join(' ')).digest('base64url')
+}
+
+export function isSignature(given: string, key: string, words: string[]): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(signature(key, words))]
+  return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { type ScryptOptions, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 /** The parameters of scrypt (RFC 7914 §2), N by its logarithm. */
@@ -68,4 +68,15 @@ const nobodys = () => written(passwordCost, Buffer.alloc(saltBytes), Buffer.allo
 
 function written({ logN, r, p }: Cost, salt: Buffer, key: Buffer): string {
   return `scrypt$${logN}$${r}$${p}$${salt.toString('base64')}$${key.toString('base64')}`
+}
+
+let passwords: Promise<Set<string>> | undefined
+
+/** Whether a password is among those that people choose most, and that are tried first. */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  // Loaded when somebody chooses a password, which is rare: the list takes some megabytes.
+  passwords ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  )
+  return (await passwords).has(password.toLowerCase())
 }

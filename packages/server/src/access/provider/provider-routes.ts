@@ -1,23 +1,22 @@
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyPluginAsync, FastifyReply, FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { fail } from '../../failure.ts'
 import type { Store } from '../../store/store.ts'
 import type { Authenticate } from '../identity.ts'
 import { accountRoutes } from './account-routes.ts'
-import { throttledAddress } from './client-address.ts'
+import { throttledAddress, waitOf } from './sign-in-throttle.ts'
 import type { KnownBrowsers } from './known-browser.ts'
 import { OpenSignIns } from './open-sign-ins.ts'
-import { errorPage } from './pages/error-page.ts'
-import { assetsPath, providerPolicy } from './pages/page.ts'
-import { realmPath } from './realm.ts'
+import { assetsPath, errorPage, providerPolicy } from './pages/page.ts'
+import { realmPath } from './clients.ts'
 import { signInRoutes } from './sign-in-routes.ts'
-import { userInfoRoute } from './user-info-route.ts'
-import { waitOf } from './wait-of.ts'
 import { deleteExpiredState } from '../../store/provider.ts'
 import { deleteForgottenAttempts } from '../../store/sign-in-attempts.ts'
+import { findAccount } from '../../store/accounts.ts'
+import { authorizationHeader } from '../bearer.ts'
 
 const sweepIntervalMs = 10 * 60_000
 
@@ -155,4 +154,24 @@ function sweepProviderState(app: FastifyInstance, store: Store): void {
   const timer = setInterval(() => void sweep(), sweepIntervalMs)
   app.addHook('onReady', sweep)
   app.addHook('onClose', async () => clearInterval(timer))
+}
+
+/** The userinfo endpoint (OpenID Connect Core 1.0 §5.3), by the access tokens of the API. */
+export function userInfoRoute(
+  app: FastifyInstance,
+  { store, authenticate }: { store: Store; authenticate: Authenticate },
+): void {
+  app.route({
+    method: ['GET', 'POST'],
+    url: `${realmPath}/me`,
+    handler: async (request, reply) => {
+      const { subject } = await authenticate(authorizationHeader(request.raw.rawHeaders))
+      const account = await findAccount(store.reads, subject)
+      if (account === undefined) throw fail('TOKEN_INVALID')
+      const { name } = account
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ sub: subject, name, preferred_username: name })
+    },
+  })
 }

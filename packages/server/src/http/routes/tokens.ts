@@ -1,5 +1,4 @@
-import { createToken } from '../../access/create-token.ts'
-import { tokenInfoOf } from '../../access/token-info.ts'
+import { createToken, tokenInfoOf } from '../../access/create-token.ts'
 import { personOf } from '../../access/identity.ts'
 import { fail } from '../../failure.ts'
 import { writeAudit } from '../../store/audit-log.ts'

@@ -1,5 +1,5 @@
 import { html, Html } from './html.ts'
-import { newPasswordFields } from './new-password-fields.ts'
+import { newPasswordFields } from './choose-password-page.ts'
 import { page } from './page.ts'
 
 /** One line of the list of sessions. */

@@ -1,5 +1,5 @@
-import { realmPath } from '../realm.ts'
-import { Html, html } from './html.ts'
+import { realmPath } from '../clients.ts'
+import { html, Html } from './html.ts'
 
 /** Path of the pages' own files, below the issuer's path. */
 export const assetsPath = `${realmPath}/assets`
@@ -55,4 +55,62 @@ export function page({
     </body>
   </html>`
   return `<!doctype html>${markup.text}`
+}
+
+/** Shows an OAuth error (RFC 6749 §4.1.2.1) and a link back to the app. */
+export function errorPage({
+  error,
+  error_description: description,
+  siteRoot,
+}: {
+  error: string
+  error_description?: string | undefined
+  siteRoot: string
+}): string {
+  return page({
+    title: 'Sign-in failed',
+    body: html`<section class="card">
+      <h1>Sign-in failed</h1>
+      <p>${sentence(description ?? error)}</p>
+      <p class="code">${error}</p>
+      <p><a class="button" href="${siteRoot}">Go to Vitrine</a></p>
+    </section>`,
+  })
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** Asks whether to sign out or, when that was asked for already, does so as soon as it is shown. */
+export function signOutPage({
+  form,
+  siteRoot,
+  isConfirmed,
+}: {
+  /** Markup of `oidc-provider`: a form with the id `op.logoutForm`. */
+  form: string
+  siteRoot: string
+  isConfirmed: boolean
+}): string {
+  return page({
+    title: 'Sign out',
+    ...(isConfirmed && { scripts: ['sign-out.js'] }),
+    body: html`<section class="card">
+      <h1>${isConfirmed ? 'Signing out' : 'Sign out of Vitrine?'}</h1>
+      ${new Html(form)}
+      <button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
+      <p class="aside"><a href="${siteRoot}">Stay signed in</a></p>
+    </section>`,
+  })
+}
+
+export function signedOutPage({ siteRoot }: { siteRoot: string }): string {
+  return page({
+    title: 'Signed out',
+    body: html`<section class="card">
+      <h1>You are signed out</h1>
+      <p><a class="button" href="${siteRoot}">Sign in again</a></p>
+    </section>`,
+  })
 }
