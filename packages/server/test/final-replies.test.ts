@@ -1,8 +1,7 @@
 import { addItem, deleteDataset } from '@vitrine/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FinalReplies } from '../src/http/final-replies.ts'
-import { JsonText } from '../src/http/json-text.ts'
-import { startTestServer, type TestServer } from './server.ts'
+import { FinalReplies, JsonText } from '../src/http/final-replies.ts'
+import { type TestServer, startTestServer } from './server.ts'
 
 let server: TestServer
 

@@ -1,5 +1,4 @@
 import type { ReadResult } from '../reading/read-result.ts'
-import { JsonText } from './json-text.ts'
 
 /** Characters kept at most, of one or two bytes each. */
 const charactersMax = 8 * 1024 ** 2
@@ -49,5 +48,16 @@ export class FinalReplies {
   #forget(key: string): void {
     this.#characters -= this.#byKey.get(key)?.text.length ?? 0
     this.#byKey.delete(key)
+  }
+}
+
+/** A value as JSON that was made before, to be sent as it is. */
+export class JsonText<T> {
+  /** For the compiler alone. */
+  declare readonly value: T
+  readonly text: string
+
+  constructor(value: T) {
+    this.text = JSON.stringify(value)
   }
 }

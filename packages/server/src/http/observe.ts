@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from './metrics.ts'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 
 /**
  * Measures and logs every request once it is over, one line each. The query is left out, as it may hold
@@ -30,4 +32,13 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
     })
     done()
   })
+}
+
+/** Request ids as proxies and tracers make them: UUIDs, hexadecimal, base64. */
+const form = /^[\w.~+/=:@-]{1,128}$/
+
+/** The id of a request in the log and in its reply: what its `x-request-id` says, or else a new one. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && form.test(given) ? given : randomUUID()
 }

@@ -1,7 +1,7 @@
 import { allows, api } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationHeader } from '../access/bearer.ts'
-import { isBasic, type CallAccess } from '../access/call-access.ts'
+import { type CallAccess, isBasic } from '../access/call-access.ts'
 import type { Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { sendFailure } from './errors.ts'
@@ -74,4 +74,22 @@ function refuseUnknown(app: FastifyInstance, url: string): void {
 
 async function refuse(): Promise<never> {
   throw fail('ROUTE_NOT_FOUND')
+}
+
+/** How long a client may go on sending after its request was answered. */
+const lingerMs = 5000
+
+/**
+ * Takes in and drops what a client still sends after a reply that came early, for a while. Closing at
+ * once would reset the connection, and the client might never read the reply (RFC 9112 §9.6).
+ */
+export function closeLateAfterEarlyReplies(app: FastifyInstance): void {
+  app.addHook('onResponse', ({ raw: request }, _reply, done) => {
+    if (!request.complete) {
+      request.resume()
+      const timer = setTimeout(() => request.destroy(), lingerMs)
+      request.once('close', () => clearTimeout(timer))
+    }
+    done()
+  })
 }

@@ -1,14 +1,27 @@
-import type { DatasetStanding } from '@vitrine/contract'
+import { type DatasetStanding, type LabelledItem, itemLabel, limits } from '@vitrine/contract'
 import { fail } from '../../failure.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
 import { DatasetSearch } from '../../reading/dataset-search.ts'
 import { ItemSearch } from '../../reading/item-search.ts'
 import { identityKey } from '../../access/identity.ts'
-import { whenGone } from '../when-gone.ts'
-import type { Handlers } from '../route.ts'
+import { type Handlers, whenGone } from '../route.ts'
 import { readDatasetState } from '../../store/dataset-states.ts'
-import { findDataset, listDatasets, readDatasetInfo } from '../../store/datasets.ts'
+import {
+  findDataset,
+  findDatasetById,
+  labelSource,
+  listDatasets,
+  listRepos,
+  listViews,
+  readDatasetInfo,
+} from '../../store/datasets.ts'
 import type { Db, Store } from '../../store/store.ts'
+import { createRepo } from '../../datasets/create-repo.ts'
+import { deleteDataset } from '../../datasets/delete-dataset.ts'
+import type { DroppedData } from '../../datasets/dropped-data.ts'
+import { extendRepo } from '../../datasets/extend-repo.ts'
+import { createView } from '../../datasets/create-view.ts'
+import { previewView } from '../../datasets/preview-view.ts'
 
 type DatasetReads = 'datasetList' | 'datasetSearch' | 'itemSearch' | 'datasetGet' | 'datasetState'
 
@@ -41,4 +54,75 @@ async function requireState(db: Db, name: string, at?: number): Promise<DatasetS
   if (state === undefined) throw fail('DATASET_NOT_FOUND')
   if (state.at > state.size) throw fail('STATE_NOT_FOUND', { totalItems: state.size })
   return state
+}
+
+export function repoHandlers(
+  store: Store,
+  { droppedData, rests }: { droppedData: DroppedData; rests: boolean },
+): Pick<Handlers, 'repoList' | 'repoCreate' | 'repoExtend' | 'repoDelete'> {
+  return {
+    repoList: ({ query }) => listRepos(store.reads, query),
+    repoCreate: async ({ body, identity, reply }) => {
+      const { created, info } = await createRepo(store, body, identity)
+      if (!created) reply.code(200)
+      return info
+    },
+    repoExtend: async ({ params, body, identity }) => {
+      const info = await extendRepo(store, params.datasetId, body, identity)
+      // Orders that were made otherwise are not needed any more.
+      droppedData.wake()
+      return info
+    },
+    repoDelete: async ({ params, identity }) => {
+      await deleteDataset(store, 'repo', params.datasetId, { identity, rests })
+      droppedData.wake()
+    },
+  }
+}
+
+export function viewHandlers(
+  store: Store,
+  {
+    datasets,
+    droppedData,
+    rests,
+  }: { datasets: DatasetReader; droppedData: DroppedData; rests: boolean },
+): Pick<Handlers, 'viewList' | 'viewCreate' | 'viewPreview' | 'viewDelete'> {
+  return {
+    viewList: ({ query }) => listViews(store.reads, query),
+    viewCreate: async ({ body, identity, reply }) => {
+      const { created, info } = await createView(store, body, identity)
+      if (created) await datasets.begin(info.name)
+      else reply.code(200)
+      return info
+    },
+    viewPreview: ({ body }) => previewView(store, datasets, body),
+    viewDelete: async ({ params, identity }) => {
+      await deleteDataset(store, 'view', params.datasetId, { identity, rests })
+      droppedData.wake()
+    },
+  }
+}
+
+export function labelHandlers(
+  { reads }: Store,
+  datasets: DatasetReader,
+): Pick<Handlers, 'datasetLabelList'> {
+  return {
+    datasetLabelList: async ({ params, query, reply }) => {
+      const dataset = await datasets.find(params.datasetId, query.at)
+      const stored = dataset && (await findDatasetById(reads, dataset.id))
+      if (dataset === undefined || stored === undefined) throw fail('DATASET_NOT_FOUND')
+      const source = labelSource(stored)
+      const signal = () => whenGone(reply)
+      const found = await Promise.all(
+        query.ids.map((id) => dataset.items.get(id, { signal }, limits.cut)),
+      )
+      return found.flatMap(({ value: item }): LabelledItem[] => {
+        if (item === undefined) return []
+        const label = itemLabel(source, item)
+        return [{ id: item.id, ...(label !== undefined && { label }) }]
+      })
+    },
+  }
 }

@@ -1,10 +1,8 @@
-import { progressHeader, type AtState, type DatasetState } from '@vitrine/contract'
+import { type AtState, type DatasetState, progressHeader } from '@vitrine/contract'
 import type { FastifyReply } from 'fastify'
 import { fail } from '../../failure.ts'
-import { FinalReplies } from '../final-replies.ts'
-import { JsonText } from '../json-text.ts'
-import type { Handlers } from '../route.ts'
-import { whenGone } from '../when-gone.ts'
+import { FinalReplies, JsonText } from '../final-replies.ts'
+import { type Handlers, whenGone } from '../route.ts'
 import type { ReadResult } from '../../reading/read-result.ts'
 import type { DatasetReader, ReadableDataset } from '../../reading/dataset-reader.ts'
 

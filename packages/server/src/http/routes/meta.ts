@@ -1,8 +1,12 @@
-import { errors, type RuntimeConfig } from '@vitrine/contract'
+import { type RuntimeConfig, errors, openapi } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Health } from '../../health/watch-health.ts'
 import type { Metrics } from '../metrics.ts'
-import { refuseOtherMethods } from '../refuse-other-methods.ts'
+import { type Handlers, refuseOtherMethods } from '../route.ts'
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { listDamagePage } from '../../store/damage.ts'
+import type { Store } from '../../store/store.ts'
 
 export type Meta = {
   /** The configuration that the web app fetches when it starts. */
@@ -70,4 +74,45 @@ export function bindMeta(
     { methods: ['POST'] },
   )
   refuseOtherMethods(app, methodsByUrl)
+}
+
+/** Serves the reference of the API without sign-in: it reveals no data. */
+export async function bindReference(
+  app: FastifyInstance,
+  server: { url: string; version: string },
+): Promise<void> {
+  const document = openapi(server)
+  app.get('/api/openapi.json', async () => document)
+  await app.register(swagger, {
+    mode: 'static',
+    specification: { document: document as unknown as StaticDocumentSpec['document'] },
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    uiConfig: { deepLinking: true, url: '/api/openapi.json' },
+    // The reference draws its icons from data addresses and sets styles as it goes.
+    staticCSP: [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  })
+}
+
+export function damageHandlers({ reads }: Store): Pick<Handlers, 'damageList'> {
+  return {
+    damageList: async ({ query }) => {
+      const damage = await listDamagePage(reads, query)
+      return damage.map(({ firstSeenAt, lastSeenAt, ...found }) => ({
+        ...found,
+        firstSeenAt: new Date(firstSeenAt).toISOString(),
+        lastSeenAt: new Date(lastSeenAt).toISOString(),
+      }))
+    },
+  }
 }

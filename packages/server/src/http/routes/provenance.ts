@@ -7,8 +7,7 @@ import { listChanges } from '../../store/audit-log.ts'
 import { findDataset } from '../../store/datasets.ts'
 import { findPerson } from '../../store/people.ts'
 import type { Store } from '../../store/store.ts'
-import type { Handlers } from '../route.ts'
-import { whenGone } from '../when-gone.ts'
+import { type Handlers, whenGone } from '../route.ts'
 
 /** Answers who has done what (docs/audit.md). */
 export function provenanceHandlers(

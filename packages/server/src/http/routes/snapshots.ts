@@ -16,9 +16,8 @@ import { readDatasetState } from '../../store/dataset-states.ts'
 import { findDatasetById, readDatasetInfo } from '../../store/datasets.ts'
 import type { SnapshotPart } from '../../store/snapshot-files.ts'
 import type { Db, Store } from '../../store/store.ts'
-import type { Handlers } from '../route.ts'
+import { type Handlers, whenGone } from '../route.ts'
 import { sendValue } from '../send-value.ts'
-import { whenGone } from '../when-gone.ts'
 
 type Reading = { store: Store; blobs: Blobs; snapshots: SnapshotFiles; apiUrl: string }
 type Asked = { request: FastifyRequest; reply: FastifyReply }
