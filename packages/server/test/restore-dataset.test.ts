@@ -3,7 +3,7 @@
 import { addItem } from '@vitrine/client'
 import type { Transaction } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { endImports } from '../src/datasets/end-imports.ts'
+import { endImports } from '../src/datasets/delete-dataset.ts'
 import { layAside } from '../src/store/deleted-datasets.ts'
 import type { Tables } from '../src/store/tables.ts'
 import { startDeletedServer, type DeletedServer } from './deleted-server.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../contract/test/reference-evaluator.ts'
 import type { SampleDataset, World } from '../../contract/test/sample-world.ts'
 import { checkDataset } from '../src/verify/check-derived.ts'
-import { previewView } from '../src/datasets/preview-view.ts'
+import { previewView } from '../src/datasets/create-view.ts'
 import type { ItemReader } from '../src/reading/read-result.ts'
 import type { ItemQuery } from '../src/reading/explorations.ts'
 import { usualSizes, type Sizes } from '../src/listings/sizes.ts'

@@ -1,14 +1,18 @@
-import { checkRepoDescription } from '@vitrine/contract'
-import { personOf, type Identity } from '../access/identity.ts'
-import { expectChecked } from '../failure.ts'
+import { type DatasetInfo, checkRepoDescription, quote } from '@vitrine/contract'
+import { type Identity, personOf } from '../access/identity.ts'
+import { expectChecked, Failure } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
-import { findDataset, findDatasetById, insertDataset, readDatasetInfo } from '../store/datasets.ts'
+import {
+  type Dataset,
+  findDataset,
+  findDatasetById,
+  insertDataset,
+  readDatasetInfo,
+} from '../store/datasets.ts'
 import { createItemTable } from '../store/items.ts'
 import { lockCatalogue } from '../store/leases.ts'
-import type { Store } from '../store/store.ts'
-import type { Creation } from './creation.ts'
+import type { Db, Store } from '../store/store.ts'
 import { findTargets } from './find-targets.ts'
-import { refuseTakenName } from './refuse-taken-name.ts'
 
 /**
  * Creates a repository from its description. The same schema under the same name changes nothing.
@@ -46,3 +50,21 @@ export function createRepo(store: Store, input: unknown, identity: Identity): Pr
     return { created: true, info: await readDatasetInfo(transaction, repo) }
   })
 }
+
+const kinds = { repo: 'a repository', view: 'a view' }
+
+/** Repositories and views share one namespace, so a name may be taken by the other kind. */
+export async function refuseTakenName(
+  db: Db,
+  code: 'REPO_NAME_TAKEN' | 'VIEW_NAME_TAKEN',
+  existing: Dataset,
+): Promise<never> {
+  const reason = `${quote(existing.name)} is the name of ${kinds[existing.kind]} with another definition`
+  throw new Failure(code, {
+    details: { problems: [{ path: ['name'], reason }] },
+    existing: await readDatasetInfo(db, existing),
+  })
+}
+
+/** The result of a creation: whether the dataset is new, and its info. */
+export type Creation = { created: boolean; info: DatasetInfo }

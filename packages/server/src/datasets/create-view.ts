@@ -1,13 +1,30 @@
-import { checkViewDescription, type ViewDescription } from '@vitrine/contract'
-import { personOf, type Identity } from '../access/identity.ts'
-import { expectChecked } from '../failure.ts'
+import {
+  type CheckedView,
+  type ViewDescription,
+  type ViewPreview,
+  baseOf,
+  checkView,
+  checkViewDescription,
+  quote,
+  stateName,
+  unknownName,
+  withSchemas,
+} from '@vitrine/contract'
+import { type Identity, personOf } from '../access/identity.ts'
+import { expectChecked, failAt } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
-import { findDataset, findDatasetById, insertDataset, readDatasetInfo } from '../store/datasets.ts'
+import {
+  findDataset,
+  findDatasetById,
+  insertDataset,
+  listDatasetNames,
+  readDatasetInfo,
+} from '../store/datasets.ts'
 import { lockCatalogue } from '../store/leases.ts'
-import type { Store } from '../store/store.ts'
-import type { Creation } from './creation.ts'
-import { refuseTakenName } from './refuse-taken-name.ts'
-import { requireView } from './require-view.ts'
+import type { Db, Store } from '../store/store.ts'
+import { type Creation, refuseTakenName } from './create-repo.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
+import { readDatasetState } from '../store/dataset-states.ts'
 
 /**
  * Creates a view from its description. The same definition under the same name changes nothing.
@@ -63,4 +80,58 @@ export async function createView(
 /** The definition without its name and description. */
 function defines({ base, where, split, order, limit, fields }: ViewDescription): string {
   return JSON.stringify([base, where, split, order, limit, fields])
+}
+
+/**
+ * Previews a view by its description, without creating it.
+ * @throws Failure REQUEST_INVALID
+ */
+export async function previewView(
+  { reads }: Store,
+  datasets: DatasetReader,
+  input: unknown,
+): Promise<ViewPreview> {
+  for (;;) {
+    const preview = await datasets.preview(await requireView(reads, input))
+    // A dataset that it needs may have been deleted since the check, which the next one finds.
+    if (preview !== undefined) return preview
+  }
+}
+
+/**
+ * A view as described, where it makes sense on the datasets that are there.
+ * @throws Failure REQUEST_INVALID, naming the place of each problem
+ */
+export async function requireView(db: Db, input: unknown): Promise<CheckedView> {
+  const missing = new Set<string>()
+  const checked = await withSchemas(
+    (resolve) => checkView(input, resolve),
+    async (name) => {
+      const dataset = await findDataset(db, name)
+      if (dataset === undefined) missing.add(name)
+      return dataset?.schema
+    },
+  )
+  const [name] = missing
+  if (!checked.ok && name !== undefined) {
+    // Only the base can be missing: what a reference leads to cannot be deleted.
+    const { at } = baseOf(input as ViewDescription)
+    const names = [name, ...(await listDatasetNames(db))]
+    const [written, ...known] = names.map((each) =>
+      stateName({ name: each, ...(at !== undefined && { at }) }),
+    )
+    throw failAt('REQUEST_INVALID', [unknownName(['base'], 'dataset', written!, known)])
+  }
+  const view = expectChecked('REQUEST_INVALID', checked)
+  await requireBaseState(db, view)
+  return view
+}
+
+async function requireBaseState(db: Db, { base: { name, at } }: CheckedView): Promise<void> {
+  if (at === undefined) return
+  const state = await readDatasetState(db, name, at)
+  if (state === undefined || at <= state.size) return
+  const { repo, size } = state
+  const reason = `${quote(repo)} has ${size} ${size === 1 ? 'item' : 'items'}, and has not had ${at}`
+  throw failAt('REQUEST_INVALID', [{ path: ['base'], reason }])
 }

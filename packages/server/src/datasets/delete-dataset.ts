@@ -1,4 +1,4 @@
-import { identityKey, personOf, type Identity } from '../access/identity.ts'
+import { type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import { listReferencingNames, lockDataset } from '../store/datasets.ts'
@@ -7,7 +7,11 @@ import { leaveToDrop } from '../store/drop-data.ts'
 import { dropListingsOf } from '../store/listings.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import type { Store } from '../store/store.ts'
-import { endImports } from './end-imports.ts'
+import { errors } from '@vitrine/contract'
+import type { Transaction } from 'kysely'
+import { dropImportBlobs } from '../store/import-blobs.ts'
+import { isUnfinished, listUnfinished, lockImport, updateImport } from '../store/imports.ts'
+import type { Tables } from '../store/tables.ts'
 
 const notFound = { repo: 'REPO_NOT_FOUND', view: 'VIEW_NOT_FOUND' } as const
 
@@ -43,4 +47,29 @@ export function deleteDataset(
     if (kind === 'repo') await endImports(transaction, id)
     await writeAudit(transaction, { what: 'dataset-deleted', by: personOf(identity), dataset })
   })
+}
+
+/**
+ * Fails the imports into a repository that is being deleted, after its row is gone: they must not go on if it is
+ * taken back. Whoever checks one ends it; what one has published that nobody sees yet stays until then.
+ */
+export async function endImports(
+  transaction: Transaction<Tables>,
+  datasetId: number,
+): Promise<void> {
+  for (const { id } of await listUnfinished(transaction, datasetId)) {
+    const row = await lockImport(transaction, id)
+    if (row === undefined || !isUnfinished(row)) continue
+    const code = 'REPO_NOT_FOUND'
+    const { message } = errors[code]
+    const error = JSON.stringify({ code, message, details: { importKey: row.key } })
+    const endsAs = row.ends_as ?? 'failed'
+    const ending = { ends_as: endsAs, ...(endsAs === 'failed' && { error: row.error ?? error }) }
+    if (row.state === 'checking') {
+      await updateImport(transaction, id, ending)
+    } else {
+      await updateImport(transaction, id, { ...ending, state: endsAs })
+      await dropImportBlobs(transaction, id)
+    }
+  }
 }

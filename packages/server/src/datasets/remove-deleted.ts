@@ -1,19 +1,22 @@
 import type { Transaction } from 'kysely'
-import { personOf } from '../access/identity.ts'
+import { type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import type { Dataset } from '../store/datasets.ts'
 import {
+  type DeletedDataset,
   forgetDeleted,
+  listDeleted,
   listDeletedBefore,
   listDeletedReferring,
   lockDeleted,
+  namesOfDatasets,
 } from '../store/deleted-datasets.ts'
 import { lockCatalogue } from '../store/leases.ts'
-import type { NotedPerson } from '../store/people.ts'
-import type { Store } from '../store/store.ts'
+import { type NotedPerson, findPerson } from '../store/people.ts'
+import type { Db, Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
-import { requireDeleted, type Requester } from './require-deleted.ts'
+import type { DeletedDataset } from '@vitrine/contract'
 
 /**
  * Removes a deleted dataset for good: what a repository has is left to `DroppedData`.
@@ -63,4 +66,50 @@ async function remove(
 ): Promise<void> {
   await forgetDeleted(transaction, dataset)
   await writeAudit(transaction, { what: 'dataset-removed', ...(by && { by }), dataset })
+}
+
+/** Who asks for what was deleted: administrators may for anything, others for what they have deleted. */
+export type Requester = { identity: Identity; isAdministrator: boolean }
+
+/** @throws Failure DELETED_NOT_FOUND */
+export function requireDeleted(
+  deleted: DeletedDataset | undefined,
+  { identity, isAdministrator }: Requester,
+): DeletedDataset {
+  const isTheirs = isAdministrator || deleted?.deletedBy === identityKey(identity)
+  if (deleted === undefined || !isTheirs) throw fail('DELETED_NOT_FOUND')
+  return deleted
+}
+
+/** Lists the deleted datasets that somebody may take back, with what each needs for that. */
+export async function listTheirDeleted(
+  db: Db,
+  { identity, isAdministrator }: Requester,
+  {
+    restMs,
+    ...query
+  }: { restMs: number; name?: string | undefined; page: number; pageSize: number },
+): Promise<DeletedDataset[]> {
+  const by = isAdministrator ? undefined : identityKey(identity)
+  const listed = await listDeleted(db, { name: undefined, ...query, by })
+  const ids = new Set(listed.flatMap(({ targets }) => [...targets.values()]))
+  const there = await namesOfDatasets(db, [...ids])
+  const shown: DeletedDataset[] = []
+  for (const { dataset, items, targets, deletedAt, deletedBy } of listed) {
+    const { id, name, kind, createdAt } = dataset
+    shown.push({
+      id,
+      name,
+      kind,
+      ...(kind === 'repo' && { items }),
+      createdAt: new Date(createdAt).toISOString(),
+      deletedAt: new Date(deletedAt).toISOString(),
+      deletedBy: await findPerson(db, deletedBy),
+      removedAt: new Date(deletedAt + restMs).toISOString(),
+      needs: [...targets].flatMap(([target, targetId]) =>
+        targetId === id || there.has(targetId) ? [] : [target],
+      ),
+    })
+  }
+  return shown
 }

@@ -28,7 +28,7 @@ import { removeBeyondHead } from '../store/import-items.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
-import { requireDeleted, type Requester } from './require-deleted.ts'
+import { requireDeleted, type Requester } from './remove-deleted.ts'
 
 type Write = Transaction<Tables>
 

@@ -2,10 +2,9 @@ import { parseRowLists, toRowLists } from '@vitrine/rows/row-lists'
 import { pickedSnapshot } from '../reading/snapshot-reads.ts'
 import type { Snapshot, SnapshotRows } from '../reading/snapshot.ts'
 import type { Store } from '../store/store.ts'
-import { referencesOf, type BundlePicks } from './bundle-picks.ts'
+import { type BundlePicks, referencesOf } from './bundle-picks.ts'
 import type { BundledDataset } from './bundled-datasets.ts'
-import { exportColumns, toWritten } from './export-column.ts'
-import { withFiles } from './file-cells.ts'
+import { exportColumns, toWritten, withFiles } from './export-column.ts'
 import { writeRows } from './write-rows.ts'
 
 /**

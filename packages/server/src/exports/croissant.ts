@@ -1,10 +1,10 @@
 import {
-  exportMediaTypes,
   type DatasetInfo,
   type Exploration,
   type ShownField,
+  exportMediaTypes,
+  isPart,
 } from '@vitrine/contract'
-import { describePart } from './describe-part.ts'
 import type { ExportColumn } from './export-column.ts'
 
 /** https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html */
@@ -169,4 +169,22 @@ function targetOf(schema: readonly ShownField[], { name, type }: ExportColumn): 
 
 function fileId(name: string): string {
   return `${name}.ndjson`
+}
+
+/** Says of a dataset which part of it this is, and in what order, behind its own description. */
+export function describePart(
+  { name, description }: Pick<DatasetInfo, 'name' | 'description'>,
+  exploration: Exploration,
+): string | undefined {
+  const { where, q, order } = exploration
+  const clauses = [
+    ...(where === undefined ? [] : [`where=${JSON.stringify(where)}`]),
+    ...(q === undefined ? [] : [`q=${JSON.stringify(q)}`]),
+  ].join(' and ')
+  const sentences = [
+    ...(description === undefined ? [] : [description]),
+    ...(isPart(exploration) ? [`This is a part of ${name}: the items with ${clauses}.`] : []),
+    ...(order === undefined ? [] : [`Their order is ${order.join(', ')}.`]),
+  ]
+  return sentences.length === 0 ? undefined : sentences.join(' ')
 }

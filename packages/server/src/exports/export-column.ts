@@ -1,9 +1,9 @@
-import { textOf, type FieldType } from '@vitrine/contract'
+import { type FieldType, textOf } from '@vitrine/contract'
 import type { ShownField } from '../store/item-rows.ts'
 import type { WrittenColumn } from '@vitrine/rows/row-writer'
 import { storedTypes } from '../values/index.ts'
 import type { ExportedType } from '../values/stored-type.ts'
-import type { SnapshotColumn } from '../reading/snapshot.ts'
+import type { Snapshot, SnapshotColumn } from '../reading/snapshot.ts'
 
 const moment = { kind: 'millisecond', croissant: 'sc:DateTime' } as const
 const text = storedTypes.string.exported
@@ -54,4 +54,25 @@ export function toWritten(columns: readonly ExportColumn[]): WrittenColumn[] {
   return columns.map(({ name, type, kind }) => {
     return { name, kind, isRequired: type === 'id' || type === 'moment' }
   })
+}
+
+/** Indexes of the cells of a binary in a row: its digest, its media type and its size. */
+export type BinaryCells = { at: number; mimeAt: number; sizeAt: number }
+
+/** Reads beside the columns by what files are named and listed. */
+export function withFiles({ fields }: Pick<Snapshot, 'fields'>, columns: readonly ExportColumn[]) {
+  const read: SnapshotColumn[] = [...columns]
+  const indexOf = (at: number, presentAt: number): number => {
+    const index = read.findIndex((column) => column.at === at && column.presentAt === presentAt)
+    return index === -1 ? read.push({ at, presentAt }) - 1 : index
+  }
+  let sealAt = fields.length + 2
+  const binaries = fields.flatMap(({ type }, index): BinaryCells[] => {
+    const [at, mimeAt] = [index + 1, sealAt]
+    const isBinary = textOf({ type }) === undefined
+    sealAt += isBinary ? 2 : 1
+    if (!isBinary) return []
+    return [{ at: indexOf(at, at), mimeAt: indexOf(mimeAt, at), sizeAt: indexOf(mimeAt + 1, at) }]
+  })
+  return { read, binaries }
 }

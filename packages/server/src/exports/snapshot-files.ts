@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
-import type { DatasetState } from '@vitrine/contract'
+import { type DatasetState, stateName } from '@vitrine/contract'
 import type { Blobs, ByteRange } from '../blobs/blobs.ts'
 import { fail, Failure } from '../failure.ts'
 import { Waits } from '../listings/waits.ts'
@@ -8,15 +8,15 @@ import type { DatasetReader, ReadableDataset } from '../reading/dataset-reader.t
 import { FairQueue } from '../runtime/fair-queue.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import {
+  type SnapshotKey,
+  type SnapshotPart,
+  type SnapshotRow,
+  type SnapshotsInUse,
   dropSnapshot,
   findSnapshot,
   listNeedlessSnapshots,
   makeSnapshotRoom,
   touchSnapshot,
-  type SnapshotKey,
-  type SnapshotPart,
-  type SnapshotRow,
-  type SnapshotsInUse,
 } from '../store/snapshot-files.ts'
 import { lockSnapshotRoom } from '../store/leases.ts'
 import type { Store } from '../store/store.ts'
@@ -261,4 +261,15 @@ export class SnapshotFiles {
 
 function textOf({ datasetId, at, revision, version }: SnapshotKey): string {
   return `${datasetId} ${at} ${revision} ${version}`
+}
+
+/** The addresses of the files of a snapshot, of which the first has one that says nothing of parts where it is alone. */
+export function snapshotUrls(
+  apiUrl: string,
+  state: Required<DatasetState>,
+  { parts }: { parts: readonly unknown[] },
+): string[] {
+  const address = `${apiUrl}/api/dataset/${stateName(state)}/snapshot`
+  if (parts.length === 1) return [`${address}.parquet`]
+  return parts.map((_, number) => `${address}/${number}.parquet`)
 }

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
 import {
-  isPart,
-  queryText,
   type AtState,
   type DatasetInfo,
   type Exploration,
+  isPart,
+  queryText,
 } from '@vitrine/contract'
 import { findDataset, readDatasetInfo } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 import type { StateSnapshot } from '../reading/snapshot.ts'
-import { describeDatasets, type RowsFile, type SentFile } from './croissant.ts'
+import { type RowsFile, type SentFile, describeDatasets } from './croissant.ts'
 import { exportColumns, toWritten } from './export-column.ts'
-import type { SnapshotFiles } from './snapshot-files.ts'
-import { snapshotUrls } from './snapshot-urls.ts'
+import { type SnapshotFiles, snapshotUrls } from './snapshot-files.ts'
 import { writeRows } from './write-rows.ts'
 
 type CroissantContext = {

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { extensionOf, type DatasetInfo, type Exploration } from '@vitrine/contract'
+import { type DatasetInfo, type Exploration, extensionOf } from '@vitrine/contract'
 import { parseRowLists, toRowLists } from '@vitrine/rows/row-lists'
 import { reportDamage } from '../blobs/read-blob.ts'
 import type { Snapshot, SnapshotRows } from '../reading/snapshot.ts'
-import { exportColumns, toWritten, type ExportColumn } from './export-column.ts'
+import {
+  type BinaryCells,
+  type ExportColumn,
+  exportColumns,
+  toWritten,
+  withFiles,
+} from './export-column.ts'
 import type { ExportContext } from './export-context.ts'
-import { withFiles, type BinaryCells } from './file-cells.ts'
 import { describeRows } from './croissant.ts'
 import { putSeals } from './put-seals.ts'
 import { writeRows } from './write-rows.ts'

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { syncFolder } from '../blobs/files/durable-files.ts'
-import { hashFile } from './hash-file.ts'
+import { createHash } from 'node:crypto'
 
 /** Why a backup cannot be made or restored, as a sentence. */
 export class BackupError extends Error {
@@ -152,4 +152,18 @@ export function digestOfPath(path: string): string | undefined {
 /** The size of a file in bytes; undefined where there is none. */
 export async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size
+}
+
+/** Computes the sha256 of a file, and its size in bytes. */
+export async function hashFile(
+  path: string,
+  signal: AbortSignal,
+): Promise<{ sha256: string; size: number }> {
+  const digest = createHash('sha256')
+  let size = 0
+  for await (const chunk of createReadStream(path, { signal }) as AsyncIterable<Buffer>) {
+    digest.update(chunk)
+    size += chunk.length
+  }
+  return { sha256: digest.digest('hex'), size }
 }

@@ -23,13 +23,13 @@ import {
   BackupError,
   blobPath,
   databaseNames,
+  hashFile,
   listName,
   openBackupFolder,
   sizeOf,
   snapshotName,
   writeManifest,
 } from './backup-folder.ts'
-import { hashFile } from './hash-file.ts'
 
 export { Failure } from '../failure.ts'
 export { SnapshotError } from '../store/snapshot.ts'

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { checkFile, checkItems, orUnreadable } from '../verify/check-installation.ts'
 import { openSnapshot, requireOwnObjects } from '../store/snapshot.ts'
 import {
+  type CompleteBackup,
   databaseNames,
   digestOfPath,
+  hashFile,
   readList,
   requireList,
-  type CompleteBackup,
 } from './backup-folder.ts'
-import { hashFile } from './hash-file.ts'
-import { requireComplete, type RestoreOptions } from './restore-installation.ts'
+import { type RestoreOptions, requireComplete } from './restore-installation.ts'
 
 export type CheckedBackup = CompleteBackup & {
   /** Whether items were looked at one by one: of SQLite, in the schema of this program. */

@@ -12,13 +12,13 @@ import {
   blobPath,
   databaseNames,
   digestOfPath,
+  hashFile,
   readList,
   readManifest,
   requireList,
   sizeOf,
 } from './backup-folder.ts'
 import { requireLayout } from './backup-layout.ts'
-import { hashFile } from './hash-file.ts'
 
 const blobsAtOnce = 8
 

@@ -1,14 +1,15 @@
 import {
-  checkView,
-  groundPath,
-  withSchemas,
   type CheckedView,
   type Path,
   type SchemaField,
   type ViewField,
+  checkView,
+  groundPath,
+  metadataFields,
+  withSchemas,
 } from '@vitrine/contract'
-import { findDataset, type Dataset } from '../store/datasets.ts'
-import { layOutFields, type StoredField } from '../store/items.ts'
+import { type Dataset, findDataset } from '../store/datasets.ts'
+import { type StoredField, layOutFields } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
 
 /** A dataset as defined: a repository with where its fields are kept, or a view on a base. */
@@ -154,4 +155,20 @@ async function recheck(
   if (checked.ok) return checked.value
   if (!isWhole) return undefined
   throw new Error(`the view ${name} does not fit its base`)
+}
+
+/**
+ * The field of a dataset with the picture of an item: the one that the description of its repository names,
+ * whatever a view calls it, or else its first field of an image type.
+ */
+export function coverField(name: string, definitions: Definitions): string | undefined {
+  const definition = definitions.get(name)
+  const first = definition.schema.find(metadataFields.cover)?.name
+  if (definition.kind === 'repo') return definition.cover ?? first
+  const { base, fields } = definition.view
+  const ofBase = coverField(base.name, definitions)
+  const shown = fields.find(
+    ({ path }) => path.steps.length === 0 && path.field.name === ofBase && ofBase !== undefined,
+  )
+  return shown?.field.name ?? first
 }

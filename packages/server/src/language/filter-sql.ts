@@ -1,8 +1,11 @@
-import type { Expression } from '../store/expressions.ts'
+import { type Expression, digitsOf, splitPoint } from '../store/expressions.ts'
 import type { PathJoins } from './path-joins.ts'
 import { balanced, cost, predicateSql } from './predicate-sql.ts'
 import type { Listing } from './sequence.ts'
-import { splitCost, splitSql } from './split-sql.ts'
+import { type Path, type Split, isRowField } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { itemRow } from '../store/item-rows.ts'
+import { storedTypes } from '../values/index.ts'
 
 /** Whether a view keeps an item: the cheapest tests first, as most items are decided by them. */
 export function filterSql(
@@ -22,4 +25,20 @@ export function filterSql(
     costed.toSorted((a, b) => a.cost - b.cost).map(({ make }) => make()),
     'and',
   )
+}
+
+/** Cost of computing one hash, beside the costs of predicates. */
+export const splitCost = 60
+
+/** Whether an item is in the part of a split that a view takes. */
+export function splitSql({ by, salt, total, take }: Split, joins: PathJoins): Expression {
+  const key = by === undefined ? digitsOf(itemRow('id')) : textSql(by, joins)
+  const point = splitPoint(sql`coalesce(${key}, '')`, salt, total)
+  return sql`${point} between ${take.from} and ${take.to - 1}`
+}
+
+/** The value at the end of a path as text. */
+function textSql(path: Path, joins: PathJoins): Expression {
+  const value = joins.value(path)
+  return isRowField(path.field) ? digitsOf(value) : storedTypes[path.field.type].text(value)
 }

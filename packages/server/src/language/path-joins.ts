@@ -1,10 +1,15 @@
-import { textOf, type FieldType, type Path, type ViewField } from '@vitrine/contract'
-import { sql, type RawBuilder } from 'kysely'
-import { sha256Of, type Expression } from '../store/expressions.ts'
-import { itemRow, keptField, type RowPlace, type ShownField } from '../store/item-rows.ts'
+import {
+  type FieldType,
+  type Path,
+  type SchemaField,
+  type ViewField,
+  textOf,
+} from '@vitrine/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { type Expression, castText, isOneOf, plainJson, sha256Of } from '../store/expressions.ts'
+import { type RowPlace, type ShownField, itemRow, keptField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { storedTypes } from '../values/index.ts'
-import { castSql } from './cast-sql.ts'
 import type { Definitions, StoredPath } from './definitions.ts'
 
 /** SQLite joins at most 64 tables (https://www.sqlite.org/limits.html). */
@@ -88,4 +93,28 @@ export class PathJoins {
     this.#joins.push(sql`left join ${table} as ${sql.ref(alias)} on ${id} = ${reference}`)
     return (column) => sql.ref(`${alias}.${column}`)
   }
+}
+
+/** A cell cast to one type after the other, as the contract's `castValue` does. */
+export function castSql(
+  cell: Expression,
+  type: FieldType,
+  casts: readonly SchemaField[],
+): Expression {
+  const [to, ...rest] = casts
+  return to === undefined ? cell : castSql(castOnce(cell, type, to), to.type, rest)
+}
+
+function castOnce(cell: Expression, from: FieldType, to: SchemaField): Expression {
+  const read = castText(sourceSql(cell, from, to.type), to.type)
+  if (to.type !== 'string' || to.choices === undefined) return read
+  return sql`case when ${isOneOf(read, to.choices, 'text')} then ${read} end`
+}
+
+/** The text that is read: of JSON text without its quotes, of a moment its day where a day is read. */
+function sourceSql(cell: Expression, from: FieldType, to: FieldType): Expression {
+  if (from === 'json') return plainJson(cell)
+  return from === 'timestamp' && to === 'date'
+    ? sql`substr(${cell}, 1, ${sql.lit('yyyy-mm-dd'.length)})`
+    : storedTypes[from].text(cell)
 }

@@ -13,12 +13,11 @@ import { dropDerived } from '../store/drop-data.ts'
 import { readHead } from '../store/listings.ts'
 import type { Prepared } from '../store/prepare.ts'
 import type { Store } from '../store/store.ts'
-import { coverField } from '../language/cover-field.ts'
-import { checkListing, type Windows } from '../listings/check-listing.ts'
-import { CatchUp, usualBudgets, type ReadOptions, type Budgets } from '../listings/catch-up.ts'
+import { coverField, loadDefinitions } from '../language/definitions.ts'
+import { type Windows, checkListing } from '../listings/check-listing.ts'
+import { type Budgets, type ReadOptions, CatchUp, usualBudgets } from '../listings/catch-up.ts'
 import { Waits } from '../listings/waits.ts'
 import type { ItemReader, ReadResult } from './read-result.ts'
-import { loadDefinitions } from '../language/definitions.ts'
 import { Explorations } from './explorations.ts'
 import { openReader } from './open-reader.ts'
 import { Previews } from './previews.ts'
@@ -30,14 +29,14 @@ import { Touches, unkeptOwners } from './touches.ts'
 import { sequenceOf } from '../language/sequence-of.ts'
 import type { Listing, Sequence } from '../language/sequence.ts'
 import { stateSequence } from '../language/state-sequence.ts'
-import { shownFields, type Shown } from '../language/shown-fields.ts'
-import { usualSizes, type Sizes } from '../listings/sizes.ts'
+import { type Shown, shownFields } from '../language/shown-fields.ts'
+import { type Sizes, usualSizes } from '../listings/sizes.ts'
 import {
+  type ExplorationBounds,
   dropIdleExplorations,
   usualExplorationBounds,
-  type ExplorationBounds,
 } from '../listings/sweep-explorations.ts'
-import { openListingContext, type ListingContext } from '../listings/listing-context.ts'
+import { type ListingContext, openListingContext } from '../listings/listing-context.ts'
 
 export type { Windows } from '../listings/check-listing.ts'
 

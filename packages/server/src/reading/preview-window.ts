@@ -1,16 +1,17 @@
 import type { CheckedView, ViewField } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { negated, type Expression } from '../store/expressions.ts'
+import { type Expression, negated } from '../store/expressions.ts'
 import type { Prepare } from '../store/prepare.ts'
 import { baseSql } from '../language/base-sql.ts'
 import type { Definitions } from '../language/definitions.ts'
-import { filterSql } from '../language/filter-sql.ts'
+import { filterSql, splitSql } from '../language/filter-sql.ts'
 import { PathJoins } from '../language/path-joins.ts'
 import { predicateSql } from '../language/predicate-sql.ts'
-import type { PreviewSource } from './preview-source.ts'
 import type { Sequence } from '../language/sequence.ts'
 import { sortKeySql } from '../language/sort-key-sql.ts'
-import { splitSql } from '../language/split-sql.ts'
+import { type BaseReach, readBaseReach } from '../listings/base-reach.ts'
+import { OrderCursors } from '../listings/order-cursor.ts'
+import type { ListingContext } from '../listings/listing-context.ts'
 
 /** An item that a view would show: its position in the repository, and its sort key if there are any. */
 export type Found = [root: number, key: Uint8Array | null]
@@ -88,4 +89,23 @@ export function prepareLook(
 /** The fields of a view that it casts. */
 export function castsOf({ fields }: Pick<CheckedView, 'fields'>): ViewField[] {
   return fields.filter(({ isCast }) => isCast)
+}
+
+/** The base of a preview, as far as it has been listed. */
+export type PreviewSource = BaseReach & {
+  /** The last key that counts; null when all do. */
+  bound: Uint8Array | null
+}
+
+/** Undefined while nothing is known of the base, or not which of it counts. */
+export async function readPreviewSource(
+  listingContext: ListingContext,
+  base: Sequence,
+): Promise<PreviewSource | undefined> {
+  const reach = await readBaseReach(listingContext.store.reads, base)
+  if (reach === undefined || base.kind === 'plain') return reach && { ...reach, bound: null }
+  const cursor = await new OrderCursors(listingContext, base).look()
+  if (cursor === undefined || cursor === 'moving' || !cursor.isAtRest) return undefined
+  // The listing in use is what reaches there.
+  return { ...reach, bound: cursor.bound ?? null }
 }

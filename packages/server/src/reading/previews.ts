@@ -1,20 +1,32 @@
-import { limits, type CheckedView, type Item, type ViewPreview } from '@vitrine/contract'
+import {
+  type CheckedView,
+  type Item,
+  type PreviewStep,
+  type ViewPreview,
+  limits,
+} from '@vitrine/contract'
 import { sql } from 'kysely'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
-import { itemColumns, itemRow, toItem, type ItemRow } from '../store/item-rows.ts'
+import { type ItemRow, itemColumns, itemRow, toItem } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { readHead } from '../store/listings.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import type { Prepare } from '../store/prepare.ts'
 import type { Definitions } from '../language/definitions.ts'
-import { funnel } from './funnel.ts'
-import { readPreviewSource, type PreviewSource } from './preview-source.ts'
-import { castsOf, prepareLook, type Counted, type Found, type LookAt } from './preview-window.ts'
+import {
+  type Counted,
+  type Found,
+  type LookAt,
+  type PreviewSource,
+  castsOf,
+  prepareLook,
+  readPreviewSource,
+} from './preview-window.ts'
 import type { ReadContext } from './read-context.ts'
 import { baseSequence } from '../language/sequence-of.ts'
 import type { Sequence } from '../language/sequence.ts'
 import { endOf } from '../language/state-sequence.ts'
-import { cutTexts, shownByView, type Shown } from '../language/shown-fields.ts'
+import { type Shown, cutTexts, shownByView } from '../language/shown-fields.ts'
 import type { ListingContext } from '../listings/listing-context.ts'
 
 /** Few, as texts may be long. */
@@ -173,4 +185,34 @@ async function readItems(
   const rows = await select({})
   const byRoot = new Map(rows.map(([root, ...row]) => [root, toItem(row, fields)]))
   return roots.flatMap((root) => byRoot.get(root) ?? [])
+}
+
+/**
+ * How many items are left after each clause of a view. `countByClauses` says how many passed none of
+ * its conditions and its split, exactly the first one, and so on.
+ */
+export function funnel(
+  { where, split, limit }: Pick<CheckedView, 'where' | 'split' | 'limit'>,
+  countByClauses: readonly number[],
+  isWhole: boolean,
+): PreviewStep[] {
+  const passing = (clauses: number) =>
+    countByClauses.slice(clauses).reduce((sum, count) => sum + count, 0)
+  const steps: PreviewStep[] = [
+    { at: ['base'], clause: 'base', count: passing(0), exact: isWhole },
+    ...where.map(({ at }, index): PreviewStep => {
+      return { at, clause: 'where', count: passing(index + 1), exact: isWhole }
+    }),
+  ]
+  if (split !== undefined) {
+    const count = passing(where.length + 1)
+    steps.push({ at: ['split'], clause: 'split', count, exact: isWhole })
+  }
+  if (limit !== undefined) {
+    const { count } = steps.at(-1)!
+    // More cannot become of what has reached the limit.
+    const exact = isWhole || count >= limit
+    steps.push({ at: ['limit'], clause: 'limit', count: Math.min(count, limit), exact })
+  }
+  return steps
 }

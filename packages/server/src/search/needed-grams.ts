@@ -1,6 +1,6 @@
 import { isSearchedType, type Predicate, type Subject } from '@vitrine/contract'
 import type { Listing } from '../language/sequence.ts'
-import { foldGrams, splitAtMoved } from './fold-grams.ts'
+import { foldGrams, splitAtMoved } from './segment-filter.ts'
 import { longestGrams } from './grams.ts'
 
 /** The grams that the texts of an item have where the item passes a predicate. */

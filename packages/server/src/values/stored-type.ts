@@ -1,11 +1,10 @@
 import { type SchemaField, textOf } from '@vitrine/contract'
 import type { ColumnKind } from '@vitrine/rows/row-writer'
-import type { Blobs } from '../blobs/blobs.ts'
-import { digitsOf, type Expression, type SortKind } from '../store/expressions.ts'
-import type { Conformed, SentValue } from './conformed.ts'
+import type { Blobs, ReceivedBlob } from '../blobs/blobs.ts'
+import { type Expression, type SortKind, digitsOf } from '../store/expressions.ts'
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { readSmallValue } from './read-small-value.ts'
+import type { StoredValue } from '../store/items.ts'
 
 /** A byte order mark is a character of the value like any other: the digest is over it too. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -75,4 +74,42 @@ async function conformText(field: SchemaField, bytes: Readable): Promise<Conform
   const { type } = field
   const cell = toCell(read.value)
   return { ok: true, value: { type, cell, sha256: hash('sha256', sent), size: sent.length } }
+}
+
+/** One value on its way in. */
+export type SentValue = {
+  name: string
+  /** The media type that the sender names; undefined where it names none. */
+  mime: string | undefined
+  bytes: Readable
+}
+
+/** A value that conforms to its field, or the reason why it does not. */
+export type Conformed =
+  { ok: true; value: StoredValue; blob?: ReceivedBlob } | { ok: false; reason: string }
+
+/**
+ * Gathers a short value. One that is longer than `maxBytes` is undefined: its bytes are passed over,
+ * and left unread once there are too many to be worth it.
+ */
+export async function readSmallValue(
+  bytes: Readable,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= maxBytes) chunks.push(chunk)
+    else if (size > maxBytes + passedOverMax) return undefined
+  }
+  return size <= maxBytes ? Buffer.concat(chunks) : undefined
+}
+
+/** Bytes that are skipped to report what else is wrong with a form; a larger value is refused at once. */
+const passedOverMax = 1024 ** 2
+
+/** Passes over the bytes of a value that is not taken, as far as that is worth it. */
+export async function passOver(bytes: Readable): Promise<void> {
+  await readSmallValue(bytes, 0)
 }

@@ -20,8 +20,7 @@ import { createRepo } from '../../datasets/create-repo.ts'
 import { deleteDataset } from '../../datasets/delete-dataset.ts'
 import type { DroppedData } from '../../datasets/dropped-data.ts'
 import { extendRepo } from '../../datasets/extend-repo.ts'
-import { createView } from '../../datasets/create-view.ts'
-import { previewView } from '../../datasets/preview-view.ts'
+import { createView, previewView } from '../../datasets/create-view.ts'
 
 type DatasetReads = 'datasetList' | 'datasetSearch' | 'itemSearch' | 'datasetGet' | 'datasetState'
 

@@ -9,8 +9,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identityKey } from '../../access/identity.ts'
 import type { Blobs } from '../../blobs/blobs.ts'
 import { DamagedBlob, reportDamage } from '../../blobs/read-blob.ts'
-import type { SnapshotFile, SnapshotFiles } from '../../exports/snapshot-files.ts'
-import { snapshotUrls } from '../../exports/snapshot-urls.ts'
+import {
+  type SnapshotFile,
+  type SnapshotFiles,
+  snapshotUrls,
+} from '../../exports/snapshot-files.ts'
 import { fail, failAt } from '../../failure.ts'
 import { readDatasetState } from '../../store/dataset-states.ts'
 import { findDatasetById, readDatasetInfo } from '../../store/datasets.ts'
