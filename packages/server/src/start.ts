@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
+import type { DestinationStream } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import type { DestinationStream } from 'pino'
 import { openAuthority } from './access/authority.ts'
 import type { Credentials } from './access/provider/accounts.ts'
 import { localIssuer } from './access/provider/clients.ts'

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainTypes, plainValues } from '../../contract/test/value-arbitraries.ts'
 import { type FoldedField, type FoldState, Fold } from '../src/summaries/fold.ts'
-import { storedTypes } from '../src/values/index.ts'
+import { storedTypes } from '../src/values/stored-types.ts'
 import { expectHistogram, expectSummary } from './naive-summary.ts'
 import { times } from './times.ts'
 

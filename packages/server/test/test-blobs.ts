@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import {
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   ListMultipartUploadsCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { parseBlobAddress, type BlobAddress, type S3Address } from '../src/config.ts'
 import type { Blobs } from '../src/blobs/blobs.ts'
 import { openBlobs } from '../src/blobs/open-blobs.ts'

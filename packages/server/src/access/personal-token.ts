@@ -1,9 +1,9 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { fail, Failure } from '../failure.ts'
 import { type FoundToken, findToken } from '../store/tokens.ts'
 import type { Store } from '../store/store.ts'
 import type { Caller } from './identity.ts'
-import { createHash, randomInt } from 'node:crypto'
-import { crc32 } from 'node:zlib'
 
 /** Why a personal access token was refused, for the log, which never has the token itself. */
 export class PersonalTokenFault extends Error {

@@ -1,9 +1,9 @@
+import type { BaseLogger } from 'pino'
 import { freeBytes } from '../runtime/gc.ts'
 import type { Blobs, ByteRange } from './blobs.ts'
 import type { Sealed } from './spool.ts'
 import { Failure } from '../failure.ts'
 import { codeOf } from './files/durable-files.ts'
-import type { BaseLogger } from 'pino'
 import { countDamage, listHolders, noteDamage } from '../store/damage.ts'
 import type { Store } from '../store/store.ts'
 

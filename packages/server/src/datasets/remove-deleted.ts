@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely'
+import type { DeletedDataset } from '@vitrine/contract'
 import { type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import type { Dataset } from '../store/datasets.ts'
 import {
-  type DeletedDataset,
+  type DeletedDataset as StoredDeletedDataset,
   forgetDeleted,
   listDeleted,
   listDeletedBefore,
@@ -16,7 +17,6 @@ import { lockCatalogue } from '../store/leases.ts'
 import { type NotedPerson, findPerson } from '../store/people.ts'
 import type { Db, Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
-import type { DeletedDataset } from '@vitrine/contract'
 
 /**
  * Removes a deleted dataset for good: what a repository has is left to `DroppedData`.
@@ -73,9 +73,9 @@ export type Requester = { identity: Identity; isAdministrator: boolean }
 
 /** @throws Failure DELETED_NOT_FOUND */
 export function requireDeleted(
-  deleted: DeletedDataset | undefined,
+  deleted: StoredDeletedDataset | undefined,
   { identity, isAdministrator }: Requester,
-): DeletedDataset {
+): StoredDeletedDataset {
   const isTheirs = isAdministrator || deleted?.deletedBy === identityKey(identity)
   if (deleted === undefined || !isTheirs) throw fail('DELETED_NOT_FOUND')
   return deleted

@@ -1,7 +1,7 @@
 import { type FieldType, textOf } from '@vitrine/contract'
-import type { ShownField } from '../store/item-rows.ts'
 import type { WrittenColumn } from '@vitrine/rows/row-writer'
-import { storedTypes } from '../values/index.ts'
+import type { ShownField } from '../store/item-rows.ts'
+import { storedTypes } from '../values/stored-types.ts'
 import type { ExportedType } from '../values/stored-type.ts'
 import type { Snapshot, SnapshotColumn } from '../reading/snapshot.ts'
 

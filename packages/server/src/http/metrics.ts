@@ -1,5 +1,5 @@
-import type { BlobHealth } from '../blobs/blobs.ts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { BlobHealth } from '../blobs/blobs.ts'
 import type { Health } from '../health/watch-health.ts'
 import type { Part } from '../health/checks.ts'
 

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import type { Metrics } from './metrics.ts'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Metrics } from './metrics.ts'
 
 /**
  * Measures and logs every request once it is over, one line each. The query is left out, as it may hold

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { type Api, type Call, type CallName, api, check, limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type * as z from 'zod/mini'
+import findMyWay from 'find-my-way'
 import type { Identity } from '../access/identity.ts'
 import { fail, failAt } from '../failure.ts'
 import { readJson } from './json-body.ts'
 import { JsonText } from './final-replies.ts'
-import findMyWay from 'find-my-way'
 
 declare module 'fastify' {
   interface FastifyRequest {

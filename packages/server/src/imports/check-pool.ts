@@ -1,15 +1,15 @@
+import { availableParallelism } from 'node:os'
+import type { ParquetShape } from '@vitrine/rows/parquet-file'
+import type { SheetOptions } from '@vitrine/rows/read-workbook'
+import type { WorkbookFacts } from '@vitrine/rows/row-batch'
 import { WorkerPool } from '../runtime/worker-pool.ts'
 import { type AnswerQuestion, type WorkerSession, WorkerExit } from '../runtime/worker-session.ts'
 import type { ImportedFile } from './import-file.ts'
 import { malformed } from './malformed.ts'
 import type { Needs, Resolution } from './rows/resolution.ts'
-import { availableParallelism } from 'node:os'
 import { freeBytes } from '../runtime/gc.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
 import type { Block, RowRange } from './rows/raw-row.ts'
-import type { ParquetShape } from '@vitrine/rows/parquet-file'
-import type { SheetOptions } from '@vitrine/rows/read-workbook'
-import type { WorkbookFacts } from '@vitrine/rows/row-batch'
 
 export type Resolve = (needs: Needs) => Promise<Resolution>
 

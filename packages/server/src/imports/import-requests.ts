@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { ImportState, Refusal } from '@vitrine/contract'
+import { writeRecord } from '@vitrine/rows/delimited-record'
 import { type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { type ImportRow, findImport, insertImport } from '../store/imports.ts'
@@ -7,8 +9,6 @@ import { notePerson } from '../store/people.ts'
 import type { ImportContext } from './import-context.ts'
 import { type Dataset, findDataset } from '../store/datasets.ts'
 import type { Db } from '../store/store.ts'
-import type { ImportState, Refusal } from '@vitrine/contract'
-import { writeRecord } from '@vitrine/rows/delimited-record'
 import { readRefusals } from '../store/import-refusals.ts'
 
 const endedBadly: readonly ImportRow['state'][] = ['failed', 'cancelled']

@@ -4,7 +4,7 @@ import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { failAt } from '../failure.ts'
 import type { StoredValue } from '../store/items.ts'
 import type { SentValue } from '../values/stored-type.ts'
-import { storedTypes } from '../values/index.ts'
+import { storedTypes } from '../values/stored-types.ts'
 import type { InsertContext } from './insert-context.ts'
 import { sealOf } from './seal.ts'
 

@@ -2,9 +2,9 @@ import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { syncFolder } from '../blobs/files/durable-files.ts'
-import { createHash } from 'node:crypto'
 
 /** Why a backup cannot be made or restored, as a sentence. */
 export class BackupError extends Error {

@@ -1,11 +1,11 @@
+import { type Path, type Split, isRowField } from '@vitrine/contract'
+import { sql } from 'kysely'
 import { type Expression, digitsOf, splitPoint } from '../store/expressions.ts'
 import type { PathJoins } from './path-joins.ts'
 import { balanced, cost, predicateSql } from './predicate-sql.ts'
 import type { Listing } from './sequence.ts'
-import { type Path, type Split, isRowField } from '@vitrine/contract'
-import { sql } from 'kysely'
 import { itemRow } from '../store/item-rows.ts'
-import { storedTypes } from '../values/index.ts'
+import { storedTypes } from '../values/stored-types.ts'
 
 /** Whether a view keeps an item: the cheapest tests first, as most items are decided by them. */
 export function filterSql(

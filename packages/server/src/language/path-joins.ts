@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Expression, castText, isOneOf, plainJson, sha256Of } from '../store/expressions.ts'
 import { type RowPlace, type ShownField, itemRow, keptField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
-import { storedTypes } from '../values/index.ts'
+import { storedTypes } from '../values/stored-types.ts'
 import type { Definitions, StoredPath } from './definitions.ts'
 
 /** SQLite joins at most 64 tables (https://www.sqlite.org/limits.html). */

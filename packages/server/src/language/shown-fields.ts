@@ -3,7 +3,7 @@ import type { CheckedView } from '@vitrine/contract'
 import { beginning, length, type Expression } from '../store/expressions.ts'
 import { itemRow, keptField, type ShownField } from '../store/item-rows.ts'
 import type { Definitions } from './definitions.ts'
-import { storedTypes } from '../values/index.ts'
+import { storedTypes } from '../values/stored-types.ts'
 import { PathJoins } from './path-joins.ts'
 
 /** Bytes of a code point in UTF-8. */

@@ -9,7 +9,7 @@ import {
   type Expression,
   type SortKind,
 } from '../store/expressions.ts'
-import { storedTypes } from '../values/index.ts'
+import { storedTypes } from '../values/stored-types.ts'
 import type { PathJoins } from './path-joins.ts'
 
 /**

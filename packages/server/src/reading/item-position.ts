@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { ItemOrigin, Person, Provenance } from '@vitrine/contract'
+import { readBundle, readCheckpoint, readEntry, readNote } from '@vitrine/transparency-log'
 import { numbers } from '../store/expressions.ts'
 import { headOf, itemTable } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
 import type { ListingProgress } from '../listings/listing-progress.ts'
-import type { ItemOrigin, Person, Provenance } from '@vitrine/contract'
 import { shownPerson } from '../store/people.ts'
-import { readBundle, readCheckpoint, readEntry, readNote } from '@vitrine/transparency-log'
 import { listItemOrigins, listOrigins } from '../store/item-origins.ts'
 
 /** Finds the position of an item in its repository. */

@@ -26,7 +26,7 @@ import {
   openFold,
   openFoldPool,
 } from '../summaries/worker-fold.ts'
-import { storedTypes } from '../values/index.ts'
+import { storedTypes } from '../values/stored-types.ts'
 import type { ReadContext } from './read-context.ts'
 import type { ReadResult } from './read-result.ts'
 import type { SnapshotColumn } from './snapshot.ts'

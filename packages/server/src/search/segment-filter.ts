@@ -1,5 +1,5 @@
-import { GramSet, mixed } from './grams.ts'
 import { foldCase } from '@vitrine/contract'
+import { GramSet, mixed } from './grams.ts'
 
 // Items of a repository side by side make a block, and blocks make a segment. A segment has a Bloom filter for
 // each block, of the grams in its texts. They are kept in slices: the bits at one place of all the filters, so

@@ -4,7 +4,7 @@ import { type OperationNode, type RawBuilder, FunctionNode, sql } from 'kysely'
 export type Expression = RawBuilder<unknown>
 
 /**
- * SQL that the engines write differently. Queries use it by the functions of `expressions.ts` and `column-types.ts`;
+ * SQL that the engines write differently. Queries use it by the functions of `expressions.ts` and the values below;
  * the query compiler of the engine that they run on inserts it.
  */
 export type EngineSql = {

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { type Transaction, sql } from 'kysely'
 import { rowLock } from './expressions.ts'
 import type { Tables } from './tables.ts'
-import { randomUUID } from 'node:crypto'
 import { now } from './engine-sql.ts'
 import type { DatabaseAddress, Db } from './store.ts'
 

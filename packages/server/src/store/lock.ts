@@ -1,7 +1,7 @@
-import type { DatabaseAddress } from './store.ts'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseAddress } from './store.ts'
 import { privateFile, privateFolder } from '../runtime/private-modes.ts'
 import { UnfitDatabase } from './unfit-database.ts'
 

@@ -1,5 +1,5 @@
-import type { Db, Store } from './store.ts'
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Store } from './store.ts'
 import { now } from './engine-sql.ts'
 import type { ProviderStateTable, Tables } from './tables.ts'
 

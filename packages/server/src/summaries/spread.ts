@@ -1,5 +1,5 @@
-import type { Scale } from './scales.ts'
 import type { FieldSummary } from '@vitrine/contract'
+import type { Scale } from './scales.ts'
 
 /** Different numbers that are kept as they are. */
 const apartMax = 1000

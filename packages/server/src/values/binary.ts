@@ -1,8 +1,8 @@
-import type { BinaryField } from '@vitrine/contract'
-import { type Conformed, type SentValue, type StoredType, passOver } from './stored-type.ts'
 import type { Readable } from 'node:stream'
+import type { BinaryField } from '@vitrine/contract'
 import { mediaTypePattern, mimeMatches, octetStream } from '@vitrine/contract/media-type'
 import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
+import { type Conformed, type SentValue, type StoredType, passOver } from './stored-type.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { beliesMime, mimeOfHead } from './detected-mime.ts'
 

@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { type SchemaField, textOf } from '@vitrine/contract'
 import type { ColumnKind } from '@vitrine/rows/row-writer'
 import type { Blobs, ReceivedBlob } from '../blobs/blobs.ts'
 import { type Expression, type SortKind, digitsOf } from '../store/expressions.ts'
-import { hash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import type { StoredValue } from '../store/items.ts'
 
 /** A byte order mark is a character of the value like any other: the digest is over it too. */

@@ -1,8 +1,8 @@
 import type { JWTPayload } from 'jose'
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { findTokenStanding, putState, revokedAccessToken } from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessToken } from '../access-token.ts'
-import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { isNative } from './clients.ts'
 
 /** Access tokens that end before their time. */

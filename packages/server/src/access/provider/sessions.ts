@@ -1,4 +1,5 @@
 import type { ClientAuthorizationState, KoaContextWithOIDC } from 'oidc-provider'
+import { parse } from 'bowser'
 import {
   type SessionKeys,
   lastRenewals,
@@ -8,7 +9,6 @@ import {
 } from '../../store/provider.ts'
 import type { Db, Store } from '../../store/store.ts'
 import { isNative } from './clients.ts'
-import { parse } from 'bowser'
 
 /** Length at which the user agent of a program is cut off, in characters. */
 const userAgentMax = 400

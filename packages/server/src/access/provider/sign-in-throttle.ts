@@ -1,11 +1,11 @@
+import type { IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { type AccountRow, findAccountNamed } from '../../store/accounts.ts'
 import { attemptSucceeded, beginAttempt } from '../../store/sign-in-attempts.ts'
 import type { Store } from '../../store/store.ts'
 import { type Credentials, accountName, isAccountName } from './accounts.ts'
 import { isPassword, PasswordsBusy } from './passwords.ts'
-import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
 
 export type Attempt =
   | { outcome: 'signed in'; account: AccountRow }

@@ -12,13 +12,13 @@ import {
   rm,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { privateFolder } from '../../runtime/private-modes.ts'
 import { type Blobs, type ByteRange, type Bytes, createBlobHealth } from '../blobs.ts'
 import { codeOf, linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
 import { ownerInFile, trashInFiles } from './trash.ts'
 import { type RequireRoom, watchRoom } from '../disk-reserve.ts'
 import { type Sealed, spool } from '../spool.ts'
-import { Readable } from 'node:stream'
 import { missingBytes, otherSize } from '../read-blob.ts'
 
 /** Files up to here are hashed before they count as the same; larger ones are replaced unread. */

@@ -1,9 +1,9 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { privateFolder } from '../../runtime/private-modes.ts'
 import { dirname, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { privateFolder } from '../../runtime/private-modes.ts'
 import { type BlobOwner, type BlobTrash, dayPattern, digestPattern } from '../blobs.ts'
 import { codeOf, linkNew, statOf, syncFolder } from './durable-files.ts'
-import { randomUUID } from 'node:crypto'
 
 /** Keeps removed blobs in `trash/2026-11-22/abcdef…` of the folder of blobs. */
 export function trashInFiles(folder: string, pathOf: (sha256: string) => string): BlobTrash {

@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import type { S3Address } from '../../config.ts'
 import { Failure } from '../../failure.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A part of a bucket, and what talks to it. */
 export type S3Bucket = {

@@ -1,3 +1,4 @@
+import { hash, randomUUID } from 'node:crypto'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -9,7 +10,6 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { hash, randomUUID } from 'node:crypto'
 import { type S3Address, ConfigError } from '../../config.ts'
 import { type S3Bucket, connectS3, nameOf, retryAccidents, statusOf } from './bucket.ts'
 import { copyObject } from './s3.ts'

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
 import {
   type CompletedPart,
   AbortMultipartUploadCommand,
@@ -7,8 +9,6 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { ByteBudget } from '../../runtime/byte-budget.ts'
 import { type S3Bucket, isConflict, isMissing, keyOf, nameOf, statusOf } from './bucket.ts'
 import type { Sealed } from '../spool.ts'

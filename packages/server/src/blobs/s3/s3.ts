@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Readable } from 'node:stream'
 import {
   type CompletedPart,
   type ListMultipartUploadsCommandOutput,
@@ -14,10 +19,6 @@ import {
   paginateListObjectsV2,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { privateFolder } from '../../runtime/private-modes.ts'
 import type { S3Address } from '../../config.ts'
 import { type Blobs, type ByteRange, type Bytes, createBlobHealth } from '../blobs.ts'
@@ -36,7 +37,6 @@ import {
 import { ownerInBucket, trashInBucket } from './trash.ts'
 import { putBlob } from './put.ts'
 import { spool } from '../spool.ts'
-import { Readable } from 'node:stream'
 import { missingBytes, otherSize } from '../read-blob.ts'
 
 /** Resolves after so many milliseconds. */

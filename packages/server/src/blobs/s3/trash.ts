@@ -1,10 +1,11 @@
+import type { Readable } from 'node:stream'
+import { randomUUID } from 'node:crypto'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
   paginateListObjectsV2,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
-import type { Readable } from 'node:stream'
 import {
   type BlobOwner,
   type BlobTrash,
@@ -14,7 +15,6 @@ import {
 } from '../blobs.ts'
 import { copyObject } from './s3.ts'
 import { type S3Bucket, isConflict, isMissing, keyOf, refuse, retryAccidents } from './bucket.ts'
-import { randomUUID } from 'node:crypto'
 
 /**
  * Keeps removed blobs under `trash/2026-11-22/abcdef…` beside the others.

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import {
   type ItemValue,
   type Seal,
@@ -17,7 +18,6 @@ import { fail } from '../../failure.ts'
 import type { SmallPictures } from '../../pictures/small-pictures.ts'
 import { isKept, keptAs } from '../kept-replies.ts'
 import { valuePolicy } from '../security-headers.ts'
-import { Readable } from 'node:stream'
 import { exportDataset } from '../../exports/export-dataset.ts'
 import type { ExportContext } from '../../exports/export-context.ts'
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
+import { reportMediaTypes } from '@vitrine/contract'
 import { identityKey } from '../../access/identity.ts'
 import { fail, Failure } from '../../failure.ts'
 import { streamBody } from '../body-stream.ts'
@@ -14,7 +15,6 @@ import {
 import type { ImportContext } from '../../imports/import-context.ts'
 import type { Imports } from '../../imports/imports.ts'
 import { completeFile, receiveFile } from '../../imports/import-file.ts'
-import { reportMediaTypes } from '@vitrine/contract'
 import { type ImportRow, findImportById, listImports } from '../../store/imports.ts'
 
 /** How long an upload may be silent. */

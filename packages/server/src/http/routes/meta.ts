@@ -1,10 +1,10 @@
 import { type RuntimeConfig, errors, openapi } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
 import type { Health } from '../../health/watch-health.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Handlers, refuseOtherMethods } from '../route.ts'
-import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { listDamagePage } from '../../store/damage.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -1,8 +1,8 @@
+import { type CompiledQuery, type Transaction, sql } from 'kysely'
 import { cutKeys, orderTable, putBlocks } from '../listing-tables.ts'
 import { findListing } from '../listings.ts'
 import type { PutSorted, SortSizes, Store } from '../store.ts'
 import type { Connections } from './connections.ts'
-import { type CompiledQuery, type Transaction, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 
 /** The first batch comes when all is sorted, in milliseconds; by then a lost connection is known as one. */

@@ -1,6 +1,6 @@
-import { WorkerPool } from '../../runtime/worker-pool.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { RawBuilder } from 'kysely'
+import { WorkerPool } from '../../runtime/worker-pool.ts'
 import type { WorkerWrite } from '../worker-write.ts'
 import type { Db } from '../store.ts'
 

@@ -1,0 +1,68 @@
+import type { FieldType, StringField } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { numberText } from '../store/expressions.ts'
+import { binary } from './binary.ts'
+import { type StoredType, textType } from './stored-type.ts'
+
+/** Stored types by the types of fields. A new type is an entry here. */
+export const storedTypes: Record<FieldType, StoredType> = {
+  string: textType({
+    sort: 'text',
+    text: (cell) => cell,
+    sortKey: (cell, field) => {
+      const { choices } = field as StringField
+      if (choices === undefined) return { key: cell, kind: 'text' }
+      const places = choices.map((choice, index) => sql`when ${choice} then ${sql.lit(index)}`)
+      return { key: sql`case ${cell} ${sql.join(places, sql` `)} end`, kind: 'count' }
+    },
+    exported: { kind: 'text', croissant: 'sc:Text' },
+    summary: 'text',
+    isCut: true,
+  }),
+  integer: textType({
+    sort: 'integer',
+    exported: { kind: 'integer', croissant: 'sc:Integer' },
+    summary: 'number',
+  }),
+  number: textType({
+    sort: 'number',
+    text: numberText,
+    exported: { kind: 'number', croissant: 'sc:Float' },
+    summary: 'number',
+  }),
+  boolean: textType({
+    sort: 'count',
+    text: (cell) => sql`case ${cell} when 1 then 'true' when 0 then 'false' end`,
+    exported: { kind: 'boolean', croissant: 'sc:Boolean' },
+    summary: 'plain',
+  }),
+  date: textType({
+    sort: 'text',
+    exported: { kind: 'date', croissant: 'sc:Date' },
+    summary: 'time',
+  }),
+  timestamp: textType({
+    sort: 'text',
+    text: (cell) => sql`${cell} || 'Z'`,
+    exported: { kind: 'timestamp', croissant: 'sc:DateTime' },
+    summary: 'time',
+  }),
+  url: textType({
+    sort: 'text',
+    text: (cell) => cell,
+    exported: { kind: 'text', croissant: 'sc:URL' },
+    summary: 'text',
+  }),
+  json: textType({
+    sort: 'text',
+    exported: { kind: 'json', croissant: 'sc:Text' },
+    summary: 'plain',
+    isCut: true,
+  }),
+  reference: textType({
+    sort: 'count',
+    exported: { kind: 'integer', croissant: 'sc:Integer' },
+    summary: 'plain',
+  }),
+  binary,
+}
