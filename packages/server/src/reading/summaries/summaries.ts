@@ -6,30 +6,25 @@ import {
   type SchemaField,
   textOf,
 } from '@vitrine/contract'
-import type { Sequence } from '../language/sequence.ts'
-import type { Shown } from '../language/shown-fields.ts'
-import { fail } from '../failure.ts'
-import type { ReadOptions } from '../listings/catch-up.ts'
-import type { Wait, Waits } from '../listings/waits.ts'
-import { FairQueue } from '../runtime/fair-queue.ts'
+import type { Sequence } from '../../language/sequence.ts'
+import type { Shown } from '../../language/shown-fields.ts'
+import { fail } from '../../failure.ts'
+import type { ReadOptions } from '../../listings/catch-up.ts'
+import type { Wait, Waits } from '../../listings/waits.ts'
+import { FairQueue } from '../../runtime/fair-queue.ts'
 import {
   type SummaryOwner,
   type SummaryRow,
   findSummary,
   keepSummary,
   readSummaryState,
-} from '../store/summaries.ts'
-import { type FoldedField, Fold } from '../summaries/fold.ts'
-import {
-  type FoldSession,
-  type WorkerFold,
-  openFold,
-  openFoldPool,
-} from '../summaries/worker-fold.ts'
-import { storedTypes } from '../values/stored-types.ts'
-import type { ReadContext } from './read-context.ts'
-import type { ReadResult } from './read-result.ts'
-import type { SnapshotColumn } from './snapshot.ts'
+} from '../../store/summaries.ts'
+import { type FoldedField, Fold } from './fold.ts'
+import { type FoldSession, type WorkerFold, openFold, openFoldPool } from './worker-fold.ts'
+import { storedTypes } from '../../values/stored-types.ts'
+import type { ReadContext } from '../read-context.ts'
+import type { ReadResult } from '../read-result.ts'
+import type { SnapshotColumn } from '../snapshot.ts'
 import { type SummarySource, openSummarySource } from './summary-source.ts'
 
 /** Subject of a summary: a dataset, or an exploration of it. */

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { serveSessions } from '../runtime/serve-sessions.ts'
-import { yieldProcessor } from '../runtime/yield-processor.ts'
+import { serveSessions } from '../../runtime/serve-sessions.ts'
+import { yieldProcessor } from '../../runtime/yield-processor.ts'
 import { type FoldedField, type FoldState, Fold } from './fold.ts'
 
 // Folds items into a summary each session, apart from the event loop.

@@ -1,20 +1,20 @@
 import type { ScanProgress } from '@vitrine/contract'
-import type { OrderedSequence, PlainSequence, Sequence } from '../language/sequence.ts'
-import { stateSequence } from '../language/state-sequence.ts'
-import type { Shown } from '../language/shown-fields.ts'
-import type { ReadOptions } from '../listings/catch-up.ts'
+import type { OrderedSequence, PlainSequence, Sequence } from '../../language/sequence.ts'
+import { stateSequence } from '../../language/state-sequence.ts'
+import type { Shown } from '../../language/shown-fields.ts'
+import type { ReadOptions } from '../../listings/catch-up.ts'
 import {
+  type ListingProgress,
   isCaughtUp,
   notReady,
   scanProgressOf,
-  type ListingProgress,
-} from '../listings/listing-progress.ts'
-import { membersBefore } from '../listings/members-before.ts'
-import { OrderCursors } from '../listings/order-cursor.ts'
-import { readHead } from '../store/listings.ts'
-import type { ReadContext } from './read-context.ts'
-import { foundSnapshot, orderedSnapshot, plainSnapshot } from './snapshot-reads.ts'
-import type { Snapshot } from './snapshot.ts'
+} from '../../listings/listing-progress.ts'
+import { membersBefore } from '../../listings/members-before.ts'
+import { OrderCursors } from '../../listings/order-cursor.ts'
+import { readHead } from '../../store/listings.ts'
+import type { ReadContext } from '../read-context.ts'
+import { foundSnapshot, orderedSnapshot, plainSnapshot } from '../snapshot-reads.ts'
+import type { Snapshot } from '../snapshot.ts'
 
 /** The items of which a summary is to be made, as they are at one moment. */
 export type SummarySource = {

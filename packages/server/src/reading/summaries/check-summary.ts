@@ -1,8 +1,8 @@
-import { findListing } from '../store/listings.ts'
-import { findSummary } from '../store/summaries.ts'
-import { openFold, openFoldPool } from '../summaries/worker-fold.ts'
-import type { ReadContext } from './read-context.ts'
-import { columnsOf, fieldsKey, foldedFields, goesOn, type Summarized } from './summaries.ts'
+import { findListing } from '../../store/listings.ts'
+import { findSummary } from '../../store/summaries.ts'
+import { openFold, openFoldPool } from './worker-fold.ts'
+import type { ReadContext } from '../read-context.ts'
+import { type Summarized, columnsOf, fieldsKey, foldedFields, goesOn } from './summaries.ts'
 import { openSummarySource } from './summary-source.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { ownBuffers } from '../runtime/gc.ts'
-import { WorkerPool } from '../runtime/worker-pool.ts'
-import type { WorkerSession } from '../runtime/worker-session.ts'
+import { ownBuffers } from '../../runtime/gc.ts'
+import { WorkerPool } from '../../runtime/worker-pool.ts'
+import type { WorkerSession } from '../../runtime/worker-session.ts'
 import type { FoldedField } from './fold.ts'
 import type { Folded, FoldTask } from './fold-worker.ts'
 

@@ -5,7 +5,7 @@ import {
   countCodePoints,
   valueOf,
 } from '@vitrine/contract'
-import type { SummaryKind } from '../values/stored-type.ts'
+import type { SummaryKind } from '../../values/stored-type.ts'
 import { hashOf } from './distinct-count.ts'
 import { type ValueCountsState, ValueCounts } from './value-counts.ts'
 import { type SpreadState, histogramOf, measureOf, Spread } from './spread.ts'

@@ -1,4 +1,4 @@
-import { DistinctCount, type DistinctState } from './distinct-count.ts'
+import { type DistinctState, DistinctCount } from './distinct-count.ts'
 
 /** Different values of which each is counted; of more, the commonest are. */
 const countedMax = 10_000
