@@ -11,9 +11,9 @@ import { anyText } from '../../contract/test/any-text.ts'
 import { codePointWindows } from '../../contract/test/code-points.ts'
 import { Definitions } from '../src/language/definitions.ts'
 import { sequenceOf } from '../src/language/sequence-of.ts'
-import { foldGrams } from '../src/search/segment-filter.ts'
-import { GramSet } from '../src/search/grams.ts'
-import { neededGrams, type NeededGrams } from '../src/search/needed-grams.ts'
+import { foldGrams } from '../src/search-index/segment-filter.ts'
+import { GramSet } from '../src/search-index/grams.ts'
+import { neededGrams, type NeededGrams } from '../src/search-index/needed-grams.ts'
 import { layOutFields } from '../src/store/items.ts'
 
 const schema: SchemaField[] = [

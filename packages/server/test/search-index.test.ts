@@ -1,9 +1,9 @@
 // @module-tag engines
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { candidateSpans, type Span } from '../src/search/candidate-spans.ts'
-import { longestGrams } from '../src/search/grams.ts'
-import { SegmentFilter, segmentItems } from '../src/search/segment-filter.ts'
+import { candidateSpans, type Span } from '../src/search-index/candidate-spans.ts'
+import { longestGrams } from '../src/search-index/grams.ts'
+import { SegmentFilter, segmentItems } from '../src/search-index/segment-filter.ts'
 import { migrations } from '../src/store/migrate.ts'
 import { countSegments } from '../src/store/search-slices.ts'
 import type { Store } from '../src/store/store.ts'

@@ -1,16 +1,16 @@
-import { searchedFields, type SchemaField } from '@vitrine/contract'
+import { type SchemaField, searchedFields } from '@vitrine/contract'
 import { sql } from 'kysely'
-import type { Windows } from '../listings/check-listing.ts'
-import { WorkerPool } from '../runtime/worker-pool.ts'
-import type { IndexTask } from '../search/index-worker.ts'
-import { segmentItems, segmentParts } from '../search/segment-filter.ts'
-import { findDatasetById } from '../store/datasets.ts'
-import { itemRow, keptField } from '../store/item-rows.ts'
-import { layOutFields } from '../store/items.ts'
-import { readHead } from '../store/listings.ts'
-import { countSegments, keepSegment, readSegment } from '../store/search-slices.ts'
-import type { Store } from '../store/store.ts'
-import { plainSnapshot } from './snapshot-reads.ts'
+import type { Windows } from '../../listings/check-listing.ts'
+import { WorkerPool } from '../../runtime/worker-pool.ts'
+import type { IndexTask } from '../../search-index/index-worker.ts'
+import { segmentItems, segmentParts } from '../../search-index/segment-filter.ts'
+import { findDatasetById } from '../../store/datasets.ts'
+import { itemRow, keptField } from '../../store/item-rows.ts'
+import { layOutFields } from '../../store/items.ts'
+import { readHead } from '../../store/listings.ts'
+import { countSegments, keepSegment, readSegment } from '../../store/search-slices.ts'
+import type { Store } from '../../store/store.ts'
+import { plainSnapshot } from '../snapshot-reads.ts'
 
 /** A repository with its schema. */
 type Indexed = { id: number; schema: readonly SchemaField[] }
@@ -24,7 +24,7 @@ export class SearchIndexing {
   readonly #store: Store
   readonly #onError: (error: unknown) => void
   readonly #pool = new WorkerPool<IndexTask, Uint8Array<ArrayBuffer> | undefined>(
-    new URL('../search/index-worker.ts', import.meta.url),
+    new URL('../../search-index/index-worker.ts', import.meta.url),
     { size: 1, idleMs: 10_000 },
   )
   readonly #begun = new Set<number>()

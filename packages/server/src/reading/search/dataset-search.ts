@@ -1,24 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import {
+  type Cover,
+  type DatasetQuery,
+  type DatasetSort,
+  type FoundDataset,
   compareText,
   foldSearch,
   limits,
   naturalKey,
   searchWords,
-  type Cover,
-  type DatasetQuery,
-  type DatasetSort,
-  type FoundDataset,
 } from '@vitrine/contract'
 import {
-  listDatasetRows,
-  readDatasetTexts,
   type DatasetRow,
   type DatasetText,
-} from '../store/dataset-rows.ts'
-import type { Store } from '../store/store.ts'
-import type { DatasetReader, ReadableDataset } from './dataset-reader.ts'
-import type { ReadResult } from './read-result.ts'
+  listDatasetRows,
+  readDatasetTexts,
+} from '../../store/dataset-rows.ts'
+import type { Store } from '../../store/store.ts'
+import type { DatasetReader, ReadableDataset } from '../dataset-reader.ts'
+import type { ReadResult } from '../read-result.ts'
 
 /** Options of reads that do not wait. */
 const withoutWait = { partial: true, cachedOnly: true }

@@ -1,4 +1,8 @@
 import {
+  type FoundItem,
+  type FoundItems,
+  type Item,
+  type SchemaField,
   foldSearch,
   itemLabel,
   labelField,
@@ -6,27 +10,23 @@ import {
   limits,
   searchBeginning,
   searchedFields,
-  type FoundItem,
-  type FoundItems,
-  type Item,
-  type SchemaField,
 } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { FairQueue } from '../runtime/fair-queue.ts'
-import { LruCache } from '../runtime/lru-cache.ts'
-import { candidateSpans } from '../search/candidate-spans.ts'
-import { gramsOf, type NeededGrams } from '../search/needed-grams.ts'
-import { segmentItems } from '../search/segment-filter.ts'
-import { AdaptiveWindow } from '../store/adaptive-window.ts'
-import { listDatasetRows, type DatasetRow } from '../store/dataset-rows.ts'
-import { findDatasetById, labelSource, type Dataset } from '../store/datasets.ts'
-import { beginsSearched } from '../store/expressions.ts'
-import { itemRow } from '../store/item-rows.ts'
-import { itemTable, layOutFields } from '../store/items.ts'
-import { readHead } from '../store/listings.ts'
-import { countSegments } from '../store/search-slices.ts'
-import type { Store } from '../store/store.ts'
-import type { DatasetReader } from './dataset-reader.ts'
+import { FairQueue } from '../../runtime/fair-queue.ts'
+import { LruCache } from '../../runtime/lru-cache.ts'
+import { candidateSpans } from '../../search-index/candidate-spans.ts'
+import { type NeededGrams, gramsOf } from '../../search-index/needed-grams.ts'
+import { segmentItems } from '../../search-index/segment-filter.ts'
+import { AdaptiveWindow } from '../../store/adaptive-window.ts'
+import { type DatasetRow, listDatasetRows } from '../../store/dataset-rows.ts'
+import { type Dataset, findDatasetById, labelSource } from '../../store/datasets.ts'
+import { beginsSearched } from '../../store/expressions.ts'
+import { itemRow } from '../../store/item-rows.ts'
+import { itemTable, layOutFields } from '../../store/items.ts'
+import { readHead } from '../../store/listings.ts'
+import { countSegments } from '../../store/search-slices.ts'
+import type { Store } from '../../store/store.ts'
+import type { DatasetReader } from '../dataset-reader.ts'
 
 /** Milliseconds after which no more items are looked at. */
 const usualBudgetMs = 120

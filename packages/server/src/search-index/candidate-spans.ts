@@ -1,4 +1,4 @@
-import { listSlices, countSegments, type SlicePart } from '../store/search-slices.ts'
+import { type SlicePart, countSegments, listSlices } from '../store/search-slices.ts'
 import type { Db } from '../store/store.ts'
 import type { NeededGrams } from './needed-grams.ts'
 import { blockItems, partOf, probes, segmentItems, sliceBytes, sliceOf } from './segment-filter.ts'

@@ -1,4 +1,4 @@
-import { isSearchedType, type Predicate, type Subject } from '@vitrine/contract'
+import { type Predicate, type Subject, isSearchedType } from '@vitrine/contract'
 import type { Listing } from '../language/sequence.ts'
 import { foldGrams, splitAtMoved } from './segment-filter.ts'
 import { longestGrams } from './grams.ts'
