@@ -6,7 +6,7 @@ import { root } from './root.mjs'
 // `npm run check:rooms`: holds every import to the arrows of docs/ARCHITECTURE.md.
 // A room is a folder right below `src`, or a file that stands there by itself.
 
-const operations = 'datasets exports imports inserts log reading verify'
+const operations = 'datasets exports imports inserts log reading'
 const web = 'app-context create-app data paths styles theme ui'
 
 /** Each package: what it may import of the others, and its rooms with what each may import. */
@@ -35,13 +35,9 @@ const packages = {
       imports: 'access:identity blobs failure reading runtime store values',
       exports: 'blobs failure listings log reading runtime store values',
       log: 'failure runtime store',
-      verify: 'blobs config failure reading store values',
       pictures: 'blobs failure runtime',
-      health: 'blobs store',
-      http: `access blobs config failure health pictures runtime store ${operations}`,
-      installation: 'blobs config failure runtime store verify',
-      doctor: 'access blobs config describe-start failure store',
-      upkeep: `access blobs config store ${operations} listings`,
+      http: `access blobs config failure pictures runtime store upkeep:health/checks upkeep:health/watch-health ${operations}`,
+      upkeep: `access blobs config describe-start failure listings runtime store values ${operations}`,
       'describe-start': 'blobs config store',
       'open-log': 'config',
       app: '*',

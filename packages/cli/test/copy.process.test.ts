@@ -11,7 +11,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountList, addFirstAccount } from '../../server/src/access/provider/accounts.ts'
 import { createRepo } from '../../server/src/datasets/create-repo.ts'
 import { restoreDataset } from '../../server/src/datasets/restore-dataset.ts'
-import { checkInstallation, type Finding } from '../../server/src/verify/check-installation.ts'
+import {
+  checkInstallation,
+  type Finding,
+} from '../../server/src/upkeep/verify/check-installation.ts'
 import { countItems, listDatasets } from '../../server/src/store/datasets.ts'
 import { openStore, type Store } from '../../server/src/store/store.ts'
 import { sha256 } from '../../server/test/photos.ts'

@@ -16,8 +16,12 @@ import { keysTable, membersTable, orderTable } from '../src/store/listing-tables
 import { lockFolder } from '../src/store/lock.ts'
 import { countSegments } from '../src/store/search-slices.ts'
 import type { Store } from '../src/store/store.ts'
-import { checkDataset, checkDerived, type DerivedExtent } from '../src/verify/check-derived.ts'
-import { startScrub } from '../src/verify/scrub.ts'
+import {
+  checkDataset,
+  checkDerived,
+  type DerivedExtent,
+} from '../src/upkeep/verify/check-derived.ts'
+import { startScrub } from '../src/upkeep/verify/scrub.ts'
 import { fillWords } from './fill-words.ts'
 import { patient } from './patient.ts'
 import { createTestBlobs } from './test-blobs.ts'

@@ -1,7 +1,7 @@
 import { addItem } from '@vitrine/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Finding } from '../src/verify/check-installation.ts'
+import type { Finding } from '../src/upkeep/verify/check-installation.ts'
 import { findings } from './findings.ts'
 import { startTestServer } from './server.ts'
 import { png, sha256, startPhotoServer, type PhotoServer } from './photos.ts'

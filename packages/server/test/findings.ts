@@ -1,6 +1,6 @@
 import type { Blobs } from '../src/blobs/blobs.ts'
 import { collectBlobs } from '../src/blobs/collect.ts'
-import { checkInstallation, type Finding } from '../src/verify/check-installation.ts'
+import { checkInstallation, type Finding } from '../src/upkeep/verify/check-installation.ts'
 import { sweepInserts } from '../src/inserts/sweep-inserts.ts'
 import type { TestDatabase } from './test-database.ts'
 

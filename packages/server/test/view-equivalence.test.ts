@@ -11,7 +11,7 @@ import {
   searchItems,
 } from '../../contract/test/reference-evaluator.ts'
 import type { SampleDataset, World } from '../../contract/test/sample-world.ts'
-import { checkDataset } from '../src/verify/check-derived.ts'
+import { checkDataset } from '../src/upkeep/verify/check-derived.ts'
 import { previewView } from '../src/datasets/create-view.ts'
 import type { ItemReader } from '../src/reading/read-result.ts'
 import type { ItemQuery } from '../src/reading/explorations.ts'

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { BlobHealth } from '../blobs/blobs.ts'
-import type { Health } from '../health/watch-health.ts'
-import type { Part } from '../health/checks.ts'
+import type { Health } from '../upkeep/health/watch-health.ts'
+import type { Part } from '../upkeep/health/checks.ts'
 
 export type Metrics = {
   registry: Registry

@@ -102,7 +102,7 @@ export interface SummariesTable {
 }
 
 /**
- * Filters of the texts in the items of a repository (`search/segment-filter.ts`), of each segment in parts. They
+ * Filters of the texts in the items of a repository (`search-index/segment-filter.ts`), of each segment in parts. They
  * are kept of whole segments alone, from the first one on.
  */
 export interface SearchSlicesTable {

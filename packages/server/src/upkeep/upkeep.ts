@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Blobs } from './blobs/blobs.ts'
-import { collectBlobs, emptyTrash, firstKeptDay } from './blobs/collect.ts'
-import { sweepDeleted } from './datasets/remove-deleted.ts'
-import type { SnapshotBounds, SnapshotFiles } from './exports/snapshot-files.ts'
-import { type ImportBounds, sweepImports } from './imports/sweep-imports.ts'
-import { sweepInserts } from './inserts/sweep-inserts.ts'
-import type { Store } from './store/store.ts'
-import { deleteExpiredTokens } from './store/tokens.ts'
-import type { DatasetReader } from './reading/dataset-reader.ts'
+import type { Blobs } from '../blobs/blobs.ts'
+import { collectBlobs, emptyTrash, firstKeptDay } from '../blobs/collect.ts'
+import { sweepDeleted } from '../datasets/remove-deleted.ts'
+import type { SnapshotBounds, SnapshotFiles } from '../exports/snapshot-files.ts'
+import { type ImportBounds, sweepImports } from '../imports/sweep-imports.ts'
+import { sweepInserts } from '../inserts/sweep-inserts.ts'
+import type { Store } from '../store/store.ts'
+import { deleteExpiredTokens } from '../store/tokens.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
-import type { DamageReport } from '../blobs/read-blob.ts'
-import type { Lease } from '../store/leases.ts'
-import { countDamage } from '../store/damage.ts'
+import type { DamageReport } from '../../blobs/read-blob.ts'
+import type { Lease } from '../../store/leases.ts'
+import { countDamage } from '../../store/damage.ts'
 import {
+  type ScrubRound,
   beginRound,
   openScrubRound,
   saveScrubRound,
-  type ScrubRound,
-} from '../store/scrub-round.ts'
-import type { DatasetReader } from '../reading/dataset-reader.ts'
+} from '../../store/scrub-round.ts'
+import type { DatasetReader } from '../../reading/dataset-reader.ts'
 import { recheckBlobs, scrubBlobs } from './scrub-blobs.ts'
 import { scrubDerived } from './scrub-derived.ts'
 import { recheckRows, scrubRows } from './scrub-rows.ts'

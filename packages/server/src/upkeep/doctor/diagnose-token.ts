@@ -1,21 +1,21 @@
 import {
+  type JWTPayload,
+  type ProtectedHeaderParameters,
   compactVerify,
   decodeJwt,
   decodeProtectedHeader,
-  type JWTPayload,
-  type ProtectedHeaderParameters,
 } from 'jose'
-import { isFor, kindFault } from '../access/access-token.ts'
+import { isFor, kindFault } from '../../access/access-token.ts'
 import {
+  type BearerOptions,
   algorithms,
   createBearer,
   issueTolerance,
   keyHeaders,
   withAnyKey,
-  type BearerOptions,
-} from '../access/bearer.ts'
-import { isExpired } from '../access/verified-tokens.ts'
-import { Failure } from '../failure.ts'
+} from '../../access/bearer.ts'
+import { isExpired } from '../../access/verified-tokens.ts'
+import { Failure } from '../../failure.ts'
 import { type Diagnosis, ok, reasonOf, wrong } from './diagnosis.ts'
 
 type Parts = { header: ProtectedHeaderParameters; payload: JWTPayload }

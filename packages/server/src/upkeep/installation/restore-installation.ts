@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import type { Blobs } from '../blobs/blobs.ts'
-import { copyBlob, DamagedBlob } from '../blobs/read-blob.ts'
-import { openBlobs } from '../blobs/open-blobs.ts'
-import type { Config } from '../config.ts'
-import { lockInstallation } from '../store/lock.ts'
-import { isEmptyDatabase, requireOwnObjects, restoreSnapshot } from '../store/snapshot.ts'
+import type { Blobs } from '../../blobs/blobs.ts'
+import { copyBlob, DamagedBlob } from '../../blobs/read-blob.ts'
+import { openBlobs } from '../../blobs/open-blobs.ts'
+import type { Config } from '../../config.ts'
+import { lockInstallation } from '../../store/lock.ts'
+import { isEmptyDatabase, requireOwnObjects, restoreSnapshot } from '../../store/snapshot.ts'
 import {
   type CompleteBackup,
   BackupError,

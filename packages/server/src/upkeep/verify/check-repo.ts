@@ -1,16 +1,16 @@
 import { quote } from '@vitrine/contract'
-import { Failure } from '../failure.ts'
-import { listHeldBlobs } from '../store/blobs.ts'
-import type { Dataset } from '../store/datasets.ts'
-import { listOpenInserts } from '../store/inserts.ts'
-import { headAnywhere, listMissingItems } from '../store/items.ts'
+import { Failure } from '../../failure.ts'
+import { listHeldBlobs } from '../../store/blobs.ts'
+import type { Dataset } from '../../store/datasets.ts'
+import { listOpenInserts } from '../../store/inserts.ts'
+import { headAnywhere, listMissingItems } from '../../store/items.ts'
 import {
-  brokenSeals,
-  prepareSealedRows,
   type SealedRow,
   type SealedRows,
-} from '../store/sealed-rows.ts'
-import type { Db, Store } from '../store/store.ts'
+  brokenSeals,
+  prepareSealedRows,
+} from '../../store/sealed-rows.ts'
+import type { Db, Store } from '../../store/store.ts'
 
 const windowRows = 500
 

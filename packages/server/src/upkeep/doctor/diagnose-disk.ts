@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readRoom } from '../blobs/disk-reserve.ts'
-import type { Config } from '../config.ts'
+import { readRoom } from '../../blobs/disk-reserve.ts'
+import type { Config } from '../../config.ts'
 import { existingFolder } from './diagnose-database.ts'
 import { type Diagnosis, ok, wrong } from './diagnosis.ts'
 

@@ -1,9 +1,9 @@
-import type { Bytes } from '../blobs/blobs.ts'
-import { checkBytes } from '../blobs/check-blobs.ts'
-import { DamagedBlob, reportDamage } from '../blobs/read-blob.ts'
-import { isUnreadableFile } from '../blobs/files/durable-files.ts'
-import { clearDamage, listDamage } from '../store/damage.ts'
-import { isLiveBlob, listLiveBlobs } from '../store/blobs.ts'
+import type { Bytes } from '../../blobs/blobs.ts'
+import { checkBytes } from '../../blobs/check-blobs.ts'
+import { DamagedBlob, reportDamage } from '../../blobs/read-blob.ts'
+import { isUnreadableFile } from '../../blobs/files/durable-files.ts'
+import { clearDamage, listDamage } from '../../store/damage.ts'
+import { isLiveBlob, listLiveBlobs } from '../../store/blobs.ts'
 import type { ScrubContext, ScrubStep } from './scrub.ts'
 
 /** Blobs read before it is noted how far the round is. */

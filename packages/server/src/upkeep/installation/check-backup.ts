@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { checkFile, checkItems, orUnreadable } from '../verify/check-installation.ts'
-import { openSnapshot, requireOwnObjects } from '../store/snapshot.ts'
+import { openSnapshot, requireOwnObjects } from '../../store/snapshot.ts'
 import {
   type CompleteBackup,
   databaseNames,

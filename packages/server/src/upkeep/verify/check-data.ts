@@ -1,14 +1,14 @@
-import { openBlobs } from '../blobs/open-blobs.ts'
-import { ConfigError, type Config } from '../config.ts'
-import { openExisting } from '../store/open-existing.ts'
-import { UnfitDatabase } from '../store/unfit-database.ts'
+import { openBlobs } from '../../blobs/open-blobs.ts'
+import { type Config, ConfigError } from '../../config.ts'
+import { openExisting } from '../../store/open-existing.ts'
+import { UnfitDatabase } from '../../store/unfit-database.ts'
 import {
+  type Finding,
   checkFile,
   checkFiles,
   checkItems,
   describeUnreadable,
   orUnreadable,
-  type Finding,
 } from './check-installation.ts'
 
 export { checkDerived } from './check-derived.ts'

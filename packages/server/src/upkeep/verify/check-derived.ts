@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts'
-import { DatasetReader, type Windows } from '../reading/dataset-reader.ts'
-import { findDatasetById, listDatasetIds } from '../store/datasets.ts'
-import { lockInstallation } from '../store/lock.ts'
-import { openExisting } from '../store/open-existing.ts'
-import { openStore, type Store } from '../store/store.ts'
-import { describeUnreadable, type Finding } from './check-installation.ts'
+import type { Config } from '../../config.ts'
+import { type Windows, DatasetReader } from '../../reading/dataset-reader.ts'
+import { findDatasetById, listDatasetIds } from '../../store/datasets.ts'
+import { lockInstallation } from '../../store/lock.ts'
+import { openExisting } from '../../store/open-existing.ts'
+import { type Store, openStore } from '../../store/store.ts'
+import { type Finding, describeUnreadable } from './check-installation.ts'
 
 /** How much is compared: all of it, or some windows that chance chooses. */
 export type DerivedExtent = 'whole' | 'sample'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { auditBeginning, auditFault, type AuditEntry } from '@vitrine/contract'
-import type { Db } from '../store/store.ts'
+import { type AuditEntry, auditBeginning, auditFault } from '@vitrine/contract'
+import type { Db } from '../../store/store.ts'
 
 const rowsAtOnce = 500
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Config } from '../config.ts'
-import { describeDatabase } from '../describe-start.ts'
-import { openExisting, type ExistingStore } from '../store/open-existing.ts'
-import { MissingDatabase, UnfitDatabase } from '../store/unfit-database.ts'
+import type { Config } from '../../config.ts'
+import { describeDatabase } from '../../describe-start.ts'
+import { type ExistingStore, openExisting } from '../../store/open-existing.ts'
+import { MissingDatabase, UnfitDatabase } from '../../store/unfit-database.ts'
 import { type Diagnosis, ok, reasonOf, wrong } from './diagnosis.ts'
 
 /** How long PostgreSQL may take to be there: it is asked for what is so now. */

@@ -1,20 +1,20 @@
-import type { Blobs } from '../blobs/blobs.ts'
-import { checkBlobs } from '../blobs/check-blobs.ts'
-import { listLostReferences } from '../store/blobs.ts'
-import { Failure } from '../failure.ts'
+import type { Blobs } from '../../blobs/blobs.ts'
+import { checkBlobs } from '../../blobs/check-blobs.ts'
+import { listLostReferences } from '../../store/blobs.ts'
+import { Failure } from '../../failure.ts'
 import {
   countItemsOf,
   findDatasetById,
   findRepoId,
   listDatasetIds,
   listRepoIds,
-} from '../store/datasets.ts'
-import { findDeleted, findRepoIdAnywhere, listDeletedRepos } from '../store/deleted-datasets.ts'
-import type { ExistingStore } from '../store/open-existing.ts'
-import type { Db, Store } from '../store/store.ts'
+} from '../../store/datasets.ts'
+import { findDeleted, findRepoIdAnywhere, listDeletedRepos } from '../../store/deleted-datasets.ts'
+import type { ExistingStore } from '../../store/open-existing.ts'
+import type { Db, Store } from '../../store/store.ts'
 import { checkAudit } from './check-audit.ts'
 import { checkLog } from './check-log.ts'
-import { checkRepo, type CheckedRepo } from './check-repo.ts'
+import { type CheckedRepo, checkRepo } from './check-repo.ts'
 
 /** Something that is damaged, missing, left over or wrongly derived. */
 export type Finding = {

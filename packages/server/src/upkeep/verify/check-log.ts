@@ -1,9 +1,9 @@
 import { tileWidth } from '@vitrine/transparency-log'
-import { headAnywhere } from '../store/items.ts'
-import { leafOf, rootOf } from '../store/leaf.ts'
-import { prepareLogEntries } from '../store/log-entries.ts'
-import { listLogNodes } from '../store/log-nodes.ts'
-import type { Store } from '../store/store.ts'
+import { headAnywhere } from '../../store/items.ts'
+import { leafOf, rootOf } from '../../store/leaf.ts'
+import { prepareLogEntries } from '../../store/log-entries.ts'
+import { listLogNodes } from '../../store/log-nodes.ts'
+import type { Store } from '../../store/store.ts'
 import type { CheckedRepo } from './check-repo.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { Blobs } from '../blobs/blobs.ts'
-import { copyBlob, DamagedBlob } from '../blobs/read-blob.ts'
-import { openBlobs } from '../blobs/open-blobs.ts'
-import { requireOwnBlobs } from '../blobs/require-own-blobs.ts'
-import { type Config, ConfigError } from '../config.ts'
-import { listKnownBlobs } from '../store/blobs.ts'
+import type { Blobs } from '../../blobs/blobs.ts'
+import { copyBlob, DamagedBlob } from '../../blobs/read-blob.ts'
+import { openBlobs } from '../../blobs/open-blobs.ts'
+import { requireOwnBlobs } from '../../blobs/require-own-blobs.ts'
+import { type Config, ConfigError } from '../../config.ts'
+import { listKnownBlobs } from '../../store/blobs.ts'
 import {
   type CopiedBlob,
   appendRows,
@@ -12,13 +12,13 @@ import {
   CopyError,
   countCopied,
   readRows,
-} from '../store/copy-rows.ts'
-import { claimInstallation, findInstallation } from '../store/installation.ts'
-import { lockInstallation } from '../store/lock.ts'
-import { type Store, openStore } from '../store/store.ts'
-import { UnfitDatabase } from '../store/unfit-database.ts'
+} from '../../store/copy-rows.ts'
+import { claimInstallation, findInstallation } from '../../store/installation.ts'
+import { lockInstallation } from '../../store/lock.ts'
+import { type Store, openStore } from '../../store/store.ts'
+import { UnfitDatabase } from '../../store/unfit-database.ts'
 
-export { CopyError } from '../store/copy-rows.ts'
+export { CopyError } from '../../store/copy-rows.ts'
 
 const rowsAtOnce = 200
 const blobsAtOnce = 8

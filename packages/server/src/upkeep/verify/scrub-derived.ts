@@ -1,5 +1,5 @@
-import { listDatasetIds } from '../store/datasets.ts'
-import { checkDataset, type Fault } from './check-derived.ts'
+import { listDatasetIds } from '../../store/datasets.ts'
+import { type Fault, checkDataset } from './check-derived.ts'
 import type { ScrubContext, ScrubStep } from './scrub.ts'
 
 /**

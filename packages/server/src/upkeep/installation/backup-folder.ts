@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { syncFolder } from '../blobs/files/durable-files.ts'
+import { syncFolder } from '../../blobs/files/durable-files.ts'
 
 /** Why a backup cannot be made or restored, as a sentence. */
 export class BackupError extends Error {

@@ -1,4 +1,4 @@
-import { type Dataset, countItems, findDatasetById, findNextRepo } from '../store/datasets.ts'
+import { type Dataset, countItems, findDatasetById, findNextRepo } from '../../store/datasets.ts'
 import {
   type DamagedValue,
   brokenValue,
@@ -6,13 +6,13 @@ import {
   hasNotedValues,
   listDamagedItems,
   noteValues,
-} from '../store/damage.ts'
+} from '../../store/damage.ts'
 import {
   type SealedRow,
   type SealedRows,
   brokenSeals,
   prepareSealedRows,
-} from '../store/sealed-rows.ts'
+} from '../../store/sealed-rows.ts'
 import type { ScrubContext, ScrubStep } from './scrub.ts'
 
 /** Limits of what is read at once: some ten milliseconds of the event loop. */

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../blobs/files/durable-files.ts'
+import { codeOf } from '../../blobs/files/durable-files.ts'
 import {
   BackupError,
   databaseNames,

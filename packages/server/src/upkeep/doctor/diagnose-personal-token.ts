@@ -1,6 +1,6 @@
-import { createTokenCheck, type PersonalTokenOptions } from '../access/personal-token.ts'
-import { Failure } from '../failure.ts'
-import type { ExistingStore } from '../store/open-existing.ts'
+import { type PersonalTokenOptions, createTokenCheck } from '../../access/personal-token.ts'
+import { Failure } from '../../failure.ts'
+import type { ExistingStore } from '../../store/open-existing.ts'
 import { type Diagnosis, ok, reasonOf, wrong } from './diagnosis.ts'
 
 /** Judges a personal access token as the server does, without noting that it was used. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { discoveryAddress } from '../access/remote-keys.ts'
-import type { Config } from '../config.ts'
+import { discoveryAddress } from '../../access/remote-keys.ts'
+import type { Config } from '../../config.ts'
 import type { OtherClock } from './diagnose-clock.ts'
 import { type Diagnosis, ok, reasonOf, skipped, wrong } from './diagnosis.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Blobs } from '../blobs/blobs.ts'
-import type { Store } from '../store/store.ts'
+import type { Blobs } from '../../blobs/blobs.ts'
+import type { Store } from '../../store/store.ts'
 
 /** The parts that a server depends on. */
 export type Part = 'database' | 'blobs' | 'provider'

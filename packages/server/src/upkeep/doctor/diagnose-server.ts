@@ -1,7 +1,7 @@
-import { runtimeConfig, type RuntimeConfig } from '@vitrine/contract'
+import { type RuntimeConfig, runtimeConfig } from '@vitrine/contract'
 import * as z from 'zod/mini'
-import { localIssuer } from '../access/provider/clients.ts'
-import type { Config } from '../config.ts'
+import { localIssuer } from '../../access/provider/clients.ts'
+import type { Config } from '../../config.ts'
 import { type Diagnosis, ok, reasonOf, skipped, wrong } from './diagnosis.ts'
 
 /** In milliseconds: one request may take this long. */
