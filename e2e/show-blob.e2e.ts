@@ -1,4 +1,4 @@
-import { showBlob } from '../packages/web/src/ui/show-blob.ts'
+import { showBlob } from '../packages/web/src/ui/blob-url.ts'
 import { expect, test } from './app.ts'
 
 test('an image that goes before it is loaded is no error', async ({ page }) => {

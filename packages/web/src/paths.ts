@@ -1,5 +1,4 @@
-import type { Exploration } from '@vitrine/contract'
-import { explorationSearch } from './explore/exploration-search.ts'
+import { type Checked, type Exploration, check, exploration, queryText } from '@vitrine/contract'
 
 /** Every link of the app. */
 const part = (text: string) => encodeURIComponent(text).replaceAll('%40', '@')
@@ -38,4 +37,34 @@ export const paths = {
 
 function query(search: URLSearchParams): string {
   return search.size > 0 ? `?${search}` : ''
+}
+
+const names = ['where', 'order', 'q'] as const
+
+/**
+ * Reads what an address asks of the items: the clauses stand there as the API takes them. Words are read
+ * for a server that announces `q`.
+ */
+export function readExploration(
+  search: URLSearchParams,
+  features: readonly string[] = [],
+): Checked<Exploration> {
+  const given = names.filter((name) => search.has(name) && (name !== 'q' || features.includes('q')))
+  return check(exploration, Object.fromEntries(given.map((name) => [name, search.get(name)])))
+}
+
+/** The address of what is asked; a page of other items is no page of these, so there is none. */
+export function explorationSearch(clauses: Readonly<Record<string, unknown>>): URLSearchParams {
+  const search = new URLSearchParams()
+  for (const name of names) {
+    const clause = clauses[name]
+    if (clause !== undefined) search.set(name, queryText(clause))
+  }
+  return search
+}
+
+/** Filter and order of a view, as far as an address can hold them. */
+export function explorationOf(view: Readonly<Record<string, unknown>>): Exploration {
+  const read = readExploration(explorationSearch(view))
+  return read.ok ? read.value : {}
 }

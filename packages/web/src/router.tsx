@@ -1,20 +1,19 @@
 import {
-  createBrowserRouter,
-  redirect,
   type LoaderFunctionArgs,
   type RouteObject,
+  createBrowserRouter,
+  redirect,
 } from 'react-router'
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
 import type { DatasetKind, Exploration } from '@vitrine/contract'
 import type { App } from './app-context.tsx'
-import { readExploration } from './explore/exploration-search.ts'
+import { paths, readExploration } from './paths.ts'
 import { PageLoading } from './layout/PageLoading.tsx'
 import { Shell } from './layout/Shell.tsx'
 import { UnexpectedError } from './layout/UnexpectedError.tsx'
-import { readDatasetsSearch } from './pages/Datasets/datasets-search.ts'
+import { readDatasetsSearch } from './pages/Datasets/use-datasets-search.ts'
 import { NotFoundPage } from './pages/NotFoundPage.tsx'
-import { paths } from './paths.ts'
-import { pageNumber } from './ui/page-number.ts'
+import { pageNumber } from './ui/paging.ts'
 
 /**
  * Every route. A page's code and its data are asked for side by side; the page

@@ -8,7 +8,7 @@ import {
   withWidth,
   type ColumnChoice,
 } from '../src/pages/Items/Columns/column-choice.ts'
-import { createKeptColumns } from '../src/pages/Items/Columns/kept-columns.ts'
+import { createKeptColumns } from '../src/pages/Items/Columns/use-columns.ts'
 import { memoryStorage } from './memory-storage.ts'
 
 const schema = ['name', 'country', 'people', 'flag'].map((name) => ({ name }))

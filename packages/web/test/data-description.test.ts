@@ -1,11 +1,10 @@
 import { checkParsed } from '@vitrine/client/yaml'
-import type { SchemaField } from '@vitrine/contract'
+import { type SchemaField, checkRepoDescription } from '@vitrine/contract'
 import { describeRows } from '@vitrine/rows/describe-rows'
-import { FieldInference, type InferredColumn } from '@vitrine/rows/infer-fields'
-import { checkRepoDescription } from '@vitrine/contract'
+import { type InferredColumn, FieldInference } from '@vitrine/rows/infer-fields'
 import { expect, test } from 'vitest'
-import { describeFiles } from '../src/describe/from-data/data-description.ts'
-import { fieldTypes, typeChange } from '../src/describe/from-data/field-types.ts'
+import { describeFiles } from '../src/describe/from-data/described-data.ts'
+import { fieldTypes, typeChange } from '../src/describe/from-data/ColumnTypes.tsx'
 
 async function describe(fileName: string, columns: readonly string[], values: readonly unknown[]) {
   const inference = new FieldInference()

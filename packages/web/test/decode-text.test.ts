@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { contentKind } from '../src/values/binary/content-kind.ts'
-import { decodeText } from '../src/values/binary/decode-text.ts'
-import { readableJson } from '../src/values/binary/readable-json.ts'
+import { contentKind } from '../src/values/binary/BinaryContent.tsx'
+import { decodeText, readableJson } from '../src/values/binary/TextContent.tsx'
 
 test.each<[number[], string, string]>([
   [[0xc3, 0xa4], 'text/plain', 'ä'],

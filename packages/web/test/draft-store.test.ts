@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createDraftStore } from '../src/drafts/draft-store.ts'
+import { createDraftStore } from '../src/drafts/use-draft.ts'
 
 /** Storage as a browser gives it, with room for so many characters. */
 function createStorage(room = Infinity) {

@@ -1,11 +1,7 @@
-import { checkViewDescription, type Condition } from '@vitrine/contract'
+import { type Condition, checkViewDescription } from '@vitrine/contract'
 import { parseDescription } from '@vitrine/client/yaml'
 import { describe, expect, test } from 'vitest'
-import {
-  explorationOf,
-  explorationSearch,
-  readExploration,
-} from '../src/explore/exploration-search.ts'
+import { explorationOf, explorationSearch, paths, readExploration } from '../src/paths.ts'
 import { binText, mergedBins } from '../src/explore/bins.ts'
 import { isAsked, isBeside, toggledWhere, whereBeside } from '../src/explore/facet-filters.ts'
 import { filterText } from '../src/explore/filter-text.ts'
@@ -14,7 +10,6 @@ import { enteredOperand, readOperand } from '../src/explore/operand-text.ts'
 import { choicesFor, filterOf, simpleFilter } from '../src/explore/simple-filter.ts'
 import { orderText, toggledOrder } from '../src/explore/sort-order.ts'
 import { viewBeginning } from '../src/explore/view-beginning.ts'
-import { paths } from '../src/paths.ts'
 
 /** Conditions as they are written, the filters that they fall into, and what is written for those. */
 const conditions: [where: Condition, chips: string[], again: Condition][] = [

@@ -1,6 +1,6 @@
 import type { DatasetInfo } from '@vitrine/contract'
 import { expect, test } from 'vitest'
-import { itemsWithWords, itemWords, meantDataset } from '../src/palette/item-search.ts'
+import { itemsWithWords, itemWords, meantDataset } from '../src/palette/use-palette-groups.ts'
 
 test('the first word is the dataset, and all that follows is looked for in it', () => {
   expect(itemWords('cities')).toBeUndefined()

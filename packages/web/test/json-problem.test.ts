@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonProblem } from '../src/values/json/json-problem.ts'
+import { jsonProblem } from '../src/values/json-problem.ts'
 
 test.each([
   ['', 'a value is expected at the end'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLastVisit } from '../src/pages/Datasets/last-visit.ts'
+import { createLastVisit } from '../src/pages/Datasets/use-last-visit.ts'
 import { memoryStorage } from './memory-storage.ts'
 
 test('what is new is so since the visit before the one of this tab', () => {

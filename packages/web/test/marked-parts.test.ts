@@ -1,7 +1,7 @@
 import { foldSearch, searchWords } from '@vitrine/contract'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markedParts } from '../src/ui/marked-parts.ts'
+import { markedParts } from '../src/ui/MarkedText.tsx'
 
 /** A text with what is marked in brackets. */
 function marked(text: string, q: string): string {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { pageNumber, typedPage } from '../src/ui/page-number.ts'
-import { hasManyPages, hasNext, isPastEnd, lastPageOf, showsPager } from '../src/ui/pager-rule.ts'
+import {
+  hasManyPages,
+  hasNext,
+  isPastEnd,
+  lastPageOf,
+  pageNumber,
+  showsPager,
+  typedPage,
+} from '../src/ui/paging.ts'
 
 const pageSize = 20
 

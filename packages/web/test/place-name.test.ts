@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeName } from '../src/auth/place-name.ts'
+import { placeName } from '../src/auth/ReturnNotice.tsx'
 
 test.each([
   ['/dataset/', 'Datasets'],

@@ -1,12 +1,10 @@
 import type { DatasetInfo, FieldSummary } from '@vitrine/contract'
 import { describe, expect, test } from 'vitest'
-import { boundTicks } from '../src/pages/Items/Plot/bound-ticks.ts'
-import { extentOf, isPlace } from '../src/pages/Items/Plot/draw-map.ts'
+import { boundTicks, numberUnit } from '../src/pages/Items/Plot/axis.ts'
+import { extentOf, isPlace } from '../src/pages/Items/Plot/map-plot.ts'
 import { meansByName, meansOverTime } from '../src/pages/Items/Plot/group-means.ts'
-import { numberUnit } from '../src/pages/Items/Plot/number-unit.ts'
-import { placeFields } from '../src/pages/Items/Plot/place-fields.ts'
-import { plotChoice } from '../src/pages/Items/Plot/plot-choice.ts'
-import { valueBars } from '../src/pages/Items/Plot/value-bars.ts'
+import { placeFields, plotChoice } from '../src/pages/Items/Plot/plot-choice.ts'
+import { valueBars } from '../src/pages/Items/Plot/column-plot.ts'
 
 const fields: Record<string, string> = {
   note: 'string',

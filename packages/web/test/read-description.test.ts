@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clauseText } from '../src/describe/preview/clause-text.ts'
-import { readDescription } from '../src/describe/preview/read-description.ts'
+import { readDescription } from '../src/describe/preview/use-preview.ts'
 import { photoLookup } from './photo-lookup.ts'
 
 const stateOf = async (text: string) => (await readDescription(text, photoLookup)).state

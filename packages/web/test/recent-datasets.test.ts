@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRecentDatasets } from '../src/palette/recent-datasets.ts'
+import { createRecentDatasets } from '../src/palette/use-recent-datasets.ts'
 import { memoryStorage } from './memory-storage.ts'
 
 test('the datasets that a user opened last come first, each once', () => {

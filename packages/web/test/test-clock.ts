@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest'
-import type { Clock } from '../src/auth/clock.ts'
+import type { Clock } from '../src/auth/session.ts'
 
 /** A clock that the test moves; `Date` says the same. */
 export function createTestClock() {

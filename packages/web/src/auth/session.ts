@@ -1,12 +1,11 @@
 import { type User, type UserManager, ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
 import type { BrowserSession } from './browser-session.ts'
-import { pageClock, type Clock } from './clock.ts'
 import {
+  type SessionEvent,
+  type SessionState,
   nextInTime,
   notSignedIn,
   step,
-  type SessionEvent,
-  type SessionState,
 } from './session-machine.ts'
 
 const tokenLifeKey = 'vitrine.tokenLife'
@@ -186,4 +185,28 @@ function renewalOutcome(error: unknown): 'timedOut' | 'failed' | 'denied' {
   if (error instanceof ErrorTimeout) return 'timedOut'
   if (!(error instanceof ErrorResponse)) return 'failed'
   return passingErrors.includes(error.error ?? '') ? 'failed' : 'denied'
+}
+
+/** The time, and waking at one. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Calls at a moment, or soon after; returns how to call that off. */
+  wakeAt: (moment: number, then: () => void) => () => void
+}
+
+/** A timer counts no time that the computer sleeps, so it looks at the clock so often. */
+const pollMs = 5000
+
+const pageClock: Clock = {
+  now: () => Date.now(),
+  wakeAt: (moment, then) => {
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      const left = moment - Date.now()
+      timer = left <= 0 ? setTimeout(then) : setTimeout(wait, Math.min(left, pollMs))
+    }
+    wait()
+    return () => clearTimeout(timer)
+  },
 }

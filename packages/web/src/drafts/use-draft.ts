@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useApp } from '../app-context.tsx'
-import { createDraftStore } from './draft-store.ts'
 
 export type Draft<T> = {
   value: T
@@ -49,5 +48,40 @@ export function useDraft<T>(
       setRestored(false)
       forget()
     },
+  }
+}
+
+type Keep = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** Keeps what was typed on a screen until it was taken by the server. */
+export type DraftStore = {
+  read: <T>(screen: string, parse: (stored: unknown) => T | undefined) => T | undefined
+  write: (screen: string, draft: unknown) => void
+  clear: (screen: string) => void
+}
+
+/**
+ * Drafts of one user in a browser's storage. Storage that is full, or that the browser withholds,
+ * costs the draft and nothing else.
+ */
+export function createDraftStore(keep: Keep, user: string): DraftStore {
+  const key = (screen: string) => `vitrine.draft.${encodeURIComponent(user)}.${screen}`
+  return {
+    read: (screen, parse) => {
+      try {
+        const stored = keep.getItem(key(screen))
+        return stored === null ? undefined : parse(JSON.parse(stored))
+      } catch {
+        return undefined
+      }
+    },
+    write: (screen, draft) => {
+      try {
+        keep.setItem(key(screen), JSON.stringify(draft))
+      } catch {
+        // A draft that cannot be kept is no reason to disturb the typing.
+      }
+    },
+    clear: (screen) => keep.removeItem(key(screen)),
   }
 }

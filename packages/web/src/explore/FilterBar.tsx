@@ -1,12 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
-import { Suspense, useRef, useState, type ReactNode } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import {
+  type Condition,
+  type ShownField,
+  labelField,
   searchedFields,
+  searchedLabel,
   searchedReferences,
   searchedWhere,
-  type ShownField,
 } from '@vitrine/contract'
+import { useQueries } from '@tanstack/react-query'
 import { useApp } from '../app-context.tsx'
 import { useCommands } from '../palette/screen-commands.ts'
 import { paths } from '../paths.ts'
@@ -15,12 +19,11 @@ import { Chip } from '../ui/Chip.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
 import classes from './FilterBar.module.css'
 import { filterText } from './filter-text.ts'
-import { filtersOf, whereOf, type Filter } from './filters.ts'
+import { type Filter, filtersOf, whereOf } from './filters.ts'
 import { simpleFilter } from './simple-filter.ts'
 import { orderText } from './sort-order.ts'
 import type { ExplorationState } from './use-exploration.ts'
 import { useItemNames } from './use-item-names.ts'
-import { useSearchedLabels } from './use-searched-labels.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 const FilterDialog = lazyPart(async () => (await import('./FilterDialog.tsx')).FilterDialog)
@@ -151,4 +154,26 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
       )}
     </section>
   )
+}
+
+/**
+ * Loads the conditions that words are in the labels of what references lead to; undefined until they are known.
+ * There are none on a server that does not look there.
+ */
+function useSearchedLabels(
+  schema: readonly ShownField[] | undefined,
+  q: string | undefined,
+): Condition[] | undefined {
+  const { queries, features } = useApp()
+  const isSearched = q !== undefined && features.includes('q-labels')
+  const references = isSearched ? searchedReferences(schema ?? []) : []
+  const targets = useQueries({
+    queries: references.map(({ target }) => queries.datasetGet(target)),
+  })
+  if (targets.some(({ data }) => data === undefined)) return undefined
+  return references.flatMap(({ name }, index) => {
+    const info = targets[index]?.data
+    const label = info && labelField(info)
+    return label === undefined ? [] : [searchedLabel(name, label, q!)]
+  })
 }

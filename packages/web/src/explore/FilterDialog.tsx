@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Input.css'
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { ValueType } from '@vitrine/contract'
 import { useApp } from '../app-context.tsx'
 import { createDatasetLookup } from '../describe/dataset-lookup.ts'
 import { viewProblems } from '../describe/view-problems.ts'
@@ -10,12 +11,20 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { FieldPicker } from './FieldPicker.tsx'
 import classes from './FilterDialog.module.css'
 import type { Filter } from './filters.ts'
-import { OperatorPicker } from './OperatorPicker.tsx'
 import { OperandInput } from './OperandInput.tsx'
 import { OperandItem } from './OperandItem.tsx'
 import { enteredOperand, operandEntry, readOperand } from './operand-text.ts'
 import { pathField } from './path-field.ts'
-import { choiceKey, choicesFor, filterOf, simpleFilter, usualChoice } from './simple-filter.ts'
+import {
+  type Choice,
+  choiceGroups,
+  choiceKey,
+  choicesFor,
+  filterOf,
+  simpleFilter,
+  usualChoice,
+} from './simple-filter.ts'
+import { choiceText } from './filter-text.ts'
 
 type Props = {
   datasetId: string
@@ -126,5 +135,34 @@ export function FilterDialog({ datasetId, filter, startPath, onClose, onDone }: 
         </ButtonRow>
       </form>
     </Dialog>
+  )
+}
+
+type PickerProps = {
+  /** Undefined until it is known. */
+  type: ValueType | undefined
+  picked: Choice | undefined
+  onChange: (key: string) => void
+}
+
+/** Picks what is asked of a field. */
+export function OperatorPicker({ type, picked, onChange }: PickerProps) {
+  return (
+    <NativeSelect
+      label="Operator"
+      value={picked && choiceKey(picked)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {type !== undefined &&
+        choiceGroups(type).map(({ label, choices }) => (
+          <optgroup key={label} label={label}>
+            {choices.map((choice) => (
+              <option key={choiceKey(choice)} value={choiceKey(choice)}>
+                {choiceText(choice)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+    </NativeSelect>
   )
 }

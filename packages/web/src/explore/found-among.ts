@@ -2,7 +2,7 @@ import type { Exploration } from '@vitrine/contract'
 import { useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { useApp } from '../app-context.tsx'
-import { explorationSearch, readExploration } from './exploration-search.ts'
+import { explorationSearch, readExploration } from '../paths.ts'
 
 /** State of a link to an item: among which items it was found. The address of an item is what is specified. */
 export type FoundAmong = { among: string }

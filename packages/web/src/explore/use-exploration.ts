@@ -2,8 +2,7 @@ import type { Condition, Exploration, Problem } from '@vitrine/contract'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { useApp } from '../app-context.tsx'
-import { explorationSearch, readExploration } from './exploration-search.ts'
-import { withLook } from './with-look.ts'
+import { explorationSearch, readExploration } from '../paths.ts'
 
 export type ExplorationState = {
   /** Filter, order and words in the address; empty when it cannot be read. */
@@ -42,3 +41,15 @@ export function useExploration(): ExplorationState {
 }
 
 const nothing: Exploration = {}
+
+/** Parts of the address of items that say how they are shown, whichever they are. */
+const lookNames = ['as', 'picture', 'heads', 'item', 'x', 'y', 'mark']
+
+/** Adds to an address how items are shown at another one. */
+function withLook(to: URLSearchParams, from: URLSearchParams): URLSearchParams {
+  for (const name of lookNames) {
+    const value = from.get(name)
+    if (value !== null) to.set(name, value)
+  }
+  return to
+}

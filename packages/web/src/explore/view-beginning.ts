@@ -1,6 +1,6 @@
 import { emptyDescription } from '@vitrine/contract'
 import { Document, isCollection, isMap, isPair, visit } from 'yaml'
-import { readExploration } from './exploration-search.ts'
+import { readExploration } from '../paths.ts'
 
 /**
  * The description that an address asks to begin with: a view of what was on screen, its name still to

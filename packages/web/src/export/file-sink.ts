@@ -1,4 +1,4 @@
-import { saveBlob } from '../ui/save-blob.ts'
+import { saveBlob } from '../ui/blob-url.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

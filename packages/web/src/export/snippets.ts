@@ -1,5 +1,5 @@
 import { queryText, type Exploration } from '@vitrine/contract'
-import { explorationSearch } from '../explore/exploration-search.ts'
+import { explorationSearch } from '../paths.ts'
 import { namedState } from '../data/named-state.ts'
 import { exportFileName } from './export-kinds.ts'
 

@@ -1,7 +1,7 @@
 import type { NewValue } from '@vitrine/client'
 import { octetStream, type ShownField } from '@vitrine/contract'
 import { checkEntry, declarableType } from '../values/entry.ts'
-import { newValue } from '../values/new-value.ts'
+import { newValue } from '../values/read-entry.ts'
 import type { FileWithPath } from './file-with-path.ts'
 
 /** Sources of a field's value when files become items. */

@@ -1,12 +1,11 @@
 import { Link, matchPath, useLocation } from 'react-router'
+import { ActionIcon, Button, useMantineColorScheme } from '@mantine/core'
+import { IconDeviceDesktop, IconKey, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
+import { useAuth } from 'react-oidc-context'
 import { PaletteButton } from '../palette/PaletteButton.tsx'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/Logo.tsx'
-import { ColorSchemeButton } from './ColorSchemeButton.tsx'
 import classes from './TopBar.module.css'
-import { ActionIcon, Button } from '@mantine/core'
-import { IconKey, IconUser } from '@tabler/icons-react'
-import { useAuth } from 'react-oidc-context'
 import { useApp } from '../app-context.tsx'
 
 /** The links of the bar, each with the addresses below which it is marked. */
@@ -93,5 +92,29 @@ function LogoutButton() {
     <Button variant="default" size="compact-md" onClick={() => void signoutRedirect()}>
       Logout
     </Button>
+  )
+}
+
+const schemes = {
+  auto: { next: 'light', label: 'automatic', Icon: IconDeviceDesktop },
+  light: { next: 'dark', label: 'light', Icon: IconSun },
+  dark: { next: 'auto', label: 'dark', Icon: IconMoon },
+} as const
+
+function ColorSchemeButton() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { next, label, Icon } = schemes[colorScheme]
+  const text = `Colour scheme: ${label}. Change to ${schemes[next].label}`
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={text}
+      title={text}
+      onClick={() => setColorScheme(next)}
+    >
+      <Icon size={18} stroke={1.6} aria-hidden />
+    </ActionIcon>
   )
 }

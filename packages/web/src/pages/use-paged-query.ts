@@ -9,7 +9,7 @@ import { limits } from '@vitrine/contract'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Loaded } from '../ui/Listing.tsx'
-import { pageNumber } from '../ui/page-number.ts'
+import { pageNumber } from '../ui/paging.ts'
 
 const { pageSize } = limits
 

@@ -1,6 +1,7 @@
-import { useEffect, useRef, type SyntheticEvent } from 'react'
+import { type SyntheticEvent, useEffect, useRef } from 'react'
+import { type PictureWidth, pictureWidths } from '@vitrine/contract'
 import classes from './BlobImage.module.css'
-import { showBlob } from './show-blob.ts'
+import { showBlob } from './blob-url.ts'
 
 /** Pixels of the longer side up to which a picture is enlarged with hard edges. */
 const smallSide = 64
@@ -42,4 +43,10 @@ export function BlobImage({
   }
   const look = className ?? (thumbnail ? classes.thumbnail : classes.image)
   return <img ref={image} alt={alt} className={look} onLoad={onLoad} onError={onError} />
+}
+
+/** The width of the small picture for a place whose longer side has so many CSS pixels, on this screen. */
+export function pictureWidth(side: number): PictureWidth {
+  const wanted = side * window.devicePixelRatio
+  return pictureWidths.find((width) => width >= wanted) ?? pictureWidths.at(-1)!
 }

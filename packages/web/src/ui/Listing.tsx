@@ -5,9 +5,8 @@ import { EmptyState } from './EmptyState.tsx'
 import { ErrorBox } from './ErrorBox.tsx'
 import classes from './Listing.module.css'
 import { Pager } from './Pager.tsx'
-import { pageSearch } from './page-number.ts'
-import { isPastEnd, type AllEntries } from './pager-rule.ts'
-import { Table, type Column } from './Table.tsx'
+import { type AllEntries, isPastEnd, pageSearch } from './paging.ts'
+import { type Column, Table } from './Table.tsx'
 
 /** One page of a list, as far as it is known. */
 export type Loaded<Row> = {

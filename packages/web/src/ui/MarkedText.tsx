@@ -1,4 +1,4 @@
-import { markedParts } from './marked-parts.ts'
+import { foldSearch } from '@vitrine/contract'
 import classes from './MarkedText.module.css'
 
 type Props = {
@@ -22,4 +22,70 @@ export function MarkedText({ text, words }: Props) {
       part.text
     )
   })
+}
+
+/** A piece of a text, and whether a word was found in it. */
+export type Part = { text: string; isMarked: boolean }
+
+/** How much of a text is looked at, in UTF-16 units: more than a line of a table can show. */
+const lookedAt = 1000
+
+/** Made once there is something to mark: that takes milliseconds. */
+let graphemes: Intl.Segmenter | undefined
+
+/**
+ * Takes a text apart where folded words are found in it, as `search` finds them. What is marked is whole
+ * characters as they are read: with their accents, and all of an emoji of several code points.
+ */
+export function markedParts(text: string, words: readonly string[]): Part[] {
+  const folded = fold(text)
+  const marked = merged(words.flatMap((word) => places(folded, word)))
+  const parts: Part[] = []
+  let end = 0
+  for (const place of marked) {
+    parts.push({ text: text.slice(end, place.start), isMarked: false })
+    parts.push({ text: text.slice(place.start, place.end), isMarked: true })
+    end = place.end
+  }
+  parts.push({ text: text.slice(end), isMarked: false })
+  return parts.filter((part) => part.text !== '')
+}
+
+type Place = { start: number; end: number }
+
+/** A folded text, and for each of its units the character of the text from which it comes. */
+type Folded = { folded: string; from: Place[] }
+
+function fold(text: string): Folded {
+  let folded = ''
+  const from: Place[] = []
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  for (const { segment, index } of graphemes.segment(text)) {
+    if (index >= lookedAt) break
+    // A letter folds by itself with its marks, so pieces fold as the whole does.
+    const piece = foldSearch(segment)
+    const place = { start: index, end: index + segment.length }
+    for (let unit = 0; unit < piece.length; unit += 1) from.push(place)
+    folded += piece
+  }
+  return { folded, from }
+}
+
+function places({ folded, from }: Folded, word: string): Place[] {
+  const found: Place[] = []
+  for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length)) {
+    found.push({ start: from[at]!.start, end: from[at + word.length - 1]!.end })
+  }
+  return found
+}
+
+/** In order, those that touch or overlap as one. */
+function merged(found: readonly Place[]): Place[] {
+  const apart: Place[] = []
+  for (const place of found.toSorted((a, b) => a.start - b.start)) {
+    const last = apart.at(-1)
+    if (last === undefined || place.start > last.end) apart.push({ ...place })
+    else last.end = Math.max(last.end, place.end)
+  }
+  return apart
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { pageSearch, typedPage } from './page-number.ts'
+import { pageSearch, typedPage } from './paging.ts'
 import classes from './PageJump.module.css'
 
 type Props = {

@@ -1,10 +1,16 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { Link, useLocation, useNavigate, type To } from 'react-router'
+import { type To, Link, useLocation, useNavigate } from 'react-router'
 import classes from './Pager.module.css'
-import { pageSearch } from './page-number.ts'
+import {
+  type AllEntries,
+  hasManyPages,
+  hasNext,
+  lastPageOf,
+  pageSearch,
+  showsPager,
+} from './paging.ts'
 import { PageJump } from './PageJump.tsx'
-import { hasManyPages, hasNext, lastPageOf, showsPager, type AllEntries } from './pager-rule.ts'
 import { opensElsewhere, useStepQueue } from './use-step-queue.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
-import type { EditProps } from './edit-props.ts'
+import type { EditProps } from './entry.ts'
 import { describedInput, FieldFrame } from './FieldFrame.tsx'
-import classes from './string/EditString.module.css'
+import classes from './EditString.module.css'
 
 type Props = EditProps<string> & {
   /** Describes the accepted values, such as 'one of 3 choices'. */
@@ -28,4 +28,9 @@ export function EditChoice(props: Props) {
       </select>
     </FieldFrame>
   )
+}
+
+/** A select rather than a checkbox: an untouched checkbox would enter `false`. */
+export function EditBoolean(props: EditProps<string>) {
+  return <EditChoice {...props} takes="true or false" choices={['true', 'false']} />
 }

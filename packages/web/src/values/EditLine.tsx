@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
-import type { EditProps } from './edit-props.ts'
+import type { EditProps } from './entry.ts'
 import { describedInput, FieldFrame } from './FieldFrame.tsx'
 import { readEntry } from './read-entry.ts'
-import classes from './string/EditString.module.css'
+import classes from './EditString.module.css'
 
 type Props = EditProps<string> & {
   /** Describes the accepted values, such as 'a number'. */

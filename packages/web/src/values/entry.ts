@@ -1,12 +1,12 @@
 import {
+  type ShownField,
   countCodePoints,
   mimeMatches,
   octetStream,
   readId,
-  type ShownField,
 } from '@vitrine/contract'
 import { showBytes } from '../ui/show-amounts.ts'
-import { jsonProblem } from './json/json-problem.ts'
+import { jsonProblem } from './json-problem.ts'
 import { isKnown, readEntry } from './read-entry.ts'
 
 /** The entry of a field: text as typed, or a file. '' and undefined are no entry. */
@@ -95,4 +95,17 @@ function checkFile(
 export function declarableType({ mime }: ShownField, file: File): string | undefined {
   if (mime === undefined || mimeMatches(mime, file.type) || mime.endsWith('/*')) return undefined
   return file.type === '' || mime === octetStream ? mime : undefined
+}
+
+/** Props of the input of a type. */
+export type EditProps<E extends Entry> = {
+  field: ShownField
+  /** The id of the input. */
+  id: string
+  entry: E | undefined
+  error: string | undefined
+  /** `leftOut` is the number of dropped files that were not taken. */
+  onChange: (entry: E | undefined, leftOut?: number) => void
+  /** Called when the input starts or stops holding a part of a value. */
+  onUnfinished: (isUnfinished: boolean) => void
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { RowCover, RowLink } from '../ui/RowLink.tsx'
 import type { Column, Sort } from '../ui/Table.tsx'
-import { FieldCell } from './FieldCell.tsx'
+import { FieldCell } from './fields.tsx'
 import classes from './item-columns.module.css'
 import { webTypeOf } from './web-types.ts'
 

@@ -1,12 +1,13 @@
 import '@mantine/core/styles/Input.css'
 import { Button, NativeSelect } from '@mantine/core'
-import { doubtText, type Inferred } from '@vitrine/rows/describe-rows'
+import { type Inferred, doubtText } from '@vitrine/rows/describe-rows'
 import type { InferredColumn } from '@vitrine/rows/infer-fields'
 import { useMemo } from 'react'
-import { Table, type Column } from '../../ui/Table.tsx'
+import type { SchemaField } from '@vitrine/contract'
+import { type YAMLMap, isMap, isSeq, parseDocument, stringify } from 'yaml'
+import { type Column, Table } from '../../ui/Table.tsx'
 import type { TextChange } from '../editor/YamlEditor.tsx'
 import classes from './ColumnTypes.module.css'
-import { fieldTypes, typeChange } from './field-types.ts'
 
 type Props = {
   inferred: Inferred
@@ -108,4 +109,35 @@ function typeColumns({ types, counts, choose }: Options): Column<InferredColumn>
 
 function fieldsOf({ field, others = [] }: InferredColumn) {
   return field === undefined ? [] : [field, ...others]
+}
+
+/** Returns the types of the fields of a description, by their names. */
+export function fieldTypes(text: string): ReadonlyMap<string, string> {
+  return new Map([...fieldNodes(text)].map(([name, node]) => [name, textOf(node, 'type')]))
+}
+
+/** The change of a description that gives a field another type; undefined where it has no such field. */
+export function typeChange(text: string, field: SchemaField): TextChange | undefined {
+  const node = fieldNodes(text).get(field.name)
+  if (node === undefined) return undefined
+  const { type: _type, length: _length, ...others } = node.toJSON() as Record<string, unknown>
+  const { name, optional: _optional, ...typed } = field
+  const written = stringify(
+    { name, ...typed, ...others },
+    { collectionStyle: 'flow', lineWidth: 0 },
+  )
+  const [from, end] = node.range!
+  // What follows a mapping of several lines belongs to its range.
+  return { from, to: from + text.slice(from, end).trimEnd().length, insert: written.trim() }
+}
+
+function fieldNodes(text: string): ReadonlyMap<string, YAMLMap> {
+  const schema = parseDocument(text).get('schema')
+  const nodes = isSeq(schema) ? schema.items.filter((item) => isMap(item)) : []
+  return new Map(nodes.map((node) => [textOf(node, 'name'), node]))
+}
+
+function textOf(node: YAMLMap, key: string): string {
+  const value: unknown = node.get(key)
+  return typeof value === 'string' ? value : ''
 }

@@ -10,10 +10,9 @@ import { Table } from '../../ui/Table.tsx'
 import type { DatasetLookup } from '../suggest/suggest.ts'
 import { dataAt } from '../suggest/yaml-place.ts'
 import { clauseText } from './clause-text.ts'
-import { contentField } from './content-field.ts'
 import { Funnel } from './Funnel.tsx'
 import classes from './PreviewPane.module.css'
-import { usePreview, type Previewed } from './use-preview.ts'
+import { type Previewed, usePreview } from './use-preview.ts'
 
 export type PreviewPaneProps = {
   text: string
@@ -137,4 +136,13 @@ function Unparsed({ field: { name, type }, preview: { unparsed, exact } }: Unpar
       {count.toLocaleString()} {count === 1 ? 'value is' : 'values are'} no {type}
     </span>
   )
+}
+
+/** Finds the base's name of a field of a described view; undefined for one that follows references. */
+export function contentField(description: unknown, name: string): string | undefined {
+  const fields = dataAt(description, ['fields'])
+  if (!Array.isArray(fields)) return name
+  const picked: unknown = fields.find((field) => dataAt(field, ['name']) === name)
+  const from = picked === undefined ? name : dataAt(picked, ['from'])
+  return typeof from === 'string' && !from.includes('.') ? from : undefined
 }

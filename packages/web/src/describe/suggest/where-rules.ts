@@ -1,24 +1,23 @@
 import {
-  operators,
-  operatorsFor,
   type Measure,
   type Operator,
   type OperatorName,
   type ValueType,
+  operators,
+  operatorsFor,
 } from '@vitrine/contract'
 import { mediaTypes } from './media-types.ts'
 import { pathOf, pathsFrom, pathSuggestion } from './path-suggestions.ts'
 import {
+  type DatasetLookup,
+  type Suggestion,
+  type SuggestRule,
   below,
   inMapping,
   keywordSuggestions,
-  type DatasetLookup,
-  type SuggestRule,
-  type Suggestion,
 } from './suggest.ts'
 import { valueSuggestions } from './value-suggestions.ts'
-import { wherePlace, type WherePlace } from './where-place.ts'
-import { dataAt, type YamlPlace } from './yaml-place.ts'
+import { type YamlPath, type YamlPlace, dataAt } from './yaml-place.ts'
 
 /** Suggestions inside of `where`. */
 export const whereRules: readonly SuggestRule[] = [
@@ -115,4 +114,40 @@ async function operands(
 /** Suggests the known values of a measure. */
 function measured({ measure }: { measure?: Measure | undefined }): Suggestion[] {
   return measure === 'mime' ? keywordSuggestions(mediaTypes) : []
+}
+
+/** Kind of clause that belongs at a place inside of `where`. */
+export type WherePlace =
+  | { belongs: 'condition' }
+  | { belongs: 'conditions' }
+  /** The operators of the value at path `of`, or of a measure of it. */
+  | { belongs: 'comparison'; of: string; measure?: Measure | undefined }
+  | { belongs: 'operand'; of: string; measure?: Measure | undefined; operator: OperatorName }
+
+/** Finds what belongs behind the steps that lead down from `where`. */
+function wherePlace([step, ...rest]: YamlPath): WherePlace | undefined {
+  switch (step) {
+    case undefined:
+      return { belongs: 'condition' }
+    case 'all':
+    case 'any':
+      return rest.length === 0 ? { belongs: 'conditions' } : wherePlace(rest.slice(1))
+    case 'not':
+      return wherePlace(rest)
+    default:
+      return typeof step === 'string' ? comparisonPlace(step, rest) : undefined
+  }
+}
+
+function comparisonPlace(
+  of: string,
+  [step, ...rest]: YamlPath,
+  measure?: Measure,
+): WherePlace | undefined {
+  if (step === undefined) return { belongs: 'comparison', of, measure }
+  if (typeof step !== 'string' || !Object.hasOwn(operators, step)) return undefined
+  const operator = step as OperatorName
+  const meaning = operators[operator]
+  if (meaning.operand === 'measure') return comparisonPlace(of, rest, meaning.measure)
+  return { belongs: 'operand', of, measure, operator }
 }

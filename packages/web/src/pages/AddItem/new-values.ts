@@ -1,7 +1,7 @@
 import type { NewValue } from '@vitrine/client'
 import type { ShownField } from '@vitrine/contract'
 import { capitalized, isEmpty, type Entry } from '../../values/entry.ts'
-import { newValue } from '../../values/new-value.ts'
+import { newValue } from '../../values/read-entry.ts'
 
 export type Entries = Readonly<Record<string, Entry>>
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
-import { saveBlob } from '../../ui/save-blob.ts'
+import { saveBlob } from '../../ui/blob-url.ts'
 import { filtersOf, readAuditSearch } from './audit-search.ts'
 
 /** Saves the entries that are shown, or all where none are left out, as NDJSON. */

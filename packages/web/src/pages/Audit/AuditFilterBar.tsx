@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { auditedActs } from '@vitrine/contract'
 import { useState } from 'react'
-import { actTexts } from './act-texts.ts'
+import { actTexts } from './audit-columns.tsx'
 import type { AuditSearch } from './audit-search.ts'
 import classes from './AuditPage.module.css'
 

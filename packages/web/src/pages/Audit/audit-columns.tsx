@@ -1,10 +1,9 @@
-import { auditDetails, type AuditEntry } from '@vitrine/contract'
+import { type AuditedAct, type AuditEntry, auditDetails } from '@vitrine/contract'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { PersonName } from '../../ui/PersonName.tsx'
 import type { Column } from '../../ui/Table.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
-import { actText } from './act-texts.ts'
+import { Timestamp } from '../../ui/Time.tsx'
 import classes from './AuditPage.module.css'
 
 export const auditColumns: Column<AuditEntry>[] = [
@@ -39,3 +38,23 @@ export const auditColumns: Column<AuditEntry>[] = [
     cell: (entry) => <span className={classes.details}>{auditDetails(entry)}</span>,
   },
 ]
+
+/** Texts of acts. */
+export const actTexts: Record<AuditedAct, string> = {
+  'dataset-created': 'made the dataset',
+  'schema-extended': 'extended the repository',
+  'import-published': 'imported items',
+  'dataset-deleted': 'deleted the dataset',
+  'dataset-restored': 'took the dataset back',
+  'dataset-removed': 'removed the dataset for good',
+  'token-created': 'made an access token',
+  'token-revoked': 'revoked an access token',
+  'account-added': 'account added',
+  'password-set': 'password set',
+  'account-removed': 'account removed',
+}
+
+/** Returns the text of an act; its name in the log where this version does not know it. */
+function actText(what: string): string {
+  return Object.hasOwn(actTexts, what) ? actTexts[what as AuditedAct] : what
+}

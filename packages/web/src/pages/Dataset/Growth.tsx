@@ -6,7 +6,7 @@ import { shownName } from '../../data/named-state.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 import classes from './Growth.module.css'
 
 type Point = DatasetGrowth['points'][number]

@@ -7,7 +7,7 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PersonName } from '../../ui/PersonName.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 import classes from './History.module.css'
 
 /** Entries shown at first. */

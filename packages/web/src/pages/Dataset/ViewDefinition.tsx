@@ -1,12 +1,11 @@
-import { baseOf, type DatasetInfo } from '@vitrine/contract'
+import { type DatasetInfo, baseOf } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { explorationOf } from '../../explore/exploration-search.ts'
-import { filterText, type ItemName } from '../../explore/filter-text.ts'
+import { explorationOf, paths } from '../../paths.ts'
+import { type ItemName, filterText } from '../../explore/filter-text.ts'
 import { filtersOf } from '../../explore/filters.ts'
 import { useItemNames } from '../../explore/use-item-names.ts'
 import { orderText } from '../../explore/sort-order.ts'
-import { paths } from '../../paths.ts'
 import { FieldList } from '../../ui/FieldList.tsx'
 
 type View = NonNullable<DatasetInfo['view']>

@@ -1,6 +1,6 @@
 import type { FoundDataset } from '@vitrine/contract'
 import { paths } from '../../paths.ts'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RelativeTime } from '../../ui/Time.tsx'
 import { CellLink, RowLink } from '../../ui/RowLink.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { Covers } from './Covers.tsx'

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DatasetKind, FoundDataset } from '@vitrine/contract'
-import { limits } from '@vitrine/contract'
+import { type DatasetKind, type FoundDataset, limits } from '@vitrine/contract'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 import hidden from '../../ui/visually-hidden.module.css'
 import classes from './News.module.css'
 

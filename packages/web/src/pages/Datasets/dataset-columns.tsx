@@ -2,7 +2,7 @@ import type { DatasetEntry } from '@vitrine/contract'
 import { paths } from '../../paths.ts'
 import { CellLink, RowLink } from '../../ui/RowLink.tsx'
 import type { Column } from '../../ui/Table.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 
 /** The columns that every list of datasets has. */
 

@@ -1,5 +1,5 @@
 import type { DatasetKind, DatasetSort, FoundDataset } from '@vitrine/contract'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RelativeTime } from '../../ui/Time.tsx'
 import type { Column, Sort } from '../../ui/Table.tsx'
 import { Covers } from './Covers.tsx'
 import { AboutDataset, ItemsOfDataset, KindGlyph } from './dataset-facts.tsx'

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { datasetSorts } from '@vitrine/contract'
 import type { DatasetFilter } from '../../data/queries.ts'
-import { readDatasetsSearch } from './datasets-search.ts'
 
 type Looked = {
   query: DatasetFilter
@@ -30,4 +30,17 @@ export function useDatasetsSearch(): Looked {
     [setSearch],
   )
   return { query, ask }
+}
+
+/** Reads what an address such as `?q=lake&kind=view&sort=-items` asks for; what it does not know is left out. */
+export function readDatasetsSearch(search: URLSearchParams): DatasetFilter {
+  const q = search.get('q')?.trim()
+  const kind = search.get('kind')
+  const sort = search.get('sort')
+  const known = datasetSorts.find((each) => each === sort)
+  return {
+    ...(q && { q }),
+    ...((kind === 'repo' || kind === 'view') && { kind }),
+    ...(known !== undefined && { sort: known }),
+  }
 }

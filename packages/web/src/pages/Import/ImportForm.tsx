@@ -21,7 +21,7 @@ import type { Correcting } from './RefusedTable.tsx'
 import { RowsToCorrect } from './RowsToCorrect.tsx'
 import { SampleProblems } from './SampleProblems.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 
 type Props = {
   repo: string

@@ -1,7 +1,7 @@
 import type { Refusal, ShownField } from '@vitrine/contract'
 import { Table, type Column } from '../../ui/Table.tsx'
 import { checkEntry } from '../../values/entry.ts'
-import inputClasses from '../../values/string/EditString.module.css'
+import inputClasses from '../../values/EditString.module.css'
 import { withCorrection, type Corrections } from './corrections.ts'
 import classes from './RefusedRows.module.css'
 

@@ -3,7 +3,7 @@ import type { ImportState } from '@vitrine/contract'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { showBytes } from '../../ui/show-amounts.ts'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 import classes from './ImportScreen.module.css'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useApp } from '../../app-context.tsx'
-import { createDraftStore } from '../../drafts/draft-store.ts'
+import { createDraftStore } from '../../drafts/use-draft.ts'
 import { readCorrections, type Corrections } from './corrections.ts'
 
 export type CorrectionStore = {

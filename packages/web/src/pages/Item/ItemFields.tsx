@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { FieldList } from '../../ui/FieldList.tsx'
-import { ShowField } from '../../values/ShowField.tsx'
+import { ShowField } from '../../values/fields.tsx'
 
 type Props = {
   datasetId: string

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { itemLabel } from '@vitrine/contract'
+import { type DatasetInfo, baseOf, itemLabel } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import { paths } from '../../paths.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { PersonName } from '../../ui/PersonName.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 import { useFoundAmong } from '../../explore/found-among.ts'
 import { Cite } from '../States/Cite.tsx'
 import { SideBySide } from '../../ui/SideBySide.tsx'
@@ -16,7 +16,6 @@ import classes from './ItemPage.module.css'
 import { ItemSeal } from './ItemSeal.tsx'
 import { Referrers, useReferring } from './Referrers.tsx'
 import { Showcase, showcaseField } from './Showcase.tsx'
-import { useRepoOf } from './use-repo-of.ts'
 import { useParam } from '../use-param.ts'
 
 export function ItemPage() {
@@ -101,4 +100,22 @@ export function ItemPage() {
       )}
     </>
   )
+}
+
+/** The repository that has the items of a dataset: itself, or what its view is of in the end. */
+export function useRepoOf(info: DatasetInfo | undefined): string | undefined {
+  const { client } = useApp()
+  const { data } = useQuery({
+    queryKey: ['datasetGet', { repoOf: info?.name }],
+    enabled: info?.view !== undefined,
+    queryFn: async ({ signal }) => {
+      let base = baseOf(info!.view!).name
+      for (;;) {
+        const { view } = await client.datasetGet({ datasetId: base }, { signal })
+        if (view === undefined) return base
+        base = baseOf(view).name
+      }
+    },
+  })
+  return info?.view === undefined ? info?.name : data
 }

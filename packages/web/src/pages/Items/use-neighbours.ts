@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Exploration, Item } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import type { Loaded } from '../../ui/Listing.tsx'
-import { hasNext } from '../../ui/pager-rule.ts'
+import { hasNext } from '../../ui/paging.ts'
 import { useStepQueue, type StepQueue } from '../../ui/use-step-queue.ts'
 
 type Step = -1 | 1

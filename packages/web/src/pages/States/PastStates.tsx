@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 import classes from './States.module.css'
 
 /** How long a slider must rest until it is asked when the item was added, in milliseconds. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { datasetNameOf, namedState } from '../../data/named-state.ts'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 import classes from './States.module.css'
 
 type Props = {

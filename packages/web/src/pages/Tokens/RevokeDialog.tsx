@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { TokenInfo } from '@vitrine/contract'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RelativeTime } from '../../ui/Time.tsx'
 
 type Props = { token: TokenInfo; onClose: () => void; onRevoke: () => void }
 

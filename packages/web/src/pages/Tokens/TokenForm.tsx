@@ -1,13 +1,12 @@
 import '@mantine/core/styles/Input.css'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { limits, type CreatedToken, type TokenScope } from '@vitrine/contract'
+import { type CreatedToken, type TokenScope, limits } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { tokensChanged } from '../../data/queries.ts'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
-import { expiries, expiryMoment, type Expiry } from './token-expiry.ts'
 import classes from './Tokens.module.css'
 
 const scopes: { value: TokenScope; label: string }[] = [
@@ -85,4 +84,27 @@ export function TokenForm({ onCreated }: { onCreated: (created: CreatedToken) =>
       </ButtonRow>
     </form>
   )
+}
+
+/** When a new token expires: after so many days, on a date that is chosen, or never. */
+export const expiries = [
+  { value: '7', label: 'in 7 days' },
+  { value: '30', label: 'in 30 days' },
+  { value: '90', label: 'in 90 days' },
+  { value: '365', label: 'in a year' },
+  { value: 'date', label: 'on a date' },
+  { value: 'never', label: 'never' },
+] as const
+
+export type Expiry = (typeof expiries)[number]['value']
+
+/**
+ * The moment at which a token expires, as ISO 8601 in UTC; null where it never does.
+ * @param date a day as `YYYY-MM-DD`, whose last second is meant; undefined where none was chosen
+ */
+function expiryMoment(expiry: Expiry, date: string, now: number): string | null | undefined {
+  if (expiry === 'never') return null
+  if (expiry !== 'date') return new Date(now + Number(expiry) * 86_400_000).toISOString()
+  const end = new Date(`${date}T23:59:59`)
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString()
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
-import { saveBlob } from '../../ui/save-blob.ts'
+import { saveBlob } from '../../ui/blob-url.ts'
 
 type Props = { content: () => Promise<Blob>; fileName: string }
 

@@ -6,8 +6,6 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Json } from '../../ui/Json.tsx'
 import { showBytes } from '../../ui/show-amounts.ts'
 import classes from './BinaryContent.module.css'
-import { decodeText } from './decode-text.ts'
-import { readableJson } from './readable-json.ts'
 import type { ContentPlace } from './Thumbnail.tsx'
 
 /** Bytes shown at first, and at most; the rest is downloaded. */
@@ -68,4 +66,46 @@ export function TextContent({ place, size, isJson }: Props) {
       )}
     </>
   )
+}
+
+/** Byte order marks (https://encoding.spec.whatwg.org/#bom-sniff), which go before what is declared. */
+const marks: readonly (readonly [readonly number[], string])[] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xfe, 0xff], 'utf-16be'],
+  [[0xff, 0xfe], 'utf-16le'],
+]
+
+/**
+ * Decodes bytes by their mark, or the charset that their media type declares, or else as UTF-8. What is no
+ * text in it becomes U+FFFD; a character that is cut off at the end is left out where more bytes follow.
+ */
+export function decodeText(
+  bytes: Uint8Array,
+  { mediaType = '', isWhole }: { mediaType?: string; isWhole: boolean },
+): string {
+  const marked = marks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1]
+  const declared = /;\s*charset="?([\w.:-]+)/i.exec(mediaType)?.[1]
+  return decoderOf(marked ?? declared).decode(bytes, { stream: !isWhole })
+}
+
+function decoderOf(label: string | undefined): TextDecoder {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+/**
+ * The value that a text of JSON is, to be shown formatted; undefined where it is none, or has a number that
+ * a double may not hold and that would be shown as another one.
+ */
+export function readableJson(text: string): { value: unknown } | undefined {
+  if (/\d{16}/.test(text)) return undefined
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    // Not JSON, or deeper than the parser goes.
+    return undefined
+  }
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconPhoto } from '@tabler/icons-react'
 import { useApp } from '../../app-context.tsx'
-import { BlobImage } from '../../ui/BlobImage.tsx'
-import { pictureWidth } from '../../ui/picture-width.ts'
+import { BlobImage, pictureWidth } from '../../ui/BlobImage.tsx'
 import classes from './Thumbnail.module.css'
 
 /** The address of a value's bytes. */

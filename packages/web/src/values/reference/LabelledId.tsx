@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import classes from './LabelledId.module.css'
@@ -28,4 +28,17 @@ export function LabelledId({ target, id, isExplained = false, words }: Props) {
       <span className={classes.id}>{id}</span>
     </span>
   )
+}
+
+/** The labels of items, as far as they are there. */
+export function useLabelTexts(target: string | undefined, ids: readonly number[]) {
+  const { queries } = useApp()
+  return useQueries({
+    queries: target === undefined ? [] : ids.map((id) => queries.datasetLabel(target, id)),
+    combine: labelsOf,
+  })
+}
+
+function labelsOf(found: readonly { data: string | null | undefined }[]) {
+  return found.map(({ data }) => data ?? undefined)
 }

@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApp } from '../../../app-context.tsx'
-import { pictureWidth } from '../../../ui/picture-width.ts'
+import { pictureWidth } from '../../../ui/BlobImage.tsx'
 import { useComesNear } from '../../../ui/use-comes-near.ts'
 import type { ContentPlace } from '../../../values/binary/Thumbnail.tsx'
 import classes from './Gallery.module.css'

@@ -5,7 +5,7 @@ import { useApp } from '../../../app-context.tsx'
 import { PictureContent } from './PictureContent.tsx'
 import { PictureSeal } from './PictureSeal.tsx'
 import classes from './Viewer.module.css'
-import type { Zoom } from './zoom.ts'
+import type { Zoom } from './use-zoom.ts'
 
 /** The largest picture that is loaded because one went past it; the item has a button for any. */
 const largestBytes = 64 * 1024 ** 2

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { pageNumber, pageSearch } from '../../../ui/page-number.ts'
+import { pageNumber, pageSearch } from '../../../ui/paging.ts'
 
 type Opened = { openedAt?: number } | null
 

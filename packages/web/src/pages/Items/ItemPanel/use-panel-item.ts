@@ -3,7 +3,7 @@ import type { DatasetInfo } from '@vitrine/contract'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { scrollStays } from '../../../ui/kept-scroll.ts'
-import { pageSearch } from '../../../ui/page-number.ts'
+import { pageSearch } from '../../../ui/paging.ts'
 import { useItemsLook } from '../use-items-look.ts'
 
 /** Windows in which a table leaves room beside it. */

@@ -1,12 +1,11 @@
-import { plot, type PlotOptions } from '@observablehq/plot'
+import { type PlotOptions, plot } from '@observablehq/plot'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { saveBlob } from '../../../ui/save-blob.ts'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { saveBlob } from '../../../ui/blob-url.ts'
 import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
 import classes from './Chart.module.css'
 import { standaloneSvg } from './standalone-svg.ts'
-import { useWidth } from './use-width.ts'
 
 type Props<Datum> = {
   /** Says what is shown. */
@@ -75,4 +74,18 @@ export function Chart<Datum>({ label, note, fileName, draw, onPick, isStale }: P
       </Button>
     </>
   )
+}
+
+/** The width of a box in whole pixels; 0 until it is known. */
+function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = box.current!
+    const measure = () => setWidth(Math.floor(element.clientWidth))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [box])
+  return width
 }

@@ -11,7 +11,7 @@ import { plotOf, type Mark } from '../Statistics/plot-of.ts'
 import { Chart } from './Chart.tsx'
 import { columnPlot } from './column-plot.ts'
 import type { PlotChoice } from './plot-choice.ts'
-import { useLabelTexts } from '../../../values/reference/use-label-texts.ts'
+import { useLabelTexts } from '../../../values/reference/LabelledId.tsx'
 import { ValuesTable } from './ValuesTable.tsx'
 
 type Props = {

@@ -1,9 +1,8 @@
 import '@mantine/core/styles/Input.css'
 import { NativeSelect } from '@mantine/core'
 import type { DatasetInfo } from '@vitrine/contract'
-import { partnersOf, plottedFields, type PlotChoice } from './plot-choice.ts'
+import { type PlotChoice, type PlotParts, partnersOf, plottedFields } from './plot-choice.ts'
 import classes from './PlotBar.module.css'
-import type { PlotParts } from './use-plot-choice.ts'
 
 type Props = {
   info: DatasetInfo

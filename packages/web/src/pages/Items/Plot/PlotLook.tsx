@@ -6,7 +6,7 @@ import { OneColumn } from './OneColumn.tsx'
 import { PlotBar } from './PlotBar.tsx'
 import classes from './PlotLook.module.css'
 import { TwoColumns } from './TwoColumns.tsx'
-import { usePlotChoice } from './use-plot-choice.ts'
+import { usePlotChoice } from './plot-choice.ts'
 
 type Props = {
   datasetId: string

@@ -1,4 +1,5 @@
 import {
+  type PlotOptions,
   axisX,
   axisY,
   barX,
@@ -7,10 +8,8 @@ import {
   ruleX,
   text,
   tip,
-  type PlotOptions,
 } from '@observablehq/plot'
-import { numberText } from './bound-ticks.ts'
-import { plotHeight } from './plot-height.ts'
+import { numberText, plotHeight } from './axis.ts'
 
 /** A name with what is told of it. */
 export type Bar = {

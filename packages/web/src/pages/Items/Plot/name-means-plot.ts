@@ -1,13 +1,10 @@
 import type { ShownField } from '@vitrine/contract'
 import { valueComparison } from '../../../explore/value-comparison.ts'
 import { showItems } from '../../../ui/show-amounts.ts'
-import { numberText } from './bound-ticks.ts'
+import { numberText, numberUnit } from './axis.ts'
 import { drawBars } from './draw-bars.ts'
 import { meansByName } from './group-means.ts'
-import { numberUnit } from './number-unit.ts'
-import type { Picked, PointOptions, PointPlot } from './point-plot.ts'
-import { pointText } from './point-text.ts'
-import type { Point } from './read-points.ts'
+import { type Picked, type Point, type PointOptions, type PointPlot, pointText } from './points.ts'
 
 /** Names that have a bar. */
 const mostNames = 20

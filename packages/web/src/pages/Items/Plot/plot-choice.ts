@@ -1,5 +1,6 @@
 import type { DatasetInfo, ShownField } from '@vitrine/contract'
-import { placeFields } from './place-fields.ts'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
 
 export type PlotMark = 'bars' | 'lines' | 'dots' | 'map'
 
@@ -69,4 +70,52 @@ function usualField(fields: readonly ShownField[]): ShownField | undefined {
   const isText = ({ type, choices }: ShownField) =>
     type === 'url' || (type === 'string' && choices === undefined)
   return fields.find((field) => !isText(field)) ?? fields[0]
+}
+
+const words = {
+  longitude: ['lon', 'lng', 'long', 'longitude'],
+  latitude: ['lat', 'latitude'],
+}
+
+/** The first fields of numbers named as a longitude and a latitude; undefined without both. */
+export function placeFields(fields: readonly ShownField[]): [ShownField, ShownField] | undefined {
+  const find = (of: keyof typeof words) =>
+    fields.find(
+      ({ name, type }) =>
+        (type === 'number' || type === 'integer') &&
+        wordsOf(name).some((word) => words[of].includes(word)),
+    )
+  const [longitude, latitude] = [find('longitude'), find('latitude')]
+  return longitude && latitude && [longitude, latitude]
+}
+
+/** The words of a name such as `start_lat` or `startLat`. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_')
+}
+
+/** Parts of a plot in the address. */
+export type PlotParts = { x: string; y?: string | undefined; mark?: string | undefined }
+
+/** Reads the plot in the address; returns how to change it. */
+export function usePlotChoice(info: DatasetInfo) {
+  const [search, setSearch] = useSearchParams()
+  const choice = useMemo(() => plotChoice(info, search), [info, search])
+  const change = (parts: PlotParts) =>
+    setSearch(
+      (now) => {
+        const changed = new URLSearchParams(now)
+        for (const name of ['x', 'y', 'mark'] as const) {
+          const part = parts[name]
+          if (part === undefined) changed.delete(name)
+          else changed.set(name, part)
+        }
+        return changed
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return { choice, change }
 }

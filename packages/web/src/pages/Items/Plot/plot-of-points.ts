@@ -2,7 +2,7 @@ import { dotsPlot } from './dots-plot.ts'
 import { mapPlot } from './map-plot.ts'
 import { nameMeansPlot } from './name-means-plot.ts'
 import type { PlotMark } from './plot-choice.ts'
-import type { PointOptions, PointPlot } from './point-plot.ts'
+import type { PointOptions, PointPlot } from './points.ts'
 import { timeMeansPlot } from './time-means-plot.ts'
 
 const plots: Readonly<Record<PlotMark, (options: PointOptions) => PointPlot>> = {

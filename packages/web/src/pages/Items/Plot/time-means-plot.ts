@@ -1,11 +1,10 @@
 import type { Comparison, ShownField } from '@vitrine/contract'
+import { type PlotOptions, gridY, lineY, pointerX, tip } from '@observablehq/plot'
 import { showItems } from '../../../ui/show-amounts.ts'
-import { axisOf } from './axis.ts'
-import { numberText } from './bound-ticks.ts'
-import { drawLines } from './draw-lines.ts'
-import { meansOverTime, type TimeMean } from './group-means.ts'
-import type { PointOptions, PointPlot } from './point-plot.ts'
-import { timeText } from './point-text.ts'
+import { type Axis, axesOf, axisOf, margins, numberText, plotHeight } from './axis.ts'
+import { type TimeMean, meansOverTime } from './group-means.ts'
+import { type PointOptions, type PointPlot, timeText } from './points.ts'
+import type { Dot } from './dots-plot.ts'
 
 /** Moments that a line goes through. */
 const mostMoments = 200
@@ -54,4 +53,29 @@ function timeComparison({ type }: ShownField, { key, end }: TimeMean): Compariso
     ...(key.getUTCFullYear() > 0 && { gte: text(key) }),
     ...(end.getUTCFullYear() < 10_000 && { lt: text(end) }),
   }
+}
+
+/** Beyond so many, points would hide their line. */
+const mostMarked = 100
+
+/** Draws a line through points that are in the order of time. */
+function drawLines(points: readonly Dot[], x: Axis, y: Axis) {
+  return (width: number): PlotOptions => ({
+    ...margins,
+    height: plotHeight(width),
+    x: { type: x.type },
+    y: { type: y.type },
+    marks: [
+      gridY({ ticks: 6 }),
+      ...axesOf(width, x, y),
+      lineY(points, {
+        x: 'x',
+        y: 'y',
+        stroke: 'var(--accent)',
+        strokeWidth: 2,
+        ...(points.length <= mostMarked && { marker: 'dot' }),
+      }),
+      tip(points, pointerX({ x: 'x', y: 'y', title: 'title', lineWidth: 34, ariaHidden: 'true' })),
+    ],
+  })
 }

@@ -1,8 +1,8 @@
 import { countCodePoints } from '@vitrine/contract'
 import { useCallback } from 'react'
-import type { EditProps } from '../edit-props.ts'
-import { EditChoice } from '../EditChoice.tsx'
-import { describedInput, FieldFrame } from '../FieldFrame.tsx'
+import type { EditProps } from './entry.ts'
+import { EditChoice } from './EditChoice.tsx'
+import { describedInput, FieldFrame } from './FieldFrame.tsx'
 import classes from './EditString.module.css'
 
 /** Fields with a larger length get an input of several lines. */

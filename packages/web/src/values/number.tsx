@@ -1,4 +1,9 @@
+import { plainText } from '@vitrine/contract'
 import classes from './Digits.module.css'
+import type { CellValue, ShownValue } from './value.ts'
+import type { EditProps } from './entry.ts'
+import { EditLine } from './EditLine.tsx'
+import textClasses from './ShowText.module.css'
 
 /** Digits of a whole part that stands without groups, as years do. */
 const ungroupedMost = 4
@@ -7,7 +12,7 @@ const ungroupedMost = 4
  * Text of a number with its digits in groups of three, which are set apart and not separated: what is selected and
  * copied is the number. ISO 80000-1 § 7.3.1 has the groups, and four digits in one.
  */
-export function Digits({ text }: { text: string }) {
+function Digits({ text }: { text: string }) {
   const whole = /^-?(\d+)/.exec(text)?.[1] ?? ''
   if (whole.length <= ungroupedMost) return text
   const from = text.indexOf(whole)
@@ -27,5 +32,26 @@ export function Digits({ text }: { text: string }) {
       ))}
       {text.slice(end)}
     </>
+  )
+}
+
+/** The whole app uses tabular figures (base.css). */
+export function NumberCell({ value }: CellValue) {
+  return <Digits text={plainText(value)} />
+}
+
+export function EditInteger(props: EditProps<string>) {
+  return <EditLine {...props} takes="a whole number" />
+}
+
+export function EditNumber(props: EditProps<string>) {
+  return <EditLine {...props} takes="a number" />
+}
+
+export function ShowNumber({ value }: ShownValue) {
+  return (
+    <p className={textClasses.text}>
+      <Digits text={plainText(value)} />
+    </p>
   )
 }

@@ -1,7 +1,0 @@
-import { plainText } from '@vitrine/contract'
-import { Timestamp } from '../../ui/Timestamp.tsx'
-import type { CellValue } from '../value.ts'
-
-export function TimestampCell({ value }: CellValue) {
-  return <Timestamp iso={plainText(value)} />
-}
