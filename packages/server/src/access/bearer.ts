@@ -145,7 +145,7 @@ const disturbing = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu
  * The names of a person in a verified token (OpenID Connect Core 1.0 §5.1). Keycloak puts them into access tokens; a
  * provider that does not leaves people known by their subjects, as what a client says of itself proves nothing.
  */
-export function namesOf(payload: JWTPayload): Pick<Identity, 'name' | 'username'> {
+function namesOf(payload: JWTPayload): Pick<Identity, 'name' | 'username'> {
   const username = readName(payload['preferred_username'])
   return { name: readName(payload['name']) ?? username, username }
 }

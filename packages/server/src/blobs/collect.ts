@@ -153,7 +153,7 @@ async function removeMarked({ store, blobs, lease }: Collecting): Promise<number
 const dayMs = 24 * 60 * 60_000
 
 /** Returns the UTC day of a moment in milliseconds since 1970, such as `2026-11-22`. */
-export function dayOf(moment: number): string {
+function dayOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10)
 }
 

@@ -11,7 +11,7 @@ import { identityKey, type Identity } from '../access/identity.ts'
 import { expectChecked, fail, failAt } from '../failure.ts'
 import { lockDataset } from '../store/datasets.ts'
 import { addItemOrigins, listItemOrigins } from '../store/item-origins.ts'
-import { countItemsBy } from '../store/people.ts'
+import { countItemsBy } from '../store/items.ts'
 import type { Store } from '../store/store.ts'
 
 /**

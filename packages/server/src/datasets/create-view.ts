@@ -102,7 +102,7 @@ export async function previewView(
  * A view as described, where it makes sense on the datasets that are there.
  * @throws Failure REQUEST_INVALID, naming the place of each problem
  */
-export async function requireView(db: Db, input: unknown): Promise<CheckedView> {
+async function requireView(db: Db, input: unknown): Promise<CheckedView> {
   const missing = new Set<string>()
   const checked = await withSchemas(
     (resolve) => checkView(input, resolve),

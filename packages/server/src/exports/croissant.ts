@@ -172,7 +172,7 @@ function fileId(name: string): string {
 }
 
 /** Says of a dataset which part of it this is, and in what order, behind its own description. */
-export function describePart(
+function describePart(
   { name, description }: Pick<DatasetInfo, 'name' | 'description'>,
   exploration: Exploration,
 ): string | undefined {

@@ -128,7 +128,7 @@ function readParameters(header: string): {
 }
 
 /** Reads a stream of bytes from delimiter to delimiter, without copying what lies between. */
-export class DelimitedBytes {
+class DelimitedBytes {
   readonly #source: AsyncIterator<Buffer>
   readonly #cutOff: () => Error
   #held: Buffer

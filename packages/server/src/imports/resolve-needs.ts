@@ -7,12 +7,20 @@ import { countImportBlobs, findImportFiles, insertImportBlobs } from '../store/i
 import { lockImport } from '../store/imports.ts'
 import type { Lease } from '../store/leases.ts'
 import { mimeOfHead } from '../values/detected-mime.ts'
-import { prepareFindBySeal } from './find-by-seal.ts'
 import type { ImportContext } from './import-context.ts'
 import { keepBytes } from './keep-bytes.ts'
 import { plainName } from './archives/archive-entry.ts'
-import type { FoundBytes, LookedUp, Needs, Resolution } from './rows/resolution.ts'
+import {
+  type FoundBySeal,
+  type FoundBytes,
+  type LookedUp,
+  type Needs,
+  type Resolution,
+  type SealedReference,
+  sealKey,
+} from './rows/resolution.ts'
 import { listMissingItems } from '../store/items.ts'
+import { ItemSeals } from '../reading/item-seals.ts'
 
 /** Names, ids or digests of one query: a read must not hold the event loop. */
 const batch = 1000
@@ -140,7 +148,7 @@ async function detectBlobMime(blobs: Blobs, blob: Bytes): Promise<string | undef
 }
 
 /** Lists the ids, of those given, that no item of a dataset has. */
-export async function findMissing(
+async function findMissing(
   { store, datasets }: ImportContext,
   targetName: string,
   ids: ReadonlySet<number>,
@@ -169,7 +177,7 @@ export async function findMissing(
  * together.
  * @returns whether the dataset has such a field
  */
-export async function lookUpItems(
+async function lookUpItems(
   { datasets }: Pick<ImportContext, 'datasets'>,
   {
     target,
@@ -212,4 +220,62 @@ export async function lookUpItems(
   }
   for (const value of values) known.set(value, exact.get(value) ?? alike.get(value) ?? 'none')
   return true
+}
+
+/**
+ * Datasets of up to so many items are looked through for the item of a seal: there is no index over seals,
+ * and what is found is kept for the blocks that follow.
+ */
+const soughtMax = 200_000
+
+/** Prepares to find the items that sealed references lead to, for one import. */
+function prepareFindBySeal(context: ImportContext) {
+  const seals = new ItemSeals(context)
+  const indexes = new Map<string, ReadonlyMap<string, LookedUp> | undefined>()
+
+  /** The item with the id where it has the seal, or else the only one that has it. */
+  return async (
+    target: string,
+    references: ReadonlyMap<string, SealedReference>,
+  ): Promise<Map<string, FoundBySeal>> => {
+    const ids = new Set(Iterator.from(references.values()).map(({ id }) => id))
+    const there = ids.difference(await findMissing(context, target, ids))
+    const sealOf = await seals.of(target, there)
+    const found = new Map<string, FoundBySeal>()
+    for (const reference of references.values()) {
+      const { id, seal } = reference
+      if (there.has(id) && sealOf.get(id) === seal) {
+        found.set(sealKey(reference), id)
+        continue
+      }
+      if (!indexes.has(target)) indexes.set(target, await indexSeals(context, target, seals))
+      const index = indexes.get(target)
+      found.set(sealKey(reference), index === undefined ? 'unsought' : (index.get(seal) ?? 'none'))
+    }
+    return found
+  }
+}
+
+/** The items of a dataset by their seals; undefined where they are too many. */
+async function indexSeals(
+  { datasets }: ImportContext,
+  target: string,
+  seals: ItemSeals,
+): Promise<Map<string, LookedUp> | undefined> {
+  const index = new Map<string, LookedUp>()
+  const dataset = await datasets.find(target)
+  if (dataset === undefined) return index
+  await datasets.catchUp(dataset)
+  const pageSize = limits.pageSizeMax
+  for (let page = 0; page * pageSize < soughtMax; page += 1) {
+    const { value: items } = await dataset.items.page({ page, pageSize })
+    const ids = items.map(({ id }) => id)
+    const sealOf = await seals.of(target, ids)
+    for (const id of ids) {
+      const seal = sealOf.get(id)!
+      index.set(seal, index.has(seal) ? 'several' : id)
+    }
+    if (items.length < pageSize) return index
+  }
+  return undefined
 }

@@ -151,7 +151,7 @@ export async function decideToCancel(store: Store, id: number): Promise<boolean>
  * Decides that an import has failed, with the JSON of an error reply.
  * @returns false when it had been decided already how it ends
  */
-export async function decideToFail(store: Store, id: number, error: string): Promise<boolean> {
+async function decideToFail(store: Store, id: number, error: string): Promise<boolean> {
   return store.write(async (transaction) => {
     const row = await lockImport(transaction, id)
     if (row === undefined || !isUnfinished(row) || row.ends_as !== null) return false

@@ -28,7 +28,7 @@ export function filterSql(
 }
 
 /** Cost of computing one hash, beside the costs of predicates. */
-export const splitCost = 60
+const splitCost = 60
 
 /** Whether an item is in the part of a split that a view takes. */
 export function splitSql({ by, salt, total, take }: Split, joins: PathJoins): Expression {

@@ -96,11 +96,7 @@ export class PathJoins {
 }
 
 /** A cell cast to one type after the other, as the contract's `castValue` does. */
-export function castSql(
-  cell: Expression,
-  type: FieldType,
-  casts: readonly SchemaField[],
-): Expression {
+function castSql(cell: Expression, type: FieldType, casts: readonly SchemaField[]): Expression {
   const [to, ...rest] = casts
   return to === undefined ? cell : castSql(castOnce(cell, type, to), to.type, rest)
 }

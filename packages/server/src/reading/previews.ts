@@ -191,7 +191,7 @@ async function readItems(
  * How many items are left after each clause of a view. `countByClauses` says how many passed none of
  * its conditions and its split, exactly the first one, and so on.
  */
-export function funnel(
+function funnel(
   { where, split, limit }: Pick<CheckedView, 'where' | 'split' | 'limit'>,
   countByClauses: readonly number[],
   isWhole: boolean,

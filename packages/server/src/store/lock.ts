@@ -31,7 +31,7 @@ export type DataLock = { release: () => void }
  * how to lock a file on every platform.
  * @returns undefined when another process holds it
  */
-export function lockDataDir(dataDir: string): DataLock | undefined {
+function lockDataDir(dataDir: string): DataLock | undefined {
   mkdirSync(dataDir, { recursive: true, mode: privateFolder })
   const file = join(dataDir, 'lock.db')
   closeSync(openSync(file, 'a', privateFile))

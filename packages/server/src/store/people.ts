@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Expression } from './expressions.ts'
 import { statement } from './statement.ts'
 import type { Db } from './store.ts'
-import { headOf, itemTable } from './items.ts'
 
 /** A person to note, by the `issuer subject` of an identity, with the name that the provider says now. */
 export type NotedPerson = { key: string; name: string | undefined }
@@ -49,18 +48,4 @@ export async function findPerson(db: Db, key: string): Promise<Person> {
     .where('key', '=', key)
     .executeTakeFirst()
   return shownPerson({ key, name: known?.name ?? null })
-}
-
-/** Counts the committed items from one position to another, which is left out, that a person has added. */
-export async function countItemsBy(
-  db: Db,
-  repoId: number,
-  { from, to, key }: { from: number; to: number; key: string },
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${itemTable(repoId)} as item
-    join people on people.id = item.author
-    where item.position >= ${from} and item.position < ${to}
-    and item.position < ${headOf(repoId)} and people.key = ${key}`.execute(db)
-  return rows[0]!.count
 }

@@ -31,11 +31,11 @@ type Key = Pick<Row, 'kind' | 'id'>
  * Kinds of access tokens that are refused before their time: those of a grant that was ended, and single
  * ones, by their `jti`.
  */
-export const endedGrant = 'EndedGrant'
+const endedGrant = 'EndedGrant'
 export const revokedAccessToken = 'RevokedAccessToken'
 
 /** Longer than any access token lives (`VITRINE_ACCESS_TOKEN_SECONDS` is a day at most). */
-export const endedUntil = sql<number>`${now} + ${sql.lit(25 * 3_600_000)}`
+const endedUntil = sql<number>`${now} + ${sql.lit(25 * 3_600_000)}`
 
 /** Finds an unexpired entry by its key or by another name. */
 export async function findState(

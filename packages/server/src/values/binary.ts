@@ -15,7 +15,7 @@ export const binary: StoredType = {
   summary: 'binary',
 }
 
-export async function conformBinary(
+async function conformBinary(
   field: BinaryField,
   { mime: named, bytes }: Pick<SentValue, 'mime' | 'bytes'>,
   { blobs, maxBytes }: { blobs: Blobs; maxBytes: number },

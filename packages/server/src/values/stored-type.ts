@@ -92,10 +92,7 @@ export type Conformed =
  * Gathers a short value. One that is longer than `maxBytes` is undefined: its bytes are passed over,
  * and left unread once there are too many to be worth it.
  */
-export async function readSmallValue(
-  bytes: Readable,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
+async function readSmallValue(bytes: Readable, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of bytes as AsyncIterable<Buffer>) {

@@ -157,7 +157,7 @@ function sweepProviderState(app: FastifyInstance, store: Store): void {
 }
 
 /** The userinfo endpoint (OpenID Connect Core 1.0 §5.3), by the access tokens of the API. */
-export function userInfoRoute(
+function userInfoRoute(
   app: FastifyInstance,
   { store, authenticate }: { store: Store; authenticate: Authenticate },
 ): void {

@@ -163,7 +163,7 @@ const readAheadBytes = 256 * 1024
  * bytes as were asked for; where the file is cut short meanwhile, reading fails.
  * @throws DamagedBlob
  */
-export async function openFile(path: string, bytes: Bytes, range?: ByteRange): Promise<Readable> {
+async function openFile(path: string, bytes: Bytes, range?: ByteRange): Promise<Readable> {
   const { sha256, size } = bytes
   const file = await open(path).catch((error: unknown) => {
     throw codeOf(error) === 'ENOENT' ? missingBytes(sha256, error) : error

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { type S3Address, ConfigError } from '../../config.ts'
 import { type S3Bucket, connectS3, nameOf, retryAccidents, statusOf } from './bucket.ts'
-import { copyObject } from './s3.ts'
+import { copyObject } from './copy.ts'
 
 const text = 'Written by vitrine doctor, and removed at once.'
 const checksum = hash('sha256', text, 'base64')
@@ -144,7 +144,7 @@ const regionNames = [
   'PermanentRedirect',
 ]
 
-export function explainBucket(error: unknown, { bucket, prefix, endpoint }: S3Address): string {
+function explainBucket(error: unknown, { bucket, prefix, endpoint }: S3Address): string {
   const where = endpoint ?? 'AWS'
   const said = error instanceof Error ? error.message : String(error)
   const name = nameOf(error)

@@ -13,7 +13,7 @@ import {
   dayPattern,
   digestPattern,
 } from '../blobs.ts'
-import { copyObject } from './s3.ts'
+import { copyObject } from './copy.ts'
 import { type S3Bucket, isConflict, isMissing, keyOf, refuse, retryAccidents } from './bucket.ts'
 
 /**

@@ -151,7 +151,7 @@ type FoundValue = { field: ReadableDataset['schema'][number]; value: ItemValue; 
  * Finds a value with its seal.
  * @throws Failure DATASET_NOT_FOUND, STATE_NOT_FOUND, FIELD_NOT_IN_SCHEMA, DATASET_OR_ITEM_NOT_FOUND
  */
-export async function findValue(
+async function findValue(
   datasets: DatasetReader,
   { datasetId, at, itemId, fieldName }: ValuePlace,
   signal: () => AbortSignal,

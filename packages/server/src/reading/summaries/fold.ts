@@ -37,7 +37,7 @@ const namedMax = 20
 const keptLength = 100
 
 /** How many values are different, and which are the commonest: what is said of every type. */
-export function foldCommonest(field: FoldedField, state?: ValueCountsState): FieldFold {
+function foldCommonest(field: FoldedField, state?: ValueCountsState): FieldFold {
   const counts = new ValueCounts(state)
   return {
     state: counts.state,
@@ -69,7 +69,7 @@ function named(field: FoldedField, key: string | number, count: number) {
 }
 
 /** A text as a summary has it: of a long one its beginning, which ends with a whole character. */
-export function shortened(text: string): string {
+function shortened(text: string): string {
   if (text.length <= 2 * keptLength) return text
   const isWithin = /[\ud800-\udbff]/.test(text[keptLength - 1]!)
   const kept = text.slice(0, isWithin ? keptLength - 1 : keptLength)
@@ -83,7 +83,7 @@ function compareCells(a: string | number, b: string | number): number {
 
 type TextState = { counts: ValueCountsState; lengths: SpreadState; least: string; greatest: string }
 
-export function foldTexts(field: FoldedField, before?: TextState): FieldFold {
+function foldTexts(field: FoldedField, before?: TextState): FieldFold {
   const commonest = foldCommonest(field, before?.counts)
   const lengths = new Spread(wholeNumbers, before?.lengths)
   const state = {
@@ -116,7 +116,7 @@ export function foldTexts(field: FoldedField, before?: TextState): FieldFold {
 
 type NumberState = { counts: ValueCountsState; spread: SpreadState }
 
-export function foldNumbers(field: FoldedField, state?: NumberState): FieldFold {
+function foldNumbers(field: FoldedField, state?: NumberState): FieldFold {
   const commonest = foldCommonest(field, state?.counts)
   const spread = new Spread(field.type === 'integer' ? wholeNumbers : allNumbers, state?.spread)
   return {
@@ -140,7 +140,7 @@ type TimeState = { counts: ValueCountsState; spread: SpreadState; least: string;
 const dayLength = 'yyyy-mm-dd'.length
 const toMilliseconds = 'yyyy-mm-ddThh:mm:ss.sss'.length
 
-export function foldTimes(field: FoldedField, before?: TimeState): FieldFold {
+function foldTimes(field: FoldedField, before?: TimeState): FieldFold {
   const isDay = field.type === 'date'
   const commonest = foldCommonest(field, before?.counts)
   const spread = new Spread(isDay ? days : moments, before?.spread)
@@ -181,7 +181,7 @@ export function foldTimes(field: FoldedField, before?: TimeState): FieldFold {
 
 type BinaryState = { counts: ValueCountsState; mediaTypes: ValueCountsState; bytes: SpreadState }
 
-export function foldBinaries(field: FoldedField, state?: BinaryState): FieldFold {
+function foldBinaries(field: FoldedField, state?: BinaryState): FieldFold {
   const commonest = foldCommonest(field, state?.counts)
   const mediaTypes = new ValueCounts(state?.mediaTypes)
   const bytes = new Spread(wholeNumbers, state?.bytes)

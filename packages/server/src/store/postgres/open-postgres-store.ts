@@ -124,7 +124,7 @@ const lockTimeout = '200ms'
  * Only the catalogue changes, whatever the number of rows
  * (https://www.postgresql.org/docs/current/sql-altertable.html#SQL-ALTERTABLE-NOTES).
  */
-export const extendItemTable: Store['extendItemTable'] = async (transaction, change) => {
+const extendItemTable: Store['extendItemTable'] = async (transaction, change) => {
   const { added, relaxed } = changedColumns(change)
   const changes = [
     ...added.map(({ name, kind }) => sql`add column ${sql.ref(name)} ${cellTypes[kind]}`),

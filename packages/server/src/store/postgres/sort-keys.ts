@@ -72,7 +72,7 @@ export type SortedKeys = { keys: Uint8Array[]; roots: number[] }
 const batch = 500
 
 /** Appends keys to the order of a listing; all that are there must come before them. */
-export async function putSortedKeys(
+async function putSortedKeys(
   transaction: Transaction<Tables>,
   listingId: number,
   { keys, roots }: SortedKeys,
