@@ -74,17 +74,18 @@ const packages = {
   cli: {
     others: 'contract rows client server',
     rooms: {
-      'sign-in': 'io:',
-      datasets: 'io: sign-in',
-      bulk: 'io: sign-in installation',
-      demo: 'io: sign-in',
-      installation: 'io:',
-      blobs: 'io:',
+      command: '',
+      'sign-in': 'command',
+      datasets: 'command sign-in',
+      bulk: 'command datasets installation sign-in',
+      demo: 'command sign-in users',
+      installation: 'command',
+      trash: 'command',
+      users: 'command',
     },
     // Only commands that work on a data folder or a database know the server.
     packages: {
-      '@vitrine/server':
-        'ask-password blobs copy demo doctor explain installation serve serve-child user-add user-list user-passwd user-remove with-accounts',
+      '@vitrine/server': 'demo explain installation trash users',
     },
   },
 }
@@ -144,8 +145,7 @@ function faultOf(
   const isAllowed = words(allowed).some(
     (each) => each === room || each === to.replace(/\.tsx?$/u, '').replace('/', ':'),
   )
-  // `io:` stands for the files beside the rooms of the command line, which all of them share.
-  if (isAllowed || (words(allowed).includes('io:') && !to.includes('/'))) return undefined
+  if (isAllowed) return undefined
   return `${from} knows ${allowed === '' ? 'no other room' : `only ${allowed}`}`
 }
 

@@ -2,8 +2,7 @@ import { ApiError } from '@vitrine/client'
 import type { ErrorCode } from '@vitrine/contract'
 import { ConfigError } from '@vitrine/server/config'
 import { UnfitDatabase } from '@vitrine/server/store'
-import { CommandError } from './command.ts'
-import { type ExitCode, exitCodeOf } from './exit-code.ts'
+import { type ExitCode, CommandError, exitCodeOf } from './command/command.ts'
 
 export type Explained = {
   exitCode: ExitCode

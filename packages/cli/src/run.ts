@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '@vitrine/contract'
 import manifest from '../package.json' with { type: 'json' }
-import { type Command, type Given, UsageError } from './command.ts'
+import { type Command, type ExitCode, type Given, UsageError } from './command/command.ts'
 import { commands } from './commands.ts'
-import type { ExitCode } from './exit-code.ts'
 import { explain } from './explain.ts'
-import type { Io } from './io.ts'
+import type { Io } from './command/io.ts'
 import { groupOverview, overview, usageOf } from './usage.ts'
 
 /** Runs the command that the arguments name. */

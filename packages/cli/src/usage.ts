@@ -1,6 +1,5 @@
-import type { Command } from './command.ts'
+import { type Command, exitCodes } from './command/command.ts'
 import { commands } from './commands.ts'
-import { exitCodes } from './exit-code.ts'
 
 /** Writes the text of `vitrine --help`. */
 export function overview(): string {

@@ -1,7 +1,7 @@
 import { Console } from 'node:console'
 import { EventEmitter } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
-import type { Io } from '../src/io.ts'
+import type { Io } from '../src/command/io.ts'
 import { run } from '../src/run.ts'
 import type { Outcome } from './spawn-vitrine.ts'
 

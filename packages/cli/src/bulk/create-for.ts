@@ -1,12 +1,11 @@
 import { basename } from 'node:path'
-import { ApiError, deleteEmptyRepo, type Client } from '@vitrine/client'
-import { ask } from '../ask.ts'
-import { CommandError, type Given } from '../command.ts'
-import { createDescribed } from '../create-described.ts'
-import { untilInterrupted } from '../interruption.ts'
-import type { Io } from '../io.ts'
-import { showTransfer } from '../transfer-progress.ts'
-import { describeFile, type HowToDescribe } from './describe-file.ts'
+import { type Client, ApiError, deleteEmptyRepo } from '@vitrine/client'
+import { type Io, ask } from '../command/io.ts'
+import { type Given, CommandError } from '../command/command.ts'
+import { createDescribed } from '../datasets/create-described.ts'
+import { untilInterrupted } from '../command/interruption.ts'
+import { showTransfer } from '../command/progress.ts'
+import { type HowToDescribe, describeFile } from './describe-file.ts'
 
 type Created = { repo: string; isNew: boolean; columns: Record<string, string | null> }
 

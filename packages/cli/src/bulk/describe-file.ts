@@ -6,7 +6,7 @@ import type { InferredColumn } from '@vitrine/rows/infer-fields'
 import type { RowFormat } from '@vitrine/rows/read-rows'
 import { pickReading, type Reading } from '@vitrine/rows/reading'
 import { UnreadableFile, type RowBatch } from '@vitrine/rows/row-batch'
-import { CommandError } from '../command.ts'
+import { CommandError } from '../command/command.ts'
 
 export type HowToDescribe = {
   /** Name of the repository; that of the file where it is left out. */

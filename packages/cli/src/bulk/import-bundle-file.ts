@@ -1,13 +1,17 @@
-import { deleteDataset, readBundleContents, type Client } from '@vitrine/client'
-import { CommandError } from '../command.ts'
-import { counted } from '../counted.ts'
-import { untilInterrupted } from '../interruption.ts'
-import type { Io } from '../io.ts'
-import { visible } from '../table.ts'
-import { showTransfer } from '../transfer-progress.ts'
-import { importBundle, type ImportedDataset } from './import-bundle.ts'
-import { newNames, type Renaming } from './new-names.ts'
-import { damageText, type Damage } from './verified.ts'
+import {
+  type BundleContents,
+  type Client,
+  deleteDataset,
+  readBundleContents,
+} from '@vitrine/client'
+import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/names'
+import { CommandError, UsageError } from '../command/command.ts'
+import { counted, visible } from '../command/table.ts'
+import { untilInterrupted } from '../command/interruption.ts'
+import type { Io } from '../command/io.ts'
+import { showTransfer } from '../command/progress.ts'
+import { type ImportedDataset, importBundle } from './import-bundle.ts'
+import { type Damage, damageText } from './verified.ts'
 import { verifyBundleFile } from './verify-bundle-file.ts'
 import type { ZipArchive } from './zip-archive.ts'
 
@@ -108,4 +112,38 @@ async function removeAgain(
         : `These are left, and not whole: ${left.join(', ')}. Delete them by "vitrine rm", in this order.`,
     ),
   )
+}
+
+/** New names of the datasets of a bundle: `--as old=new` for one, `--prefix` before all others. */
+export type Renaming = { as: readonly string[]; prefix: string }
+
+/**
+ * Finds the new name of each dataset of a bundle.
+ * @throws UsageError where a name is none, or two would be the same
+ */
+function newNames(
+  { datasets }: Pick<BundleContents, 'datasets'>,
+  { as, prefix }: Renaming,
+): Map<string, string> {
+  const olds = datasets.map(({ description }) => description.name)
+  const renamed = new Map(
+    as.map((text): [string, string] => {
+      const [old = '', name = '', ...more] = text.split('=')
+      if (more.length > 0 || name === '') throw new UsageError('--as takes old=new.')
+      if (!olds.includes(old)) {
+        throw new UsageError(`The bundle has no ${old}. It has ${olds.join(', ')}.`)
+      }
+      return [old, name]
+    }),
+  )
+  const names = new Map(olds.map((old) => [old, renamed.get(old) ?? `${prefix}${old}`]))
+  for (const name of names.values()) {
+    if (!datasetNamePattern.test(name)) {
+      throw new UsageError(`${name} cannot be a name: one ${datasetNameReason}.`)
+    }
+  }
+  if (new Set(names.values()).size < names.size) {
+    throw new UsageError('Two datasets would have the same name.')
+  }
+  return names
 }

@@ -11,7 +11,7 @@ import {
   type Client,
 } from '@vitrine/client'
 import { baseOf, stateName } from '@vitrine/contract'
-import { CommandError } from '../command.ts'
+import { CommandError } from '../command/command.ts'
 import { importBundledItems, type NewIds } from './import-bundled-items.ts'
 import type { ZipArchive } from './zip-archive.ts'
 

@@ -1,18 +1,25 @@
 import { hash } from 'node:crypto'
 import { extname } from 'node:path'
-import { ApiError, type Client, importFile, sha256, SourceError } from '@vitrine/client'
-import type { ImportOptions, ImportSource } from '@vitrine/client'
-import { importFormats, type ImportFormat, type ImportState } from '@vitrine/contract'
+import {
+  type Client,
+  type ImportOptions,
+  type ImportSource,
+  ApiError,
+  importFile,
+  sha256,
+  SourceError,
+} from '@vitrine/client'
+import { type ImportFormat, type ImportState, importFormats } from '@vitrine/contract'
 import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/names'
 import { formatOfName } from '@vitrine/rows/file-format'
-import { type Command, CommandError, type Given, UsageError } from '../command.ts'
-import { counted } from '../counted.ts'
-import type { Io } from '../io.ts'
-import { openFile } from '../open-file.ts'
-import { untilInterrupted } from '../interruption.ts'
+import { type Command, type Given, CommandError, UsageError } from '../command/command.ts'
+import { counted } from '../command/table.ts'
+import type { Io } from '../command/io.ts'
+import { openFile } from '../command/files.ts'
+import { untilInterrupted } from '../command/interruption.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
-import { showTransfer } from '../transfer-progress.ts'
+import { showTransfer } from '../command/progress.ts'
 import { createFor, deleteCreated } from './create-for.ts'
 import { refusalsOf, saveReport } from './refusals.ts'
 import { textReadingOf, textReadingOptions } from './text-reading.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type Client, openReply } from '@vitrine/client'
-import { counted } from '../counted.ts'
+import { counted } from '../command/table.ts'
 
 const triesMax = 3
 

@@ -1,8 +1,8 @@
 import { extname } from 'node:path'
 import { type Client, openReply } from '@vitrine/client'
 import { refusal } from '@vitrine/contract'
-import { visible } from '../table.ts'
-import { saveReply } from '../save-reply.ts'
+import { visible } from '../command/table.ts'
+import { saveReply } from '../command/files.ts'
 
 type Refused = { repo: string; importKey: string }
 

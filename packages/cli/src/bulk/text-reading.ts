@@ -1,6 +1,6 @@
 import { encodingOf } from '@vitrine/contract/encoding'
 import type { Reading } from '@vitrine/rows/reading'
-import { UsageError } from '../command.ts'
+import { UsageError } from '../command/command.ts'
 
 /** Options that say how a file of text or a workbook is read. */
 export const textReadingOptions = {

@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts'
+import type { Io } from '../command/io.ts'
 
 /**
  * Damage to an item or one of its values, to a file of an archive, or to the log of a repository: it differs from

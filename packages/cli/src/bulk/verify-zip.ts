@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { showTransfer } from '../transfer-progress.ts'
+import { showTransfer } from '../command/progress.ts'
 import { checkRow } from './check-row.ts'
 import { rowsOf } from '@vitrine/client'
 import type { Verified, VerifyOptions } from './verified.ts'

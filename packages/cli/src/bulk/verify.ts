@@ -2,17 +2,14 @@ import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Client, Seen } from '@vitrine/client'
 import { stateName } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command.ts'
-import { counted } from '../counted.ts'
-import { untilInterrupted } from '../interruption.ts'
+import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { counted, visible } from '../command/table.ts'
+import { untilInterrupted } from '../command/interruption.ts'
 import { verifyData } from '../installation/verify-data.ts'
-import { pagesOf } from '../pages-of.ts'
-import { type NamedState, readNamedState, requireStates } from '../named-state.ts'
-import { openClient } from '../sign-in/open-client.ts'
+import { openClient, pagesOf } from '../sign-in/open-client.ts'
+import { type NamedState, readNamedState, requireStates } from '../datasets/named-state.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
-import { visible } from '../table.ts'
-import { knownDamage } from './known-damage.ts'
-import { damagePlace, damageText, type Damage, type Verified } from './verified.ts'
+import { type Damage, type Verified, damagePlace, damageText } from './verified.ts'
 import { verifyDataset } from './verify-dataset.ts'
 import { requireVerifiable, verifyFile } from './verify-file.ts'
 
@@ -162,4 +159,26 @@ function isArchive(word: string): boolean {
 /** All of them: what views show is the repositories'. */
 function allRepos({ repoList }: Client): Promise<NamedState[]> {
   return Array.fromAsync(pagesOf(repoList), ({ name }) => ({ datasetId: name }))
+}
+
+/** Damage of one value that the server knows of. */
+export type KnownDamage = {
+  dataset: string
+  item: number
+  field: string
+  what: string
+  /** Such as `2026-11-22T21:00:00.000Z`. */
+  since: string
+}
+
+/** Lists the damage that a server has found by itself, of some datasets or of all. */
+async function* knownDamage(
+  { damageList }: Client,
+  datasets: readonly string[],
+): AsyncGenerator<KnownDamage> {
+  for await (const { values, what, firstSeenAt: since } of pagesOf(damageList)) {
+    for (const value of values) {
+      if (datasets.includes(value.dataset)) yield { ...value, what, since }
+    }
+  }
 }

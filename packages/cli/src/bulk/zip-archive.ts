@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { CommandError } from '../command.ts'
-import { unreadable } from '../open-file.ts'
+import { CommandError } from '../command/command.ts'
+import { unreadable } from '../command/files.ts'
 
 /** A zip archive of this computer, whose files are read one at a time. */
 export type ZipArchive = {

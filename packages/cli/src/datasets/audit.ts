@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { openReply, type Client } from '@vitrine/client'
 import { auditDetails, limits, type AuditEntry } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command.ts'
+import { type Command, CommandError, UsageError } from '../command/command.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
-import { printTable } from '../table.ts'
+import { printTable } from '../command/table.ts'
 
 export const audit: Command = {
   usage:

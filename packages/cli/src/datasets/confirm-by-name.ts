@@ -1,6 +1,5 @@
-import { ask } from '../ask.ts'
-import { CommandError } from '../command.ts'
-import type { Io } from '../io.ts'
+import { type Io, ask } from '../command/io.ts'
+import { CommandError } from '../command/command.ts'
 
 /**
  * Asks for the name of what is to go, after a sentence that says what that is.

@@ -1,7 +1,7 @@
-import { type Command, UsageError } from '../command.ts'
+import { type Command, UsageError } from '../command/command.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
-import { createDescribed } from '../create-described.ts'
+import { createDescribed } from './create-described.ts'
 import { readDescription } from './read-description.ts'
 
 export const create: Command = {

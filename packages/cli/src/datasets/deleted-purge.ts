@@ -1,8 +1,8 @@
-import { counted } from '../counted.ts'
-import { type Command, UsageError } from '../command.ts'
+import { counted } from '../command/table.ts'
+import { type Command, UsageError } from '../command/command.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { confirmByName } from './confirm-by-name.ts'
-import { findDeleted, openDeleted } from './open-deleted.ts'
+import { findDeleted, openDeleted } from './deleted.ts'
 
 export const deletedPurge: Command = {
   usage: '<dataset> [--yes] [--server <address>] [--json]',

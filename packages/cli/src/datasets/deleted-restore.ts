@@ -1,7 +1,7 @@
-import { type Command, CommandError } from '../command.ts'
+import { type Command, CommandError } from '../command/command.ts'
 import { ApiError } from '@vitrine/client'
 import { serverOptions } from '../sign-in/runtime-config.ts'
-import { findDeleted, openDeleted } from './open-deleted.ts'
+import { findDeleted, openDeleted } from './deleted.ts'
 
 export const deletedRestore: Command = {
   usage: '<dataset> [--as <name>] [--server <address>] [--json]',

@@ -6,8 +6,8 @@ import {
   type RepoChange,
   type RepoDescription,
 } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command.ts'
-import { invalid, isView, parseNamed } from '../create-described.ts'
+import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { invalid, isView, parseNamed } from './create-described.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { readDescription } from './read-description.ts'

@@ -1,13 +1,12 @@
 import type { Client } from '@vitrine/client'
-import { limits, plainText, type DatasetQuery, type Exploration } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command.ts'
-import type { Io } from '../io.ts'
-import { type Page, pagesOf } from '../pages-of.ts'
-import { type NamedState, readNamedState, requireStates } from '../named-state.ts'
-import { openClient } from '../sign-in/open-client.ts'
+import { type DatasetQuery, type Exploration, limits, plainText } from '@vitrine/contract'
+import { type Command, CommandError, UsageError } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
+import { type Page, openClient, pagesOf } from '../sign-in/open-client.ts'
+import { type NamedState, readNamedState, requireStates } from './named-state.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
-import { printTable } from '../table.ts'
-import { readClauses } from '../read-clauses.ts'
+import { printTable } from '../command/table.ts'
+import { readClauses } from './read-clauses.ts'
 
 export const ls: Command = {
   usage:

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text as readText } from 'node:stream/consumers'
-import type { Io } from '../io.ts'
-import { unreadable } from '../open-file.ts'
+import type { Io } from '../command/io.ts'
+import { unreadable } from '../command/files.ts'
 
 /**
  * Reads a description from a file, or from standard input, which is `-`.

@@ -1,6 +1,6 @@
 import { deleteDataset } from '@vitrine/client'
-import { type Command, CommandError, UsageError } from '../command.ts'
-import { counted } from '../counted.ts'
+import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { counted } from '../command/table.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { confirmByName } from './confirm-by-name.ts'

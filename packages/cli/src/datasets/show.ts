@@ -3,23 +3,22 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { type Client, openReply } from '@vitrine/client'
 import {
-  plainText,
   type DatasetInfo,
   type DatasetStanding,
   type ItemOrigin,
   type Person,
   type Provenance,
   type SealedItem,
+  plainText,
 } from '@vitrine/contract'
 import { stringify } from 'yaml'
-import { type Command, UsageError } from '../command.ts'
-import { counted } from '../counted.ts'
-import type { Io } from '../io.ts'
-import { saveReply } from '../save-reply.ts'
-import { type NamedState, readNamedState, requireStates } from '../named-state.ts'
+import { type Command, UsageError } from '../command/command.ts'
+import { counted, printTable, visible } from '../command/table.ts'
+import type { Io } from '../command/io.ts'
+import { saveReply } from '../command/files.ts'
+import { type NamedState, readNamedState, requireStates } from './named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
-import { printTable, visible } from '../table.ts'
 
 export const show: Command = {
   usage: '<dataset>[@<items>] [<item> [<field>]] [--output <file>] [--json]',

@@ -1,11 +1,11 @@
 import { plainText, type DatasetSummary, type FieldSummary } from '@vitrine/contract'
-import { type Command, CommandError } from '../command.ts'
-import type { Io } from '../io.ts'
-import { readNamedState, requireStates } from '../named-state.ts'
+import { type Command, CommandError } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
+import { readNamedState, requireStates } from './named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
-import { printTable } from '../table.ts'
-import { readCondition } from '../read-condition.ts'
+import { printTable } from '../command/table.ts'
+import { readCondition } from './read-clauses.ts'
 
 export const summary: Command = {
   usage: '<dataset>[@<items>] [--where <condition>] [--json]',

@@ -1,7 +1,7 @@
 import type { NewValue } from '@vitrine/client'
 import { octetStream, type ShownField } from '@vitrine/contract'
-import { CommandError, UsageError } from '../command.ts'
-import { openFile } from '../open-file.ts'
+import { CommandError, UsageError } from '../command/command.ts'
+import { openFile } from '../command/files.ts'
 
 /**
  * Reads what was written as `field=value` and `field=@file`.

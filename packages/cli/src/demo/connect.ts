@@ -2,13 +2,13 @@ import { ApiError, createClient } from '@vitrine/client'
 import type { RuntimeConfig } from '@vitrine/contract'
 import { readConfig } from '@vitrine/server/config'
 import { issueLocalToken } from '@vitrine/server/local-token'
-import { CommandError } from '../command.ts'
-import type { Io } from '../io.ts'
+import { CommandError } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
 import { readCredentials } from '../sign-in/credentials.ts'
 import type { OpenedClient } from '../sign-in/open-client.ts'
 import { readRuntimeConfig } from '../sign-in/runtime-config.ts'
 import { storedToken } from '../sign-in/stored-token.ts'
-import { withAccounts } from '../with-accounts.ts'
+import { withAccounts } from '../users/accounts.ts'
 
 export type Connect = {
   io: Io

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { type Command, UsageError } from '../command.ts'
-import { untilInterrupted } from '../interruption.ts'
+import { type Command, UsageError } from '../command/command.ts'
+import { untilInterrupted } from '../command/interruption.ts'
 import { connect } from './connect.ts'
 import { fetchSets } from './fetch-sets.ts'
 import { loadDemo } from './load-demo.ts'
-import { showProgress } from './progress.ts'
+import { showProgress } from '../command/progress.ts'
 
 const cacheDir = join(import.meta.dirname, '../../../../.cache/demo')
 

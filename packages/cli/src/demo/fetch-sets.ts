@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
-import { CommandError } from '../command.ts'
-import type { Io } from '../io.ts'
+import { CommandError } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
 
 /** The published sets, by package; exact, as the descriptions speak of what is in them. */
 const sets = {

@@ -4,8 +4,7 @@ import { cities } from './cities.ts'
 import { countries, regions } from './countries.ts'
 import { emoji, emojiCategories } from './emoji.ts'
 import { importItems } from './import-items.ts'
-import { loadRepo, type LoadOptions } from './load-repo.ts'
-import { readDescription } from './read-description.ts'
+import { type LoadOptions, loadRepo, readDescription } from './load-repo.ts'
 
 /** Cities of the demo on a server without imports, where each is added by itself. */
 const singlyAddedCities = 3000

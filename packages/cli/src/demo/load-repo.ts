@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { plainText } from '@vitrine/contract'
 import type { Client } from '@vitrine/client'
+import { parseDescription } from '@vitrine/client/yaml'
 import type { DemoItem, DemoRepo, LoadedIds } from './demo-repo.ts'
-import type { Progress, ShowProgress } from './progress.ts'
-import { readDescription } from './read-description.ts'
+import type { Progress, ShowProgress } from '../command/progress.ts'
 
 /** Adds items to a repository in one way or another, and returns their ids by their keys. */
 export type AddItems = (
@@ -55,4 +56,12 @@ async function readKeys(
     ids.set(plainText(data[keyField] ?? ''), id)
   }
   return ids
+}
+
+/** The description of a dataset of the demo, from the file of its name. */
+export async function readDescription(name: string): Promise<unknown> {
+  const file = new URL(`./descriptions/${name}.yaml`, import.meta.url)
+  const parsed = parseDescription(await readFile(file, 'utf8'))
+  if (!parsed.ok) throw new Error(`${file.href}: ${parsed.problems[0]?.reason}`)
+  return parsed.value
 }

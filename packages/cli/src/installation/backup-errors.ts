@@ -1,6 +1,6 @@
 import { BackupError, Failure, SnapshotError } from '@vitrine/server/backup'
 import { UnfitDatabase } from '@vitrine/server/store'
-import { CommandError } from '../command.ts'
+import { CommandError } from '../command/command.ts'
 
 /** @throws CommandError for what says in a sentence why a backup cannot be made or restored */
 export async function orBackupError<T>(work: Promise<T>): Promise<T> {

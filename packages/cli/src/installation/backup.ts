@@ -1,10 +1,10 @@
 import { backupInstallation, type BackupProgress } from '@vitrine/server/backup'
 import { readConfig } from '@vitrine/server/config'
-import { type Command, CommandError } from '../command.ts'
-import { counted } from '../counted.ts'
-import { untilInterrupted } from '../interruption.ts'
+import { type Command, CommandError } from '../command/command.ts'
+import { counted } from '../command/table.ts'
+import { untilInterrupted } from '../command/interruption.ts'
 import { orBackupError } from './backup-errors.ts'
-import { showCount } from './show-count.ts'
+import { showCount } from '../command/progress.ts'
 
 export const backup: Command = {
   usage: '<folder> [--check] [--json]',

@@ -1,8 +1,7 @@
 import { text } from 'node:stream/consumers'
-import { diagnose, type Diagnosis } from '@vitrine/server/doctor'
-import { type Command, CommandError, UsageError } from '../command.ts'
-import { counted } from '../counted.ts'
-import { visible } from '../table.ts'
+import { type Diagnosis, diagnose } from '@vitrine/server/doctor'
+import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { counted, visible } from '../command/table.ts'
 
 export const doctor: Command = {
   usage: '[--data <folder>] [--token] [--json]',

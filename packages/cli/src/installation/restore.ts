@@ -1,12 +1,11 @@
 import { checkBackup } from '@vitrine/server/check-backup'
-import { readConfig, type Config } from '@vitrine/server/config'
+import { type Config, readConfig } from '@vitrine/server/config'
 import { restoreInstallation } from '@vitrine/server/restore'
-import { type Command, CommandError, type Given, UsageError } from '../command.ts'
-import { counted } from '../counted.ts'
-import { untilInterrupted } from '../interruption.ts'
-import { visible } from '../table.ts'
+import { type Command, type Given, CommandError, UsageError } from '../command/command.ts'
+import { counted, visible } from '../command/table.ts'
+import { untilInterrupted } from '../command/interruption.ts'
 import { orBackupError } from './backup-errors.ts'
-import { showCount } from './show-count.ts'
+import { showCount } from '../command/progress.ts'
 
 export const restore: Command = {
   usage:

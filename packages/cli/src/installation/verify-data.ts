@@ -1,9 +1,8 @@
-import { checkData, checkDerived, type Finding } from '@vitrine/server/check'
+import { type Finding, checkData, checkDerived } from '@vitrine/server/check'
 import { readConfig } from '@vitrine/server/config'
-import { CommandError, type Given } from '../command.ts'
-import { counted } from '../counted.ts'
-import { untilInterrupted } from '../interruption.ts'
-import { visible } from '../table.ts'
+import { type Given, CommandError } from '../command/command.ts'
+import { counted, visible } from '../command/table.ts'
+import { untilInterrupted } from '../command/interruption.ts'
 import { orBackupError } from './backup-errors.ts'
 
 /** Checks an installation where it is kept, with the server's variables (`vitrine verify --data`). */

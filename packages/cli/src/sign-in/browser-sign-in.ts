@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { CommandError } from '../command.ts'
+import { CommandError } from '../command/command.ts'
 import type { StoredSignIn } from './credentials.ts'
 import { openLoopback } from './loopback.ts'
 import { orSignInFailed, type Provider, signedIn } from './provider.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Io } from '../io.ts'
+import type { Io } from '../command/io.ts'
 import { changeSettings, readSettings, type SettingsFile } from './settings-file.ts'
 
 const storedSignIn = z.object({

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import type { Command } from '../command.ts'
+import type { Command } from '../command/command.ts'
 import { changeCredentials, type StoredSignIn } from './credentials.ts'
 import { findProvider } from './provider.ts'
 import { serverOf, serverOptions } from './runtime-config.ts'

@@ -1,5 +1,6 @@
 import { type Client, createClient } from '@vitrine/client'
-import type { Given } from '../command.ts'
+import { limits } from '@vitrine/contract'
+import type { Given } from '../command/command.ts'
 import { readRuntimeConfig, serverOf } from './runtime-config.ts'
 import { storedToken } from './stored-token.ts'
 
@@ -18,4 +19,18 @@ export async function openClient(given: Given): Promise<OpenedClient> {
   const { VITRINE_TOKEN: environmentToken } = given.io.env
   const token = environmentToken ? () => environmentToken : storedToken(given.io, baseUrl)
   return { client: createClient({ baseUrl, token }), features }
+}
+
+export type Page = { page: number; pageSize: number }
+
+/** The entries of a list, page by page as they are asked for. */
+export async function* pagesOf<T>(
+  list: (input: Page) => Promise<T[]>,
+): AsyncGenerator<T, void, undefined> {
+  const pageSize = limits.pageSizeMax
+  for (let page = 0; ; page += 1) {
+    const entries = await list({ page, pageSize })
+    yield* entries
+    if (entries.length < pageSize) return
+  }
 }

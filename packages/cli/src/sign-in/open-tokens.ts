@@ -1,5 +1,5 @@
 import type { Client } from '@vitrine/client'
-import { CommandError, type Given } from '../command.ts'
+import { CommandError, type Given } from '../command/command.ts'
 import { openClient } from './open-client.ts'
 
 /**

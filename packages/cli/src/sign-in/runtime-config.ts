@@ -1,5 +1,5 @@
 import { runtimeConfig, type RuntimeConfig } from '@vitrine/contract'
-import { CommandError, type Given } from '../command.ts'
+import { CommandError, type Given } from '../command/command.ts'
 import { readCredentials } from './credentials.ts'
 
 /** Options of every command that talks to a server. */

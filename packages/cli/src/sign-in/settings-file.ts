@@ -3,8 +3,8 @@ import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as z from 'zod/mini'
-import { CommandError } from '../command.ts'
-import type { Io } from '../io.ts'
+import { CommandError } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
 
 /** Milliseconds: a lock is held for the time of one request; an older one was left by a crash. */
 const lockStale = 30_000

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
-import { CommandError } from '../command.ts'
-import type { Io } from '../io.ts'
+import { CommandError } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
 import { changeCredentials, type StoredSignIn, readCredentials } from './credentials.ts'
 import { findProvider, signInOf } from './provider.ts'
 

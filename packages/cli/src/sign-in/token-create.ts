@@ -1,5 +1,5 @@
 import { parseMoment, tokenScopes } from '@vitrine/contract'
-import { type Command, UsageError } from '../command.ts'
+import { type Command, UsageError } from '../command/command.ts'
 import { openTokens } from './open-tokens.ts'
 import { serverOptions } from './runtime-config.ts'
 

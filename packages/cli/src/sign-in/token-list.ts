@@ -1,6 +1,6 @@
-import { pagesOf } from '../pages-of.ts'
-import type { Command } from '../command.ts'
-import { printTable } from '../table.ts'
+import { pagesOf } from './open-client.ts'
+import type { Command } from '../command/command.ts'
+import { printTable } from '../command/table.ts'
 import { openTokens } from './open-tokens.ts'
 import { serverOptions } from './runtime-config.ts'
 

@@ -1,5 +1,5 @@
-import { pagesOf } from '../pages-of.ts'
-import { type Command, CommandError } from '../command.ts'
+import { pagesOf } from './open-client.ts'
+import { type Command, CommandError } from '../command/command.ts'
 import { openTokens } from './open-tokens.ts'
 import { serverOptions } from './runtime-config.ts'
 

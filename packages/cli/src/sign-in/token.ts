@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts'
+import type { Command } from '../command/command.ts'
 import { readRuntimeConfig, serverOf, serverOptions } from './runtime-config.ts'
 import { storedToken } from './stored-token.ts'
 

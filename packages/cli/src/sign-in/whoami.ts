@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts'
+import type { Command } from '../command/command.ts'
 import { readCredentials } from './credentials.ts'
 import { openClient } from './open-client.ts'
 import { serverOptions } from './runtime-config.ts'

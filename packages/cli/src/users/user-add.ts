@@ -1,7 +1,6 @@
 import { addAccount } from '@vitrine/server/accounts'
-import { askPassword, passwordNote, passwordOptions } from './ask-password.ts'
-import type { Command } from './command.ts'
-import { withAccounts } from './with-accounts.ts'
+import { askPassword, passwordNote, passwordOptions, withAccounts } from './accounts.ts'
+import type { Command } from '../command/command.ts'
 
 export const userAdd: Command = {
   usage: '<username> [--generate | --password-stdin]',

@@ -1,6 +1,17 @@
-import type { Condition } from '@vitrine/contract'
+import type { Condition, Exploration } from '@vitrine/contract'
 import { parse } from 'yaml'
-import { UsageError } from './command.ts'
+import { UsageError } from '../command/command.ts'
+
+/** Reads --where and --order; the server checks the condition. */
+export function readClauses({
+  where,
+  order,
+}: Record<string, string | undefined>): Pick<Exploration, 'where' | 'order'> {
+  return {
+    ...(where !== undefined && { where: readCondition(where) }),
+    ...(order !== undefined && { order: order.split(',').map((path) => path.trim()) }),
+  }
+}
 
 /** Reads --where, as YAML or JSON, which is YAML as well; the server checks the condition. */
 export function readCondition(text: string | undefined): Condition | undefined {

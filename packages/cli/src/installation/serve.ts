@@ -4,7 +4,7 @@ import { platform } from 'node:os'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { nodeFlags, nodeVariables } from '@vitrine/server/node-flags'
-import { type Command, CommandError } from './command.ts'
+import { type Command, CommandError } from '../command/command.ts'
 
 const child = fileURLToPath(new URL('./serve-child.ts', import.meta.url))
 

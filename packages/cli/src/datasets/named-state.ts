@@ -1,6 +1,6 @@
 import { parseState } from '@vitrine/contract'
-import { CommandError, UsageError } from './command.ts'
-import type { OpenedClient } from './sign-in/open-client.ts'
+import { CommandError, UsageError } from '../command/command.ts'
+import type { OpenedClient } from '../sign-in/open-client.ts'
 
 /** A dataset that a command names, or a state of it. */
 export type NamedState = { datasetId: string; at?: number }

@@ -1,6 +1,6 @@
 import { removeAccount } from '@vitrine/server/accounts'
-import type { Command } from './command.ts'
-import { withAccounts } from './with-accounts.ts'
+import type { Command } from '../command/command.ts'
+import { withAccounts } from './accounts.ts'
 
 export const userRemove: Command = {
   usage: '<username>',

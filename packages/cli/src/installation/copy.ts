@@ -1,7 +1,7 @@
 import { readConfig } from '@vitrine/server/config'
-import { copyInstallation, CopyError } from '@vitrine/server/copy'
-import { CommandError, UsageError, type Command } from './command.ts'
-import { showProgress, type Progress } from './demo/progress.ts'
+import { CopyError, copyInstallation } from '@vitrine/server/copy'
+import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { type Progress, showProgress } from '../command/progress.ts'
 
 export const copy: Command = {
   usage: '--from <folder> --to-database <address> --to-blobs <address>',

@@ -1,6 +1,6 @@
 import { restoreTrash, withBlobs } from '@vitrine/server/blobs'
 import { readConfig } from '@vitrine/server/config'
-import { CommandError, UsageError, type Command } from '../command.ts'
+import { type Command, CommandError, UsageError } from '../command/command.ts'
 
 export const trashRestore: Command = {
   usage: '[<sha256>…] [--all] [--day <day>] [--json]',

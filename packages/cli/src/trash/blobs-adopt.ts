@@ -1,6 +1,6 @@
 import { adopt } from '@vitrine/server/blobs'
 import { readConfig } from '@vitrine/server/config'
-import type { Command } from '../command.ts'
+import type { Command } from '../command/command.ts'
 
 export const blobsAdopt: Command = {
   usage: '',

@@ -1,9 +1,9 @@
 import { diff } from 'node:util'
-import { ApiError, type Client, openReply } from '@vitrine/client'
+import { type Client, ApiError, openReply } from '@vitrine/client'
 import { type ParsedDescription, parseDescription } from '@vitrine/client/yaml'
-import { datasetInfo, problemText, type DatasetInfo, type Problem } from '@vitrine/contract'
+import { type DatasetInfo, type Problem, datasetInfo, problemText } from '@vitrine/contract'
 import { stringify } from 'yaml'
-import { CommandError } from './command.ts'
+import { CommandError } from '../command/command.ts'
 
 /**
  * Creates what a description says, unless it is there already.

@@ -1,6 +1,6 @@
 import { emptyTrashOf, withBlobs } from '@vitrine/server/blobs'
 import { readConfig } from '@vitrine/server/config'
-import { UsageError, type Command } from '../command.ts'
+import { type Command, UsageError } from '../command/command.ts'
 
 export const trashEmpty: Command = {
   usage: '[--older-than <days>]',

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { createInterface } from 'node:readline/promises'
 
 /** Environment, streams and signals of a command's process; tests give their own. */
 export type Io = {
@@ -10,4 +11,15 @@ export type Io = {
   readonly console: Pick<Console, 'log' | 'error'>
   /** Emits `SIGINT` and `SIGTERM`. */
   readonly signals: Pick<NodeJS.EventEmitter, 'once' | 'off'>
+}
+
+/** Asks on the terminal; undefined where nobody answers. */
+export async function ask(question: string, { stdin, stderr }: Io): Promise<string | undefined> {
+  const lines = createInterface({ input: stdin, output: stderr })
+  const interrupted = new AbortController()
+  lines.on('SIGINT', () => interrupted.abort()).on('close', () => interrupted.abort())
+  return lines
+    .question(question, { signal: interrupted.signal })
+    .catch(() => undefined)
+    .finally(() => lines.close())
 }
