@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Problem } from './errors.ts'
-import { quote } from './unknown-name.ts'
+import type { Problem } from './api/errors.ts'
+import { nearest } from './text/nearest.ts'
 
 /** The result of checking something that came from outside. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; problems: Problem[] }
@@ -85,4 +85,39 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
         : undefined,
     input,
   )
+}
+
+/** Quotes a name in a sentence, on one line; a line break or tab in it is a sign, not an escape that would look typed. */
+export function quote(name: string): string {
+  const line = name.replaceAll(/\r\n|[\n\r]/g, '↵').replaceAll('\t', '⇥')
+  return JSON.stringify(line.length > 64 ? `${line.slice(0, 63)}…` : line)
+}
+
+/**
+ * A problem about a name that is not among the valid ones, with the one that was meant, or else the
+ * nearest. A name that ends the path is a key.
+ */
+export function unknownName(
+  path: Problem['path'],
+  what: string,
+  name: string,
+  valid: Iterable<string>,
+  meant?: string,
+): Problem {
+  const near = meant ?? nearest(name, valid)
+  const hint = near === undefined ? '' : `; did you mean ${quote(near)}?`
+  return {
+    path,
+    reason: `unknown ${what} ${quote(name)}${hint}`,
+    ...(near !== undefined && { nearest: near }),
+    ...(path.at(-1) === name && { atKey: true }),
+  }
+}
+
+/** A problem as a sentence that says of which key it speaks, where its place alone would not. */
+export function problemText({ path, reason }: Problem): string {
+  const key = path.at(-1)
+  return typeof key === 'string' && /^(?:is|must|leaves) /.test(reason)
+    ? `${key} ${reason}`
+    : reason
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkView, checkViewDescription } from '../src/index.ts'
 import { resolve } from './photos.ts'
-import { quote } from '../src/unknown-name.ts'
+import { quote } from '../src/problems.ts'
 
 /** Each problem as `path: reason`; `(key)` where the key itself is what is wrong. */
 function problemsOf(written: unknown): string[] {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readCast } from '../src/cast.ts'
+import { readCast } from '../src/view/cast.ts'
 import { canonicalText, textOf, type SchemaField } from '../src/index.ts'
 
 const text = readFileSync(new URL('../../../docs/value-types.md', import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-import { encodingOf } from '@vitrine/contract/encoding'
+import { encodingOf } from '@vitrine/contract/api/import'
 import { markedEncoding } from './to-utf8.ts'
 
 /** How sure the detection has to be, of 100; less is the most usual one. */

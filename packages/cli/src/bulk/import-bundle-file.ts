@@ -4,7 +4,7 @@ import {
   deleteDataset,
   readBundleContents,
 } from '@vitrine/client'
-import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/names'
+import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/repo/names'
 import { CommandError, UsageError } from '../command/command.ts'
 import { counted, visible } from '../command/table.ts'
 import { untilInterrupted } from '../command/interruption.ts'

@@ -10,7 +10,7 @@ import {
   SourceError,
 } from '@vitrine/client'
 import { type ImportFormat, type ImportState, importFormats } from '@vitrine/contract'
-import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/names'
+import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/repo/names'
 import { formatOfName } from '@vitrine/rows/file-format'
 import { type Command, type Given, CommandError, UsageError } from '../command/command.ts'
 import { counted } from '../command/table.ts'

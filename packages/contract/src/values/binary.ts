@@ -1,4 +1,4 @@
-import { mimeMatches, mimePattern } from '../media-type.ts'
+import { mimeMatches, mimePattern } from './media-type.ts'
 import type { FieldOf, TypeDefinition } from './type-definition.ts'
 
 export type BinaryField = FieldOf<'binary'> & {

@@ -1,4 +1,4 @@
-import type { ItemValue } from '../item.ts'
+import type { ItemValue } from '../api/item.ts'
 import { binary } from './binary.ts'
 import { boolean } from './boolean.ts'
 import { plainText } from './canonical-json.ts'

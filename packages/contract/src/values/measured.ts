@@ -1,5 +1,5 @@
-import { mimePattern } from '../media-type.ts'
-import { parseMoment } from '../moment.ts'
+import { mimePattern } from './media-type.ts'
+import { parseMoment } from '../text/moment.ts'
 import { kindOf } from '../problems.ts'
 import {
   accept,

@@ -1,15 +1,14 @@
-import { datasetNamePattern, datasetNameReason } from '../names.ts'
-import { noId, readId } from '../read-id.ts'
-import { quote } from '../unknown-name.ts'
+import { datasetNamePattern, datasetNameReason, noId, readId } from '../repo/names.ts'
+import { quote } from '../problems.ts'
 import { readItemId } from './measured.ts'
 import {
+  type FieldOf,
+  type Read,
+  type TextType,
   accept,
   comparisons,
   refuse,
   shortBytes,
-  type FieldOf,
-  type Read,
-  type TextType,
 } from './type-definition.ts'
 
 export type ReferenceField = FieldOf<'reference'> & {

@@ -1,19 +1,17 @@
-import { countCodePoints } from '../code-points.ts'
-import { isKeepable, unkeepable } from '../keepable-text.ts'
+import { countCodePoints, isKeepable, tooLongText, unfitText, unkeepable } from '../text/text.ts'
 import { limits } from '../limits.ts'
-import type { Literal, Predicate } from '../predicate.ts'
-import { quote } from '../unknown-name.ts'
-import { readText } from '../read-text.ts'
-import { tooLongText, unfitText } from '../unfit-text.ts'
+import type { Literal, Predicate } from '../view/predicate.ts'
+import { quote } from '../problems.ts'
+import { readText } from './read-text.ts'
 import {
-  accept,
-  refuse,
-  textComparisons,
   type FieldChange,
   type FieldOf,
   type Read,
   type TextType,
   type Zod,
+  accept,
+  refuse,
+  textComparisons,
 } from './type-definition.ts'
 
 export type StringField = FieldOf<'string'> & {

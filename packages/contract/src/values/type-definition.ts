@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { OperatorName } from '../operators.ts'
-import type { Literal, Predicate } from '../predicate.ts'
+import type { OperatorName } from '../view/operators.ts'
+import type { Literal, Predicate } from '../view/predicate.ts'
 
 /** Keys of every field, whatever its type. */
 export type FieldOf<Type extends string> = { name: string; type: Type; optional?: boolean }

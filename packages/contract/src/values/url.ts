@@ -1,4 +1,4 @@
-import { readText } from '../read-text.ts'
+import { readText } from './read-text.ts'
 import {
   accept,
   canonicalOnly,

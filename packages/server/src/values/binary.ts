@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { BinaryField } from '@vitrine/contract'
-import { mediaTypePattern, mimeMatches, octetStream } from '@vitrine/contract/media-type'
+import { mediaTypePattern, mimeMatches, octetStream } from '@vitrine/contract/values/media-type'
 import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
 import { type Conformed, type SentValue, type StoredType, passOver } from './stored-type.ts'
 import type { Blobs } from '../blobs/blobs.ts'

@@ -1,5 +1,5 @@
 import type { FieldType, SchemaField } from '@vitrine/contract'
-import { readId } from '@vitrine/contract/read-id'
+import { readId } from '@vitrine/contract/repo/names'
 import { scalarText } from '@vitrine/rows/scalar-text'
 import { bytesDigest } from './packed-rows.ts'
 import type { RawRow, RawValue } from './raw-row.ts'

@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { sha256Hex } from './digest.ts'
+import { person } from './replies.ts'
+import { digits } from './query-text.ts'
+import { limits } from '../limits.ts'
+import { type Json, canonicalJson, plainText } from '../values/canonical-json.ts'
+import type { Call } from './call.ts'
+
+/** Acts that an audit log records; another server may record more. */
+export const auditedActs = [
+  'dataset-created',
+  'schema-extended',
+  'import-published',
+  'dataset-deleted',
+  'dataset-restored',
+  'dataset-removed',
+  'token-created',
+  'token-revoked',
+  'account-added',
+  'password-set',
+  'account-removed',
+] as const
+export type AuditedAct = (typeof auditedActs)[number]
+
+/** An entry of the audit log; those that follow depend on it by its hash. */
+export const auditEntry = z.object({
+  /** Counted from 1 without gaps. */
+  number: z.number(),
+  /** ISO 8601. */
+  at: z.string(),
+  what: z.string(),
+  /** Who did it, by the name of then; left out of what was done at the server itself. */
+  by: z.optional(person),
+  dataset: z.optional(
+    z.object({ id: z.number(), name: z.string(), kind: z.enum(['repo', 'view']) }),
+  ),
+  /** Details by the kind of act. */
+  details: z.optional(z.record(z.string(), z.unknown())),
+  /** The hash of the entry before; zeros of the first one. */
+  previous: sha256Hex,
+  /** The sha256 of the text of this entry, by `auditText`. */
+  hash: sha256Hex,
+})
+export type AuditEntry = z.infer<typeof auditEntry>
+
+/** The state that an audit log begins with. */
+export const auditBeginning = { number: 0, hash: '0'.repeat(64) } as const
+
+/** The text whose sha256 is the hash of an entry: its JSON in the form of RFC 8785, without the hash. */
+export function auditText(entry: Omit<AuditEntry, 'hash'> & { hash?: string }): string {
+  const { hash: _, ...hashed } = entry
+  return canonicalJson(hashed as Json)
+}
+
+/**
+ * Says what is wrong with an entry that follows another one in the log.
+ * @param digest the sha256 of its text
+ * @returns undefined where nothing is
+ */
+export function auditFault(
+  entry: Pick<AuditEntry, 'number' | 'previous' | 'hash'>,
+  before: Pick<AuditEntry, 'number' | 'hash'>,
+  digest: string,
+): string | undefined {
+  const { number } = entry
+  if (number > before.number + 1) return `entry ${before.number + 1} is missing`
+  if (digest !== entry.hash) return `entry ${number} is not what was written`
+  if (number !== before.number + 1 || entry.previous !== before.hash) {
+    return `entry ${number} does not follow entry ${before.number}`
+  }
+  return undefined
+}
+
+/** Formats the details of an act as one line: `changes: title: length 200 instead of 100; new number`. */
+export function auditDetails({ details = {} }: Pick<AuditEntry, 'details'>): string {
+  return Object.entries(details as Record<string, Json>)
+    .map(([name, value]) => {
+      const text = Array.isArray(value) ? value.map(plainText).join('; ') : plainText(value)
+      return `${name}: ${text}`
+    })
+    .join(', ')
+}
+
+/** A moment in ISO 8601, or a day, which begins at midnight UTC. */
+const moment = z
+  .string()
+  .check(
+    z.refine(
+      (text) =>
+        /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text) &&
+        !Number.isNaN(Date.parse(text)),
+      'must be a day such as 2026-11-24, or a moment such as 2026-11-24T12:00:00Z',
+    ),
+  )
+
+const filters = {
+  /** The subject, or the name of then, of whoever did it. */
+  who: z.optional(z.string()),
+  what: z.optional(z.string()),
+  /** The name of then of a dataset. */
+  dataset: z.optional(z.string()),
+  /** From a moment on, and before one. */
+  from: z.optional(moment),
+  to: z.optional(moment),
+}
+
+/** Filters of an export of the audit log. */
+export const auditFilters = z.strictObject(filters)
+export type AuditFilters = z.output<typeof auditFilters>
+
+/** Query of a page of the audit log, newest entries first. */
+export const auditQuery = z.strictObject({
+  ...filters,
+  /** Lists entries before this number. */
+  before: z.optional(digits(1, Number.MAX_SAFE_INTEGER)),
+  pageSize: z._default(digits(1, limits.pageSizeMax), limits.pageSize),
+})
+export type AuditQuery = z.output<typeof auditQuery>
+
+/** Who asks, as the server knows it. */
+export const whoami = z.object({ ...person.shape, isAdministrator: z.boolean() })
+export type WhoAmI = z.infer<typeof whoami>
+
+/** The calls about the audit log of an installation (docs/audit.md). */
+export const auditCalls = {
+  whoAmI: {
+    summary: 'Get the signed-in person, and whether they are an administrator',
+    method: 'GET',
+    scope: 'read',
+    path: '/api/whoami',
+    status: 200,
+    reply: whoami,
+    errors: [],
+  },
+  auditList: {
+    summary: 'List entries of the audit log, newest first',
+    method: 'GET',
+    scope: 'manage',
+    path: '/api/audit',
+    query: auditQuery,
+    status: 200,
+    reply: z.array(auditEntry),
+    errors: ['ADMINISTRATOR_REQUIRED'],
+  },
+  auditExport: {
+    summary: 'Export the audit log as NDJSON, oldest first',
+    method: 'GET',
+    scope: 'manage',
+    path: '/api/audit/export',
+    query: auditFilters,
+    status: 200,
+    reply: 'bytes',
+    replyTypes: ['application/x-ndjson'],
+    errors: ['ADMINISTRATOR_REQUIRED'],
+  },
+} as const satisfies Record<string, Call>
