@@ -1,13 +1,12 @@
 // @module-tag engines
 
 import { addItem } from '@vitrine/client'
-import type { Transaction } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endImports } from '../src/datasets/delete-dataset.ts'
 import { layAside } from '../src/store/deleted-datasets.ts'
-import type { Tables } from '../src/store/tables.ts'
 import { startDeletedServer, type DeletedServer } from './deleted-server.ts'
 import { image, title } from './people-server.ts'
+import type { Transaction } from '../src/store/store.ts'
 
 let here: DeletedServer
 
@@ -122,7 +121,7 @@ test('an import that a deletion ends leaves nothing, and nothing of it goes on a
   const { server, client, restore, items, check, fill } = here
   await fill()
   // Of the second item an import says that it is still publishing it.
-  const publish = (transaction: Transaction<Tables>) =>
+  const publish = (transaction: Transaction) =>
     transaction
       .insertInto('imports')
       .values({

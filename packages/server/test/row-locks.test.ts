@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import {
@@ -19,12 +19,9 @@ import { insertImport, lockImport } from '../src/store/imports.ts'
 import { lockInsert, openInsert } from '../src/store/inserts.ts'
 import { createListing, lockListing } from '../src/store/listings.ts'
 import { lockCatalogue, lockSnapshotRoom } from '../src/store/leases.ts'
-import type { Store } from '../src/store/store.ts'
-import type { Tables } from '../src/store/tables.ts'
+import type { Store, Transaction } from '../src/store/store.ts'
 import { type TestDatabase, createTestDatabase, isOnSqlite } from './test-database.ts'
 import { until } from './until.ts'
-
-type Write = Transaction<Tables>
 
 const alice = { issuer: 'https://issuer.example', subject: 'alice' }
 const createdBy = 'https://issuer.example alice'
@@ -59,16 +56,16 @@ describe.skipIf(isOnSqlite)('rows that two processes lock', () => {
   })
 
   const insert = () => ({ datasetId: dataset.id, itemId: 1, createdBy })
-  const addListing = (transaction: Write) => {
+  const addListing = (transaction: Transaction) => {
     const owner = { datasetId: dataset.id, exploration: '', orderRevision: dataset.orderRevision }
     const listing = { kind: 'members', state: 'building', basis: null } as const
     return createListing(transaction, owner, listing)
   }
-  const addImport = (transaction: Write) =>
+  const addImport = (transaction: Transaction) =>
     insertImport(transaction, { datasetId: dataset.id, key: 'key', options: '{}', createdBy })
 
   /** Whether another transaction waits for this one. */
-  const isAwaited = async (transaction: Write) => {
+  const isAwaited = async (transaction: Transaction) => {
     const waiting = await sql`
       select pid from pg_locks
       where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(transaction)
@@ -100,8 +97,8 @@ describe.skipIf(isOnSqlite)('rows that two processes lock', () => {
 
   test.for<{
     what: string
-    add?: (write: Write) => Promise<unknown>
-    lock: (write: Write) => unknown
+    add?: (write: Transaction) => Promise<unknown>
+    lock: (write: Transaction) => unknown
   }>([
     { what: 'a dataset by its name', lock: (write) => lockDataset(write, name) },
     { what: 'a dataset by its id', lock: (write) => lockDatasetById(write, dataset.id) },

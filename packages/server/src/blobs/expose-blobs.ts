@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
 import type { ReceivedBlob } from './blobs.ts'
 import { fail } from '../failure.ts'
 import { clearDamage } from '../store/damage.ts'
 import { claimBlob, countBlobRemovals, readBlobState, type BlobClaim } from '../store/blobs.ts'
 import type { WriteOptions } from '../store/group-commit.ts'
-import type { Db, Store } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Db, Store, Transaction } from '../store/store.ts'
 
 /** How long an upload waits for a collection that is removing the very bytes that it brings. */
 const collectionMs = 30_000
@@ -23,13 +21,13 @@ const collectionPollMs = 20
 export async function exposeBlobs(
   store: Store,
   blobs: readonly ReceivedBlob[],
-  takeLeases: (transaction: Transaction<Tables>) => Promise<void>,
+  takeLeases: (transaction: Transaction) => Promise<void>,
   {
     first,
     ...options
   }: WriteOptions & {
     /** Locks, before blobs are, what is always locked before them. */
-    first?: (transaction: Transaction<Tables>) => Promise<void>
+    first?: (transaction: Transaction) => Promise<void>
   } = {},
 ): Promise<void> {
   const givenUpAt = performance.now() + collectionMs

@@ -1,5 +1,4 @@
 import { errors } from '@vitrine/contract'
-import type { Transaction } from 'kysely'
 import { type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
@@ -8,10 +7,9 @@ import { layAside } from '../store/deleted-datasets.ts'
 import { leaveToDrop } from '../store/drop-data.ts'
 import { dropListingsOf } from '../store/listings.ts'
 import { lockCatalogue } from '../store/leases.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import { dropImportBlobs } from '../store/import-blobs.ts'
 import { isUnfinished, listUnfinished, lockImport, updateImport } from '../store/imports.ts'
-import type { Tables } from '../store/tables.ts'
 
 const notFound = { repo: 'REPO_NOT_FOUND', view: 'VIEW_NOT_FOUND' } as const
 
@@ -53,10 +51,7 @@ export function deleteDataset(
  * Fails the imports into a repository that is being deleted, after its row is gone: they must not go on if it is
  * taken back. Whoever checks one ends it; what one has published that nobody sees yet stays until then.
  */
-export async function endImports(
-  transaction: Transaction<Tables>,
-  datasetId: number,
-): Promise<void> {
+export async function endImports(transaction: Transaction, datasetId: number): Promise<void> {
   for (const { id } of await listUnfinished(transaction, datasetId)) {
     const row = await lockImport(transaction, id)
     if (row === undefined || !isUnfinished(row)) continue

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import {
   dropItemTable,
@@ -9,8 +8,7 @@ import {
   listDroppedListings,
   listDroppedRepos,
 } from '../store/drop-data.ts'
-import type { Store } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Store, Transaction } from '../store/store.ts'
 
 /** In milliseconds. */
 const times = {
@@ -23,13 +21,11 @@ const times = {
 /** In milliseconds: a read that found the dataset before it was deleted is over by then. */
 export const usualDropGraceMs = 2_000
 
-type Write = Transaction<Tables>
-
 /** Something to remove: rows first, then what held them. */
 type Dropped = {
   /** Removes so many rows; returns whether there were any. */
-  empty: (transaction: Write, count: number) => Promise<boolean>
-  drop: (transaction: Write) => Promise<void>
+  empty: (transaction: Transaction, count: number) => Promise<boolean>
+  drop: (transaction: Transaction) => Promise<void>
 }
 
 /**
@@ -99,14 +95,14 @@ export class DroppedData {
     const listings = await listDroppedListings(reads)
     return [
       ...repos.map((id) => ({
-        empty: (transaction: Write, count: number) =>
+        empty: (transaction: Transaction, count: number) =>
           dropItemWindow(transaction, id, { count, emptyTable }),
-        drop: (transaction: Write) => dropItemTable(transaction, id),
+        drop: (transaction: Transaction) => dropItemTable(transaction, id),
       })),
       ...listings.map((listing) => ({
-        empty: (transaction: Write, count: number) =>
+        empty: (transaction: Transaction, count: number) =>
           dropListingWindow(transaction, listing, { count, emptyTable }),
-        drop: (transaction: Write) => dropListingTables(transaction, listing),
+        drop: (transaction: Transaction) => dropListingTables(transaction, listing),
       })),
     ]
   }

@@ -7,15 +7,13 @@ import {
   type DatasetInfo,
   type RepoDescription,
 } from '@vitrine/contract'
-import type { Transaction } from 'kysely'
 import { personOf, type Identity } from '../access/identity.ts'
 import { expectChecked, fail, Failure } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import { lockDataset, readDatasetInfo, type Dataset } from '../store/datasets.ts'
 import { addReferences, listDependents, updateSchema } from '../store/extended-datasets.ts'
 import { lockCatalogue } from '../store/leases.ts'
-import type { Store } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import { findTargets, refuseCircles } from './find-targets.ts'
 import { inferViews } from './infer-views.ts'
 
@@ -58,7 +56,7 @@ export function extendRepo(
 
 async function extend(
   store: Store,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { repo, description }: { repo: Dataset; description: RepoDescription },
 ): Promise<void> {
   const { schema } = description

@@ -1,9 +1,8 @@
 import { checkView, problemText, withSchemas, type CheckedView } from '@vitrine/contract'
-import type { Transaction } from 'kysely'
 import { findDataset, type Dataset } from '../store/datasets.ts'
 import { addReferences, raiseRevision, updateSchema } from '../store/extended-datasets.ts'
 import { dropListingsOf } from '../store/listings.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** A view that makes no sense any more, and why. */
 export type BrokenView = { name: string; reason: string }
@@ -14,7 +13,7 @@ export type BrokenView = { name: string; reason: string }
  * orders of those whose sort keys are written otherwise to be made again.
  */
 export async function inferViews(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   dependents: readonly Dataset[],
 ): Promise<{ inferAgain: () => Promise<BrokenView | undefined> }> {
   const before = new Map<number, CheckedView>()
@@ -52,7 +51,7 @@ export async function inferViews(
   return { inferAgain }
 }
 
-function infer(transaction: Transaction<Tables>, { definition }: Dataset) {
+function infer(transaction: Transaction, { definition }: Dataset) {
   return withSchemas(
     (resolve) => checkView({ ...definition, description: undefined }, resolve, { isKept: true }),
     async (name) => (await findDataset(transaction, name))?.schema,

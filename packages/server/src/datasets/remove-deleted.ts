@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import type { DeletedDataset } from '@vitrine/contract'
 import { type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
@@ -15,8 +14,7 @@ import {
 } from '../store/deleted-datasets.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import { type NotedPerson, findPerson } from '../store/people.ts'
-import type { Db, Store } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Db, Store, Transaction } from '../store/store.ts'
 
 /**
  * Removes a deleted dataset for good: what a repository has is left to `DroppedData`.
@@ -59,11 +57,7 @@ function removeUnreferenced(store: Store, id: number): Promise<boolean> {
   })
 }
 
-async function remove(
-  transaction: Transaction<Tables>,
-  dataset: Dataset,
-  by?: NotedPerson,
-): Promise<void> {
+async function remove(transaction: Transaction, dataset: Dataset, by?: NotedPerson): Promise<void> {
   await forgetDeleted(transaction, dataset)
   await writeAudit(transaction, { what: 'dataset-removed', ...(by && { by }), dataset })
 }

@@ -12,7 +12,6 @@ import {
   type SchemaField,
   type ViewDescription,
 } from '@vitrine/contract'
-import type { Transaction } from 'kysely'
 import { personOf } from '../access/identity.ts'
 import { expectChecked, fail, failAt } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
@@ -26,11 +25,8 @@ import {
 import { addReferences } from '../store/extended-datasets.ts'
 import { removeBeyondHead } from '../store/import-items.ts'
 import { lockCatalogue } from '../store/leases.ts'
-import type { Store } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import { requireDeleted, type Requester } from './remove-deleted.ts'
-
-type Write = Transaction<Tables>
 
 /** Items removed in one write. */
 const removedAtOnce = 5000
@@ -47,7 +43,7 @@ export async function restoreDataset(
 ): Promise<DatasetInfo> {
   const body = expectChecked('REQUEST_INVALID', check(restoration, input))
   // An import that the deletion ended may have left items that nobody has seen.
-  const removeSome = async (transaction: Write) => {
+  const removeSome = async (transaction: Transaction) => {
     const { dataset, items: head } = requireDeleted(await lockDeleted(transaction, id), requester)
     if (dataset.kind === 'view') return false
     return removeBeyondHead(transaction, { id, head, count: removedAtOnce })
@@ -76,7 +72,7 @@ export async function restoreDataset(
   })
 }
 
-async function refuseNameInUse(transaction: Write, name: string): Promise<void> {
+async function refuseNameInUse(transaction: Transaction, name: string): Promise<void> {
   if ((await findDataset(transaction, name)) === undefined) return
   const reason = `${quote(name)} is the name of another dataset by now`
   throw failAt('DELETED_NAME_TAKEN', [{ path: ['name'], reason }])
@@ -84,7 +80,7 @@ async function refuseNameInUse(transaction: Write, name: string): Promise<void> 
 
 /** By the names of then, those that a dataset and what it refers to have from now on. */
 async function readNames(
-  transaction: Write,
+  transaction: Transaction,
   { dataset, targets }: DeletedDataset,
   name: string,
 ): Promise<(before: string) => string> {
@@ -119,7 +115,7 @@ function renamedRepo(
 
 /** Renames a view, whose schema is derived anew: its base may have been extended since. */
 async function renamedView(
-  transaction: Write,
+  transaction: Transaction,
   before: ViewDescription,
   nameOf: (before: string) => string,
 ): Promise<Renamed> {

@@ -1,12 +1,11 @@
 import type { Refusal } from '@vitrine/contract'
-import type { Transaction } from 'kysely'
 import { freeBytes } from '../runtime/gc.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { insertImportBlobs } from '../store/import-blobs.ts'
 import { insertRefusals } from '../store/import-refusals.ts'
 import { updateImport, type ImportChanges } from '../store/imports.ts'
-import type { Tables } from '../store/tables.ts'
 import type { ImportContext } from './import-context.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** Gathered to so many bytes, or so many refusals, for one write. */
 const partBytes = 2 * 1024 ** 2
@@ -74,7 +73,7 @@ export class CheckedSpool {
     const rest = await this.#writeRefusals(refusals)
     const received = chunks.length === 0 ? [] : [await blobs.receive(over(chunks), { maxBytes })]
     try {
-      const takeLeases = async (transaction: Transaction<Tables>) => {
+      const takeLeases = async (transaction: Transaction) => {
         const parts = received.map(({ sha256, size }) => {
           return { kind: 'checked' as const, start: this.#start, name: null, sha256, size }
         })
@@ -103,7 +102,7 @@ export class CheckedSpool {
     return refusals.slice(from)
   }
 
-  async #insertRefusals(transaction: Transaction<Tables>, refusals: Refusal[]): Promise<void> {
+  async #insertRefusals(transaction: Transaction, refusals: Refusal[]): Promise<void> {
     const at = { importId: this.#importId, number: this.#refusalsKept }
     await insertRefusals(transaction, at, refusals)
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RawBuilder, Transaction } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { fail } from '../failure.ts'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import { writeAudit } from '../store/audit-log.ts'
@@ -15,8 +15,8 @@ import { isUnfinished, lockImport, updateImport, type ImportRow } from '../store
 import type { Lease } from '../store/leases.ts'
 import { readOwnBlob } from '../blobs/read-blob.ts'
 import type { ImportContext } from './import-context.ts'
-import type { Tables } from '../store/tables.ts'
 import { unpackRows } from './rows/packed-rows.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** How long other writes may have to wait for a window, in milliseconds, and its parts at most. */
 const windowMs = 100
@@ -137,7 +137,7 @@ async function takeTurn(
 
 /** An import and its repository, as they stay until the transaction is over. */
 async function lockBoth(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { id, datasetId }: { id: number; datasetId: number },
 ): Promise<{ repo: Dataset; current: ImportRow }> {
   const repo = await lockDatasetById(transaction, datasetId)

@@ -1,5 +1,4 @@
 import type { IntegrityByField } from '@vitrine/contract'
-import type { Transaction } from 'kysely'
 import { personOf, type Identity } from '../access/identity.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { fail } from '../failure.ts'
@@ -7,7 +6,6 @@ import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { findAddedItem, noteAddedItem } from '../store/added-items.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { notePerson } from '../store/people.ts'
-import type { Tables } from '../store/tables.ts'
 import { afterImports, holdForItem } from './after-imports.ts'
 import { becomeItem } from './become-item.ts'
 import type { InsertContext } from './insert-context.ts'
@@ -15,6 +13,7 @@ import { receiveValues, type ReceivedValues, type SentValues } from './receive-v
 import { requireIntegrity } from './require-integrity.ts'
 import { requireSameCommit } from './require-same-commit.ts'
 import { catchUpTargets } from './require-targets.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** About what an item takes in the database and its log beside its texts. */
 const itemBytes = 16 * 1024
@@ -65,13 +64,13 @@ export async function addItem(
     const id = await itemIds.give(repo.id)
     if (id === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
     let held: Dataset
-    const hold = async (transaction: Transaction<Tables>) => {
+    const hold = async (transaction: Transaction) => {
       held = await holdForItem(transaction, repos, repoName)
       // Its name may have gone to another repository while this was received.
       if (held.id !== repo.id) throw fail('REPO_OR_ITEM_NOT_FOUND')
       if (!(await noteAddedItem(transaction, addition, id))) throw new KeyTaken()
     }
-    const keep = async (transaction: Transaction<Tables>) => {
+    const keep = async (transaction: Transaction) => {
       await notePerson(transaction, person)
       await becomeItem(transaction, { datasets, repo: held }, { id, values, author })
     }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
 import { fail } from '../failure.ts'
 import type { Dataset } from '../store/datasets.ts'
-import type { Tables } from '../store/tables.ts'
 import type { KnownRepos } from './known-repos.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** How long an item waits for an import that is publishing its own, and how often it looks. */
 const publishingMs = 60_000
@@ -19,7 +18,7 @@ class Publishing extends Error {
  * @throws Failure REPO_OR_ITEM_NOT_FOUND
  */
 export async function holdForItem(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   repos: KnownRepos,
   name: string,
 ): Promise<Dataset> {

@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely'
 import { personOf, type Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { openInsert } from '../store/inserts.ts'
 import { notePerson } from '../store/people.ts'
-import type { Tables } from '../store/tables.ts'
 import type { InsertContext } from './insert-context.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** About what an insert takes in the database and its log. */
 const insertBytes = 16 * 1024
@@ -24,7 +23,7 @@ export async function beginInsert(
   const itemId = await itemIds.give(datasetId)
   if (itemId === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
   const person = personOf(identity)
-  const open = async (transaction: Transaction<Tables>) => {
+  const open = async (transaction: Transaction) => {
     await notePerson(transaction, person)
     return openInsert(transaction, { datasetId, itemId, createdBy: person.key, deadlineMs })
   }

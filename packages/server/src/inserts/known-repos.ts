@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { fail } from '../failure.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import {
@@ -8,8 +7,7 @@ import {
   type Dataset,
   type DatasetRevision,
 } from '../store/datasets.ts'
-import type { Db, Store } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Db, Store, Transaction } from '../store/store.ts'
 
 const keptMax = 1000
 
@@ -36,7 +34,7 @@ export class KnownRepos {
    * @throws Failure REPO_OR_ITEM_NOT_FOUND
    */
   async hold(
-    transaction: Transaction<Tables>,
+    transaction: Transaction,
     name: string,
   ): Promise<{ repo: Dataset; publishingImport: number | null }> {
     const found = await lockRevision(transaction, name)

@@ -1,10 +1,8 @@
-import type { Transaction } from 'kysely'
 import { fail } from '../failure.ts'
 import { findDatasetById } from '../store/datasets.ts'
 import { findInsert, renewInsert, type OwnInsert } from '../store/inserts.ts'
 import { hasStoredItem } from '../store/items.ts'
-import type { Db } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Db, Transaction } from '../store/store.ts'
 
 /**
  * Refuses unless an insert is open, in time, and not committed.
@@ -26,7 +24,7 @@ export async function requireOpenInsert(db: Db, insert: OwnInsert): Promise<void
  * @throws Failure REPO_OR_ITEM_NOT_FOUND, INSERT_EXPIRED, INSERT_COMMITTED
  */
 export async function renewOpenInsert(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   insert: OwnInsert,
   deadlineMs: number,
 ): Promise<void> {

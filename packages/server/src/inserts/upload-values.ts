@@ -1,14 +1,13 @@
 import type { Seal } from '@vitrine/contract'
-import type { Transaction } from 'kysely'
 import { identityKey, type Identity } from '../access/identity.ts'
 import { putInsertValues } from '../store/inserts.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
-import type { Tables } from '../store/tables.ts'
 import type { InsertContext } from './insert-context.ts'
 import { keepInsertOpen } from './keep-insert-open.ts'
 import { receiveValues, type ReceivedValues, type SentValues } from './receive-values.ts'
 import { renewOpenInsert, requireOpenInsert } from './require-insert.ts'
 import { sealOf } from './seal.ts'
+import type { Transaction } from '../store/store.ts'
 
 /**
  * Takes in values of an open insert. They replace those that were uploaded for the same fields before,
@@ -34,7 +33,7 @@ export async function uploadValues(
   try {
     await receiveValues(context, repo.schema, sent, received)
     await blobs.requireRoom(textCopies * textBytesOf(received))
-    const hold = async (transaction: Transaction<Tables>) => {
+    const hold = async (transaction: Transaction) => {
       await renewOpenInsert(transaction, insert, deadlineMs)
       await putInsertValues(transaction, insert, received.values)
     }

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import {
   lockListing,
   findListings,
@@ -6,8 +5,7 @@ import {
   scannedForGood,
   type ListingRow,
 } from '../store/listings.ts'
-import type { Db } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Db, Transaction } from '../store/store.ts'
 import type { Sequence } from '../language/sequence.ts'
 import { endOf } from '../language/state-sequence.ts'
 
@@ -52,7 +50,7 @@ export async function readReached(
  * asked for any more. One that is not stays as it is until this transaction is over.
  */
 export async function isBaseDropped(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { listingId }: BaseReach,
 ): Promise<boolean> {
   if (listingId === undefined) return false

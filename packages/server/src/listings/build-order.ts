@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
 import {
   dropListing,
   findListings,
@@ -9,7 +8,6 @@ import {
   type ListingRow,
   findListing,
 } from '../store/listings.ts'
-import type { Tables } from '../store/tables.ts'
 import { isBaseDropped } from './base-reach.ts'
 import { extendOrder } from './extend-order.ts'
 import { fillWindow, type ReadWindow, type Source } from './fill-window.ts'
@@ -17,7 +15,7 @@ import { OrderBlocks } from './order-blocks.ts'
 import type { Listing } from '../language/sequence.ts'
 import type { ListingContext } from './listing-context.ts'
 import { resetOrder } from '../store/listing-tables.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import type { SerialQueue } from './serial-queue.ts'
 import type { Sizes } from './sizes.ts'
 
@@ -81,10 +79,7 @@ export async function buildOrder(
   return filled !== undefined
 }
 
-async function use(
-  transaction: Transaction<Tables>,
-  { listing, row, source }: Building,
-): Promise<void> {
+async function use(transaction: Transaction, { listing, row, source }: Building): Promise<void> {
   await lockListing(transaction, row.id)
   const { current, building } = await findListings(transaction, listing.owner)
   if (building?.id !== row.id) return

@@ -1,7 +1,6 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Block, cutKeys, keysTable, orderTable, putBlocks } from '../store/listing-tables.ts'
-import type { Db } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Db, Transaction } from '../store/store.ts'
 import type { OrderBlocks } from './order-blocks.ts'
 import type { Sizes } from './sizes.ts'
 
@@ -12,7 +11,7 @@ type Roots = { from: number; to: number }
  * @returns the blocks as they are then
  */
 export async function extendOrder(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   listingId: number,
   blocks: OrderBlocks,
   { from, to }: Roots,

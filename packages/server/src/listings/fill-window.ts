@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely'
 import type { ListingRow } from '../store/listings.ts'
-import type { Tables } from '../store/tables.ts'
 import type { BaseReach } from './base-reach.ts'
 import type { Listing } from '../language/sequence.ts'
 import { candidateSpans } from '../search-index/candidate-spans.ts'
@@ -8,6 +6,7 @@ import { neededGrams } from '../search-index/needed-grams.ts'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import type { Fill } from './fill-listing.ts'
 import type { ListingContext } from './listing-context.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** The source of a listing: its base as far as it reaches, up to the last key that counts. */
 export type Source = BaseReach & { bound?: Uint8Array | undefined }
@@ -26,7 +25,7 @@ export type ReadWindow = { from: number; to: number; rows: Awaited<ReturnType<Fi
  * @throws TooMuchText where it is to be read before
  */
 export async function fillWindow(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { fills, queue }: ListingContext,
   { listing, row, source, window }: Filling & { window: ReadWindow | undefined },
 ): Promise<Filled> {

@@ -1,8 +1,6 @@
-import type { Transaction } from 'kysely'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
-import type { Store } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import type { Sizes } from './sizes.ts'
 
 /** Bytes of a first window, some of which are read in ten milliseconds, and its least size. */
@@ -49,7 +47,7 @@ export class SerialQueue {
   }
 
   /** Runs one write of many in its turn. */
-  inTurn<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {
+  inTurn<T>(write: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.turn(() => this.#store.write(write, { derived: true }))
   }
 
@@ -59,7 +57,7 @@ export class SerialQueue {
    */
   windowInTurn<T extends { looked: number; soughtMs: number } | undefined>(
     listingId: number,
-    write: (transaction: Transaction<Tables>) => Promise<T>,
+    write: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
     return this.inTurn(async (transaction) => {
       const began = performance.now()

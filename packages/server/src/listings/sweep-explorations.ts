@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
 import { type ListingOwner, dropListing, listExplorationListings } from '../store/listings.ts'
 import { dropIdleStates } from '../store/summaries.ts'
-import type { Tables } from '../store/tables.ts'
 import type { ListingContext } from './listing-context.ts'
+import type { Transaction } from '../store/store.ts'
 
 /**
  * How much is kept for explorations at most, in listings and in their rows. Beyond it, what was asked
@@ -54,7 +53,7 @@ async function drop(
   listings: readonly { id: number }[],
 ): Promise<void> {
   if (listings.length === 0) return
-  const write = async (transaction: Transaction<Tables>) => {
+  const write = async (transaction: Transaction) => {
     for (const { id } of listings) await dropListing(transaction, id)
   }
   await store.write(write, { derived: true })

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { now } from './engine-sql.ts'
 import { statement } from './statement.ts'
-import type { Db } from './store.ts'
-import type { Tables } from './tables.ts'
+import type { Db, Transaction } from './store.ts'
 
 /** Key by which one person makes an addition to a repository happen once. */
 export type AdditionKey = { datasetId: number; createdBy: string; key: string }
@@ -19,7 +18,7 @@ const selectAdded = statement<{ digest: Uint8Array }, { itemId: number }>(
 
 /** Notes the item that is added under a key; says whether the key was free. */
 export async function noteAddedItem(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   addition: AdditionKey,
   itemId: number,
 ): Promise<boolean> {
@@ -35,7 +34,7 @@ const insertAdded = statement<{ digest: Uint8Array; itemId: number }>(
 
 /** Forgets keys of items that were added so many milliseconds ago; says whether there may be more. */
 export async function forgetAddedItems(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { keptMs, limit }: { keptMs: number; limit: number },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

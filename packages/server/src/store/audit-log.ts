@@ -6,12 +6,10 @@ import {
   type AuditFilters,
   type Json,
 } from '@vitrine/contract'
-import type { Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
 import { findPerson, notePerson, type NotedPerson } from './people.ts'
-import type { Db } from './store.ts'
-import type { Tables } from './tables.ts'
+import type { Db, Transaction } from './store.ts'
 
 /** Act to be recorded in the audit log. */
 export type Audited = {
@@ -27,7 +25,7 @@ export type Audited = {
  * transaction does: until that ends, others wait who have an entry to add, as each follows the one before.
  */
 export async function writeAudit(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { what, by, dataset, details }: Audited,
 ): Promise<void> {
   if (by !== undefined) await notePerson(transaction, by)

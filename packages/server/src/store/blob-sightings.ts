@@ -1,9 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { now } from './engine-sql.ts'
-import type { Db } from './store.ts'
-import type { Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
+import type { Db, Transaction } from './store.ts'
 
 /** Bytes in the blob store that the database does not know. */
 export type Orphan = { sha256: string; size: number }
@@ -15,7 +12,10 @@ export async function readClock(db: Db): Promise<number> {
 }
 
 /** Notes that orphans are there: their grace counts from the first time. */
-export async function noteSightings(transaction: Write, orphans: readonly Orphan[]): Promise<void> {
+export async function noteSightings(
+  transaction: Transaction,
+  orphans: readonly Orphan[],
+): Promise<void> {
   await transaction
     .insertInto('blob_sightings')
     .values(
@@ -36,7 +36,7 @@ export async function hasSightings(db: Db): Promise<boolean> {
 }
 
 /** Forgets orphans that were not seen since `moment`: they are gone, or known by now. */
-export async function forgetSightings(transaction: Write, moment: number): Promise<void> {
+export async function forgetSightings(transaction: Transaction, moment: number): Promise<void> {
   await transaction.deleteFrom('blob_sightings').where('last_seen_at', '<', moment).execute()
 }
 
@@ -66,7 +66,7 @@ export function listDueOrphans(
 }
 
 /** Approves the collection of all orphans seen so far; returns how many they are. */
-export async function approveOrphans(transaction: Write): Promise<number> {
+export async function approveOrphans(transaction: Transaction): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable('blob_sightings')
     .set({ is_approved: 1 })

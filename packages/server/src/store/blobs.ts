@@ -1,13 +1,11 @@
-import { sql, type ExpressionBuilder, type Transaction } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import { rowLock } from './expressions.ts'
 import type { Orphan } from './blob-sightings.ts'
 import { holdPrefix } from './leases.ts'
 import { now } from './engine-sql.ts'
 import { statement } from './statement.ts'
-import type { Db } from './store.ts'
+import type { Db, Transaction } from './store.ts'
 import type { Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
 
 /**
  * `new` where the blob was not known; `deleting` where collection chose it, and its bytes may go any
@@ -17,7 +15,7 @@ export type BlobClaim = 'new' | 'live' | 'deleting'
 
 /** Takes a blob into use, unless collection has chosen it. */
 export async function claimBlob(
-  transaction: Write,
+  transaction: Transaction,
   { sha256, size }: { sha256: string; size: number },
 ): Promise<BlobClaim> {
   for (;;) {
@@ -54,7 +52,7 @@ const insertBlob = statement<{ sha256: string; size: number }>(
 
 /** Notes that a committed item holds these blobs. */
 export async function referenceBlobs(
-  transaction: Write,
+  transaction: Transaction,
   { datasetId, itemId }: { datasetId: number; itemId: number },
   digests: Iterable<string>,
 ): Promise<void> {
@@ -93,7 +91,7 @@ export async function listKnownBlobs(db: Db, digests: string[]): Promise<Set<str
 
 /** Finds the blobs, of those given, that are in use. */
 export function findLiveBlobs(
-  transaction: Write,
+  transaction: Transaction,
   digests: string[],
 ): Promise<{ sha256: string; size: number }[]> {
   return (
@@ -125,7 +123,7 @@ export async function hasGarbage(db: Db, window: Window): Promise<boolean> {
 }
 
 /** Marks the garbage of a window for removal; it cannot be taken into use from here on. */
-export async function markGarbage(transaction: Write, window: Window): Promise<void> {
+export async function markGarbage(transaction: Transaction, window: Window): Promise<void> {
   // Locked first, then read again: a use that was under way has been written by now.
   await transaction
     .selectFrom('blobs')
@@ -184,7 +182,10 @@ function isGarbage(row: ExpressionBuilder<Tables, 'blobs'>, { after, last, grace
  * Chooses bytes for removal that have no row, such as those that a crash left between publishing and its
  * write; they are no longer noted as seen.
  */
-export async function markOrphans(transaction: Write, orphans: readonly Orphan[]): Promise<void> {
+export async function markOrphans(
+  transaction: Transaction,
+  orphans: readonly Orphan[],
+): Promise<void> {
   await transaction
     .insertInto('blobs')
     .values(
@@ -217,7 +218,7 @@ export async function listMarkedBlobs(db: Db, limit: number): Promise<MarkedBlob
 }
 
 /** Forgets blobs whose bytes are gone. */
-export async function dropMarkedBlobs(transaction: Write, digests: string[]): Promise<void> {
+export async function dropMarkedBlobs(transaction: Transaction, digests: string[]): Promise<void> {
   await transaction
     .deleteFrom('blobs')
     .where('sha256', 'in', digests)

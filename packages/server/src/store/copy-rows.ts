@@ -1,13 +1,13 @@
 import { textOf, type SchemaField } from '@vitrine/contract'
-import { sql, type Selectable, type Transaction } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { referenceBlobs, claimBlob } from './blobs.ts'
 import { skipNumbers } from './expressions.ts'
 import { copyItemOrigins } from './item-origins.ts'
 import type { Cell } from './item-rows.ts'
 import { createItemTable, itemTable, layOutFields } from './items.ts'
 import { brokenSeals } from './sealed-rows.ts'
-import type { Db, Store } from './store.ts'
-import type { DatasetsTable, DeletedDatasetsTable, Tables } from './tables.ts'
+import type { Db, Store, Transaction } from './store.ts'
+import type { DatasetsTable, DeletedDatasetsTable } from './tables.ts'
 
 /** Why an installation cannot be copied, as a sentence. */
 export class CopyError extends Error {
@@ -116,7 +116,7 @@ async function copyDeleted(from: Db, to: Store): Promise<Selectable<DeletedDatas
 
 /** Has SQLite never give an id to a dataset that a deleted one has: it counts on from the last that was there. */
 async function takeId(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   deleted: Selectable<DeletedDatasetsTable>,
 ): Promise<void> {
   const { targets: _, deleted_at: __, deleted_by: ___, ...row } = deleted

@@ -1,9 +1,8 @@
-import { type Transaction, sql } from 'kysely'
-import type { Db } from './store.ts'
+import { sql } from 'kysely'
+import type { Db, Transaction } from './store.ts'
 import { findDatasetById } from './datasets.ts'
 import { itemTable, layOutFields } from './items.ts'
 import { now } from './engine-sql.ts'
-import type { Tables } from './tables.ts'
 
 /** Values named of one blob. */
 const holdersMax = 100
@@ -62,8 +61,6 @@ export async function countDamage(db: Db): Promise<number> {
   return rows[0]!.count
 }
 
-type Write = Transaction<Tables>
-
 /** Damage of a blob, as a sentence that begins with "its bytes" or "it has"; times in ms since 1970. */
 export type BlobDamage = {
   sha256: string
@@ -78,7 +75,7 @@ export type ValuePlace = { dataset: string; item: number; field: string }
 
 /** Notes damage of a blob in use. */
 export async function noteDamage(
-  transaction: Write,
+  transaction: Transaction,
   { sha256, what }: { sha256: string; what: string },
 ): Promise<void> {
   await sql`
@@ -90,7 +87,10 @@ export async function noteDamage(
 }
 
 /** Forgets the damage of blobs that are whole again; returns how many had some. */
-export async function clearDamage(transaction: Write, digests: readonly string[]): Promise<number> {
+export async function clearDamage(
+  transaction: Transaction,
+  digests: readonly string[],
+): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('blob_damage')
     .where('sha256', 'in', digests)
@@ -156,7 +156,7 @@ export async function hasNotedValues(db: Db, items: Items): Promise<boolean> {
 
 /** Notes damaged values of some items, and forgets what was noted of these items' other values. */
 export async function noteValues(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   items: Items,
   damaged: readonly DamagedValue[],
 ): Promise<void> {
@@ -216,9 +216,6 @@ export function listDamagedItems(
 }
 
 /** Forgets the damage that was noted of a repository. */
-export async function forgetValues(
-  transaction: Transaction<Tables>,
-  datasetId: number,
-): Promise<void> {
+export async function forgetValues(transaction: Transaction, datasetId: number): Promise<void> {
   await transaction.deleteFrom('value_damage').where('dataset_id', '=', datasetId).execute()
 }

@@ -6,12 +6,12 @@ import type {
   ViewDescription,
   ViewEntry,
 } from '@vitrine/contract'
-import { sql, type Selectable, type Transaction } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
 import { statement } from './statement.ts'
-import type { Db } from './store.ts'
-import type { DatasetsTable, Tables } from './tables.ts'
+import type { Db, Transaction } from './store.ts'
+import type { DatasetsTable } from './tables.ts'
 
 /** One row of the datasets, read. */
 export type Dataset = {
@@ -55,16 +55,13 @@ export function labelSource({
 }
 
 /** Finds a dataset and locks it against additions and deletion until the transaction ends. */
-export function lockDataset(
-  transaction: Transaction<Tables>,
-  name: string,
-): Promise<Dataset | undefined> {
+export function lockDataset(transaction: Transaction, name: string): Promise<Dataset | undefined> {
   return readOne(selectDatasets(transaction).where('name', '=', name).modifyEnd(rowLock('change')))
 }
 
 /** Finds a dataset and locks it, as `lockDataset` does. */
 export function lockDatasetById(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   id: number,
 ): Promise<Dataset | undefined> {
   return readOne(selectDatasets(transaction).where('id', '=', id).modifyEnd(rowLock('change')))
@@ -91,7 +88,7 @@ const selectRevision = statement<{ name: string }, DatasetRevision>(
 
 /** Finds it, and locks it as `lockDataset` does. */
 export async function lockRevision(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   name: string,
 ): Promise<DatasetRevision | undefined> {
   return (await selectRevisionLocked(transaction, { name }))[0]
@@ -131,7 +128,7 @@ export function toDataset(row: Selectable<DatasetsTable>): Dataset {
 
 /** Adds a dataset and what it refers to; `targetIds` may hold an id twice. */
 export async function insertDataset(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   dataset: {
     kind: 'repo' | 'view'
     definition: RepoDescription | ViewDescription

@@ -1,13 +1,11 @@
 import type { SchemaField } from '@vitrine/contract'
-import { sql, type Selectable, type Transaction } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { toDataset, type Dataset } from './datasets.ts'
 import { leaveToDrop } from './drop-data.ts'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
-import type { Db } from './store.ts'
-import type { DeletedDatasetsTable, Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
+import type { Db, Transaction } from './store.ts'
+import type { DeletedDatasetsTable } from './tables.ts'
 
 /** A dataset that was deleted and can be taken back. */
 export type DeletedDataset = {
@@ -38,7 +36,11 @@ function toDeleted({
 }
 
 /** Lays a dataset aside with what it refers to, before its row is deleted. */
-export async function layAside(transaction: Write, id: number, deletedBy: string): Promise<void> {
+export async function layAside(
+  transaction: Transaction,
+  id: number,
+  deletedBy: string,
+): Promise<void> {
   const { publishing_import: _, ...row } = await transaction
     .selectFrom('datasets')
     .selectAll()
@@ -59,7 +61,7 @@ export async function layAside(transaction: Write, id: number, deletedBy: string
 
 /** Finds a deleted dataset and locks it until the transaction ends. */
 export async function lockDeleted(
-  transaction: Write,
+  transaction: Transaction,
   id: number,
 ): Promise<DeletedDataset | undefined> {
   const row = await transaction
@@ -175,7 +177,7 @@ export async function findRepoIdAnywhere(db: Db, id: number): Promise<number | u
 
 /** Puts the row of a deleted dataset back, with another definition and schema, and notes what it refers to. */
 export async function putBack(
-  transaction: Write,
+  transaction: Transaction,
   id: number,
   { definition, schema }: { definition: Dataset['definition']; schema: readonly SchemaField[] },
 ): Promise<void> {
@@ -205,7 +207,7 @@ export async function putBack(
 
 /** Forgets a deleted dataset; the items of a repository are left to be removed. */
 export async function forgetDeleted(
-  transaction: Write,
+  transaction: Transaction,
   { id, kind }: Pick<Dataset, 'id' | 'kind'>,
 ): Promise<void> {
   await transaction.deleteFrom('deleted_datasets').where('id', '=', id).execute()

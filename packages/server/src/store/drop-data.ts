@@ -1,15 +1,14 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { itemTable } from './items.ts'
 import { dropItemOrigins } from './item-origins.ts'
 import { dropLogNodes } from './log-nodes.ts'
 import { countSegments } from './search-slices.ts'
-import type { Db, Store } from './store.ts'
-import type { Tables } from './tables.ts'
+import type { Db, Store, Transaction } from './store.ts'
 import { keysTable, membersTable, orderTable } from './listing-tables.ts'
 import type { ListingRow } from './listings.ts'
 
 /** Leaves the items of a repository to be removed in the background. */
-export async function leaveToDrop(transaction: Transaction<Tables>, repoId: number): Promise<void> {
+export async function leaveToDrop(transaction: Transaction, repoId: number): Promise<void> {
   await transaction.insertInto('dropped_repos').values({ dataset_id: repoId }).execute()
 }
 
@@ -25,7 +24,7 @@ export async function listDroppedRepos(db: Db): Promise<number[]> {
  * @returns whether there may be more
  */
 export async function dropItemWindow(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   repoId: number,
   { count, emptyTable }: { count: number; emptyTable: Store['emptyTable'] },
 ): Promise<boolean> {
@@ -39,7 +38,7 @@ export async function dropItemWindow(
 }
 
 async function dropBlobReferences(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   repoId: number,
   count: number,
 ): Promise<boolean> {
@@ -55,10 +54,7 @@ async function dropBlobReferences(
 }
 
 /** Removes those of the last segment that has any. */
-async function dropSearchSlices(
-  transaction: Transaction<Tables>,
-  repoId: number,
-): Promise<boolean> {
+async function dropSearchSlices(transaction: Transaction, repoId: number): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('search_slices')
     .where('dataset_id', '=', repoId)
@@ -68,10 +64,7 @@ async function dropSearchSlices(
 }
 
 /** Removes the table of a dropped repository; there is nothing left of it then. */
-export async function dropItemTable(
-  transaction: Transaction<Tables>,
-  repoId: number,
-): Promise<void> {
+export async function dropItemTable(transaction: Transaction, repoId: number): Promise<void> {
   await sql`drop table ${itemTable(repoId)}`.execute(transaction)
   await transaction.deleteFrom('dropped_repos').where('dataset_id', '=', repoId).execute()
 }
@@ -93,7 +86,7 @@ export function listDroppedListings(db: Db): Promise<DroppedListing[]> {
  * @returns whether there may be more
  */
 export async function dropListingWindow(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   listing: DroppedListing,
   { count, emptyTable }: { count: number; emptyTable: Store['emptyTable'] },
 ): Promise<boolean> {
@@ -105,7 +98,7 @@ export async function dropListingWindow(
 
 /** Removes the tables of a dropped listing; there is nothing left of it then. */
 export async function dropListingTables(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   listing: DroppedListing,
 ): Promise<void> {
   const { id } = listing
@@ -126,7 +119,7 @@ function tablesOf({ id, kind }: DroppedListing) {
  * Drops all that is derived of the items of a repository: its search slices, and listings and summaries of it and
  * of every view on it. They are made again when somebody reads them.
  */
-export async function dropDerived(transaction: Transaction<Tables>, repoId: number): Promise<void> {
+export async function dropDerived(transaction: Transaction, repoId: number): Promise<void> {
   const ids = sql`
     with recursive derived (id) as (
       select id from datasets where id = ${repoId}

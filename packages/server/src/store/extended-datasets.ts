@@ -1,15 +1,13 @@
 import type { RepoDescription, SchemaField } from '@vitrine/contract'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { findDatasetById, type Dataset } from './datasets.ts'
-import type { Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
+import type { Transaction } from './store.ts'
 
 /**
  * Every dataset that refers to one, or to what refers to it, but not itself. Views come after all that
  * they are evaluated on.
  */
-export async function listDependents(transaction: Write, id: number): Promise<Dataset[]> {
+export async function listDependents(transaction: Transaction, id: number): Promise<Dataset[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive dependents (id) as (
       select dataset_id from dataset_references where target_id = ${id}
@@ -25,7 +23,7 @@ export async function listDependents(transaction: Write, id: number): Promise<Da
 
 /** Gives a dataset another schema, and a repository its description. */
 export async function updateSchema(
-  transaction: Write,
+  transaction: Transaction,
   id: number,
   { schema, definition }: { schema: readonly SchemaField[]; definition?: RepoDescription },
 ): Promise<void> {
@@ -42,7 +40,7 @@ export async function updateSchema(
 
 /** Lets everybody who knows a dataset read anew what it is. */
 export async function raiseRevision(
-  transaction: Write,
+  transaction: Transaction,
   id: number,
   column: 'revision' | 'order_revision' = 'revision',
 ): Promise<void> {
@@ -55,7 +53,7 @@ export async function raiseRevision(
 
 /** Notes what a dataset refers to, beside what it refers to already. */
 export async function addReferences(
-  transaction: Write,
+  transaction: Transaction,
   id: number,
   targetIds: readonly number[],
 ): Promise<void> {

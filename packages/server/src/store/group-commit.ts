@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Transaction } from './store.ts'
 
 /** How many writes may share one transaction: more would hold the event loop for too long. */
 const groupMax = 64
 
-export type Write<T> = (transaction: Transaction<Tables>) => Promise<T>
+export type Write<T> = (transaction: Transaction) => Promise<T>
 type Waiting = { settle: (outcome: Outcome) => void } & (
   { write: Write<unknown>; isDurable: boolean } | { alone: () => Promise<unknown> }
 )

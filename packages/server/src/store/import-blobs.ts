@@ -1,9 +1,6 @@
-import { sql, type Selectable, type Transaction } from 'kysely'
-import type { Db } from './store.ts'
+import { sql, type Selectable } from 'kysely'
+import type { Db, Transaction } from './store.ts'
 import type { ImportBlobsTable } from './import-tables.ts'
-import type { Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
 
 /** A blob that an import holds. */
 export type ImportBlob = Omit<Selectable<ImportBlobsTable>, 'import_id'>
@@ -13,7 +10,7 @@ const columns = ['kind', 'start', 'name', 'sha256', 'size'] as const
 
 /** Takes the leases of blobs for an import. */
 export async function insertImportBlobs(
-  transaction: Write,
+  transaction: Transaction,
   importId: number,
   blobs: readonly ImportBlob[],
 ): Promise<void> {
@@ -55,7 +52,7 @@ const transientKinds: readonly ImportBlobKind[] = ['sent', 'tar', 'workbook', 'r
  * collection, without the trash.
  */
 export async function dropImportBlobs(
-  transaction: Write,
+  transaction: Transaction,
   importId: number,
   kinds: readonly ImportBlobKind[] = ['sent', 'tar', 'workbook', 'rows', 'file', 'held', 'checked'],
 ): Promise<void> {

@@ -1,14 +1,12 @@
 import type { SchemaField } from '@vitrine/contract'
 import { hashBytes } from '@vitrine/transparency-log'
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { listedBytes, listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
 import { columnsOf, creationTime, itemTable } from './items.ts'
 import { entryTime, leafOf } from './leaf.ts'
 import { now } from './engine-sql.ts'
 import { personNumber, subjectOf } from './people.ts'
-import type { Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
+import type { Transaction } from './store.ts'
 
 /**
  * Checked rows as they wait to be published: JSON in UTF-8, a list of rows, each a list of its cells in the
@@ -104,7 +102,7 @@ function leavesOf(
 
 /** Reserves positions and ids for an import; no other items are added until it ends. */
 export async function reserveItems(
-  transaction: Write,
+  transaction: Transaction,
   { datasetId, importId, rows }: { datasetId: number; importId: number; rows: number },
 ): Promise<Omit<Place, 'author'>> {
   return transaction
@@ -124,7 +122,7 @@ export async function reserveItems(
 
 /** Lets everybody see the items of an import, all at once, or, with no rows, gives up its turn. */
 export async function endPublishing(
-  transaction: Write,
+  transaction: Transaction,
   { datasetId, importId, rows }: { datasetId: number; importId: number; rows: number },
 ): Promise<void> {
   await transaction
@@ -156,7 +154,7 @@ export function removeUnpublished(
  * @returns whether there may be more
  */
 export async function removeBeyondHead(
-  transaction: Write,
+  transaction: Transaction,
   { id, head, count }: { id: number; head: number; count: number },
 ): Promise<boolean> {
   const { rows } = await sql<{ last: number | null }>`

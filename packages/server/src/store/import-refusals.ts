@@ -1,16 +1,12 @@
 import type { Refusal } from '@vitrine/contract'
-import type { Transaction } from 'kysely'
-import type { Db } from './store.ts'
-import type { Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
+import type { Db, Transaction } from './store.ts'
 
 /** Rows of one statement: SQLite takes 32,766 parameters. */
 const batch = 1000
 
 /** Notes why rows were refused; `number` of the first counts those that were noted before. */
 export async function insertRefusals(
-  transaction: Write,
+  transaction: Transaction,
   { importId, number }: { importId: number; number: number },
   refusals: readonly Refusal[],
 ): Promise<void> {
@@ -42,7 +38,7 @@ export function readRefusals(
 
 /** Removes so many refusals of an import; returns whether there were as many. */
 export async function dropRefusals(
-  transaction: Write,
+  transaction: Transaction,
   importId: number,
   count: number,
 ): Promise<boolean> {

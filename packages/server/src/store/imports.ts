@@ -1,11 +1,8 @@
-import { sql, type Selectable, type Transaction } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
-import type { Db } from './store.ts'
+import type { Db, Transaction } from './store.ts'
 import type { ImportsTable } from './import-tables.ts'
-import type { Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
 
 export type ImportRow = Selectable<ImportsTable>
 
@@ -35,7 +32,7 @@ export function findImportById(db: Db, id: number): Promise<ImportRow | undefine
 }
 
 /** Reads an import and locks it until this transaction is over. */
-export function lockImport(transaction: Write, id: number): Promise<ImportRow | undefined> {
+export function lockImport(transaction: Transaction, id: number): Promise<ImportRow | undefined> {
   return transaction
     .selectFrom('imports')
     .selectAll()
@@ -78,7 +75,7 @@ export function listUnfinishedImports(
 }
 
 export function insertImport(
-  transaction: Write,
+  transaction: Transaction,
   row: { datasetId: number; key: string; options: string; createdBy: string },
 ): Promise<ImportRow> {
   return transaction
@@ -114,7 +111,7 @@ export type ImportChanges = Partial<
 >
 
 export async function updateImport(
-  transaction: Write,
+  transaction: Transaction,
   id: number,
   changes: ImportChanges,
 ): Promise<void> {
@@ -165,6 +162,6 @@ export function listUnfinished(db: Db, datasetId: number): Promise<ImportRow[]> 
     .execute()
 }
 
-export async function deleteImport(transaction: Write, id: number): Promise<void> {
+export async function deleteImport(transaction: Transaction, id: number): Promise<void> {
   await transaction.deleteFrom('imports').where('id', '=', id).execute()
 }

@@ -1,13 +1,11 @@
 import { type SchemaField, textOf } from '@vitrine/contract'
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { integer, now } from './engine-sql.ts'
 import { rowLock } from './expressions.ts'
 import type { StoredValue } from './items.ts'
 import { statement } from './statement.ts'
-import type { Db } from './store.ts'
-import type { InsertValuesTable, Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
+import type { Db, Transaction } from './store.ts'
+import type { InsertValuesTable } from './tables.ts'
 
 /** Names one insert: the repository and the id that its item is going to have. */
 export type InsertKey = { datasetId: number; itemId: number }
@@ -20,7 +18,7 @@ export type OwnInsert = InsertKey & { createdBy: string }
  * where its repository is gone.
  */
 export async function openInsert(
-  transaction: Write,
+  transaction: Transaction,
   insert: OwnInsert & { deadlineMs: number },
 ): Promise<number | undefined> {
   const [opened] = await insertInsert(transaction, insert)
@@ -69,7 +67,7 @@ export async function listOpenInserts(
 
 /** Finds an insert as `findInsert` does, and locks it until the transaction ends. */
 export async function lockInsert(
-  transaction: Write,
+  transaction: Transaction,
   insert: OwnInsert,
 ): Promise<{ isExpired: boolean } | undefined> {
   await lockRow(transaction, insert)
@@ -87,7 +85,7 @@ const lockRow = statement<InsertKey>(
  * @returns whether it is open: an expired one stays expired
  */
 export async function renewInsert(
-  transaction: Write,
+  transaction: Transaction,
   insert: OwnInsert,
   deadlineMs: number,
 ): Promise<boolean> {
@@ -103,7 +101,7 @@ const moveDeadline = statement<OwnInsert & { deadlineMs: number }>(
 )
 
 /** Ends an insert, and with it the leases of its blobs. */
-export async function endInsert(transaction: Write, insert: InsertKey): Promise<void> {
+export async function endInsert(transaction: Transaction, insert: InsertKey): Promise<void> {
   await deleteInsert(transaction, insert)
 }
 
@@ -115,7 +113,7 @@ const deleteInsert = statement<InsertKey>(
 
 /** Puts values in place of those that were uploaded for the same fields before. */
 export async function putInsertValues(
-  transaction: Write,
+  transaction: Transaction,
   { datasetId, itemId }: InsertKey,
   values: ReadonlyMap<string, StoredValue>,
 ): Promise<void> {
@@ -200,7 +198,7 @@ export async function listExpiredInserts(
 
 /** Drops what was uploaded for an expired insert, whose row stays to tell it from an unknown one. */
 export async function dropExpiredValues(
-  transaction: Write,
+  transaction: Transaction,
   { datasetId, itemId }: InsertKey,
 ): Promise<void> {
   // A commit that began in time may be under way, and needs its leases to the end.

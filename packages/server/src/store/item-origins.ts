@@ -1,6 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import type { Db, Store } from './store.ts'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db, Store, Transaction } from './store.ts'
 
 /** Origin of a run of items of a repository, from a position on. */
 export type ItemOrigins = {
@@ -29,7 +28,7 @@ export async function listItemOrigins(
 }
 
 export async function addItemOrigins(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   repoId: number,
   origins: ItemOrigins,
 ): Promise<void> {
@@ -55,7 +54,7 @@ export async function listOrigins(
 
 /** Removes so many rows of a dropped repository; returns whether there were any. */
 export async function dropItemOrigins(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   repoId: number,
   count: number,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type CellKind, type FieldType, type SchemaField, textOf } from '@vitrine/contract'
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { type Expression, bytes, integer, now, number, strict, text } from './engine-sql.ts'
 import { digestBytes, noDigest } from './digest-bytes.ts'
@@ -7,8 +7,7 @@ import { numbers } from './expressions.ts'
 import { entryTime, leafOf, sealOf } from './leaf.ts'
 import { personNumber, subjectOf } from './people.ts'
 import { type Statement, statement } from './statement.ts'
-import type { Db } from './store.ts'
-import type { Tables } from './tables.ts'
+import type { Db, Transaction } from './store.ts'
 
 // A repository's items are one table, `items_<dataset id>`:
 //   position    dense from 0 in commit order: page p of s is p*s <= position < (p+1)*s, the next one
@@ -99,7 +98,7 @@ export function columnsOf(field: SchemaField, index: number): ItemColumn[] {
 export const cellTypes: Record<CellKind, Expression> = { text, integer, number }
 
 export async function createItemTable(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { id, schema }: { id: number; schema: readonly SchemaField[] },
 ): Promise<void> {
   const columns = schema
@@ -126,7 +125,7 @@ export async function createItemTable(
  * @returns its position
  */
 export async function insertItem(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   dataset: { id: number; schema: readonly SchemaField[] },
   item: { id: number; values: ReadonlyMap<string, StoredValue>; author: string },
 ): Promise<number> {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { rowLock } from './expressions.ts'
-import type { Tables } from './tables.ts'
 import { now } from './engine-sql.ts'
-import type { DatabaseAddress, Db } from './store.ts'
+import type { DatabaseAddress, Db, Transaction } from './store.ts'
 
 /** Held by the one process that does something. */
 export type Lease = {
@@ -32,7 +31,7 @@ export class LeaseLost extends Error {
 export const catalogue = 'catalogue'
 
 /** Lets datasets come and go one at a time: whether one may depends on others. */
-export async function lockCatalogue(transaction: Transaction<Tables>): Promise<void> {
+export async function lockCatalogue(transaction: Transaction): Promise<void> {
   await transaction
     .selectFrom('leases')
     .select('name')
@@ -45,7 +44,7 @@ export async function lockCatalogue(transaction: Transaction<Tables>): Promise<v
 export const snapshotRoom = 'snapshots'
 
 /** Lets snapshots be kept one at a time: whether there is room for one depends on others. */
-export async function lockSnapshotRoom(transaction: Transaction<Tables>): Promise<void> {
+export async function lockSnapshotRoom(transaction: Transaction): Promise<void> {
   await transaction
     .selectFrom('leases')
     .select('name')

@@ -1,7 +1,7 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { bytes, integer, strict, strictByKey } from './engine-sql.ts'
-import type { ListingsTable, Tables } from './tables.ts'
-import type { Db } from './store.ts'
+import type { ListingsTable } from './tables.ts'
+import type { Db, Transaction } from './store.ts'
 
 // A listing says which items of a repository belong to a view. `root` is the position of an item in
 // the repository, which no view changes. One that is in the order of its base is one table,
@@ -18,7 +18,7 @@ export const keysTable = (listingId: number) => sql.table(`keys_${listingId}`)
 export const orderTable = (listingId: number) => sql.table(`order_${listingId}`)
 
 export async function createListingTables(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   kind: ListingsTable['kind'],
   listingId: number,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function createListingTables(
   await createOrderTable(transaction, listingId)
 }
 
-async function createOrderTable(transaction: Transaction<Tables>, listingId: number) {
+async function createOrderTable(transaction: Transaction, listingId: number) {
   await sql`
     create table ${orderTable(listingId)} (
       key ${bytes} primary key,
@@ -47,10 +47,7 @@ async function createOrderTable(transaction: Transaction<Tables>, listingId: num
 }
 
 /** Takes away the order of a listing, as when sorting it was interrupted. */
-export async function resetOrder(
-  transaction: Transaction<Tables>,
-  listingId: number,
-): Promise<void> {
+export async function resetOrder(transaction: Transaction, listingId: number): Promise<void> {
   await sql`drop table ${orderTable(listingId)}`.execute(transaction)
   await createOrderTable(transaction, listingId)
   await transaction.deleteFrom('listing_blocks').where('listing_id', '=', listingId).execute()
@@ -80,7 +77,7 @@ export async function readBlocks(
 
 /** Puts blocks in the place of those that begin with the same keys. */
 export async function putBlocks(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   listingId: number,
   blocks: readonly Block[],
 ): Promise<void> {

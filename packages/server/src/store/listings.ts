@@ -1,11 +1,9 @@
-import { type Selectable, type Transaction, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { createListingTables } from './listing-tables.ts'
 import { now } from './engine-sql.ts'
-import type { Db } from './store.ts'
-import type { ListingsTable, Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
+import type { Db, Transaction } from './store.ts'
+import type { ListingsTable } from './tables.ts'
 
 /** The listing of a view or an exploration: which items belong to it, and in which order. */
 export type ListingRow = Selectable<ListingsTable>
@@ -68,7 +66,7 @@ export function findListing(db: Db, id: number): Promise<ListingRow | undefined>
  * anyone.
  */
 export function lockListing(
-  transaction: Write,
+  transaction: Transaction,
   id: number,
   strength: 'change' | 'share' = 'change',
 ): Promise<ListingRow | undefined> {
@@ -85,7 +83,7 @@ export function lockListing(
  * @returns undefined when the dataset was deleted, or is ordered by other keys by now
  */
 export async function createListing(
-  transaction: Write,
+  transaction: Transaction,
   owner: ListingOwner,
   {
     kind,
@@ -126,7 +124,7 @@ export async function createListing(
 }
 
 export async function updateListing(
-  transaction: Write,
+  transaction: Transaction,
   id: number,
   changes: Partial<Pick<ListingRow, 'state' | 'scanned' | 'count' | 'version'>>,
 ): Promise<void> {
@@ -134,13 +132,13 @@ export async function updateListing(
 }
 
 /** Leaves a listing to be removed, and removes the summary of its items. */
-export async function dropListing(transaction: Write, id: number): Promise<void> {
+export async function dropListing(transaction: Transaction, id: number): Promise<void> {
   await updateListing(transaction, id, { state: 'dropped' })
   await transaction.deleteFrom('summaries').where('listing_id', '=', id).execute()
 }
 
 /** Removes the summaries of a dataset, and leaves its listings to be removed; also what was asked of it. */
-export async function dropListingsOf(transaction: Write, datasetId: number): Promise<void> {
+export async function dropListingsOf(transaction: Transaction, datasetId: number): Promise<void> {
   await transaction
     .updateTable('listings')
     .set({ state: 'dropped' })
@@ -158,7 +156,7 @@ export async function readHead(db: Db, repoId: number): Promise<number> {
 
 /** Notes that somebody asks for what an exploration lists. */
 export async function touchExploration(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { datasetId, exploration }: Pick<ListingOwner, 'datasetId' | 'exploration'>,
 ): Promise<void> {
   await transaction

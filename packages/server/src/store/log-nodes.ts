@@ -1,6 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import type { Db } from './store.ts'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db, Transaction } from './store.ts'
 
 /** Hashes of a level, from one number to another, the last left out. */
 type Nodes = { repoId: number; level: number; from: number; to: number }
@@ -39,7 +38,7 @@ export async function countLogNodes(
 
 /** Adds hashes; another process may have added the same. */
 export async function addLogNodes(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   repoId: number,
   nodes: readonly LogNode[],
 ): Promise<void> {
@@ -52,7 +51,7 @@ export async function addLogNodes(
 
 /** Removes so many hashes of a dropped repository; returns whether there were any. */
 export async function dropLogNodes(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   repoId: number,
   count: number,
 ): Promise<boolean> {

@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely'
 import { rowLock } from './expressions.ts'
-import type { Db } from './store.ts'
-import type { SearchSlicesTable, Tables } from './tables.ts'
+import type { Db, Transaction } from './store.ts'
+import type { SearchSlicesTable } from './tables.ts'
 
 /** Slices of the filters of a segment that are kept together. */
 export type SlicePart = Omit<SearchSlicesTable, 'dataset_id'>
@@ -49,7 +48,7 @@ export async function readSegment(db: Db, repoId: number, segment: number): Prom
  * @returns false where it was deleted
  */
 export async function keepSegment(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   repoId: number,
   parts: readonly SlicePart[],
 ): Promise<boolean> {

@@ -1,10 +1,7 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
-import type { Db } from './store.ts'
-import type { Tables } from './tables.ts'
-
-type Write = Transaction<Tables>
+import type { Db, Transaction } from './store.ts'
 
 /** Key of a snapshot. */
 export type SnapshotKey = { datasetId: number; at: number; revision: number; version: number }
@@ -45,7 +42,7 @@ export async function findSnapshot(
 }
 
 /** Notes that somebody reads a snapshot; returns whether it is still there. */
-export async function touchSnapshot(transaction: Write, id: number): Promise<boolean> {
+export async function touchSnapshot(transaction: Transaction, id: number): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('snapshots')
     .set({ used_at: now })
@@ -59,7 +56,7 @@ export async function touchSnapshot(transaction: Write, id: number): Promise<boo
  * @returns false where the dataset is gone, or has another revision by now
  */
 export async function keepSnapshot(
-  transaction: Write,
+  transaction: Transaction,
   { datasetId, at, revision, version }: SnapshotKey,
   parts: readonly SnapshotPart[],
 ): Promise<boolean> {
@@ -100,7 +97,7 @@ export async function countSnapshotBytes(db: Db, inUse?: SnapshotsInUse): Promis
  * @returns whether they do
  */
 export async function makeSnapshotRoom(
-  transaction: Write,
+  transaction: Transaction,
   bytes: number,
   inUse: SnapshotsInUse,
 ): Promise<boolean> {
@@ -150,7 +147,7 @@ export async function listNeedlessSnapshots(
 }
 
 /** Lets go of a snapshot: its files go with the next collection, without the trash, as they can be made again. */
-export async function dropSnapshot(transaction: Write, id: number): Promise<void> {
+export async function dropSnapshot(transaction: Transaction, id: number): Promise<void> {
   await transaction
     .updateTable('blobs')
     .set({ is_transient: 1 })

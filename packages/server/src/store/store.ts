@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Expression } from './engine-sql.ts'
 import type { WorkerWrite } from './worker-write.ts'
 import type { WriteOptions } from './group-commit.ts'
@@ -12,6 +12,9 @@ export { UnfitDatabase } from './unfit-database.ts'
 
 /** A database handle for queries: the readers, or the transaction of a write. */
 export type Db = Kysely<Tables>
+
+/** A write in progress. */
+export type Transaction = KyselyTransaction<Tables>
 
 /** Keys written at once, in whole blocks, and keys in a block. */
 export type SortSizes = { batch: number; block: number }
@@ -35,15 +38,12 @@ export type Store = {
    */
   version: () => number
   /** Runs a write in a transaction. `write` must be idempotent outside of the database: it may be retried. */
-  write: <T>(
-    write: (transaction: Transaction<Tables>) => Promise<T>,
-    options?: WriteOptions,
-  ) => Promise<T>
+  write: <T>(write: (transaction: Transaction) => Promise<T>, options?: WriteOptions) => Promise<T>
   /**
    * Runs a write that locks a table. In PostgreSQL it shares its transaction with no others, lest they
    * wait under that lock for somebody who reads the table.
    */
-  writeAlone: <T>(write: (transaction: Transaction<Tables>) => Promise<T>) => Promise<T>
+  writeAlone: <T>(write: (transaction: Transaction) => Promise<T>) => Promise<T>
   /**
    * Writes in one transaction apart from the event loop, in turn with other writes. It is for bulks of
    * rows that nobody can see yet: `version` stays as it is.
@@ -58,14 +58,14 @@ export type Store = {
    * Makes room in an item table for an extended schema, however many rows it has, within a write.
    * @throws Failure OVERLOADED where others use the table for longer
    */
-  extendItemTable: (transaction: Transaction<Tables>, change: ItemTableChange) => Promise<void>
+  extendItemTable: (transaction: Transaction, change: ItemTableChange) => Promise<void>
   /**
    * Removes the first `count` rows, by their key, of a table that is to be dropped, where an engine takes long to
    * drop a full one.
    * @returns whether there may be more
    */
   emptyTable: (
-    transaction: Transaction<Tables>,
+    transaction: Transaction,
     table: { name: Expression; key: string },
     count: number,
   ) => Promise<boolean>

@@ -1,8 +1,8 @@
-import { sql, type Selectable, type Transaction } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
-import type { Db } from './store.ts'
-import type { SummariesTable, Tables } from './tables.ts'
+import type { Db, Transaction } from './store.ts'
+import type { SummariesTable } from './tables.ts'
 
 /** The dataset that a summary is of, or what is asked of it. */
 export type SummaryOwner = { datasetId: number; exploration: string }
@@ -47,7 +47,7 @@ export async function readSummaryState(
  * @returns false where its dataset has another revision by now, or what it was read from was dropped
  */
 export async function keepSummary(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   revision: number,
   row: Summary,
 ): Promise<boolean> {
@@ -82,7 +82,7 @@ export async function keepSummary(
 }
 
 /** Removes the summaries of states that go with no listing, and were made so many milliseconds ago. */
-export async function dropIdleStates(transaction: Transaction<Tables>, idleMs: number) {
+export async function dropIdleStates(transaction: Transaction, idleMs: number) {
   await transaction
     .deleteFrom('summaries')
     .where('exploration', '!=', '')
@@ -92,7 +92,7 @@ export async function dropIdleStates(transaction: Transaction<Tables>, idleMs: n
 }
 
 /** Removes those of them that were made longest ago, where they are too many. */
-async function dropStates(transaction: Transaction<Tables>): Promise<void> {
+async function dropStates(transaction: Transaction): Promise<void> {
   const beyond = await transaction
     .selectFrom('summaries')
     .select(['dataset_id', 'exploration'])

@@ -1,12 +1,10 @@
 import type { TokenScope } from '@vitrine/contract'
-import { sql, type Selectable, type Transaction } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { now } from './engine-sql.ts'
-import type { Db, Store } from './store.ts'
-import type { Tables, TokensTable } from './tables.ts'
+import type { Db, Store, Transaction } from './store.ts'
+import type { TokensTable } from './tables.ts'
 
 export type TokenRow = Selectable<TokensTable>
-
-type Write = Transaction<Tables>
 
 /** Whose tokens are meant. */
 type Person = { issuer: string; subject: string }
@@ -67,7 +65,7 @@ export function findToken({
 }
 
 export async function insertToken(
-  transaction: Write,
+  transaction: Transaction,
   token: Person & Pick<TokenRow, 'sha256' | 'name' | 'username' | 'scope' | 'expires_at'>,
 ): Promise<TokenRow> {
   return transaction
@@ -95,7 +93,7 @@ export function listTokens(
 
 /** @returns whether the person had a token of this id */
 export async function deleteToken(
-  transaction: Write,
+  transaction: Transaction,
   { issuer, subject, id }: Person & { id: number },
 ): Promise<boolean> {
   const { numDeletedRows } = await transaction
@@ -108,13 +106,13 @@ export async function deleteToken(
 }
 
 /** Deletes all tokens of an account of the built-in provider: no other provider has its subject. */
-export async function deleteTokensOf(transaction: Write, accountId: string): Promise<void> {
+export async function deleteTokensOf(transaction: Transaction, accountId: string): Promise<void> {
   await transaction.deleteFrom('tokens').where('subject', '=', accountId).execute()
 }
 
 /** Notes that a token was used, unless another process has noted it just before. */
 export async function noteTokenUse(
-  transaction: Write,
+  transaction: Transaction,
   { id, everyMs }: { id: number; everyMs: number },
 ): Promise<void> {
   await transaction
@@ -128,7 +126,7 @@ export async function noteTokenUse(
 }
 
 /** Deletes tokens whose time has been over for so long. */
-export async function deleteExpiredTokens(transaction: Write, keptMs: number): Promise<void> {
+export async function deleteExpiredTokens(transaction: Transaction, keptMs: number): Promise<void> {
   await transaction
     .deleteFrom('tokens')
     .where('expires_at', '<=', sql<number>`${now} - ${keptMs}`)

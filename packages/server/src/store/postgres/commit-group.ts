@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { CommitGroup, Outcome, Write } from '../group-commit.ts'
 import type { Tables } from '../tables.ts'
 import { isConflict, isConnectionLost, isStatementElsewhere } from './sql-state.ts'
+import type { Transaction } from '../store.ts'
 
 /** How often writes are run that lose to others, and how long they wait at most the first time. */
 const attemptsMax = 6
@@ -34,7 +35,7 @@ export function commitOnPostgres(db: Kysely<Tables>): CommitGroup {
 }
 
 async function runAll(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   writes: readonly Write<unknown>[],
 ): Promise<Outcome[]> {
   const [only] = writes
@@ -45,10 +46,7 @@ async function runAll(
   return outcomes
 }
 
-async function inSavepoint(
-  transaction: Transaction<Tables>,
-  write: Write<unknown>,
-): Promise<Outcome> {
+async function inSavepoint(transaction: Transaction, write: Write<unknown>): Promise<Outcome> {
   await sql`savepoint one`.execute(transaction)
   try {
     const value = await write(transaction)

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { type Transaction, Kysely, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { type Prepare, type WithSlots, compileSlots } from '../prepare.ts'
-import type { Db, Store } from '../store.ts'
+import type { Db, Store, Transaction } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { commitOnPostgres } from './commit-group.ts'
 import { Connections } from './connections.ts'
@@ -109,7 +109,7 @@ export function prepareOnPool(connections: Connections, db: Db): Prepare {
 }
 
 async function runWorkerWrite(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { claim, statements }: WorkerWrite,
 ): Promise<void> {
   const { numAffectedRows } = await claim.execute(transaction)

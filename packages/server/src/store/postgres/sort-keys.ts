@@ -1,9 +1,8 @@
-import { type CompiledQuery, type Transaction, sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { cutKeys, orderTable, putBlocks } from '../listing-tables.ts'
 import { findListing } from '../listings.ts'
-import type { PutSorted, SortSizes, Store } from '../store.ts'
+import type { PutSorted, SortSizes, Store, Transaction } from '../store.ts'
 import type { Connections } from './connections.ts'
-import type { Tables } from '../tables.ts'
 
 /** The first batch comes when all is sorted, in milliseconds; by then a lost connection is known as one. */
 const sortingMs = 24 * 60 * 60_000
@@ -73,7 +72,7 @@ const batch = 500
 
 /** Appends keys to the order of a listing; all that are there must come before them. */
 async function putSortedKeys(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   listingId: number,
   { keys, roots }: SortedKeys,
 ): Promise<void> {
@@ -88,7 +87,7 @@ async function putSortedKeys(
   }
 }
 
-function compile(transaction: Transaction<Tables>, listingId: number, rows: number): CompiledQuery {
+function compile(transaction: Transaction, listingId: number, rows: number): CompiledQuery {
   const row = sql`(${null}, ${null})`
   const values = sql.join(Array.from({ length: rows }, () => row))
   return sql`insert into ${orderTable(listingId)} (key, root) values ${values}`.compile(transaction)

@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { CommitGroup, Outcome, Write } from '../group-commit.ts'
-import type { Tables } from '../tables.ts'
 import type { SqliteConnection } from './connection.ts'
+import type { Transaction } from '../store.ts'
 
 /**
  * Each write is in a savepoint of its own, so that one that is refused takes nothing of the others with
@@ -28,7 +28,7 @@ export function commitOnSqlite({ db, setSynced }: SqliteConnection): CommitGroup
  * undefined, and the group is lost with this write.
  */
 async function inSavepoint(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   write: Write<unknown>,
 ): Promise<Outcome | { ok: undefined; error: unknown }> {
   await sql`savepoint one`.execute(transaction)

@@ -1,7 +1,6 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type ItemColumn, cellTypes, changedColumns } from '../items.ts'
-import type { Store } from '../store.ts'
-import type { Tables } from '../tables.ts'
+import type { Store, Transaction } from '../store.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /**
@@ -26,7 +25,7 @@ export function extendItemTableBy(connection: SqliteConnection): Store['extendIt
   }
 }
 
-async function definitionOf(transaction: Transaction<Tables>, name: string): Promise<string> {
+async function definitionOf(transaction: Transaction, name: string): Promise<string> {
   const { rows } = await sql<{ definition: string }>`
     select sql as definition from sqlite_schema where type = 'table' and name = ${name}
   `.execute(transaction)
@@ -39,7 +38,7 @@ function withoutNotNull(definition: string, { name }: ItemColumn): string {
 
 async function write(
   { setDefensive }: SqliteConnection,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { name, definition }: { name: string; definition: string },
 ): Promise<void> {
   const { rows } = await sql<{ schema_version: number }>`pragma schema_version`.execute(transaction)
@@ -60,7 +59,7 @@ async function write(
 
 /** Throws unless the table is read as it was meant: then nothing of it is committed. */
 async function requireColumns(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   name: string,
   columns: readonly ItemColumn[],
 ): Promise<void> {
