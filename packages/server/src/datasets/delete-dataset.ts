@@ -3,9 +3,8 @@ import { type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import { listReferencingNames, lockDataset } from '../store/datasets.ts'
-import { layAside } from '../store/deleted-datasets.ts'
+import { layAside, removeDataset } from '../store/deleted-datasets.ts'
 import { leaveToDrop } from '../store/drop-data.ts'
-import { dropListingsOf } from '../store/listings.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { dropImportBlobs } from '../store/import-blobs.ts'
@@ -36,12 +35,7 @@ export function deleteDataset(
 
     if (rests) await layAside(transaction, id, identityKey(identity))
     else if (kind === 'repo') await leaveToDrop(transaction, id)
-    await transaction.deleteFrom('dataset_references').where('dataset_id', '=', id).execute()
-    if (kind === 'repo') {
-      await transaction.deleteFrom('inserts').where('dataset_id', '=', id).execute()
-    }
-    await dropListingsOf(transaction, id)
-    await transaction.deleteFrom('datasets').where('id', '=', id).execute()
+    await removeDataset(transaction, dataset)
     if (kind === 'repo') await endImports(transaction, id)
     await writeAudit(transaction, { what: 'dataset-deleted', by: personOf(identity), dataset })
   })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RawBuilder } from 'kysely'
+import type { Expression } from '../store/engine-sql.ts'
 import { fail } from '../failure.ts'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import { writeAudit } from '../store/audit-log.ts'
@@ -87,7 +87,7 @@ async function writeRows(
   while (next.rows.length > 0) {
     lease.check()
     const { start, rows } = next
-    const statements: RawBuilder<unknown>[] = []
+    const statements: Expression[] = []
     let to = start
     for (const list of rows.flatMap((packed) => [...unpackRows(packed)])) {
       if (to >= row.published_rows) {

@@ -6,10 +6,12 @@ import {
   type AuditFilters,
   type Json,
 } from '@vitrine/contract'
+import type { Selectable } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
 import { findPerson, notePerson, type NotedPerson } from './people.ts'
 import type { Db, Transaction } from './store.ts'
+import type { Tables } from './tables.ts'
 
 /** Act to be recorded in the audit log. */
 export type Audited = {
@@ -127,4 +129,23 @@ export async function listChanges(
     .offset(page * pageSize)
     .execute()
   return rows.map(toEntry)
+}
+
+/** Lists the rows of entries after one, oldest first, with the columns that are searched. */
+export function listAuditRows(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<Selectable<Tables['audit_log']>[]> {
+  return db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute()
+}
+
+/** Reads the number and the digest of the last entry; undefined where no log was begun. */
+export function readAuditHead(db: Db): Promise<Pick<AuditEntry, 'number' | 'hash'> | undefined> {
+  return db.selectFrom('audit_head').select(['number', 'hash']).executeTakeFirst()
 }

@@ -4,6 +4,7 @@ import { toDataset, type Dataset } from './datasets.ts'
 import { leaveToDrop } from './drop-data.ts'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
+import { dropListingsOf } from './listings.ts'
 import type { Db, Transaction } from './store.ts'
 import type { DeletedDatasetsTable } from './tables.ts'
 
@@ -57,6 +58,19 @@ export async function layAside(
     .insertInto('deleted_datasets')
     .values({ ...row, targets: JSON.stringify(idOf), deleted_at: now, deleted_by: deletedBy })
     .execute()
+}
+
+/** Removes the row of a dataset, what it refers to, its open inserts, and its listings. */
+export async function removeDataset(
+  transaction: Transaction,
+  { id, kind }: Pick<Dataset, 'id' | 'kind'>,
+): Promise<void> {
+  await transaction.deleteFrom('dataset_references').where('dataset_id', '=', id).execute()
+  if (kind === 'repo') {
+    await transaction.deleteFrom('inserts').where('dataset_id', '=', id).execute()
+  }
+  await dropListingsOf(transaction, id)
+  await transaction.deleteFrom('datasets').where('id', '=', id).execute()
 }
 
 /** Finds a deleted dataset and locks it until the transaction ends. */

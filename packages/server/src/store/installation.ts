@@ -30,3 +30,8 @@ export async function hasBlobs(db: Db): Promise<boolean> {
     .execute()
   return found.length > 0
 }
+
+/** Rejects while the database does not answer. */
+export async function ping(db: Db): Promise<void> {
+  await sql`select 1`.execute(db)
+}

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Blobs } from '../../blobs/blobs.ts'
+import { ping } from '../../store/installation.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The parts that a server depends on. */
@@ -19,7 +19,7 @@ export function healthChecks({
   checkProvider: () => Promise<unknown>
 }): Checks {
   return {
-    database: () => sql`select 1`.execute(store.reads),
+    database: () => ping(store.reads),
     blobs: () => blobs.ping(),
     provider: checkProvider,
   }

@@ -1,22 +1,17 @@
 import { hash } from 'node:crypto'
 import { type AuditEntry, auditBeginning, auditFault } from '@vitrine/contract'
+import { listAuditRows, readAuditHead } from '../../store/audit-log.ts'
 import type { Db } from '../../store/store.ts'
 
-const rowsAtOnce = 500
+const rowsMax = 500
 
 /** Checks that the audit log is the chain that was written, as long as it was. Yields what is wrong. */
 export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what: string }> {
   const where = 'audit log'
-  const head = await readHead(db)
+  const head = (await readAuditHead(db)) ?? auditBeginning
   let before: Pick<AuditEntry, 'number' | 'hash'> = auditBeginning
   for (;;) {
-    const rows = await db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('number', '>', before.number)
-      .orderBy('number')
-      .limit(rowsAtOnce)
-      .execute()
+    const rows = await listAuditRows(db, { after: before.number, limit: rowsMax })
     if (rows.length === 0) break
     for (const row of rows) {
       const { number } = row
@@ -46,13 +41,8 @@ export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what:
   if (before.number < head.number) {
     yield { where, what: `entry ${before.number + 1} is missing` }
   }
-  const { number } = await readHead(db)
+  const { number } = (await readAuditHead(db)) ?? auditBeginning
   if (number < before.number) yield { where, what: `entry ${before.number} was not written by it` }
-}
-
-async function readHead(db: Db): Promise<Pick<AuditEntry, 'number' | 'hash'>> {
-  const head = await db.selectFrom('audit_head').select(['number', 'hash']).executeTakeFirst()
-  return head ?? auditBeginning
 }
 
 function readEntry(text: string): AuditEntry | undefined {
