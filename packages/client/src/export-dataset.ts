@@ -2,7 +2,7 @@ import { exportedHeader, stateHeader, type ExportFormat } from '@vitrine/contrac
 import { ApiError, requestAborted, unreached } from './api-error.ts'
 import { openReply, type CallInput, type Client } from './client.ts'
 import { RowCutter } from './row-cutter.ts'
-import { wait } from './wait.ts'
+import { wait } from './retry.ts'
 
 export type ExportProgress = {
   /** Bytes handed over so far. */

@@ -1,9 +1,8 @@
-import { errors, type ErrorCode, type ImportFormat, type ImportState } from '@vitrine/contract'
+import { type ErrorCode, type ImportFormat, type ImportState, errors } from '@vitrine/contract'
 import { ApiError } from './api-error.ts'
 import type { CallInput, Client } from './client.ts'
-import { type ImportSource, partsOf } from './import-parts.ts'
-import { nextPartBytes, partBytes } from './part-size.ts'
-import { wait } from './wait.ts'
+import { type ImportSource, nextPartBytes, partBytes, partsOf } from './import-parts.ts'
+import { wait } from './retry.ts'
 
 export type ImportOptions = Pick<
   CallInput<'importBegin'>,

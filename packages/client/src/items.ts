@@ -2,7 +2,7 @@ import { api, limits, type AtState, type Exploration, type Item } from '@vitrine
 import { ApiError } from './api-error.ts'
 import { readReply } from './read-reply.ts'
 import { send, type CallOptions, type ClientOptions } from './send.ts'
-import { wait } from './wait.ts'
+import { wait } from './retry.ts'
 
 /** `where` and `order` need a server that announces `explore`, `q` one that announces `q`, `at` one of `states`. */
 export type ItemsOptions = CallOptions & Exploration & AtState & { pageSize?: number | undefined }

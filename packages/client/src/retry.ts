@@ -1,6 +1,5 @@
 import type { Call } from '@vitrine/contract'
-import { ApiError } from './api-error.ts'
-import { wait } from './wait.ts'
+import { ApiError, requestAborted } from './api-error.ts'
 
 /** Tries after the first. */
 export const usualRetries = 3
@@ -72,4 +71,20 @@ function waitOf({ retryAfter }: ApiError, failures: number): number {
   const most = Math.min(backoff.first * 2 ** failures, backoff.longest)
   const retryMs = Math.min((retryAfter ?? 0) * 1000, retryAfterMax)
   return retryMs + Math.random() * most
+}
+
+/** @throws ApiError when it is aborted */
+export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(requestAborted(signal.reason))
+    const abort = () => {
+      clearTimeout(timer)
+      reject(requestAborted(signal?.reason))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
 }

@@ -1,18 +1,6 @@
-import type { Reading } from './reading.ts'
-import { readText } from './read-text.ts'
+import type { ReadOptions } from './reading.ts'
+import { readText } from './text/read-text.ts'
 import type { RowBatch } from './row-batch.ts'
-
-/** The formats of rows that are text. */
-export type TextFormat = 'ndjson' | 'json' | 'csv' | 'tsv'
-export type RowFormat = TextFormat | 'parquet' | 'xlsx'
-
-export type ReadOptions = Reading & {
-  format: RowFormat
-  /** The rows that are wanted, where not all are: of Parquet no more are decoded. */
-  rowsMost?: number
-  /** Whether it is found out by its beginning how text is read, where nothing but a delimiter is given. */
-  isDetected?: boolean
-}
 
 /**
  * Reads the rows of a file, some at a time. Text may be packed by gzip. The code that reads Parquet or
@@ -26,10 +14,10 @@ export async function* readRows(
   if (format !== 'parquet' && format !== 'xlsx')
     return yield* readText(file, { format, ...options })
   if (format === 'xlsx') {
-    const { readWorkbook } = await import('./read-workbook.ts')
+    const { readWorkbook } = await import('./workbook/read-workbook.ts')
     const slice = (start: number, end: number) => file.slice(start, end).arrayBuffer()
     return yield* readWorkbook({ byteLength: file.size, slice }, options)
   }
-  const { readParquet } = await import('./read-parquet.ts')
+  const { readParquet } = await import('./parquet/read-parquet.ts')
   yield* readParquet(file, rowsMost)
 }

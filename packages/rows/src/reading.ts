@@ -34,3 +34,15 @@ export function pickReading({
 }: Reading): Reading {
   return { encoding, delimiter, quote, escape, null: nullText, header, comment, skip, sheet }
 }
+
+/** The formats of rows that are text. */
+export type TextFormat = 'ndjson' | 'json' | 'csv' | 'tsv'
+export type RowFormat = TextFormat | 'parquet' | 'xlsx'
+
+export type ReadOptions = Reading & {
+  format: RowFormat
+  /** The rows that are wanted, where not all are: of Parquet no more are decoded. */
+  rowsMost?: number
+  /** Whether it is found out by its beginning how text is read, where nothing but a delimiter is given. */
+  isDetected?: boolean
+}

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { correctRows, type CorrectOptions, type Correction } from '../src/correct-rows.ts'
-import { writeDialectCell } from '../src/delimited-record.ts'
-import { parseDelimited } from '../src/parse-delimited.ts'
-import { paddingComment } from '../src/preamble.ts'
+import { correctRows, type CorrectOptions, type Correction } from '../src/text/correct-rows.ts'
+import { writeDialectCell } from '../src/text/delimited-record.ts'
+import { parseDelimited } from '../src/text/parse-delimited.ts'
+import { paddingComment } from '../src/text/preamble.ts'
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readRows, type TextFormat } from '../src/read-rows.ts'
+import { readRows } from '../src/read-rows.ts'
+import type { TextFormat } from '../src/reading.ts'
 import { UnreadableFile } from '../src/row-batch.ts'
 
 describe('how a file is read is found out', () => {

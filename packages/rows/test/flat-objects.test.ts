@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FlatObjects } from '../src/flat-objects.ts'
-import { parseJsonRow } from '../src/parse-json-row.ts'
+import { FlatObjects } from '../src/text/flat-objects.ts'
+import { parseJsonRow } from '../src/text/parse-json-row.ts'
 
 type Member = [key: string, value: unknown]
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { prepareFieldNames } from '../src/field-name.ts'
-import { FieldInference } from '../src/infer-fields.ts'
-import { readRows, type TextFormat } from '../src/read-rows.ts'
+import { prepareFieldNames } from '../src/describe/field-name.ts'
+import { FieldInference } from '../src/describe/infer-fields.ts'
+import { readRows } from '../src/read-rows.ts'
+import type { TextFormat } from '../src/reading.ts'
 
 async function infer(text: string, format: TextFormat) {
   const inference = new FieldInference()

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { inferFile } from '../src/infer-file.ts'
-import type { TextFormat } from '../src/read-rows.ts'
+import { inferFile } from '../src/describe/infer-file.ts'
+import type { TextFormat } from '../src/reading.ts'
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'))

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { jsonLines } from '../src/json-lines.ts'
+import { jsonLines } from '../src/text/json-lines.ts'
 import { readRows } from '../src/read-rows.ts'
 
 async function linesOf(text: string, length: number): Promise<string> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ParquetFile } from '../src/parquet-file.ts'
+import { ParquetFile } from '../src/parquet/parquet-file.ts'
 import { UnfitValue } from '../src/unfit-value.ts'
 
 // The files are by write-nested.py, which says what is in them.

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parquetMetadata, type FileMetaData, type SchemaElement } from 'hyparquet'
+import { type FileMetaData, type SchemaElement, parquetMetadata } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, it } from 'vitest'
-import { decimalText } from '../src/decimal-text.ts'
-import { parquetColumns } from '../src/parquet-columns.ts'
-import { readParquetColumn } from '../src/read-parquet-column.ts'
+import { decimalText, parquetColumns } from '../src/parquet/parquet-columns.ts'
+import { readParquetColumn } from '../src/parquet/read-parquet-column.ts'
 import { UnfitValue } from '../src/unfit-value.ts'
 
 // The files are by write-typed.py, which says what is in them.

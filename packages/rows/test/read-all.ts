@@ -1,4 +1,5 @@
-import { readRows, type TextFormat } from '../src/read-rows.ts'
+import { readRows } from '../src/read-rows.ts'
+import type { TextFormat } from '../src/reading.ts'
 import type { Reading } from '../src/reading.ts'
 
 /** Reads all rows of a file of text. */

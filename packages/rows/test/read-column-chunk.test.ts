@@ -4,9 +4,9 @@ import { parquetMetadata, parquetReadObjects, type Encoding } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { parquetWriteBuffer, type BasicType } from 'hyparquet-writer'
 import { expect, it } from 'vitest'
-import { parquetColumns } from '../src/parquet-columns.ts'
-import type { ReachedPage } from '../src/read-column-chunk.ts'
-import { readParquetColumn, type ReadColumn } from '../src/read-parquet-column.ts'
+import { parquetColumns } from '../src/parquet/parquet-columns.ts'
+import type { ReachedPage } from '../src/parquet/read-column-chunk.ts'
+import { readParquetColumn, type ReadColumn } from '../src/parquet/read-parquet-column.ts'
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const float = fc.float({ noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value))

@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { FieldInference } from '../src/infer-fields.ts'
-import { readParquet } from '../src/read-parquet.ts'
+import { FieldInference } from '../src/describe/infer-fields.ts'
+import { readParquet } from '../src/parquet/read-parquet.ts'
 
 /** Written by pyarrow 26: two row groups, zstd; text, 64-bit integers, bytes, lists, timestamps. */
 const base64 =

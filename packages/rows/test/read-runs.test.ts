@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readRuns } from '../src/read-runs.ts'
+import { readRuns } from '../src/parquet/decode-page.ts'
 
 type Run = { value: number; count: number } | { values: number[] }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { endOfLastRecord } from '../src/record-end.ts'
+import { endOfLastRecord } from '../src/text/record-end.ts'
 
 const utf8 = new TextEncoder()
 

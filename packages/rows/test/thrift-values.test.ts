@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hasMoreValues } from '../src/thrift-values.ts'
+import { hasMoreValues } from '../src/parquet/thrift-values.ts'
 
 test.each(['pyarrow.parquet', 'duckdb.parquet'])(
   'values of the footer of %s are counted',

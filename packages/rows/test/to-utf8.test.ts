@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { detectEncoding } from '../src/detect-encoding.ts'
+import { detectEncoding, toUtf8 } from '../src/text/detect-encoding.ts'
 import { UnreadableFile } from '../src/row-batch.ts'
-import { toUtf8 } from '../src/to-utf8.ts'
 
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'))
 const swapped = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le').swap16())

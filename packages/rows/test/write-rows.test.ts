@@ -1,25 +1,26 @@
-import * as fc from 'fast-check'
-import { parquetMetadata } from 'hyparquet'
 import { Readable } from 'node:stream'
 import { zstdCompressSync } from 'node:zlib'
+import * as fc from 'fast-check'
+import { parquetMetadata } from 'hyparquet'
 import { expect, it } from 'vitest'
-import { parquetColumns } from '../src/parquet-columns.ts'
-import { csv, parseDelimited, tsv } from '../src/parse-delimited.ts'
-import { readParquetColumn, type ReadColumn } from '../src/read-parquet-column.ts'
-import { toRowLists, type Cell } from '../src/row-lists.ts'
+import { parquetColumns } from '../src/parquet/parquet-columns.ts'
+import { csv, parseDelimited, tsv } from '../src/text/parse-delimited.ts'
+import { type ReadColumn, readParquetColumn } from '../src/parquet/read-parquet-column.ts'
 import {
-  openRowWriter,
+  type Cell,
   type ColumnKind,
   type WrittenColumn,
   type WrittenFormat,
-} from '../src/row-writer.ts'
-import { unguardCell } from '../src/guard-cell.ts'
+  openRowWriter,
+  toRowLists,
+} from '../src/write/row-writer.ts'
+import { unguardCell } from '../src/text/delimited-record.ts'
 import { cellFormat } from '../src/workbook/cell-format.ts'
 import { parseXml } from '../src/workbook/parse-xml.ts'
 import { SharedTexts } from '../src/workbook/shared-texts.ts'
-import { SheetCells, type SheetRow } from '../src/workbook/sheet-cells.ts'
+import { type SheetRow, SheetCells } from '../src/workbook/sheet-cells.ts'
 import { ShownValue } from '../src/workbook/shown-value.ts'
-import { workbookStyles } from '../src/write-sheet.ts'
+import { workbookStyles } from '../src/write/write-sheet.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }).map((each) => each.toWellFormed()),

@@ -3,7 +3,7 @@
 import { addItem } from '@vitrine/client'
 import { exportMediaTypes } from '@vitrine/contract'
 import type { RowBatch } from '@vitrine/rows/row-batch'
-import { readWorkbook } from '@vitrine/rows/read-workbook'
+import { readWorkbook } from '@vitrine/rows/workbook/read-workbook'
 import { ShownValue } from '@vitrine/rows/workbook/shown-value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requireSheet } from '../src/exports/write-workbook.ts'

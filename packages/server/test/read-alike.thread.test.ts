@@ -2,7 +2,8 @@
 // @module-tag rows
 
 import { UnreadableFile } from '@vitrine/rows/row-batch'
-import { readRows, type TextFormat } from '@vitrine/rows/read-rows'
+import { readRows } from '@vitrine/rows/read-rows'
+import type { TextFormat } from '@vitrine/rows/reading'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusal } from './photos.ts'

@@ -1,6 +1,6 @@
-import { prepareFieldNames } from '@vitrine/rows/field-name'
+import { prepareFieldNames } from '@vitrine/rows/describe/field-name'
 import { noId, type ShownField } from '@vitrine/contract'
-import type { RowFormat } from '@vitrine/rows/read-rows'
+import type { RowFormat } from '@vitrine/rows/reading'
 import { describe, expect, test } from 'vitest'
 import { checkSample, isCheckedWhole } from '../src/pages/Import/check-sample.ts'
 import {

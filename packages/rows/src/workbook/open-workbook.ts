@@ -1,6 +1,6 @@
 import { quote } from '@vitrine/contract'
 import { UnreadableFile } from '../row-batch.ts'
-import { notRows, startBytes } from '../text-start.ts'
+import { notRows, startBytes } from '../text/text-source.ts'
 import { cellFormat, type CellFormat } from './cell-format.ts'
 import { PackageParts, type FileBytes } from './package-parts.ts'
 import { isSet, prefixedAttribute, visitXml } from './parse-xml.ts'

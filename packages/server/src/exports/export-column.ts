@@ -1,5 +1,5 @@
 import { type FieldType, textOf } from '@vitrine/contract'
-import type { WrittenColumn } from '@vitrine/rows/row-writer'
+import type { WrittenColumn } from '@vitrine/rows/write/row-writer'
 import type { ShownField } from '../store/item-rows.ts'
 import { storedTypes } from '../values/stored-types.ts'
 import type { ExportedType } from '../values/stored-type.ts'

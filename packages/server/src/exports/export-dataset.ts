@@ -9,7 +9,7 @@ import {
 } from '@vitrine/contract'
 import { fail, failAt, Failure } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
-import type { WrittenFormat } from '@vitrine/rows/row-writer'
+import type { WrittenFormat } from '@vitrine/rows/write/row-writer'
 import type { ExportContext } from './export-context.ts'
 import type { ReadOptions } from '../listings/catch-up.ts'
 import type { StateSnapshot } from '../reading/snapshot.ts'

@@ -1,11 +1,11 @@
 import { constants, zstdCompressSync } from 'node:zlib'
 import {
-  openRowWriter,
   type CompressZstd,
+  type RowLists,
   type WrittenColumn,
   type WrittenFormat,
-} from '@vitrine/rows/row-writer'
-import type { RowLists } from '@vitrine/rows/row-lists'
+  openRowWriter,
+} from '@vitrine/rows/write/row-writer'
 import { freeBytes } from '../runtime/gc.ts'
 
 /** A file of rows that is written one window after the other. */

@@ -1,5 +1,5 @@
-import { parseRowLists } from '@vitrine/rows/row-lists'
-import { workbookStyles } from '@vitrine/rows/write-sheet'
+import { parseRowLists } from '@vitrine/rows/write/row-writer'
+import { workbookStyles } from '@vitrine/rows/write/write-sheet'
 import { sheetSize } from '@vitrine/rows/workbook/sheet-cells'
 import { failAt } from '../failure.ts'
 import type { Snapshot } from '../reading/snapshot.ts'

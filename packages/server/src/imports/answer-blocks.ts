@@ -54,7 +54,7 @@ async function check(
 }
 
 async function describe(fileBytes: number, read: Read): Promise<BlockReply> {
-  const { ParquetFile } = await import('@vitrine/rows/parquet-file')
+  const { ParquetFile } = await import('@vitrine/rows/parquet/parquet-file')
   return orUnreadable(async () => {
     const { shape } = await ParquetFile.open({ byteLength: fileBytes, slice: read })
     return { kind: 'described', shape }

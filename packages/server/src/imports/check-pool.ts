@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import type { ParquetShape } from '@vitrine/rows/parquet-file'
-import type { SheetOptions } from '@vitrine/rows/read-workbook'
+import type { ParquetShape } from '@vitrine/rows/parquet/parquet-file'
+import type { SheetOptions } from '@vitrine/rows/workbook/read-workbook'
 import type { WorkbookFacts } from '@vitrine/rows/row-batch'
 import { WorkerPool } from '../runtime/worker-pool.ts'
 import { type AnswerQuestion, type WorkerSession, WorkerExit } from '../runtime/worker-session.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ImportState, Refusal } from '@vitrine/contract'
-import { writeRecord } from '@vitrine/rows/delimited-record'
+import { writeRecord } from '@vitrine/rows/text/delimited-record'
 import { type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { type ImportRow, findImport, insertImport } from '../store/imports.ts'

@@ -1,5 +1,5 @@
 import { type SchemaField, quote } from '@vitrine/contract'
-import type { ParquetGroup, ParquetShape } from '@vitrine/rows/parquet-file'
+import type { ParquetGroup, ParquetShape } from '@vitrine/rows/parquet/parquet-file'
 import { type BlockReply, type CheckPool, answersFor, runCheck } from './check-pool.ts'
 import type { ImportedFile } from './import-file.ts'
 import { malformed } from './malformed.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { workbookNotes } from '@vitrine/rows/workbook-notes'
+import { workbookNotes } from '@vitrine/rows/describe/describe-rows'
 import type { Lease } from '../store/leases.ts'
 import { updateImport } from '../store/imports.ts'
 import { keepRows } from './archives/unpack-archive.ts'

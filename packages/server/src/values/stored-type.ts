@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type SchemaField, textOf } from '@vitrine/contract'
-import type { ColumnKind } from '@vitrine/rows/row-writer'
+import type { ColumnKind } from '@vitrine/rows/write/row-writer'
 import type { Blobs, ReceivedBlob } from '../blobs/blobs.ts'
 import { type Expression, type SortKind, digitsOf } from '../store/expressions.ts'
 import type { StoredValue } from '../store/items.ts'

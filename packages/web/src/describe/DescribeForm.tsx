@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { emptyDescription } from '@vitrine/contract'
-import type { Inferred } from '@vitrine/rows/describe-rows'
+import type { Inferred } from '@vitrine/rows/describe/describe-rows'
 import { Suspense, useEffect, useId, useMemo, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../app-context.tsx'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { limits, quote } from '@vitrine/contract'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
-import { toUtf8 } from '@vitrine/rows/to-utf8'
+import { toUtf8 } from '@vitrine/rows/text/detect-encoding'
 import type { ReceivedBlob } from '../../blobs/blobs.ts'
 import { Failure } from '../../failure.ts'
 import { exposeBlobs } from '../../blobs/expose-blobs.ts'

@@ -1,6 +1,6 @@
 import type { Refusal, SchemaField } from '@vitrine/contract'
-import { readDelimited } from '@vitrine/rows/read-delimited'
-import { prepareNdjson } from '@vitrine/rows/read-ndjson'
+import { readDelimited } from '@vitrine/rows/text/read-delimited'
+import { prepareNdjson } from '@vitrine/rows/text/read-ndjson'
 import { prepareChecks } from './check-rows.ts'
 import { prepareNeeds } from './collect-needs.ts'
 import { type ParsedBlock, type RowRange, type VisitRow, malformedRow } from './raw-row.ts'

@@ -1,7 +1,7 @@
 import type { SchemaField } from '@vitrine/contract'
-import { hasEmptyText, isBlankCell } from '@vitrine/rows/blank-cell'
-import { unguardCell } from '@vitrine/rows/guard-cell'
-import type { Cell, Dialect } from '@vitrine/rows/parse-delimited'
+import { hasEmptyText, isBlankCell } from '@vitrine/rows/describe/blank-cell'
+import { unguardCell } from '@vitrine/rows/text/delimited-record'
+import type { Cell, Dialect } from '@vitrine/rows/text/parse-delimited'
 import type { Column } from './column.ts'
 import type { RawRow, RawValue } from './raw-row.ts'
 

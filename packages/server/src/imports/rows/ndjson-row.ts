@@ -1,6 +1,6 @@
 import { quote, unknownName, type SchemaField } from '@vitrine/contract'
 import { textOf } from '@vitrine/contract/values/index'
-import type { MemberReader } from '@vitrine/rows/read-ndjson'
+import type { MemberReader } from '@vitrine/rows/text/read-ndjson'
 import { columnNames, readColumn, type Column } from './column.ts'
 import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
 

@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract/limits'
 import type { ReadBlock } from '@vitrine/rows/row-block'
-import type { TextBlock } from '@vitrine/rows/cut-blocks'
+import type { TextBlock } from '@vitrine/rows/text/cut-blocks'
 
 /** The unchecked content of one field in a row. */
 export type RawValue = {

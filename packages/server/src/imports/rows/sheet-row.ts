@@ -1,10 +1,10 @@
 import { quote } from '@vitrine/contract'
-import { readWorkbook, type SheetOptions } from '@vitrine/rows/read-workbook'
+import { readWorkbook, type SheetOptions } from '@vitrine/rows/workbook/read-workbook'
 import { UnreadableFile, type WorkbookFacts } from '@vitrine/rows/row-batch'
 import { textOf } from '@vitrine/rows/text-of'
 import { unpackedMax, unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 import { ShownValue, takesValue } from '@vitrine/rows/workbook/shown-value'
-import type { Cell } from '@vitrine/rows/parse-delimited'
+import type { Cell } from '@vitrine/rows/text/parse-delimited'
 import { delimitedRow, type DelimitedFormat } from './delimited-row.ts'
 import { malformedRow, type ParsedBlock, type VisitRow } from './raw-row.ts'
 

@@ -1,5 +1,5 @@
 import { fileFormat, headBytes, type FileFormat } from '@vitrine/rows/file-format'
-import { notRows } from '@vitrine/rows/text-start'
+import { notRows } from '@vitrine/rows/text/text-source'
 
 /** The file endings offered by a file dialog. */
 export const rowEndings = [

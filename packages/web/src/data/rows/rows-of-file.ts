@@ -1,7 +1,7 @@
 import { requestAborted } from '@vitrine/client'
-import type { Inferred } from '@vitrine/rows/describe-rows'
-import type { ReadOptions } from '@vitrine/rows/read-rows'
-import type { CorrectOptions } from '@vitrine/rows/correct-rows'
+import type { Inferred } from '@vitrine/rows/describe/describe-rows'
+import type { ReadOptions } from '@vitrine/rows/reading'
+import type { CorrectOptions } from '@vitrine/rows/text/correct-rows'
 import type { RowCorrections, RowsMessage, RowsOptions, RowsTask } from './rows-worker.ts'
 import type { Sample } from './sample.ts'
 

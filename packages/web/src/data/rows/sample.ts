@@ -1,4 +1,4 @@
-import type { NameField } from '@vitrine/rows/field-name'
+import type { NameField } from '@vitrine/rows/describe/field-name'
 import type { Reading } from '@vitrine/rows/reading'
 import type { RowBatch, WorkbookFacts } from '@vitrine/rows/row-batch'
 import { UnfitValue } from '@vitrine/rows/unfit-value'

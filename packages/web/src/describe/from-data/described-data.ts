@@ -1,6 +1,6 @@
-import { type Inferred, describeRows } from '@vitrine/rows/describe-rows'
+import { type Inferred, describeRows } from '@vitrine/rows/describe/describe-rows'
 import { counted, descriptionText, fieldLine } from '@vitrine/rows/description-text'
-import { FieldInference, mimeOf } from '@vitrine/rows/infer-fields'
+import { FieldInference, mimeOf } from '@vitrine/rows/describe/infer-fields'
 import { octetStream } from '@vitrine/contract'
 import type { FileWithPath } from '../../files/file-with-path.ts'
 import { formatOf, rowEndings } from '../../data/rows/file-format.ts'

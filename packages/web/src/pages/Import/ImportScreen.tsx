@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, deleteEmptyRepo } from '@vitrine/client'
 import type { DatasetInfo, ImportState, ShownField } from '@vitrine/contract'
-import { paddingComment } from '@vitrine/rows/preamble'
+import { paddingComment } from '@vitrine/rows/text/preamble'
 import type { Reading } from '@vitrine/rows/reading'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Navigate } from 'react-router'

@@ -8,7 +8,7 @@ import {
   type ShownField,
 } from '@vitrine/contract'
 import { parseExactJson } from '@vitrine/contract/values/exact-json'
-import { isBlankCell } from '@vitrine/rows/blank-cell'
+import { isBlankCell } from '@vitrine/rows/describe/blank-cell'
 import { takesValue } from '@vitrine/rows/workbook/shown-value'
 import type { Sample, SampleValue } from '../../data/rows/sample.ts'
 import { isKnown } from '../../values/read-entry.ts'

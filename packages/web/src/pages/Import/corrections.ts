@@ -1,5 +1,5 @@
 import { isMapping, type ImportFormat, type ShownField } from '@vitrine/contract'
-import type { Correction } from '@vitrine/rows/correct-rows'
+import type { Correction } from '@vitrine/rows/text/correct-rows'
 import type { Sample, SampleValue } from '../../data/rows/sample.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 

@@ -1,5 +1,5 @@
 import type { ShownField } from '@vitrine/contract'
-import { workbookNotes } from '@vitrine/rows/workbook-notes'
+import { workbookNotes } from '@vitrine/rows/describe/describe-rows'
 import { checkSample } from './check-sample.ts'
 import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
 import { isGuarded, type ImportChoice } from './import-choice.ts'

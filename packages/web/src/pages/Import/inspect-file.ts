@@ -1,6 +1,6 @@
 import type { Client } from '@vitrine/client'
 import type { ImportFormat, ImportState } from '@vitrine/contract'
-import type { ReadOptions, RowFormat } from '@vitrine/rows/read-rows'
+import type { ReadOptions, RowFormat } from '@vitrine/rows/reading'
 import { pickReading, type Reading } from '@vitrine/rows/reading'
 import { formatOf } from '../../data/rows/file-format.ts'
 import { sampleRows } from '../../data/rows/rows-of-file.ts'

@@ -1,0 +1,76 @@
+import type { DelimitedOptions } from '../text/delimited-record.ts'
+import { writeDelimited } from './write-delimited.ts'
+import { writeNdjson } from './write-ndjson.ts'
+
+/**
+ * Type of the cells of a column. `text` and `date` (`2026-11-22`) are texts as they are, `json` the
+ * text of a JSON value. `integer` and `number` are numbers, `boolean` is 1 or 0. `timestamp` is a moment in UTC,
+ * to the microsecond, without its Z (`2026-11-22T15:04:05.25`), `millisecond` one in milliseconds since 1970.
+ */
+export type ColumnKind =
+  'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'millisecond' | 'json'
+
+export type WrittenColumn = {
+  name: string
+  kind: ColumnKind
+  /** Whether every row has a value. */
+  isRequired?: boolean
+}
+
+/** Writes a file of rows, some after the other. What it gives lies in memory of its own. */
+export type RowWriter = {
+  /** The bytes before those of the first row. */
+  begin: () => Uint8Array<ArrayBuffer>
+  /** The bytes that are known with these rows. */
+  write: (rows: RowLists) => Uint8Array<ArrayBuffer>
+  /** The bytes that end the file. */
+  end: () => Uint8Array<ArrayBuffer>
+}
+
+export type WrittenFormat =
+  | { kind: 'ndjson' }
+  | ({ kind: 'delimited' } & DelimitedOptions)
+  | { kind: 'parquet'; compressZstd?: CompressZstd }
+  /** The XML of a sheet, which a workbook has among other parts. */
+  | { kind: 'sheet' }
+
+/** Compresses by zstd, which browsers cannot: Parquet is compressed by snappy without it. */
+export type CompressZstd = (bytes: Uint8Array) => Uint8Array
+
+/** Opens the writer of a format, which brings what it needs only where it is written. */
+export async function openRowWriter(
+  format: WrittenFormat,
+  columns: readonly WrittenColumn[],
+): Promise<RowWriter> {
+  switch (format.kind) {
+    case 'ndjson':
+      return writeNdjson(columns)
+    case 'delimited':
+      return writeDelimited(columns, format)
+    case 'parquet':
+      return (await import('./write-parquet.ts')).writeParquet(columns, format.compressZstd)
+    case 'sheet':
+      return (await import('./write-sheet.ts')).writeSheet(columns)
+  }
+}
+
+/** A cell of a row as a database has it. */
+export type Cell = string | number | null
+
+/**
+ * Some rows: a list of cells in JSON for each row, with commas between, in UTF-8. No object is made of a row
+ * where its bytes are only handed on.
+ */
+export type RowLists = { count: number; bytes: Uint8Array<ArrayBuffer> }
+
+const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
+
+export function toRowLists(rows: readonly (readonly Cell[])[]): RowLists {
+  const lists = rows.map((row) => JSON.stringify(row)).join(',')
+  return { count: rows.length, bytes: utf8.encoder.encode(lists) }
+}
+
+/** The cells of some rows as values. */
+export function parseRowLists({ bytes }: Pick<RowLists, 'bytes'>): Cell[][] {
+  return JSON.parse(`[${utf8.decoder.decode(bytes)}]`)
+}

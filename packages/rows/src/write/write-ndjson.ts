@@ -1,0 +1,69 @@
+import { CellCopier } from './cell-copier.ts'
+import { besideCell, rememberMoments } from './moment-bytes.ts'
+import type { ColumnKind, RowLists, RowWriter, WrittenColumn } from './row-writer.ts'
+
+const utf8 = new TextEncoder()
+const [opening, comma, quote] = ['{', ',', '"'].map((character) => utf8.encode(character)) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+]
+const emptyRow = utf8.encode('{}\n')
+const rowEnd = utf8.encode('}\n')
+const timestampEnd = utf8.encode('Z"')
+const truth = { yes: utf8.encode('true'), no: utf8.encode('false') }
+const nothing = () => new Uint8Array()
+
+/** Writes rows as JSON, one object a line; absent values are left out. */
+export function writeNdjson(columns: readonly WrittenColumn[]): RowWriter {
+  const keys = columns.map(({ name }) => utf8.encode(`${JSON.stringify(name)}:`))
+  /** Bytes of a row beside its cells. */
+  const besideCells = columns.reduce(
+    (bytes, { kind }, index) => bytes + keys[index]!.length + 1 + besideCell[kind],
+    emptyRow.length + 1,
+  )
+  const copyCell = prepareCopy()
+  const write = (rows: RowLists): Uint8Array<ArrayBuffer> => {
+    const copier = new CellCopier(rows, rows.count * besideCells)
+    for (let row = 0; row < rows.count; row += 1) {
+      let before = opening
+      for (let index = 0; index < columns.length; index += 1) {
+        if (copier.skipNull()) continue
+        copier.put(before)
+        before = comma
+        copier.put(keys[index]!)
+        copyCell(copier, columns[index]!.kind)
+      }
+      copier.put(before === opening ? emptyRow : rowEnd)
+      copier.endRow()
+    }
+    return copier.copied
+  }
+  return { begin: nothing, write, end: nothing }
+}
+
+function prepareCopy(): (copier: CellCopier, kind: ColumnKind) => void {
+  const momentOf = rememberMoments()
+  return (copier, kind) => {
+    switch (kind) {
+      case 'text':
+      case 'date':
+        return copier.copyText()
+      case 'integer':
+        return copier.copyNumber()
+      case 'number':
+        return copier.put(utf8.encode(String(copier.takeNumber())))
+      case 'boolean':
+        return copier.put(copier.takeNumber() === 1 ? truth.yes : truth.no)
+      case 'timestamp':
+        copier.copyText()
+        return copier.endWith(timestampEnd)
+      case 'millisecond':
+        copier.put(quote)
+        copier.put(momentOf(copier.takeNumber()))
+        return copier.put(quote)
+      case 'json':
+        return copier.put(utf8.encode(copier.takeText()))
+    }
+  }
+}
