@@ -96,6 +96,18 @@ export const packages = {
       'typed client for browsers and Node: one method a call, the three-step insert, verification',
     others: 'contract transparency-log',
     isForBrowsers: true,
+    rooms: {
+      index: ['what the package exports', '*'],
+      call: ['a method for each call of the table: sending, reading replies, retry', ''],
+      insert: ['adding items, with their values hashed on the way', 'call sha256'],
+      files: ['importing and exporting files', 'call'],
+      verify: [
+        'checks items, datasets and bundles against the log of their repository',
+        'call files sha256',
+      ],
+      sha256: ['the digest of a stream', 'call'],
+      'parse-description': ['a description in YAML', ''],
+    },
   },
   server: {
     about: 'the server, on Fastify',

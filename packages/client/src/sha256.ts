@@ -1,5 +1,5 @@
 import { toHex } from '@vitrine/contract'
-import { requestAborted } from './api-error.ts'
+import { requestAborted } from './call/api-error.ts'
 
 /** Computes a sha256 in lowercase hex, telling of the bytes done so far. */
 export type Sha256 = (

@@ -1,6 +1,6 @@
 import { api } from '@vitrine/contract'
 import { expect, test } from 'vitest'
-import { replyError } from '../src/api-error.ts'
+import { replyError } from '../src/call/api-error.ts'
 import { createClient, deleteDataset } from '../src/index.ts'
 
 const bare = (status: number) => ({ status, statusText: 'Some Text', text: 'some body' })

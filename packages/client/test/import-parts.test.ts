@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextPartBytes, partsOf } from '../src/import-parts.ts'
+import { nextPartBytes, partsOf } from '../src/files/import-parts.ts'
 
 test('parts grow to what a second takes, and never below what a slow reply is worth', () => {
   const MiB = 1024 * 1024

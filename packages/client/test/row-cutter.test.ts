@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RowCutter } from '../src/row-cutter.ts'
+import { RowCutter } from '../src/files/row-cutter.ts'
 
 const cell = fc.string({ unit: fc.constantFrom('a', '"', '\n', ',', '\r\n', 'ä') })
 const csvRow = fc

@@ -1,5 +1,7 @@
 import { toHex } from '@vitrine/contract'
 import {
+  type Entry,
+  type Sha256 as Hash,
   hashBytes,
   leafHash,
   readBundle,
@@ -7,11 +9,9 @@ import {
   tilePath,
   tileWidth,
   TreeBuilder,
-  type Entry,
-  type Sha256 as Hash,
 } from '@vitrine/transparency-log'
-import type { Client } from './client.ts'
-import type { CallOptions } from './send.ts'
+import type { Client } from '../call/client.ts'
+import type { CallOptions } from '../call/send.ts'
 
 /** Bundles that are asked for before they are needed. */
 const aheadMax = 4

@@ -1,9 +1,9 @@
 import {
+  type RepoDescription,
+  type ViewDescription,
   baseOf,
   checkRepoDescription,
   checkViewDescription,
-  type RepoDescription,
-  type ViewDescription,
 } from '@vitrine/contract'
 import * as z from 'zod/mini'
 

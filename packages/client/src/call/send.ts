@@ -1,5 +1,5 @@
-import { queryText, type Call, type ScanProgress } from '@vitrine/contract'
-import { ApiError, replyError, requestAborted, unreached, type FailedReply } from './api-error.ts'
+import { type Call, type ScanProgress, queryText } from '@vitrine/contract'
+import { type FailedReply, ApiError, replyError, requestAborted, unreached } from './api-error.ts'
 import { usualRetries, withRetries } from './retry.ts'
 
 export type ClientOptions = {

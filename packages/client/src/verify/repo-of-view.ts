@@ -1,6 +1,6 @@
 import { baseOf } from '@vitrine/contract'
-import type { Client } from './client.ts'
-import type { CallOptions } from './send.ts'
+import type { Client } from '../call/client.ts'
+import type { CallOptions } from '../call/send.ts'
 
 type ItemsOfRepo = {
   /** The repository that has the items of a dataset. */

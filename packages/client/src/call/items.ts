@@ -1,7 +1,7 @@
-import { api, limits, type AtState, type Exploration, type Item } from '@vitrine/contract'
+import { type AtState, type Exploration, type Item, api, limits } from '@vitrine/contract'
 import { ApiError } from './api-error.ts'
 import { readReply } from './read-reply.ts'
-import { send, type CallOptions, type ClientOptions } from './send.ts'
+import { type CallOptions, type ClientOptions, send } from './send.ts'
 import { wait } from './retry.ts'
 
 /** `where` and `order` need a server that announces `explore`, `q` one that announces `q`, `at` one of `states`. */

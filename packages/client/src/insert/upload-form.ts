@@ -1,7 +1,7 @@
 import type { Call } from '@vitrine/contract'
-import { ApiError, requestAborted, unreached } from './api-error.ts'
-import type { Client } from './client.ts'
-import { authorization, failure, failureOf } from './send.ts'
+import { ApiError, requestAborted, unreached } from '../call/api-error.ts'
+import type { Client } from '../call/client.ts'
+import { authorization, failure, failureOf } from '../call/send.ts'
 
 export type UploadRequest = {
   call: Call

@@ -1,12 +1,12 @@
-import { canonicalText, toHex, type SchemaField, type ShownField } from '@vitrine/contract'
+import { type SchemaField, type ShownField, canonicalText, toHex } from '@vitrine/contract'
 import type { Sha256 as Hash } from '@vitrine/transparency-log'
-import type { Client } from './client.ts'
-import { exportDataset } from './export-dataset.ts'
+import type { Client } from '../call/client.ts'
+import { exportDataset } from '../files/export-dataset.ts'
 import type { KnownLog, LogCheck } from './known-log.ts'
-import { openLogVerifier, type LogDamage, type LogVerifier } from './log-verifier.ts'
+import { type LogDamage, type LogVerifier, openLogVerifier } from './log-verifier.ts'
 import { openMemberVerifier } from './member-verifier.ts'
 import { repoOfView } from './repo-of-view.ts'
-import { rowsOf, type Row } from './rows-of.ts'
+import { type Row, rowsOf } from '../call/rows-of.ts'
 
 /** Downloads of binary values that run at once. */
 const inFlight = 8

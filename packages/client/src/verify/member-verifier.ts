@@ -1,8 +1,8 @@
 import { toHex } from '@vitrine/contract'
-import { ApiError } from './api-error.ts'
-import type { Client } from './client.ts'
+import { ApiError } from '../call/api-error.ts'
+import type { Client } from '../call/client.ts'
 import type { LogCheck } from './known-log.ts'
-import { beginLog, type LogVerifier, type LogVerifierOptions } from './log-verifier.ts'
+import { type LogVerifier, type LogVerifierOptions, beginLog } from './log-verifier.ts'
 import { checkProof } from './verify-item.ts'
 
 /** Members that are proven at once. */

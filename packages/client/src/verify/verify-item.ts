@@ -1,22 +1,22 @@
 import {
-  canonicalText,
-  toHex,
   type LogProof,
   type SchemaField,
   type SealedItem,
   type ShownField,
+  canonicalText,
+  toHex,
 } from '@vitrine/contract'
 import {
+  type Sha256 as Hash,
   leafHash,
   readEntry,
   rootByInclusion,
   sealText,
-  type Sha256 as Hash,
 } from '@vitrine/transparency-log'
-import { openReply, type Client } from './client.ts'
-import { checkCheckpoint, fromHex, type KnownLog, type LogCheck } from './known-log.ts'
-import type { CallOptions } from './send.ts'
-import type { Sha256 } from './sha256.ts'
+import { type Client, openReply } from '../call/client.ts'
+import { type KnownLog, type LogCheck, checkCheckpoint, fromHex } from './known-log.ts'
+import type { CallOptions } from '../call/send.ts'
+import type { Sha256 } from '../sha256.ts'
 
 export type ItemChecks = {
   /**

@@ -1,11 +1,11 @@
 import {
-  changeText,
-  errors,
-  everyCallErrors,
-  errorBody,
   type Call,
   type ErrorBody,
   type ErrorCode,
+  changeText,
+  errorBody,
+  errors,
+  everyCallErrors,
 } from '@vitrine/contract'
 
 /** A reply without a code, as of another server, means something else by their status. */

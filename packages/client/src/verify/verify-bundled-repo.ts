@@ -1,17 +1,17 @@
-import { canonicalText, toHex, type SchemaField } from '@vitrine/contract'
+import { type SchemaField, canonicalText, toHex } from '@vitrine/contract'
 import {
+  type Entry,
+  type Sha256 as Hash,
   emptyRoot,
   leafHash,
   readEntry,
   readLogParts,
   TreeBuilder,
-  type Entry,
-  type Sha256 as Hash,
 } from '@vitrine/transparency-log'
 import type { BundleArchive, BundledRepo } from './bundle-contents.ts'
 import { IdSet } from './id-set.ts'
 import { sealOfRow } from './log-verifier.ts'
-import { rowsOf, type Row } from './rows-of.ts'
+import { type Row, rowsOf } from '../call/rows-of.ts'
 
 /** Rows that are looked ahead for an item that does not stand where its entry does. */
 const aheadMax = 64

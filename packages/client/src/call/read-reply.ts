@@ -1,4 +1,4 @@
-import { progressHeader, readProgress, type Call, type ScanProgress } from '@vitrine/contract'
+import { type Call, type ScanProgress, progressHeader, readProgress } from '@vitrine/contract'
 import { ApiError } from './api-error.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { api, type Api, type Call, type CallName, type Item } from '@vitrine/contract'
+import { type Api, type Call, type CallName, type Item, api } from '@vitrine/contract'
 import type * as z from 'zod/mini'
-import { items, type ItemsOptions } from './items.ts'
+import { type ItemsOptions, items } from './items.ts'
 import { readReply } from './read-reply.ts'
-import { send, type CallOptions, type ClientOptions, type Input } from './send.ts'
+import { type CallOptions, type ClientOptions, type Input, send } from './send.ts'
 
 type ParamValue = string | number
 type Params<C> = C extends { params: infer P extends z.ZodMiniType }

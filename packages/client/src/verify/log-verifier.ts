@@ -1,10 +1,10 @@
 import { toHex } from '@vitrine/contract'
-import { sealText, type SealedValue, type Sha256 as Hash } from '@vitrine/transparency-log'
-import { ApiError } from './api-error.ts'
-import type { Client } from './client.ts'
-import { checkCheckpoint, type KnownLog, type LogCheck } from './known-log.ts'
+import { type Sha256 as Hash, type SealedValue, sealText } from '@vitrine/transparency-log'
+import { ApiError } from '../call/api-error.ts'
+import type { Client } from '../call/client.ts'
+import { type KnownLog, type LogCheck, checkCheckpoint } from './known-log.ts'
 import { differingEntries, logEntries } from './log-entries.ts'
-import type { Row } from './rows-of.ts'
+import type { Row } from '../call/rows-of.ts'
 
 /** Damage to an item, or to the log of a repository: it differs from what was committed. */
 export type LogDamage = ({ item: number } | { log: string }) & { what: string }

@@ -1,16 +1,16 @@
 import {
+  type IntegrityByField,
+  type ItemValue,
   api,
   integrityPart,
   toHex,
   valueBytes,
-  type IntegrityByField,
-  type ItemValue,
 } from '@vitrine/contract'
-import type { Client } from './client.ts'
-import { usualRetries, withRetries } from './retry.ts'
-import { callUrl } from './send.ts'
-import { sha256 as usualSha256, type Sha256 } from './sha256.ts'
-import { uploadForm, type Upload } from './upload-form.ts'
+import type { Client } from '../call/client.ts'
+import { usualRetries, withRetries } from '../call/retry.ts'
+import { callUrl } from '../call/send.ts'
+import { type Sha256, sha256 as usualSha256 } from '../sha256.ts'
+import { type Upload, uploadForm } from './upload-form.ts'
 
 /**
  * A value to add: a text, a number, a truth value, the id of an item, JSON, or the bytes of a file. Text is

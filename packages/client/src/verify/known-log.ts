@@ -1,16 +1,16 @@
 import {
+  type Checkpoint,
+  type Sha256 as Hash,
   emptyRoot,
   isSignedBy,
   readCheckpoint,
   readNote,
   readVerifierKey,
   rootsByConsistency,
-  type Checkpoint,
-  type Sha256 as Hash,
 } from '@vitrine/transparency-log'
 import { toHex } from '@vitrine/contract'
-import type { Client } from './client.ts'
-import type { CallOptions } from './send.ts'
+import type { Client } from '../call/client.ts'
+import type { CallOptions } from '../call/send.ts'
 
 /** The state of a log that was verified, to be compared with what is shown later. */
 export type KnownLog = {

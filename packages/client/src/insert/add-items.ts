@@ -1,16 +1,16 @@
 import {
-  errors,
-  limits,
-  toHex,
-  valueBytes,
   type ErrorBody,
   type ErrorCode,
   type ItemAddition,
   type ItemValue,
+  errors,
+  limits,
+  toHex,
+  valueBytes,
 } from '@vitrine/contract'
-import { ApiError } from './api-error.ts'
-import type { Client } from './client.ts'
-import { sha256 } from './sha256.ts'
+import { ApiError } from '../call/api-error.ts'
+import type { Client } from '../call/client.ts'
+import { sha256 } from '../sha256.ts'
 
 /** Result of adding an item: its id, or why it was refused. */
 export type AddedItem = { id: number } | { error: ApiError }

@@ -1,8 +1,8 @@
 import { type ErrorCode, type ImportFormat, type ImportState, errors } from '@vitrine/contract'
-import { ApiError } from './api-error.ts'
-import type { CallInput, Client } from './client.ts'
+import { ApiError } from '../call/api-error.ts'
+import type { CallInput, Client } from '../call/client.ts'
 import { type ImportSource, nextPartBytes, partBytes, partsOf } from './import-parts.ts'
-import { wait } from './retry.ts'
+import { wait } from '../call/retry.ts'
 
 export type ImportOptions = Pick<
   CallInput<'importBegin'>,

@@ -1,8 +1,8 @@
-import { exportedHeader, stateHeader, type ExportFormat } from '@vitrine/contract'
-import { ApiError, requestAborted, unreached } from './api-error.ts'
-import { openReply, type CallInput, type Client } from './client.ts'
+import { type ExportFormat, exportedHeader, stateHeader } from '@vitrine/contract'
+import { ApiError, requestAborted, unreached } from '../call/api-error.ts'
+import { type CallInput, type Client, openReply } from '../call/client.ts'
 import { RowCutter } from './row-cutter.ts'
-import { wait } from './retry.ts'
+import { wait } from '../call/retry.ts'
 
 export type ExportProgress = {
   /** Bytes handed over so far. */

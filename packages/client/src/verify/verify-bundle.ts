@@ -1,22 +1,22 @@
 import {
+  type Sha256 as Hash,
+  type VerifierKey,
   isSignedBy,
   readCheckpoint,
   readNote,
   readVerifierKey,
   verifierKeyText,
-  type Sha256 as Hash,
-  type VerifierKey,
 } from '@vitrine/transparency-log'
 import {
+  type BundleArchive,
+  type BundledRepo,
   bundledMembers,
   bundledRepoOf,
   readBundleContents,
   UnreadableBundle,
-  type BundleArchive,
-  type BundledRepo,
 } from './bundle-contents.ts'
 import type { IdSet } from './id-set.ts'
-import { verifyBundledRepo, type RepoVerification } from './verify-bundled-repo.ts'
+import { type RepoVerification, verifyBundledRepo } from './verify-bundled-repo.ts'
 
 /** Damage to something of a bundle, and to which of its datasets, where it is of one. */
 export type BundleDamage = { dataset?: string } & (
