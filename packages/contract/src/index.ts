@@ -15,9 +15,8 @@ export * from './api/call.ts'
 export { castFields, castsOf, castTypes, castValue, readCast, type CastType } from './view/cast.ts'
 export { checkView, checkViewDescription } from './view/check-view.ts'
 export type { CheckedView, ViewClauses } from './view/check-view.ts'
-export * from './text/text.ts'
+export { compareText, countCodePoints, tooLongText, unfitText } from './text/text.ts'
 export { compareRepos } from './repo/compare-repos.ts'
-export * from './text/text.ts'
 export type { Comparison, Operand } from './view/comparison.ts'
 export { logicNames, type Condition } from './view/condition.ts'
 export type { DamageEntry } from './api/replies.ts'
@@ -33,7 +32,7 @@ export * from './repo/field.ts'
 export * from './text/fold-case.ts'
 export * from './text/fold-search.ts'
 export * from './view/ground-path.ts'
-export * from './api/replies.ts'
+export { type DatasetGrowth, datasetGrowth } from './api/replies.ts'
 export * from './api/import.ts'
 export * from './api/item.ts'
 export * from './api/item-addition.ts'
@@ -55,11 +54,10 @@ export type { Clause, Literal, Predicate, Subject, Test } from './view/predicate
 export type { Person } from './api/replies.ts'
 export * from './api/picture.ts'
 export * from './api/preview.ts'
-export { problemText } from './problems.ts'
 export * from './problems.ts'
 export type { DatasetChange, ItemOrigin, Provenance } from './api/provenance.ts'
 export { queryText } from './api/query-text.ts'
-export * from './repo/names.ts'
+export { noId, readId } from './repo/names.ts'
 export { changeText, type RepoChange } from './repo/repo-change.ts'
 export * from './repo/repo-description.ts'
 export {
@@ -69,15 +67,19 @@ export {
   type RepoMetadata,
 } from './repo/repo-metadata.ts'
 export * from './api/runtime.ts'
-export * from './api/replies.ts'
+export * from './api/scan-progress.ts'
 export * from './view/searched-where.ts'
 export type { Snapshot } from './api/snapshot.ts'
-export { splitKey, splitPart, type Split, type SplitPart } from './view/split.ts'
-export * from './view/split.ts'
+export {
+  splitKey,
+  splitPart,
+  splitPoint,
+  splitText,
+  type Split,
+  type SplitPart,
+} from './view/split.ts'
 export * from './api/summary.ts'
 export * from './api/token.ts'
-export * from './text/text.ts'
-export * from './problems.ts'
 export { isWebAddress } from './values/url.ts'
 export {
   canonicalText,

@@ -1,4 +1,4 @@
-import { encodingOf } from '@vitrine/contract/api/import'
+import { encodingOf } from '@vitrine/contract/text/encoding'
 import type { Reading } from '@vitrine/rows/reading'
 import { UsageError } from '../command/command.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { repoChange } from '../repo/repo-change.ts'
-import { scanProgress } from './replies.ts'
+import { scanProgress } from './scan-progress.ts'
 
 const insertUnknown =
   'repo or item not found, or the insert was not initialized or its deadline was exceeded'

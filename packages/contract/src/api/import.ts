@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { encodingOf } from '../text/encoding.ts'
 import { errorBody } from './errors.ts'
 import { digits, flag, parseJson } from './query-text.ts'
 
@@ -178,15 +179,3 @@ export const refusal = z.object({
   value: z.optional(z.nullable(z.string())),
 })
 export type Refusal = z.infer<typeof refusal>
-
-/**
- * Returns the name of an encoding by one of its labels (https://encoding.spec.whatwg.org/#names-and-labels);
- * undefined where text cannot be read in it.
- */
-export function encodingOf(label: string): string | undefined {
-  try {
-    return new TextDecoder(label).encoding
-  } catch {
-    return undefined
-  }
-}

@@ -22,35 +22,6 @@ export const damageEntry = z.object({
 })
 export type DamageEntry = z.infer<typeof damageEntry>
 
-/**
- * Header of a page or count that was asked for with `partial=true` and is a part: `120000/3000000` when
- * the view has looked at so many of so many items. What was found stays.
- */
-export const progressHeader = 'vitrine-scanned'
-
-/** How many of the items of its repository a view has looked at; fewer than all until it is ready. */
-export const scanProgress = z.object({ scanned: z.number(), total: z.number() })
-export type ScanProgress = z.infer<typeof scanProgress>
-
-/** Reads the header; undefined where there is none, or one that says something else. */
-export function readProgress(header: string | null): ScanProgress | undefined {
-  const [, scanned, total] = /^(\d{1,15})\/(\d{1,15})$/.exec(header ?? '') ?? []
-  if (scanned === undefined || total === undefined) return undefined
-  return { scanned: Number(scanned), total: Number(total) }
-}
-
-const partial = z.pipe(
-  z.enum(['true', 'false'], 'must be true or false').register(z.globalRegistry, {
-    description:
-      'Whether what a view has found so far will do; the header `vitrine-scanned` then says how far it ' +
-      'has looked. Otherwise the answer is whole, or 503 `VIEW_NOT_READY`',
-  }),
-  z.transform((text) => text === 'true'),
-)
-
-/** Asks for a part of an answer rather than to wait for all; of a server that announces `partial`. */
-export const partially = z.strictObject({ partial: z.optional(partial) })
-
 /** Somebody by whom something was done. */
 export const person = z.object({
   /** Identifier of the person at the provider of this installation. */

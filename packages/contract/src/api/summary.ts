@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { itemValue } from './item.ts'
-import { scanProgress } from './replies.ts'
+import { scanProgress } from './scan-progress.ts'
 
 /** Values from a bound on, the other one left out; a bound beyond what the type holds is not there. */
 const bin = z.object({

@@ -1,4 +1,4 @@
-import { encodingOf } from '@vitrine/contract/api/import'
+import { encodingOf } from '@vitrine/contract/text/encoding'
 import { UnreadableFile } from '../row-batch.ts'
 
 /** How sure the detection has to be, of 100; less is the most usual one. */
