@@ -4,7 +4,6 @@ import { addItems } from '@vitrine/client'
 import { compareText, naturalKey } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrations } from '../src/store/migrate.ts'
 import { openSqlite } from '../src/store/sqlite/connection.ts'
 import { containsSearched } from '../src/store/expressions.ts'
 import { TextBudget, TooMuchText } from '../src/store/text-budget.ts'
@@ -105,15 +104,6 @@ test.each(orders.entries().toArray())(
     expect(await numbers(name)).toEqual(expected)
   },
 )
-
-test('orders of an older version, with keys of whole texts, are made again', async () => {
-  await server.database.use(async (store) => {
-    await store.write((transaction) => migrations['035-sort-keys-cut']!.up(transaction))
-    const { rows } = await sql`select 1 from listings where state <> 'dropped'`.execute(store.reads)
-    expect(rows).toEqual([])
-  })
-  expect(await numbers('ordered-2')).toEqual(all.toReversed().toSorted(byText))
-})
 
 test('functions of the connection that writes refuse what would hold the event loop', async () => {
   const { db, close } = openSqlite(':memory:', { readOnly: true, textBudget: new TextBudget() })

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { candidateSpans, type Span } from '../src/search-index/candidate-spans.ts'
 import { longestGrams } from '../src/search-index/grams.ts'
 import { SegmentFilter, segmentItems } from '../src/search-index/segment-filter.ts'
-import { migrations } from '../src/store/migrate.ts'
 import { countSegments } from '../src/store/search-slices.ts'
 import type { Store } from '../src/store/store.ts'
 import { fillWords } from './fill-words.ts'
@@ -88,20 +87,6 @@ describe('the texts of a large repository', () => {
       throw removed
     })
     await expect(undone).rejects.toBe(removed)
-  })
-
-  test('is indexed again after an upgrade from a version that may have left items out', async () => {
-    await store.write((transaction) => migrations['033-search-anew']!.up(transaction))
-    expect(await segments()).toBe(0)
-    const { count } = await store.reads
-      .selectFrom('listings')
-      .select((row) => row.fn.countAll().as('count'))
-      .where('state', '!=', 'dropped')
-      .executeTakeFirstOrThrow()
-    expect(Number(count)).toBe(0)
-    expect(await found('w71113')).toEqual([61_114])
-    await until(async () => (await segments()) === 2)
-    expect(await found('w71114')).toEqual([61_115])
   })
 
   test('is forgotten with the repository', async () => {

@@ -17,6 +17,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError, readConfig, startServer } from '../src/start.ts'
 import { openStore } from '../src/store/store.ts'
+import { checkData } from '../src/upkeep/verify/check-data.ts'
 import { createTestDatabase, isOnSqlite } from './test-database.ts'
 
 let folder: string
@@ -99,6 +100,24 @@ describe.runIf(isOnSqlite)('a start is refused with a sentence, and nothing is c
     expect(sentence).toContain('is of another program')
   })
 
+  test('on the database of a version before 0.1.0', async () => {
+    const sentence = await changed(() => {
+      const database = new DatabaseSync(file)
+      database.exec(`
+        create table datasets (id integer primary key autoincrement, name text);
+        create table kysely_migration (name text, timestamp text);
+        insert into kysely_migration values ('001-initial', ''), ('004-blob-removals', '')`)
+      database.close()
+    })
+    expect(sentence).toContain(
+      'is of a version before 0.1.0: export its datasets with commit 11511cd (`vitrine export`)',
+    )
+    const { database, blobs, dataDir } = readConfig({ VITRINE_DATA_DIR: folder })
+    await expect(checkData({ database, blobs, dataDir }).next()).rejects.toThrow(
+      'The database is of a version before 0.1.0',
+    )
+  })
+
   test('on the database of a newer version', async () => {
     await start()
     const sentence = await changed(() => {
@@ -141,6 +160,13 @@ describe.skipIf(isOnSqlite)('on PostgreSQL a start is refused with a sentence', 
       `insert into kysely_migration values ('999-of-the-future', '2030')`,
     ])
     expect(sentence).toMatch(/^The database vitrine_\w+, schema public, is of a newer version/)
+  })
+
+  test('on the database of a version before 0.1.0', async () => {
+    const sentence = await prepared([
+      `insert into kysely_migration values ('004-blob-removals', '2026')`,
+    ])
+    expect(sentence).toMatch(/^The database vitrine_\w+, schema public, is of a version before 0/)
   })
 
   test('on the database of another program', async () => {

@@ -3,7 +3,7 @@ export type Entry = {
   id: number
   /** ISO 8601, in UTC, to the millisecond. */
   createdAt: string
-  /** The subject of the person who added it; not known of items that are older than the log. */
+  /** The subject of the person who added it. */
   by?: string
   /** The sha256 of `sealText` of its values, in hexadecimal. */
   seal: string

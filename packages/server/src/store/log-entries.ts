@@ -13,7 +13,7 @@ import type { Prepare } from './prepare.ts'
 export type LogEntry = {
   position: number
   entry: Entry
-  /** The hash that was kept of it when the item was added; undefined of an item that is older than the log. */
+  /** The hash that was kept of it when the item was added; undefined where it was lost. */
   leaf: Uint8Array | undefined
 }
 

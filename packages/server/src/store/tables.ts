@@ -96,7 +96,7 @@ export interface SummariesTable {
   items: number
   /** JSON: what is answered. */
   summary: string
-  kept_at: Generated<number>
+  kept_at: number
   /** State to resume from. */
   state: Uint8Array
 }

@@ -12,6 +12,9 @@ export class MissingDatabase extends UnfitDatabase {
   override name = 'MissingDatabase'
 }
 
+/** A migration that every database from before 0.1.0 has had, and the last commit that reads them. */
+const unreleased = { migration: '004-blob-removals', commit: '11511cd' }
+
 /** The advice to restore a database from a backup. */
 const backup = 'restore it from a backup ("Backup and restore" in docs/operating.md)'
 
@@ -25,6 +28,9 @@ export function migrationFault(
   known: readonly string[],
   { isEmpty }: { isEmpty: boolean },
 ): string | undefined {
+  if (executed?.includes(unreleased.migration)) {
+    return `is of a version before 0.1.0: export its datasets with commit ${unreleased.commit} (\`vitrine export\`), the last that reads it, and import them into an empty one ("Upgrades" in docs/operating.md)`
+  }
   const ours = executed?.includes(known[0]!) ?? isEmpty
   const isNew = isEmpty || executed?.length === 0
   if (!ours && !isNew) {

@@ -10,14 +10,7 @@ import { Connections } from './connections.ts'
 import { postgresDialect } from './dialect.ts'
 import { PostgresDriver, PostgresReadDriver } from './driver.ts'
 import { exclusivelyByLease } from './exclusively.ts'
-import * as foldCase from './migrations/003-fold-case.ts'
-import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
-import * as casts from './migrations/016-casts.ts'
-import * as naturalOrder from './migrations/019-natural-order.ts'
-import * as foldSearch from './migrations/040-fold-search.ts'
-import * as foldCaseRuns from './migrations/035-fold-case-runs.ts'
-import * as exactJson from './migrations/037-exact-json.ts'
-import * as moments from './migrations/041-moments.ts'
+import * as functions from './migrations/002-functions.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 import type { WorkerWrite } from '../worker-write.ts'
@@ -26,21 +19,7 @@ import { cellTypes, changedColumns, itemTable } from '../items.ts'
 /** Connections of one process. Reads have their own: a write that reads beside itself waits for none. */
 const connectionsMax = { reads: 10, writes: 6 }
 
-export const postgresMigrations = {
-  ...migrations,
-  '003-postgres-fold-case': foldCase,
-  '010-postgres-digests-as-bytes': digestsAsBytes,
-  '016-postgres-casts': casts,
-  '019-postgres-natural-order': naturalOrder,
-  // It made what 040 makes.
-  '020-postgres-fold-search': { up: async () => {} },
-  '035-postgres-fold-case-runs': foldCaseRuns,
-  '037-postgres-exact-json': exactJson,
-  // It made what 041 makes.
-  '038-postgres-zones': { up: async () => {} },
-  '040-postgres-fold-search': foldSearch,
-  '041-postgres-moments': moments,
-}
+export const postgresMigrations = { ...migrations, '002-postgres-functions': functions }
 
 export async function openPostgresStore(url: string): Promise<Store> {
   const writing = new Connections(url, { max: connectionsMax.writes })

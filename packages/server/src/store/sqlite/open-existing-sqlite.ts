@@ -7,7 +7,7 @@ import type { ExistingStore } from '../open-existing.ts'
 import { MissingDatabase, readSchema, UnfitDatabase } from '../unfit-database.ts'
 import type { Db } from '../store.ts'
 import { openSqlite } from './connection.ts'
-import { sqliteMigrations } from './open-sqlite-store.ts'
+import { migrations } from '../migrate.ts'
 import { explain } from './require-fitting.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function openExistingSqlite(
   const name = isFrozen ? `${pathToFileURL(file).href}?immutable=1` : file
   try {
     const { db, prepare } = openSqlite(name, { readOnly: true })
-    const schema = await readSchema(db, sqliteMigrations)
+    const schema = await readSchema(db, migrations)
     const findWriteFault = () => writeFaultOf(file)
     return {
       ...schema,

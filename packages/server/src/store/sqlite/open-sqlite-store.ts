@@ -13,7 +13,6 @@ import type { ReadTask } from './read-worker.ts'
 import { compileWorkerWrite, WorkerWriter } from './worker-writer.ts'
 import { commitOnSqlite } from './commit-group.ts'
 import { type SqliteConnection, openSqlite } from './connection.ts'
-import * as digestsAsBytes from './migrations/010-digests-as-bytes.ts'
 import { extendItemTableBy } from './extend-item-table.ts'
 import { explainIoError } from './explain-io-error.ts'
 import { explain, requireFitting } from './require-fitting.ts'
@@ -27,11 +26,9 @@ import type { Exclusively } from '../leases.ts'
  */
 const checkpointPages = 1000
 
-export const sqliteMigrations = { ...migrations, '010-sqlite-digests-as-bytes': digestsAsBytes }
-
 export async function openSqliteStore(file: string): Promise<Store> {
   mkdirSync(dirname(file), { recursive: true, mode: privateFolder })
-  const executed = requireFitting(file, Object.keys(sqliteMigrations))
+  const executed = requireFitting(file, Object.keys(migrations))
   const writing = await openForWriting(file, executed)
   const { db: writes } = writing
   const reading = openSqlite(file, { readOnly: true })
@@ -99,7 +96,7 @@ async function openForWriting(
 ): Promise<SqliteConnection> {
   try {
     const writing = openSqlite(file, { readOnly: false, textBudget: new TextBudget() })
-    await migrate(writing.db, sqliteMigrations, executed)
+    await migrate(writing.db, migrations, executed)
     return writing
   } catch (error) {
     throw explain(file, error)

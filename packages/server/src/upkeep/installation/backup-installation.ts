@@ -136,14 +136,13 @@ export async function backupInstallation(
   return { ...complete, copied }
 }
 
-/** Reads whose a database is; one of version 0.1 says so only once a newer server has started with it. */
+/** Reads the schema of a database, and whose it is. */
 async function identify(
   database: DatabaseAddress,
 ): Promise<{ schema: string; installation: string | undefined }> {
   const { reads, schema, close } = await openExisting(database)
   try {
-    const isNamed = schema >= '011-installation'
-    return { schema, installation: isNamed ? await findInstallation(reads) : undefined }
+    return { schema, installation: await findInstallation(reads) }
   } finally {
     await close()
   }

@@ -27,6 +27,7 @@ export async function* checkData({
     throw error instanceof UnfitDatabase ? new ConfigError(error.message) : error
   })
   try {
+    if (store.fault !== undefined) throw new ConfigError(`The database ${store.fault}.`)
     if (!store.isCurrent) {
       throw new ConfigError(
         `The database has the schema ${store.schema}, of another version of Vitrine: check it with that version, or start this one on it first.`,

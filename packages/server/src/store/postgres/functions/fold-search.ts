@@ -6,26 +6,26 @@ const lastCodePoint = 0x10_ffff
 const surrogates = { first: 0xd800, last: 0xdfff }
 
 /**
- * The contract's `foldSearch` as a function of the database. What its own `normalize` does not know, as its Unicode may
+ * Creates the contract's `foldSearch` as a function of the database. What its own `normalize` does not know, as its Unicode may
  * be older, is replaced: before it is decomposed, and after it was composed. No function is strict: PostgreSQL writes
  * only others into a query, and plans what they call for each text anew, which takes eight times as long.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createFoldSearch(db: Kysely<unknown>): Promise<void> {
   const characters = allCharacters()
   const accents = characters.filter((each) => accent.test(each))
   const decompositions = await unknownMappings(db, characters.map(toDecomposition), 'nfkd')
   await sql`
-    create or replace function decompose(whole text) returns text
+    create function decompose(whole text) returns text
     language sql immutable parallel safe as $fold$
       select normalize(${replaceIn('whole', decompositions)}, nfkd) $fold$`.execute(db)
   const compositions = await unknownMappings(db, characters.map(toComposition), 'nfc')
   await sql`
-    create or replace function compose(whole text) returns text
+    create function compose(whole text) returns text
     language sql immutable parallel safe as $fold$
       select ${replaceIn('composed', compositions)}
       from (select normalize(whole, nfc)) as one (composed) $fold$`.execute(db)
   await sql`
-    create or replace function fold_search(whole text) returns text
+    create function fold_search(whole text) returns text
     language sql immutable parallel safe as $fold$
       select case
         when octet_length(whole) = char_length(whole) then lower(whole collate "C")

@@ -1,21 +1,36 @@
-import { sql, type Kysely } from 'kysely'
+/** In the canonical text of JSON, a NUL that is written with an odd number of backslashes. */
+const escapedNul = String.raw`'(^|[^\\])(\\\\)*\\u0000'`
 
 /**
- * Refuses, in casts to JSON, numbers that no double keeps as they are written, and keys that are there twice. Writes
- * numbers as ECMA-262 does: PostgreSQL leaves out the ends of the interval that is read as the same double, and
- * writes 1e23 as 9.999999999999999e+22.
+ * SQL of canonical JSON (RFC 8785) as functions of PostgreSQL, as the contract's `canonicalText` writes it. Numbers
+ * that no double holds as they are written, and keys that are there twice, are refused. Numbers are written as
+ * ECMA-262 does: PostgreSQL leaves out the ends of the interval that is read as the same double, and writes 1e23 as
+ * 9.999999999999999e+22.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of functions) await sql.raw(statement).execute(db)
-}
+export const json = [
+  `create function plain_json(whole text) returns text
+  language sql immutable strict parallel safe as $$
+    select case
+      when left(whole, 1) <> '"' then whole
+      when whole !~ ${escapedNul} then whole::json #>> '{}'
+    end $$`,
 
-const functions = [
-  String.raw`create or replace function significant_digits(source text) returns text
+  // Keys of JSON are sorted by their UTF-16 code units (RFC 8785 §3.2.3).
+  `create function utf16_order(key text) returns text
+  language sql immutable strict parallel safe as $$
+    select string_agg(case
+      when code < 65536 then lpad(to_hex(code), 4, '0')
+      else to_hex(55296 + ((code - 65536) >> 10)) || to_hex(56320 + ((code - 65536) & 1023))
+    end, '' order by place)
+    from regexp_split_to_table(key, '') with ordinality as letters (letter, place),
+      ascii(letter) as code $$`,
+
+  String.raw`create function significant_digits(source text) returns text
   language sql immutable strict parallel safe as $$
     select btrim(translate(regexp_replace(source, '[eE].*$', ''), '-.', ''), '0') $$`,
 
   // One digit less than PostgreSQL writes, where that is read as the same number.
-  String.raw`create or replace function number_text(number double precision) returns text
+  String.raw`create function number_text(number double precision) returns text
   language plpgsql immutable strict parallel safe as $$
   declare
     digits numeric := trim_scale(number::text::numeric);
@@ -43,7 +58,7 @@ const functions = [
   end $$`,
 
   // The contract's isExactNumber. A double beyond 2^53 is a whole number: 53 bits, shifted to the left.
-  String.raw`create or replace function is_exact_number(source text) returns boolean
+  String.raw`create function is_exact_number(source text) returns boolean
   language plpgsql immutable strict as $$
   declare
     number double precision := source::double precision;
@@ -63,7 +78,7 @@ const functions = [
     return false;
   end $$`,
 
-  String.raw`create or replace function canonical_json(doc json, depth integer) returns text
+  String.raw`create function canonical_json(doc json, depth integer) returns text
   language plpgsql immutable strict as $$
   declare
     source text;
@@ -90,5 +105,17 @@ const functions = [
         return number_text(source::double precision + 0);
       else return btrim(doc::text, E' \t\r\n');
     end case;
+  end $$`,
+
+  `create function cast_json(whole text) returns text
+  language plpgsql immutable strict as $$
+  declare
+    canonical text;
+  begin
+    if octet_length(whole) > 1048576 or whole ~ ${escapedNul} then return null; end if;
+    canonical := canonical_json(whole::json, 1);
+    return case when canonical <> 'null' and octet_length(canonical) <= 1048576 then canonical end;
+  exception when data_exception or program_limit_exceeded then
+    return null;
   end $$`,
 ]
