@@ -8,7 +8,7 @@ import {
   type StoredValue,
 } from '../packages/server/src/store/items.ts'
 import { readConfig } from '../packages/server/src/config.ts'
-import { notePerson } from '../packages/server/src/store/people.ts'
+import { recordPerson } from '../packages/server/src/store/people.ts'
 import { openStore } from '../packages/server/src/store/store.ts'
 
 /** Items written through the store's own function; more are copies of these. */
@@ -23,7 +23,7 @@ const store = await openStore(readConfig({ VITRINE_DATABASE_URL: url }))
 for (const size of sizes.map(Number)) {
   const { id, schema } = await createRepo(describe(size))
   await store.write(async (transaction) => {
-    await notePerson(transaction, { key: author, name: undefined })
+    await recordPerson(transaction, { key: author, name: undefined })
     for (let index = 0; index < Math.min(size, written); index += 1) {
       const item = { id: index + 1, values: valuesOf(index), author }
       await insertItem(transaction, { id, schema }, item)

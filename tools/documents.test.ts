@@ -96,3 +96,14 @@ test('the README leads to every document', () => {
   const documents = globSync('docs/*.md', { cwd: root })
   expect(documents.filter((file) => !readme.includes(`(${file}`))).toEqual([])
 })
+
+test('each file of imports says on which thread it runs', () => {
+  const folder = join(root, 'packages/server/src/imports')
+  const files = globSync('**/*.ts', { cwd: folder })
+  expect(files.length).toBeGreaterThan(30)
+  const silent = files.filter((file) => {
+    const [first = ''] = readFileSync(join(folder, file), 'utf8').split('\n')
+    return !/^\/\/ .*thread/.test(first)
+  })
+  expect(silent).toEqual([])
+})

@@ -55,7 +55,7 @@ export const packages = {
     isForBrowsers: true,
     rooms: {
       'read-rows': ['the rows of a file of any format', 'parquet reading row-batch text workbook'],
-      parquet: ['reads Parquet', 'column-names row-batch unfit-value unpacked-bound'],
+      parquet: ['reads Parquet', 'column-names row-batch invalid-value unpacked-bound'],
       text: [
         'reads CSV, TSV, JSON and NDJSON; finds out how they are written',
         'column-names description-text reading row-batch row-block unpacked-bound',
@@ -66,7 +66,7 @@ export const packages = {
       ],
       describe: [
         'a description of what a file holds',
-        'description-text detect-mime file-format read-rows reading row-batch text-of unfit-value workbook',
+        'description-text detect-mime file-format read-rows reading row-batch text-of invalid-value workbook',
       ],
       write: ['writes each format', 'parquet text workbook'],
       reading: ['options of reading a file', ''],
@@ -78,7 +78,7 @@ export const packages = {
       'file-format': ['the format of a file by its name and its first bytes', ''],
       'scalar-text': ['a scalar of a format as text', ''],
       'text-of': ['a cell as text', ''],
-      'unfit-value': ['a value that a format has and no field can hold', ''],
+      'invalid-value': ['a value that a format has and no field can hold', ''],
       'unpacked-bound': ['the bound on what a file unpacks to', ''],
     },
   },

@@ -1,7 +1,7 @@
 import { ApiError } from '@vitrine/client'
 import type { ErrorCode } from '@vitrine/contract'
 import { ConfigError } from '@vitrine/server/config'
-import { UnfitDatabase } from '@vitrine/server/store'
+import { InvalidDatabase } from '@vitrine/server/store'
 import { type ExitCode, CommandError, exitCodeOf } from './command/command.ts'
 
 export type Explained = {
@@ -43,7 +43,7 @@ export function explain(error: unknown): Explained | undefined {
     const cause = error.cause instanceof ApiError ? error.cause : undefined
     return { exitCode: error.exitCode, ...factsOf(cause), sentences: [error.message] }
   }
-  if (error instanceof ConfigError || error instanceof UnfitDatabase) {
+  if (error instanceof ConfigError || error instanceof InvalidDatabase) {
     return { exitCode: 1, sentences: [error.message] }
   }
   return undefined

@@ -10,7 +10,7 @@ import {
   compareNatural,
   foldCase,
   foldSearch,
-  groundPath,
+  resolvePathToRepo,
   isRowField,
   splitKey,
   splitPart,
@@ -79,7 +79,7 @@ class CheckedWorld {
   }
 
   shown(path: Path, item: SampleItem, dataset: string): SampleValue | undefined {
-    const { steps, field, casts } = groundPath(path, dataset, this.viewOf)
+    const { steps, field, casts } = resolvePathToRepo(path, dataset, this.viewOf)
     let at = item
     for (const step of steps) {
       const id = at.data[step.field]

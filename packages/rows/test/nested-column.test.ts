@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ParquetFile } from '../src/parquet/parquet-file.ts'
-import { UnfitValue } from '../src/unfit-value.ts'
+import { InvalidValue } from '../src/invalid-value.ts'
 
 // The files are by write-nested.py, which says what is in them.
 
@@ -13,7 +13,7 @@ async function open(name: string): Promise<ParquetFile> {
 }
 
 const textOf = (value: unknown) =>
-  value instanceof UnfitValue ? `unfit: ${value.reason}` : JSON.stringify(value)
+  value instanceof InvalidValue ? `unfit: ${value.reason}` : JSON.stringify(value)
 
 /** The JSON of each value by its column, or why the column is not read. */
 async function readAll(file: ParquetFile) {

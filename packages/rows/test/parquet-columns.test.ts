@@ -5,7 +5,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, it } from 'vitest'
 import { decimalText, parquetColumns } from '../src/parquet/parquet-columns.ts'
 import { readParquetColumn } from '../src/parquet/read-parquet-column.ts'
-import { UnfitValue } from '../src/unfit-value.ts'
+import { InvalidValue } from '../src/invalid-value.ts'
 
 // The files are by write-typed.py, which says what is in them.
 
@@ -23,7 +23,7 @@ async function readAll({ file, metadata }: ReturnType<typeof open>) {
       'unfit' in column ? column.unfit : await readParquetColumn({ file, metadata }, column, range)
     found[column.name] = Array.isArray(values)
       ? values.map((value: unknown) =>
-          value instanceof UnfitValue ? { unfit: value.reason } : (value ?? null),
+          value instanceof InvalidValue ? { unfit: value.reason } : (value ?? null),
         )
       : values
   }
@@ -143,7 +143,7 @@ it('decimals in bytes of any length are read, and a scale that is none is refuse
     { unfit: 'is a decimal with 2000000000 digits after the point; give it 0 to 1000' },
   ])
   expect(decimalText(new Uint8Array(500), 2)).toEqual(
-    new UnfitValue('is a decimal of more than 1000 digits'),
+    new InvalidValue('is a decimal of more than 1000 digits'),
   )
 })
 

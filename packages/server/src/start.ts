@@ -19,7 +19,7 @@ import { openLog, type Log } from './open-log.ts'
 import { lockInstallation } from './store/lock.ts'
 import { ItemIds } from './store/item-ids.ts'
 import { openStore } from './store/store.ts'
-import { UnfitDatabase } from './store/unfit-database.ts'
+import { InvalidDatabase } from './store/invalid-database.ts'
 import { loadDecoder } from './pictures/decoder.ts'
 import { SmallPictures } from './pictures/small-pictures.ts'
 import { KnownRepos } from './inserts/known-repos.ts'
@@ -90,7 +90,7 @@ export async function startServer(
     return await open(config, options, opened)
   } catch (error) {
     await opened.disposeAsync()
-    if (error instanceof UnfitDatabase) {
+    if (error instanceof InvalidDatabase) {
       throw new ConfigError(`${error.message} (VITRINE_DATABASE_URL)`, { cause: error })
     }
     throw error

@@ -1,9 +1,7 @@
 // @module-tag engines
 
 import { addItem } from '@vitrine/client'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { membersTable } from '../src/store/listing-tables.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { until } from './until.ts'
 
@@ -23,7 +21,7 @@ type Title = keyof typeof titles
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer({}, { restarts: true })
+  server = await startTestServer()
   const schema = [{ name: 'title', type: 'string' }] as const
   await server.client.repoCreate({ body: { name: 'words', schema: [...schema] } })
   for (const title of Object.values(titles)) await addItem(server.client, 'words', { title })
@@ -62,30 +60,3 @@ test.each(Object.entries(sought))(
     expect(keysOf(found.map(({ match }) => match.text))).toEqual(expected)
   },
 )
-
-test('a view that was derived by an earlier rule is derived again', async () => {
-  const { client, database } = server
-  const datasetId = 'lotus'
-  await client.viewCreate({
-    body: { name: datasetId, base: 'words', where: { title: { search: 'ハス' } } },
-  })
-  const titlesOf = async () =>
-    (await client.datasetItemList({ datasetId })).map(({ data }) => data['title'])
-  expect(await titlesOf()).toEqual([titles.lotus])
-  await database.use(({ reads, write }) =>
-    write(async (transaction) => {
-      const { id } = await reads
-        .selectFrom('listings')
-        .innerJoin('datasets', 'datasets.id', 'listings.dataset_id')
-        .where('datasets.name', '=', datasetId)
-        .select('listings.id')
-        .executeTakeFirstOrThrow()
-      // The first item, which a search for ハス found before.
-      await sql`update ${membersTable(id)} set root = 0`.execute(transaction)
-      await sql`delete from kysely_migration where name >= '040'`.execute(transaction)
-    }),
-  )
-  expect(await titlesOf()).toEqual([titles.bus])
-  await server.restart()
-  expect(await titlesOf()).toEqual([titles.lotus])
-})

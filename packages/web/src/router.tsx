@@ -27,7 +27,7 @@ function createRoutes({ queries, queryClient, features }: App) {
     return null
   }
 
-  const askedOf = ({ request }: LoaderFunctionArgs): Exploration => {
+  const explorationOf = ({ request }: LoaderFunctionArgs): Exploration => {
     if (!features.includes('explore')) return {}
     const read = readExploration(new URL(request.url).searchParams, features)
     return read.ok ? read.value : {}
@@ -65,7 +65,7 @@ function createRoutes({ queries, queryClient, features }: App) {
       path: 'dataset/:datasetId/item',
       loader: (args) => {
         fetching(queries.datasetGet(datasetOf(args)))
-        return fetching(queries.datasetItemList(datasetOf(args), pageOf(args), askedOf(args)))
+        return fetching(queries.datasetItemList(datasetOf(args), pageOf(args), explorationOf(args)))
       },
       lazy: {
         Component: async () =>
@@ -88,7 +88,7 @@ function createRoutes({ queries, queryClient, features }: App) {
           {
             path: 'dataset/:datasetId/summary',
             loader: (args: LoaderFunctionArgs) => {
-              const { order: _, ...exploration } = askedOf(args)
+              const { order: _, ...exploration } = explorationOf(args)
               return fetching(queries.datasetSummary(datasetOf(args), exploration))
             },
             lazy: {

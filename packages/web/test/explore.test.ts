@@ -3,7 +3,7 @@ import { parseDescription } from '@vitrine/client/yaml'
 import { describe, expect, test } from 'vitest'
 import { explorationOf, explorationSearch, paths, readExploration } from '../src/paths.ts'
 import { binText, mergedBins } from '../src/explore/bins.ts'
-import { isAsked, isBeside, toggledWhere, whereBeside } from '../src/explore/facet-filters.ts'
+import { hasComparison, isBeside, toggledWhere, whereBeside } from '../src/explore/facet-filters.ts'
 import { filterText } from '../src/explore/filter-text.ts'
 import { filtersOf, whereOf } from '../src/explore/filters.ts'
 import { enteredOperand, readOperand } from '../src/explore/operand-text.ts'
@@ -89,8 +89,8 @@ describe('what is chosen in the head of a column', () => {
     const other = { name: { icontains: 'a' } }
     const first = toggledWhere(other, 'people', bounds)
     expect(first).toEqual({ ...other, people: bounds })
-    expect(isAsked(first, 'people', bounds)).toBe(true)
-    expect(isAsked(first, 'people', { gte: 0, lt: 5 })).toBe(false)
+    expect(hasComparison(first, 'people', bounds)).toBe(true)
+    expect(hasComparison(first, 'people', { gte: 0, lt: 5 })).toBe(false)
     const second = toggledWhere(first, 'people', { gte: 10, lt: 20 })
     expect(second).toEqual({ ...other, people: { gte: 10, lt: 20 } })
     expect(toggledWhere(second, 'people', { empty: true })).toEqual({

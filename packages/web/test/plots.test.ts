@@ -39,7 +39,7 @@ describe('what is plotted', () => {
   })
 })
 
-describe('the bounds that are told below bins', () => {
+describe('the bounds that are shown below bins', () => {
   const texts = (bounds: (string | number | undefined)[], width: number) => {
     const bins = bounds.slice(1).map((to, index) => ({
       ...(bounds[index] !== undefined && { from: bounds[index] }),
@@ -76,7 +76,7 @@ describe('the bounds that are told below bins', () => {
     ])
   })
 
-  test('are left out where a bin has none, and told in powers where they are far', () => {
+  test('are left out where a bin has none, and shown in powers where they are far', () => {
     expect(texts([undefined, '9000-01-01', undefined], 400)).toEqual([[1, '9000']])
     expect(texts([-1e308, 1e-320], 900)).toEqual([
       [0, '-1E308'],
@@ -97,17 +97,20 @@ describe('bars of values', () => {
   ) => valueBars({ ...summary, ...of }, marks, isPressed)
 
   test('end with all others, as long as it leaves the others a length', () => {
-    expect(bars({}).map(({ name, told, isDrawn }) => [name, told, isDrawn])).toEqual([
+    expect(bars({}).map(({ name, valueText, isDrawn }) => [name, valueText, isDrawn])).toEqual([
       ['a', '30', true],
       ['(empty)', '20', true],
       ['10 others', '50', true],
     ])
     expect(bars({ present: 50 })).toHaveLength(2)
     expect(bars({ present: 1000 })[2]).toMatchObject({
-      told: '950, too many for a bar',
+      valueText: '950, too many for a bar',
       isDrawn: false,
     })
-    expect(bars({ estimated: true })[2]).toMatchObject({ name: 'about 10 others', told: '≤ 50' })
+    expect(bars({ estimated: true })[2]).toMatchObject({
+      name: 'about 10 others',
+      valueText: '≤ 50',
+    })
   })
 
   test('fade beside what is chosen', () => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createQueries } from '../src/data/queries.ts'
 
 /** Returns the requests of the web app to a server with some features. */
-async function askedOf(features: string[]): Promise<string[]> {
+async function explorationOf(features: string[]): Promise<string[]> {
   const asked: string[] = []
   const server = createServer(({ url = '' }, reply) => {
     asked.push(url)
@@ -30,7 +30,7 @@ async function askedOf(features: string[]): Promise<string[]> {
 }
 
 test('parts are asked for where the server announces that it gives them', async () => {
-  expect(await askedOf(['partial'])).toEqual([
+  expect(await explorationOf(['partial'])).toEqual([
     '/api/dataset/words/item?page=0&pageSize=20&partial=true',
     '/api/dataset/words/count?partial=true',
     '/api/dataset/words/item?pageSize=5&partial=true',
@@ -38,7 +38,7 @@ test('parts are asked for where the server announces that it gives them', async 
 })
 
 test('another server of the sixteen calls is asked for nothing that it may refuse', async () => {
-  expect(await askedOf([])).toEqual([
+  expect(await explorationOf([])).toEqual([
     '/api/dataset/words/item?page=0&pageSize=20',
     '/api/dataset/words/count',
     '/api/dataset/words/item?pageSize=5',

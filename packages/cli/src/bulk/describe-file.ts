@@ -51,7 +51,7 @@ export async function describeFile(
     signal.throwIfAborted()
     const malformed = rows.find(({ problem }) => problem !== undefined)
     if (malformed !== undefined && mode === 'all') {
-      throw unfit(
+      throw invalidFile(
         `${rowUnit(format) === 'row' ? 'Row' : 'Line'} ${malformed.line} ${malformed.problem}. Nothing was created. Correct the file, or import the other rows with --skip.`,
       )
     }
@@ -68,11 +68,13 @@ export async function describeFile(
     isTyped,
     onBatch,
   }).catch((cause: unknown) => {
-    throw cause instanceof UnreadableFile ? unfit(`${cause.message}. Nothing was created.`) : cause
+    throw cause instanceof UnreadableFile
+      ? invalidFile(`${cause.message}. Nothing was created.`)
+      : cause
   })
   const inferred = await inference.infer()
   if (inferred.every(({ field }) => field === undefined)) {
-    throw unfit(`${fileName} has no column that could be a field.`)
+    throw invalidFile(`${fileName} has no column that could be a field.`)
   }
   const { rows, unreadable } = inference
   const counts = rowUnit(format)
@@ -91,7 +93,7 @@ function isRows(format: ImportFormat): format is RowFormat {
   return format !== 'zip' && format !== 'tar'
 }
 
-function unfit(message: string): CommandError {
+function invalidFile(message: string): CommandError {
   return new CommandError(message, { exitCode: 6 })
 }
 

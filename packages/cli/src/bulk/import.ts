@@ -245,10 +245,10 @@ async function importShowing(
     const size = source instanceof Blob ? source.size : undefined
     const state = await importFile(client, repo, source, {
       ...options,
-      onProgress: (told) => {
+      onProgress: (state) => {
         replies += 1
-        progress.note(stageOf(told))
-        progress.update(told.receivedBytes, size)
+        progress.note(stageOf(state))
+        progress.update(state.receivedBytes, size)
       },
     })
     // The first reply is to the question how far it is.

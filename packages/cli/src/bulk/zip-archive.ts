@@ -19,7 +19,7 @@ export async function openZipArchive(file: string): Promise<ZipArchive> {
   const openZip = promisify<string, yauzl.Options, ZipFile>(yauzl.open)
   const options = { lazyEntries: true, autoClose: false, strictFileNames: true }
   const zip = await openZip(file, options).catch((error: unknown) => {
-    throw unfit(file, error)
+    throw invalidArchive(file, error)
   })
   const entries = new Map<string, Entry>()
   try {
@@ -33,7 +33,7 @@ export async function openZipArchive(file: string): Promise<ZipArchive> {
     })
   } catch (error) {
     zip.close()
-    throw unfit(file, error)
+    throw invalidArchive(file, error)
   }
   return {
     has: (path) => entries.has(path),
@@ -52,7 +52,7 @@ export async function openZipArchive(file: string): Promise<ZipArchive> {
   }
 }
 
-function unfit(file: string, cause: unknown): CommandError {
+function invalidArchive(file: string, cause: unknown): CommandError {
   if ((cause as NodeJS.ErrnoException).code !== undefined) return unreadable(file, cause)
   const what = `${file} cannot be read: it is cut off, or no zip archive.`
   return new CommandError(what, { cause, exitCode: 6 })

@@ -32,8 +32,8 @@ export const add: Command = {
         return await addItem(client, repo, values, {
           signal,
           oneRequest: features.includes('add-item'),
-          onProgress: (told) => {
-            if (told.step === 'upload') progress.update(told.sentBytes, told.totalBytes)
+          onProgress: (state) => {
+            if (state.step === 'upload') progress.update(state.sentBytes, state.totalBytes)
           },
         })
       } finally {

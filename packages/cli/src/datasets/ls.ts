@@ -53,8 +53,8 @@ export const ls: Command = {
     const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
     if (kinds.length > 1) throw new UsageError('Of a dataset, --repos and --views, name one.')
     const exploration = readClauses(values as Record<string, string | undefined>)
-    const isAsked = exploration.where !== undefined || exploration.order !== undefined
-    if (isAsked && datasetId === undefined) {
+    const isExplored = exploration.where !== undefined || exploration.order !== undefined
+    if (isExplored && datasetId === undefined) {
       throw new UsageError('--where and --order are for the items of a dataset: name it.')
     }
     const q = values['find'] as string | undefined
@@ -65,7 +65,7 @@ export const ls: Command = {
       const what = datasetId === undefined ? '' : ' for items'
       throw new CommandError(`${client.options.baseUrl} takes no --find${what}.`)
     }
-    if (isAsked && !features.includes('explore')) {
+    if (isExplored && !features.includes('explore')) {
       throw new CommandError(`${client.options.baseUrl} takes no --where and no --order.`)
     }
     const shown = { io: given.io, limit, asJson: json === true }

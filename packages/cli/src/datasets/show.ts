@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { type Client, openReply } from '@vitrine/client'
 import {
   type DatasetInfo,
-  type DatasetStanding,
+  type StateInfo,
   type ItemOrigin,
   type Person,
   type Provenance,
@@ -136,7 +136,7 @@ function showItem(
   )
 }
 
-function stateText({ at, repo, createdAt }: DatasetStanding): string {
+function stateText({ at, repo, createdAt }: StateInfo): string {
   const items = `${counted(at, 'item')} of ${repo}`
   return createdAt === undefined ? items : `${items}, the last of them added ${createdAt}`
 }

@@ -1,5 +1,5 @@
 import { BackupError, Failure, SnapshotError } from '@vitrine/server/backup'
-import { UnfitDatabase } from '@vitrine/server/store'
+import { InvalidDatabase } from '@vitrine/server/store'
 import { CommandError } from '../command/command.ts'
 
 /** @throws CommandError for what says in a sentence why a backup cannot be made or restored */
@@ -7,7 +7,7 @@ export async function orBackupError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const known = [BackupError, SnapshotError, UnfitDatabase, Failure]
+    const known = [BackupError, SnapshotError, InvalidDatabase, Failure]
     if (!known.some((each) => error instanceof each)) throw error
     const { message, cause } = error as Error
     const isFailure = error instanceof Failure

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Call } from './call.ts'
-import { datasetEntry, datasetInfo, datasetStanding } from './dataset.ts'
+import { datasetEntry, datasetInfo, stateInfo } from './dataset.ts'
 import { datasetQuery, foundDataset } from './dataset-search.ts'
 import { atState } from './dataset-state.ts'
 import { exploration } from '../view/exploration.ts'
@@ -80,7 +80,7 @@ export const datasetCalls = {
     params: dataset,
     query: atState,
     status: 200,
-    reply: datasetStanding,
+    reply: stateInfo,
     errors: ['DATASET_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL'],
   },
   datasetItemList: {

@@ -14,7 +14,7 @@ export const viewEntry = z.object({ name: z.string(), base: z.string(), createdA
 export type ViewEntry = z.infer<typeof viewEntry>
 
 /** A state of a dataset, and the repository by whose items states are counted. */
-export const datasetStanding = z.object({
+export const stateInfo = z.object({
   /** How many items the repository had. */
   at: z.number(),
   repo: z.string(),
@@ -23,7 +23,7 @@ export const datasetStanding = z.object({
   /** When the last of the `at` items was added. */
   createdAt: z.optional(createdAt),
 })
-export type DatasetStanding = z.infer<typeof datasetStanding>
+export type StateInfo = z.infer<typeof stateInfo>
 
 /** Everything that is known of one dataset. */
 export const datasetInfo = z.object({
@@ -38,6 +38,6 @@ export const datasetInfo = z.object({
   referencesTo: z.array(z.string()),
   referencedBy: z.array(z.string()),
   /** Present only where a state was asked for. */
-  state: z.optional(datasetStanding),
+  state: z.optional(stateInfo),
 })
 export type DatasetInfo = z.infer<typeof datasetInfo>

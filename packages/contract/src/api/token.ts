@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isKeepable, unkeepable } from '../text/text.ts'
+import { isStorable, notStorable } from '../text/text.ts'
 import { limits } from '../limits.ts'
 import { parseMoment } from '../text/moment.ts'
 
@@ -21,11 +21,11 @@ const day = 86_400_000
 const nameReason = `must be 1 to ${limits.tokenName} characters that are not all spaces`
 const tokenName = z.string().check(
   z.refine((text) => text.trim() !== '' && text.length <= limits.tokenName, nameReason),
-  z.refine(isKeepable, unkeepable),
+  z.refine(isStorable, notStorable),
 )
 
 /** Why a token cannot end at a moment; undefined where it can. Both in milliseconds since 1970. */
-export function unfitExpiry(expiresAt: number, now: number): string | undefined {
+export function invalidExpiry(expiresAt: number, now: number): string | undefined {
   if (expiresAt <= now) return 'must be in the future'
   // Of two days that somebody counts, one may be in another time zone.
   if (expiresAt > now + (limits.tokenDays + 1) * day) {

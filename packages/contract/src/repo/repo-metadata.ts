@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import type { Problem } from '../api/errors.ts'
-import { isKeepable, unkeepable } from '../text/text.ts'
+import { isStorable, notStorable } from '../text/text.ts'
 import { limits } from '../limits.ts'
 import { nearest } from '../text/nearest.ts'
 import { quote, unknownName } from '../problems.ts'
 import type { SchemaField } from '../values/index.ts'
 import { isWebAddress, noUrl } from '../values/url.ts'
 
-const keepableText = z.string().check(z.refine(isKeepable, unkeepable))
+const storableText = z.string().check(z.refine(isStorable, notStorable))
 
-export const descriptionText = keepableText.check(
+export const descriptionText = storableText.check(
   z.maxLength(10_000, 'must be at most 10000 characters'),
 )
 
@@ -35,14 +35,14 @@ export const repoMetadata = {
   ),
   /** Source of the data. */
   source: z.optional(
-    keepableText.check(
+    storableText.check(
       z.maxLength(2000, 'must be at most 2000 characters'),
       z.refine(isWebAddress, noUrl),
     ),
   ),
   /** Markdown. */
   readme: z.optional(
-    keepableText.check(
+    storableText.check(
       z.refine(
         (text) => utf8.encode(text).length <= limits.readmeBytes,
         `must be at most ${limits.readmeBytes} bytes`,

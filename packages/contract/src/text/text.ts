@@ -6,14 +6,14 @@ export function countCodePoints(text: string): number {
 }
 
 /** Whether a text has no NUL and no lone surrogate, which UTF-8 and PostgreSQL cannot keep. */
-export function isKeepable(text: string): boolean {
+export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-export const unkeepable = 'must be text without NUL and lone surrogates'
+export const notStorable = 'must be text without NUL and lone surrogates'
 
 /** Why a text does not fit a field of so many code points; undefined where it does. */
-export function unfitText({ length }: { length: number }, text: string): string | undefined {
+export function invalidText({ length }: { length: number }, text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain U+0000'
   if (!text.isWellFormed()) return 'must not contain half of a surrogate pair'
   if (text.length > length && countCodePoints(text) > length) return tooLongText({ length })

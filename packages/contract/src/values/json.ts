@@ -61,7 +61,7 @@ function readJson(text: string): Read<JsonValue> {
 
 function check(value: Json): Read<JsonValue> {
   if (value === null) return refuse('must not be null by itself; leave it out')
-  const reason = unfit(value, [])
+  const reason = invalidJson(value, [])
   if (reason !== undefined) return refuse(reason)
   const text = canonicalJson(value)
   return new TextEncoder().encode(text).length > limits.jsonValueBytes
@@ -69,7 +69,7 @@ function check(value: Json): Read<JsonValue> {
     : accept(value)
 }
 
-function unfit(
+function invalidJson(
   value: Json | InexactNumber,
   path: readonly (string | number)[],
 ): string | undefined {
@@ -81,9 +81,9 @@ function unfit(
     return value === null || typeof value === 'boolean' ? undefined : noJson
   }
   if (Array.isArray(value))
-    return first([...value.entries()], ([at, each]) => unfit(each, [...path, at]))
+    return first([...value.entries()], ([at, each]) => invalidJson(each, [...path, at]))
   return first(Object.entries(value), ([key, each]) =>
-    key.isWellFormed() ? unfit(each, [...path, key]) : halfSurrogate,
+    key.isWellFormed() ? invalidJson(each, [...path, key]) : halfSurrogate,
   )
 }
 

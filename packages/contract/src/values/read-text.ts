@@ -1,4 +1,4 @@
-import { isKeepable, unkeepable } from '../text/text.ts'
+import { isStorable, notStorable } from '../text/text.ts'
 import { kindOf } from '../problems.ts'
 import { type ReadLiteral, accept, refuse } from './type-definition.ts'
 
@@ -9,5 +9,5 @@ export function readText(input: unknown, isOrdering = false): ReadLiteral {
     return refuse(`must be text, not a number; in quotes it is text${compared}: "${input}"`)
   }
   if (typeof input !== 'string') return refuse(`must be text, not ${kindOf(input)}`)
-  return isKeepable(input) ? accept(input) : refuse(unkeepable)
+  return isStorable(input) ? accept(input) : refuse(notStorable)
 }

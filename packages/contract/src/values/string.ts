@@ -1,4 +1,4 @@
-import { countCodePoints, isKeepable, tooLongText, unfitText, unkeepable } from '../text/text.ts'
+import { countCodePoints, isStorable, tooLongText, invalidText, notStorable } from '../text/text.ts'
 import { limits } from '../limits.ts'
 import type { Literal, Predicate } from '../view/predicate.ts'
 import { quote } from '../problems.ts'
@@ -43,7 +43,7 @@ export const string: TextType<StringField, string> = {
   isOrdered: true,
   operators: [...textComparisons, 'length'],
   literal: (input, { isOrdering }) => readText(input, isOrdering),
-  blank: '',
+  emptyValue: '',
   neverMatches: (value, field, { isPart, name }) => {
     const { length, choices: listed } = field
     const characters = countCodePoints(String(value))
@@ -71,7 +71,7 @@ export const string: TextType<StringField, string> = {
 
 export function choicesDescription(z: Zod) {
   return z
-    .array(z.string().check(z.refine(isKeepable, unkeepable)))
+    .array(z.string().check(z.refine(isStorable, notStorable)))
     .check(z.minLength(1), z.maxLength(limits.choices))
 }
 
@@ -140,7 +140,7 @@ function asChoice(text: string, { choices: listed }: StringField): string {
 
 function readString(input: unknown, field: StringField): Read<string> {
   const text = String(input)
-  const reason = unfitText(field, text)
+  const reason = invalidText(field, text)
   if (reason !== undefined) return refuse(reason)
   if (field.choices?.includes(text) === false) {
     return refuse(`must be one of ${enumerate(field.choices)}`)

@@ -51,7 +51,7 @@ export type ComparedType<Field = never> = {
   /** Rewrites a test, where values are not in the order of what they are stored as. */
   rewrite?: (test: Predicate, field: Field) => Predicate
   /** Counts as empty, beside a missing value. */
-  blank?: Literal
+  emptyValue?: Literal
 }
 
 /** Text by code point; whole numbers that JavaScript counts exactly; 64-bit floating point numbers, never -0. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Condition, readCondition } from './condition.ts'
-import { isKeepable, unkeepable } from '../text/text.ts'
+import { isStorable, notStorable } from '../text/text.ts'
 import { limits } from '../limits.ts'
 import { readOrder } from './order.ts'
 import { parseJson } from '../api/query-text.ts'
@@ -40,7 +40,7 @@ const words = z
   .string()
   .check(
     z.maxLength(limits.searchLength, `must be at most ${limits.searchLength} characters`),
-    z.refine(isKeepable, unkeepable),
+    z.refine(isStorable, notStorable),
   )
   .register(z.globalRegistry, {
     description:

@@ -183,6 +183,8 @@ function oneOf(subject: Subject, values: readonly Literal[]): Predicate {
 
 function isEmpty(subject: Subject): Predicate {
   const missing: Predicate = { kind: 'missing', subject }
-  const { blank } = comparedType(subject.path.field.type)
-  return blank === undefined ? missing : anyOf([missing, { kind: 'eq', subject, value: blank }])
+  const { emptyValue } = comparedType(subject.path.field.type)
+  return emptyValue === undefined
+    ? missing
+    : anyOf([missing, { kind: 'eq', subject, value: emptyValue }])
 }

@@ -19,5 +19,5 @@ export function isSpace(cell: string): boolean {
 
 /** Whether the empty text is a value of a field. */
 export function hasEmptyText(field: SchemaField): boolean {
-  return typeOf(field).blank === ''
+  return typeOf(field).emptyValue === ''
 }

@@ -1,7 +1,7 @@
 import { type SchemaField, countCodePoints, limits, octetStream } from '@vitrine/contract'
 import { typeOf } from '@vitrine/contract/values/index'
 import { isSpace } from './blank-cell.ts'
-import { UnfitValue } from '../unfit-value.ts'
+import { InvalidValue } from '../invalid-value.ts'
 import { ShownValue } from '../workbook/shown-value.ts'
 import type { RowBatch } from '../row-batch.ts'
 import { prepareFieldNames } from './field-name.ts'
@@ -168,7 +168,7 @@ function note(
     noteHead(facts.heads, value)
     return
   }
-  if (value instanceof UnfitValue) {
+  if (value instanceof InvalidValue) {
     facts.unfit ??= value.reason
     return
   }

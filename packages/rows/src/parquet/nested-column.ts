@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet'
 import { limits } from '@vitrine/contract/limits'
 import { InexactNumber, isExactNumber } from '@vitrine/contract/values/exact-json'
-import { UnfitValue } from '../unfit-value.ts'
+import { InvalidValue } from '../invalid-value.ts'
 
 /** Makes a value of what is stored; undefined where that is a number or a truth value. */
 export type ConvertLeaf = ((stored: number | bigint | Uint8Array) => unknown) | undefined
@@ -41,32 +41,32 @@ export function nestedColumn(
 ): NestedNode | string {
   let at = 0
   let leaves = 0
-  let unfit: string | undefined
+  let fault: string | undefined
   const read = (definitionAround: number, repetitionAround: number): NestedNode => {
     const element = elements[at]!
     at += 1
     const { repetition_type: kind, num_children: count = 0 } = element
     const definition = definitionAround + (kind === 'REQUIRED' ? 0 : 1)
     const repetition = repetitionAround + (kind === 'REPEATED' ? 1 : 0)
-    if (definition > levelsMax) unfit ??= `nests deeper than ${limits.jsonValueDepth} levels`
+    if (definition > levelsMax) fault ??= `nests deeper than ${limits.jsonValueDepth} levels`
     const from = leaves
     const children = Array.from({ length: count }, () => read(definition, repetition))
     let convert: ConvertLeaf
     if (element.num_children === undefined) {
       leaves += 1
       const converted = convertOf(element)
-      if (typeof converted === 'string') unfit ??= `has a part that ${converted}`
+      if (typeof converted === 'string') fault ??= `has a part that ${converted}`
       else convert = converted
     }
     const node = { element, definition, repetition, from, to: leaves, children, convert }
     if (isMap(node) && node.children[0]!.children[0]!.children.length > 0) {
-      unfit ??= 'has a map whose keys are no scalars; write it as JSON'
+      fault ??= 'has a map whose keys are no scalars; write it as JSON'
     }
     return node
   }
   const node = read(0, 0)
-  if (hasType(node, 'VARIANT')) unfit ??= 'is of variants; write them as JSON'
-  return unfit ?? node
+  if (hasType(node, 'VARIANT')) fault ??= 'is of variants; write them as JSON'
+  return fault ?? node
 }
 
 /** The leaves of a column, in the order of their chunks. */
@@ -76,7 +76,7 @@ export function leavesOf(node: NestedNode): NestedNode[] {
 
 /**
  * Assembles the values of a column from those of its leaves, one for each row: JSON that may have `InexactNumber` in it,
- * null, or an `UnfitValue` (https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#nested-types).
+ * null, or an `InvalidValue` (https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#nested-types).
  * @throws Error where the levels of the leaves contradict each other
  */
 export function assembleRows(column: NestedNode, leaves: readonly LeafValues[]): unknown[] {
@@ -86,15 +86,15 @@ export function assembleRows(column: NestedNode, leaves: readonly LeafValues[]):
     try {
       rows.push(valueOf(column, leaves, slices))
     } catch (error) {
-      if (!(error instanceof Unfit)) throw error
-      rows.push(new UnfitValue(error.message))
+      if (!(error instanceof UnreadableNesting)) throw error
+      rows.push(new InvalidValue(error.message))
     }
   }
   return rows
 }
 
 /** Part of a row that no JSON says. */
-class Unfit extends Error {}
+class UnreadableNesting extends Error {}
 
 /** Range of a node within the entries of one of its leaves; a node has one for each leaf. */
 type Slice = { start: number; end: number }
@@ -196,7 +196,7 @@ function* split(
 }
 
 function leafValue(value: unknown): unknown {
-  if (value instanceof UnfitValue) throw new Unfit(value.reason)
+  if (value instanceof InvalidValue) throw new UnreadableNesting(value.reason)
   if (typeof value !== 'bigint') return value ?? null
   const source = String(value)
   return isExactNumber(source) ? Number(value) : new InexactNumber(source)
@@ -206,7 +206,7 @@ type Key = string | number | boolean | InexactNumber | null
 
 /** Keys are no lists and structs, as their columns are refused. */
 function keyText(key: Key): string {
-  if (key === null) throw new Unfit('has a map with a key that is missing')
+  if (key === null) throw new UnreadableNesting('has a map with a key that is missing')
   return key instanceof InexactNumber ? key.source : String(key)
 }
 
@@ -214,7 +214,7 @@ function keyText(key: Key): string {
 function toObject(entries: readonly (readonly [string, unknown])[]): object {
   const object = Object.create(null) as Record<string, unknown>
   for (const [key, value] of entries) {
-    if (key in object) throw new Unfit('must not have the same key twice')
+    if (key in object) throw new UnreadableNesting('must not have the same key twice')
     object[key] = value
   }
   return object

@@ -3,7 +3,7 @@ import { convert as convertStored, DEFAULT_PARSERS } from 'hyparquet/src/convert
 import { arrowDurations } from './arrow-durations.ts'
 import { type ConvertLeaf, type NestedNode, nestedColumn } from './nested-column.ts'
 import { dateText, momentText, timeText } from './time-text.ts'
-import { UnfitValue } from '../unfit-value.ts'
+import { InvalidValue } from '../invalid-value.ts'
 
 /** Value as hyparquet reads it, before its conversion. */
 type Stored = number | bigint | Uint8Array
@@ -158,11 +158,11 @@ function converterOf(element: SchemaElement): Convert | string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function textOf(bytes: Uint8Array): string | UnfitValue {
+function textOf(bytes: Uint8Array): string | InvalidValue {
   try {
     return utf8.decode(bytes)
   } catch {
-    return new UnfitValue('must be valid UTF-8')
+    return new InvalidValue('must be valid UTF-8')
   }
 }
 
@@ -192,9 +192,9 @@ const bytesMax = Math.ceil((decimalDigitsMax * Math.log2(10) + 1) / 8)
 export function decimalText(
   unscaled: number | bigint | Uint8Array,
   scale: number,
-): string | UnfitValue {
+): string | InvalidValue {
   if (unscaled instanceof Uint8Array && unscaled.length > bytesMax) {
-    return new UnfitValue(`is a decimal of more than ${decimalDigitsMax} digits`)
+    return new InvalidValue(`is a decimal of more than ${decimalDigitsMax} digits`)
   }
   const integer = unscaled instanceof Uint8Array ? twosComplement(unscaled) : BigInt(unscaled)
   if (scale === 0) return String(integer)

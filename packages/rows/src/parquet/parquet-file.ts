@@ -6,7 +6,7 @@ import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
 import type { ReachedPage } from './read-column-chunk.ts'
 import { readParquetColumn } from './read-parquet-column.ts'
 import { UnreadableFile } from '../row-batch.ts'
-import { UnfitValue } from '../unfit-value.ts'
+import { InvalidValue } from '../invalid-value.ts'
 import { hasMoreValues } from './thrift-values.ts'
 import { UnpackBudget, unpackedMax } from '../unpacked-bound.ts'
 
@@ -111,7 +111,7 @@ export class ParquetFile {
       for (const column of columns) {
         values.push(
           'unfit' in column
-            ? Array.from({ length: rows.to - rows.from }, () => new UnfitValue(column.unfit))
+            ? Array.from({ length: rows.to - rows.from }, () => new InvalidValue(column.unfit))
             : await readParquetColumn(source, column, rows),
         )
       }

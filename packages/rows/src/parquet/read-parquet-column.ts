@@ -23,7 +23,7 @@ export type ParquetSource = {
 
 /**
  * Reads the values of one column in some rows, the last left out: texts, numbers, truth values and bytes,
- * JSON of what is nested, or an `UnfitValue`; null or undefined where there is none.
+ * JSON of what is nested, or an `InvalidValue`; null or undefined where there is none.
  * @throws Error where it cannot be decoded
  */
 export async function readParquetColumn(

@@ -1,15 +1,15 @@
-import { UnfitValue } from '../unfit-value.ts'
+import { InvalidValue } from '../invalid-value.ts'
 
 const dayMs = 86_400_000
-const outside = new UnfitValue('is outside the years 0000 to 9999')
-const noTime = new UnfitValue('is no time of a day')
+const outside = new InvalidValue('is outside the years 0000 to 9999')
+const noTime = new InvalidValue('is no time of a day')
 
 /** 0000-01-01 and 9999-12-31, in days since 1970 by the Gregorian calendar. */
 const firstDay = Date.parse('0000-01-01') / dayMs
 const lastDay = Date.parse('9999-12-31') / dayMs
 
 /** A day by its number since 1970: `2026-11-22`. */
-export function dateText(days: number): string | UnfitValue {
+export function dateText(days: number): string | InvalidValue {
   if (!(days >= firstDay && days <= lastDay)) return outside
   return new Date(days * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length)
 }
@@ -18,7 +18,7 @@ export function dateText(days: number): string | UnfitValue {
  * A moment by its number of units since 1970, without a zone: `2026-11-22T15:04:05.25`. A second has
  * 10 to the power of `digits` units.
  */
-export function momentText(units: number | bigint, digits: number): string | UnfitValue {
+export function momentText(units: number | bigint, digits: number): string | InvalidValue {
   const whole = BigInt(units)
   const unitsOfDay = BigInt(dayMs / 1000) * 10n ** BigInt(digits)
   // Rounded down, also before 1970.
@@ -28,7 +28,7 @@ export function momentText(units: number | bigint, digits: number): string | Unf
 }
 
 /** A time of a day by its number of units since midnight: `15:04:05.25`. */
-export function timeText(units: number | bigint, digits: number): string | UnfitValue {
+export function timeText(units: number | bigint, digits: number): string | InvalidValue {
   const whole = BigInt(units)
   const unitsOfDay = BigInt(dayMs / 1000) * 10n ** BigInt(digits)
   // ISO 8601 has 24:00:00 for the end of a day, and DuckDB writes it.

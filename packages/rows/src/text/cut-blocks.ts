@@ -1,3 +1,5 @@
+// Runs where a file is read: on the main thread of the server, in browsers, on the command line.
+
 import { limits } from '@vitrine/contract/limits'
 import { type RecordEnds, endOfLastRecord } from './record-end.ts'
 

@@ -1,3 +1,5 @@
+// Runs in checking threads of the server, in browsers, on the command line.
+
 import { limits } from '@vitrine/contract/limits'
 import type { Reading } from '../reading.ts'
 

@@ -1,3 +1,5 @@
+// Runs in checking threads of the server, in browsers, on the command line.
+
 import { limits } from '@vitrine/contract/limits'
 import { decodeBlock } from './decode-block.ts'
 import { counted } from '../description-text.ts'

@@ -1,3 +1,5 @@
+// Runs wherever blocks of a file are cut.
+
 import type { Dialect } from './parse-delimited.ts'
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]

@@ -1,3 +1,5 @@
+// Runs where a file is read: on the main thread of the server, in browsers, on the command line.
+
 import { Gunzip } from 'fflate'
 import { UnreadableFile } from '../row-batch.ts'
 import { toUtf8 } from './detect-encoding.ts'

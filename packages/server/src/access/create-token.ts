@@ -4,11 +4,11 @@ import {
   api,
   check,
   parseMoment,
-  unfitExpiry,
+  invalidExpiry,
 } from '@vitrine/contract'
 import { expectChecked, fail, failAt } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
-import { notePerson } from '../store/people.ts'
+import { recordPerson } from '../store/people.ts'
 import { type TokenRow, insertToken } from '../store/tokens.ts'
 import type { Store } from '../store/store.ts'
 import { type Identity, personOf } from './identity.ts'
@@ -29,13 +29,13 @@ export async function createToken(
     check(api.tokenCreate.body, input),
   )
   const expires_at = expiresAt === null ? null : parseMoment(expiresAt)!
-  const unfit = expires_at === null ? undefined : unfitExpiry(expires_at, Date.now())
+  const unfit = expires_at === null ? undefined : invalidExpiry(expires_at, Date.now())
   if (unfit !== undefined) throw failAt('REQUEST_INVALID', [{ path: ['expiresAt'], reason: unfit }])
   const token = makeTokenText()
   const { issuer, subject } = identity
   const row = await store.write(async (transaction) => {
     const person = personOf(identity)
-    await notePerson(transaction, person)
+    await recordPerson(transaction, person)
     const row = await insertToken(transaction, {
       issuer,
       subject,

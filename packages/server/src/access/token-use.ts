@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import { noteTokenUse, type FoundToken } from '../store/tokens.ts'
+import { recordTokenUse, type FoundToken } from '../store/tokens.ts'
 
 /** How exactly the last use of a token is known, in milliseconds: not every call is worth a write. */
 const useNotedEvery = 60_000
@@ -20,7 +20,7 @@ export function createUseNotes(
     if (at - (notedAt.get(id) ?? -Infinity) < useNotedEvery) return
     notedAt.set(id, at)
     store
-      .write((transaction) => noteTokenUse(transaction, { id, everyMs: useNotedEvery }), {
+      .write((transaction) => recordTokenUse(transaction, { id, everyMs: useNotedEvery }), {
         derived: true,
       })
       .catch(onError)

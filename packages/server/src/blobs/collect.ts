@@ -3,7 +3,7 @@ import {
   forgetSightings,
   hasSightings,
   listDueOrphans,
-  noteSightings,
+  recordSightings,
   readClock,
 } from '../store/blob-sightings.ts'
 import {
@@ -119,7 +119,8 @@ async function noteOrphans({ store, blobs }: Rooms): Promise<number> {
     const known = await listKnownBlobs(store.reads, digests)
     const orphans = listed.filter(({ sha256 }) => !known.has(sha256))
     listed = []
-    if (orphans.length > 0) await store.write((transaction) => noteSightings(transaction, orphans))
+    if (orphans.length > 0)
+      await store.write((transaction) => recordSightings(transaction, orphans))
   }
   for await (const blob of blobs.list()) {
     listed.push(blob)

@@ -4,7 +4,7 @@ import type { Blobs, ByteRange } from './blobs.ts'
 import type { Sealed } from './spool.ts'
 import { Failure } from '../failure.ts'
 import { codeOf } from './files/durable-files.ts'
-import { countDamage, listHolders, noteDamage } from '../store/damage.ts'
+import { countDamage, listHolders, recordDamage } from '../store/damage.ts'
 import type { Store } from '../store/store.ts'
 
 /** The bytes of a blob that fits into memory, or of a range of one. */
@@ -103,7 +103,7 @@ export async function reportDamage(
   try {
     const values = await listHolders(store.reads, sha256, namedMax)
     logger.fatal({ ...facts, values }, 'the bytes of a committed value are damaged')
-    await store.write((transaction) => noteDamage(transaction, { sha256, what }))
+    await store.write((transaction) => recordDamage(transaction, { sha256, what }))
     blobs.health.damaged = await countDamage(store.reads)
   } catch (failed) {
     logger.fatal({ ...facts, err: failed }, 'the damage of a blob could not be noted')

@@ -37,7 +37,7 @@ export class DroppedData {
   readonly #graceMs: number
   readonly #onError: (error: unknown) => void
   readonly #stopping = new AbortController()
-  #isAsked = false
+  #isRequested = false
   #running: Promise<void> | undefined
 
   constructor(
@@ -51,8 +51,8 @@ export class DroppedData {
 
   /** Begins to remove what there is; where that is under way, looks once more when it is done. */
   wake(): void {
-    this.#isAsked = true
-    this.#running ??= this.#removeWhenAsked().catch((error: unknown) => {
+    this.#isRequested = true
+    this.#running ??= this.#removeRequested().catch((error: unknown) => {
       if (!this.#stopping.signal.aborted) this.#onError(error)
     })
   }
@@ -62,15 +62,15 @@ export class DroppedData {
     await this.#running
   }
 
-  async #removeWhenAsked(): Promise<void> {
+  async #removeRequested(): Promise<void> {
     const { signal } = this.#stopping
     try {
-      while (this.#isAsked) {
-        this.#isAsked = false
+      while (this.#isRequested) {
+        this.#isRequested = false
         const removed = await this.#store.exclusively('dropped data', () => this.#removeAll())
         if (removed !== undefined) continue
         // Another process is at it, and may have looked for the last time already.
-        this.#isAsked = true
+        this.#isRequested = true
         await sleep(this.#graceMs, undefined, { signal })
       }
     } finally {

@@ -13,7 +13,7 @@ import {
   namesOfDatasets,
 } from '../store/deleted-datasets.ts'
 import { lockCatalogue } from '../store/leases.ts'
-import { type NotedPerson, findPerson } from '../store/people.ts'
+import { type PersonRecord, findPerson } from '../store/people.ts'
 import type { Db, Store, Transaction } from '../store/store.ts'
 
 /**
@@ -57,7 +57,11 @@ function removeUnreferenced(store: Store, id: number): Promise<boolean> {
   })
 }
 
-async function remove(transaction: Transaction, dataset: Dataset, by?: NotedPerson): Promise<void> {
+async function remove(
+  transaction: Transaction,
+  dataset: Dataset,
+  by?: PersonRecord,
+): Promise<void> {
   await forgetDeleted(transaction, dataset)
   await writeAudit(transaction, { what: 'dataset-removed', ...(by && { by }), dataset })
 }

@@ -25,7 +25,7 @@ export function sendErrors(app: FastifyInstance): void {
 }
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = noteFailure(error, request)
+  const failure = recordFailure(error, request)
   const { status } = errors[failure.code]
   if (status === 401) reply.header('www-authenticate', challenges(failure, request))
   if (failure.code === 'SCOPE_INSUFFICIENT') {
@@ -42,7 +42,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** The refusal that an error is answered with; what an operator must know of it is logged. */
-export function noteFailure(error: unknown, request: FastifyRequest): Failure {
+export function recordFailure(error: unknown, request: FastifyRequest): Failure {
   const failure = toFailure(error)
   if (failure.code === 'TOKEN_INVALID') logFault(failure.cause, request)
   if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')

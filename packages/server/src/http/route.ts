@@ -175,7 +175,7 @@ export function refuseOtherMethods(
 }
 
 /** Returns a signal that is aborted when the connection closes. */
-export function whenGone({ raw }: FastifyReply): AbortSignal {
+export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())
   return gone.signal

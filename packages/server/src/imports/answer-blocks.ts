@@ -1,3 +1,5 @@
+// Runs in a checking thread.
+
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { freeBytes, freeStart } from '../runtime/gc.ts'
 import { serveSessions, type Ask } from '../runtime/serve-sessions.ts'

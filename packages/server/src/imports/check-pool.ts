@@ -1,17 +1,18 @@
+// Runs on the main thread.
+
 import { availableParallelism } from 'node:os'
 import type { ParquetShape } from '@vitrine/rows/parquet/parquet-file'
 import type { SheetOptions } from '@vitrine/rows/workbook/read-workbook'
 import type { WorkbookFacts } from '@vitrine/rows/row-batch'
 import { WorkerPool } from '../runtime/worker-pool.ts'
 import { type AnswerQuestion, type WorkerSession, WorkerExit } from '../runtime/worker-session.ts'
-import type { ImportedFile } from './import-file.ts'
-import { malformed } from './malformed.ts'
-import type { Needs, Resolution } from './rows/resolution.ts'
+import { type ImportedFile, malformed } from './import-file.ts'
+import type { LookupResults, Lookups } from './rows/lookups.ts'
 import { freeBytes } from '../runtime/gc.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
 import type { Block, RowRange } from './rows/raw-row.ts'
 
-export type Resolve = (needs: Needs) => Promise<Resolution>
+export type Resolve = (needs: Lookups) => Promise<LookupResults>
 
 /** Pool of the threads that check blocks. */
 export type CheckPool = WorkerPool<BlockTask, BlockReply, BlockQuestion, BlockAnswer>
@@ -146,10 +147,10 @@ export type BlockReply =
 
 /** Questions of a thread that checks a block or unpacks a workbook, and the answers. */
 export type BlockQuestion =
-  | { kind: 'needs'; needs: Needs }
+  | { kind: 'needs'; needs: Lookups }
   | { kind: 'read'; start: number; end: number }
   | { kind: 'keep'; bytes: Uint8Array }
 export type BlockAnswer =
-  | { kind: 'resolved'; resolution: Resolution }
+  | { kind: 'resolved'; resolution: LookupResults }
   | { kind: 'bytes'; bytes: ArrayBuffer }
   | { kind: 'kept' }

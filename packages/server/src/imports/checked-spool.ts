@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import type { Refusal } from '@vitrine/contract'
 import { freeBytes } from '../runtime/gc.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'

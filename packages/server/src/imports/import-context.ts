@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import type { Blobs } from '../blobs/blobs.ts'
 import type { ItemIds } from '../store/item-ids.ts'
 import type { Store } from '../store/store.ts'

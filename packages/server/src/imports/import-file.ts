@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import type { Readable } from 'node:stream'
 import type { Blobs } from '../blobs/blobs.ts'
 import { freeChunks } from '../runtime/gc.ts'
@@ -5,7 +7,7 @@ import { type ImportBlob, insertImportBlobs, listImportBlobs } from '../store/im
 import type { Db } from '../store/store.ts'
 import { type ImportRow, lockImport, updateImport } from '../store/imports.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
-import { fail } from '../failure.ts'
+import { type Failure, fail, failAt } from '../failure.ts'
 import type { ImportContext } from './import-context.ts'
 
 /** A file that an import has received, kept as parts. */
@@ -154,4 +156,9 @@ export class Incoming {
       return undefined
     }
   }
+}
+
+/** A file that is not what it is said to be; `row` is counted from 1. */
+export function malformed(reason: string, row?: number): Failure {
+  return failAt('IMPORT_MALFORMED', [{ path: row === undefined ? [] : [row], reason }])
 }

@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import type { ImportFormat, SchemaField } from '@vitrine/contract'
 import { unknownName } from '@vitrine/contract'
 import { pickReading, type Reading } from '@vitrine/rows/reading'

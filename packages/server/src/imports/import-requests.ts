@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import { randomUUID } from 'node:crypto'
 import type { ImportState, Refusal } from '@vitrine/contract'
 import { writeRecord } from '@vitrine/rows/text/delimited-record'
@@ -5,7 +7,7 @@ import { type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { type ImportRow, findImport, insertImport } from '../store/imports.ts'
 import { type ImportOptions, readOptions, requireColumns, writeOptions } from './import-options.ts'
-import { notePerson } from '../store/people.ts'
+import { recordPerson } from '../store/people.ts'
 import type { ImportContext } from './import-context.ts'
 import { type Dataset, findDataset } from '../store/datasets.ts'
 import type { Db } from '../store/store.ts'
@@ -36,7 +38,7 @@ export async function beginImport(
       if (existing.options !== written) throw fail('IMPORT_KEY_TAKEN')
       return { row: existing, isNew: false }
     }
-    await notePerson(transaction, person)
+    await recordPerson(transaction, person)
     const row = await insertImport(transaction, { ...own, options: written })
     return { row, isNew: true }
   })

@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ImportRow,

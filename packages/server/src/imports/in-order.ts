@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 /** Maps what comes one after the other, several at once, and gives the results in its order. */
 export async function* mapInOrder<T, R>(
   source: AsyncIterable<T>,

@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
 import { mimeOfHead } from '../values/detected-mime.ts'
@@ -5,7 +7,7 @@ import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { countImportBlobs, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'
 import type { ImportContext } from './import-context.ts'
-import type { FoundBytes } from './rows/resolution.ts'
+import type { FoundBytes } from './rows/lookups.ts'
 
 /** Bytes exposed in one write. */
 const exposedAtOnce = 64

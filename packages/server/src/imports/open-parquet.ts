@@ -1,8 +1,9 @@
+// Runs on the main thread.
+
 import { type SchemaField, quote } from '@vitrine/contract'
 import type { ParquetGroup, ParquetShape } from '@vitrine/rows/parquet/parquet-file'
 import { type BlockReply, type CheckPool, answersFor, runCheck } from './check-pool.ts'
-import type { ImportedFile } from './import-file.ts'
-import { malformed } from './malformed.ts'
+import { type ImportedFile, malformed } from './import-file.ts'
 import type { OpenRows } from './open-rows.ts'
 import { toColumns } from './to-columns.ts'
 import type { Block } from './rows/raw-row.ts'

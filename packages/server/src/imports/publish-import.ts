@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Expression } from '../store/engine-sql.ts'
 import { fail } from '../failure.ts'
@@ -8,7 +10,7 @@ import { dropImportBlobs, listImportBlobs } from '../store/import-blobs.ts'
 import {
   endPublishing,
   insertCheckedRows,
-  notePublishedRows,
+  recordPublishedRows,
   reserveItems,
 } from '../store/import-items.ts'
 import { isUnfinished, lockImport, updateImport, type ImportRow } from '../store/imports.ts'
@@ -100,7 +102,7 @@ async function writeRows(
     const began = performance.now()
     const [ahead] = await Promise.all([
       readNext(),
-      store.writeInWorker({ claim: notePublishedRows(claim), statements }),
+      store.writeInWorker({ claim: recordPublishedRows(claim), statements }),
     ])
     window.took(performance.now() - began, rows.length)
     next = ahead

@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import { findDatasetById } from '../store/datasets.ts'
 import { dropImportBlobs } from '../store/import-blobs.ts'
 import { dropRefusals } from '../store/import-refusals.ts'

@@ -1,7 +1,9 @@
+// Runs on the main thread.
+
 import { limits, quote, unknownName, type Problem, type SchemaField } from '@vitrine/contract'
 import { nameColumns } from '@vitrine/rows/column-names'
 import { failAt } from '../failure.ts'
-import { malformed } from './malformed.ts'
+import { malformed } from './import-file.ts'
 import { columnNames, readColumn, type Column } from './rows/column.ts'
 
 /** Returns the path of a column's problem; a name may be as long as a row. */

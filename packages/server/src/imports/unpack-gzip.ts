@@ -1,11 +1,12 @@
+// Runs on the main thread.
+
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { unpackedMax, unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 import type { Lease } from '../store/leases.ts'
 import { keepRows } from './archives/unpack-archive.ts'
 import type { ImportContext } from './import-context.ts'
-import type { ImportedFile } from './import-file.ts'
-import { malformed } from './malformed.ts'
+import { type ImportedFile, malformed } from './import-file.ts'
 
 /** Whether a file begins as gzip does (RFC 1952 §2.3.1). */
 export async function isGzip(file: ImportedFile): Promise<boolean> {

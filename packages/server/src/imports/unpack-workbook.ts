@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { workbookNotes } from '@vitrine/rows/describe/describe-rows'
@@ -7,8 +9,7 @@ import { keepRows } from './archives/unpack-archive.ts'
 import { type BlockReply, answersFor, runCheck } from './check-pool.ts'
 import type { ImportContext } from './import-context.ts'
 import type { ImportOptions } from './import-options.ts'
-import type { ImportedFile } from './import-file.ts'
-import { malformed } from './malformed.ts'
+import { type ImportedFile, malformed } from './import-file.ts'
 
 /**
  * Reads a sheet of a workbook in a thread, and keeps its rows as lines (`rows/sheet-row.ts`). What is to be known of

@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '@vitrine/contract'
 import { fail, Failure, storageFailure } from '../failure.ts'
@@ -15,7 +17,7 @@ import { checkImport } from './check-import.ts'
 import type { ImportContext } from './import-context.ts'
 import { publishImport } from './publish-import.ts'
 import { dropImportBlobs } from '../store/import-blobs.ts'
-import { endPublishing, notePublishedRows, removeUnpublished } from '../store/import-items.ts'
+import { endPublishing, recordPublishedRows, removeUnpublished } from '../store/import-items.ts'
 import type { Store } from '../store/store.ts'
 
 /** After an import could not even be ended, as when a disk is full. */
@@ -187,7 +189,7 @@ async function withdrawItems(store: Store, row: ImportRow, lease: Lease): Promis
     lease.check()
     const from = Math.max(first, to - removedAtOnce)
     await store.writeInWorker({
-      claim: notePublishedRows({
+      claim: recordPublishedRows({
         importId: id,
         datasetId,
         rows: from - first,

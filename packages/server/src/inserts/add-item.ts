@@ -5,7 +5,7 @@ import { fail } from '../failure.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { findAddedItem, noteAddedItem } from '../store/added-items.ts'
 import type { Dataset } from '../store/datasets.ts'
-import { notePerson } from '../store/people.ts'
+import { recordPerson } from '../store/people.ts'
 import { afterImports, holdForItem } from './after-imports.ts'
 import { becomeItem } from './become-item.ts'
 import type { InsertContext } from './insert-context.ts'
@@ -71,7 +71,7 @@ export async function addItem(
       if (!(await noteAddedItem(transaction, addition, id))) throw new KeyTaken()
     }
     const keep = async (transaction: Transaction) => {
-      await notePerson(transaction, person)
+      await recordPerson(transaction, person)
       await becomeItem(transaction, { datasets, repo: held }, { id, values, author })
     }
     try {

@@ -1,7 +1,7 @@
 import { personOf, type Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { openInsert } from '../store/inserts.ts'
-import { notePerson } from '../store/people.ts'
+import { recordPerson } from '../store/people.ts'
 import type { InsertContext } from './insert-context.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -24,7 +24,7 @@ export async function beginInsert(
   if (itemId === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
   const person = personOf(identity)
   const open = async (transaction: Transaction) => {
-    await notePerson(transaction, person)
+    await recordPerson(transaction, person)
     return openInsert(transaction, { datasetId, itemId, createdBy: person.key, deadlineMs })
   }
   const expiresAt = await store.write(open, { provisional: true })

@@ -4,7 +4,7 @@ import {
   type SchemaField,
   type ViewField,
   checkView,
-  groundPath,
+  resolvePathToRepo,
   metadataFields,
   withSchemas,
 } from '@vitrine/contract'
@@ -68,7 +68,7 @@ export class Definitions {
 
   /** Returns where the value of a path from a dataset is stored. */
   stored(path: Path, dataset: string): StoredPath {
-    const { repo, steps, field, casts } = groundPath(path, dataset, this.#shownBy)
+    const { repo, steps, field, casts } = resolvePathToRepo(path, dataset, this.#shownBy)
     const stored: StoredPath['steps'] = []
     let at = repo
     for (const step of steps) {

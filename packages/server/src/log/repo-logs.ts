@@ -22,7 +22,7 @@ export class RepoLogs {
   readonly #onError: (error: unknown) => void
   readonly #open = new LruCache<string, RepoLog>(openMax)
   readonly #stopping = new AbortController()
-  #isAsked = false
+  #isRequested = false
   #running: Promise<void> | undefined
 
   constructor(store: Store, { onError }: { onError: (error: unknown) => void }) {
@@ -55,8 +55,8 @@ export class RepoLogs {
 
   /** Begins to bring all logs up to date; where that is under way, looks once more when it is done. */
   wake(): void {
-    this.#isAsked = true
-    this.#running ??= this.#growWhenAsked()
+    this.#isRequested = true
+    this.#running ??= this.#growRequested()
       .catch((error: unknown) => {
         if (!this.#stopping.signal.aborted) this.#onError(error)
       })
@@ -68,13 +68,13 @@ export class RepoLogs {
     await this.#running
   }
 
-  async #growWhenAsked(): Promise<void> {
-    while (this.#isAsked) {
-      this.#isAsked = false
+  async #growRequested(): Promise<void> {
+    while (this.#isRequested) {
+      this.#isRequested = false
       const grown = await this.#store.exclusively('logs', () => this.#growAll())
       if (grown !== undefined) continue
       // Another process is at it, and may have looked for the last time already.
-      this.#isAsked = true
+      this.#isRequested = true
       await sleep(turnMs, undefined, { signal: this.#stopping.signal })
     }
   }

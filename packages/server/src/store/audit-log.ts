@@ -9,7 +9,7 @@ import {
 import type { Selectable } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
-import { findPerson, notePerson, type NotedPerson } from './people.ts'
+import { findPerson, recordPerson, type PersonRecord } from './people.ts'
 import type { Db, Transaction } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -17,7 +17,7 @@ import type { Tables } from './tables.ts'
 export type Audited = {
   what: AuditedAct
   /** Left out of what was done at the server itself. */
-  by?: NotedPerson
+  by?: PersonRecord
   dataset?: { id: number; name: string; kind: 'repo' | 'view' }
   details?: Record<string, Json>
 }
@@ -30,7 +30,7 @@ export async function writeAudit(
   transaction: Transaction,
   { what, by, dataset, details }: Audited,
 ): Promise<void> {
-  if (by !== undefined) await notePerson(transaction, by)
+  if (by !== undefined) await recordPerson(transaction, by)
   const person = by && (await findPerson(transaction, by.key))
   const head = await transaction
     .selectFrom('audit_head')

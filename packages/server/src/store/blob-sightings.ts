@@ -12,7 +12,7 @@ export async function readClock(db: Db): Promise<number> {
 }
 
 /** Notes that orphans are there: their grace counts from the first time. */
-export async function noteSightings(
+export async function recordSightings(
   transaction: Transaction,
   orphans: readonly Orphan[],
 ): Promise<void> {

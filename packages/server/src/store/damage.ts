@@ -74,7 +74,7 @@ export type BlobDamage = {
 export type ValuePlace = { dataset: string; item: number; field: string }
 
 /** Notes damage of a blob in use. */
-export async function noteDamage(
+export async function recordDamage(
   transaction: Transaction,
   { sha256, what }: { sha256: string; what: string },
 ): Promise<void> {
@@ -146,23 +146,23 @@ export type DamagedValue = { itemId: number; field: string; sha256: string }
 type Items = { datasetId: number; itemIds: readonly number[] }
 
 /** Damaged values that are noted in one statement: PostgreSQL takes 65,535 parameters. */
-const notedAtOnce = 1000
+const recordsMax = 1000
 
 /** Returns whether damage of any value of these items is noted. */
-export async function hasNotedValues(db: Db, items: Items): Promise<boolean> {
-  const noted = await selectNoted(db, items).select('field').limit(1).execute()
+export async function hasValueDamage(db: Db, items: Items): Promise<boolean> {
+  const noted = await selectValueDamage(db, items).select('field').limit(1).execute()
   return noted.length > 0
 }
 
 /** Notes damaged values of some items, and forgets what was noted of these items' other values. */
-export async function noteValues(
+export async function recordValueDamage(
   transaction: Transaction,
   items: Items,
   damaged: readonly DamagedValue[],
 ): Promise<void> {
   const keyOf = ({ itemId, field }: Pick<DamagedValue, 'itemId' | 'field'>) => `${itemId} ${field}`
   const keys = new Set(damaged.map(keyOf))
-  const noted = await selectNoted(transaction, items)
+  const noted = await selectValueDamage(transaction, items)
     .select(['item_id as itemId', 'field'])
     .execute()
   for (const value of noted.filter((value) => !keys.has(keyOf(value)))) {
@@ -173,8 +173,8 @@ export async function noteValues(
       .where('field', '=', value.field)
       .execute()
   }
-  for (let at = 0; at < damaged.length; at += notedAtOnce) {
-    const rows = damaged.slice(at, at + notedAtOnce).map(({ itemId, field, sha256 }) => ({
+  for (let at = 0; at < damaged.length; at += recordsMax) {
+    const rows = damaged.slice(at, at + recordsMax).map(({ itemId, field, sha256 }) => ({
       dataset_id: items.datasetId,
       item_id: itemId,
       field,
@@ -194,7 +194,7 @@ export async function noteValues(
   }
 }
 
-function selectNoted(db: Db, { datasetId, itemIds }: Items) {
+function selectValueDamage(db: Db, { datasetId, itemIds }: Items) {
   return db
     .selectFrom('value_damage')
     .where('dataset_id', '=', datasetId)

@@ -1,4 +1,4 @@
-import type { DatasetStanding } from '@vitrine/contract'
+import type { StateInfo } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { findRepoId } from './datasets.ts'
 import { itemTable } from './items.ts'
@@ -12,7 +12,7 @@ export async function readDatasetState(
   db: Db,
   name: string,
   at?: number,
-): Promise<DatasetStanding | undefined> {
+): Promise<StateInfo | undefined> {
   const repoId = await findRepoId(db, name)
   const repo =
     repoId &&

@@ -67,7 +67,7 @@ export function insertCheckedRows(
  * Claims a step of an import, and notes how many of its rows are there after it; its repository may be
  * deleted meanwhile, and what it had is then being removed.
  */
-export function notePublishedRows({
+export function recordPublishedRows({
   importId,
   datasetId,
   rows,

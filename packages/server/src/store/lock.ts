@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseAddress } from './store.ts'
 import { privateFile, privateFolder } from '../runtime/private-modes.ts'
-import { UnfitDatabase } from './unfit-database.ts'
+import { InvalidDatabase } from './invalid-database.ts'
 
 /** Takes a folder that one process at a time writes to; undefined when another process has it. */
 export const lockFolder: (folder: string) => DataLock | undefined = lockDataDir
@@ -42,7 +42,7 @@ function lockDataDir(dataDir: string): DataLock | undefined {
     database.close()
     if ((error as { errcode?: number }).errcode === busy) return undefined
     // It holds no data, so nothing is lost.
-    throw new UnfitDatabase(`${file} cannot be locked (${(error as Error).message}): remove it.`)
+    throw new InvalidDatabase(`${file} cannot be locked (${(error as Error).message}): remove it.`)
   }
   return { release: () => database.close() }
 }

@@ -16,7 +16,7 @@ export type ExistingStore = Pick<Store, 'reads' | 'prepare' | 'close'> & {
 
 /**
  * @param options.startingMs how long PostgreSQL may take to be there
- * @throws UnfitDatabase where it is not Vitrine's, MissingDatabase where there is none
+ * @throws InvalidDatabase where it is not Vitrine's, MissingDatabase where there is none
  */
 export async function openExisting(
   address: DatabaseAddress,

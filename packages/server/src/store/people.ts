@@ -5,13 +5,13 @@ import { statement } from './statement.ts'
 import type { Db } from './store.ts'
 
 /** A person to note, by the `issuer subject` of an identity, with the name that the provider says now. */
-export type NotedPerson = { key: string; name: string | undefined }
+export type PersonRecord = { key: string; name: string | undefined }
 
 /**
  * Notes a person before anything is kept as theirs, and the name where it is another one than before. Nothing is
  * written, and so nobody waits, where all of it is known.
  */
-export async function notePerson(transaction: Db, { key, name }: NotedPerson): Promise<void> {
+export async function recordPerson(transaction: Db, { key, name }: PersonRecord): Promise<void> {
   const [known] = await selectName(transaction, { key })
   if (known === undefined) {
     await transaction

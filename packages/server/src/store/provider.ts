@@ -214,7 +214,7 @@ function belongs(
 }
 
 /** The standing of an access token of the built-in provider: whether it was revoked since it was issued. */
-export type TokenStanding = {
+export type TokenState = {
   /** Whether the token was taken back, or its grant was ended. */
   isEnded: boolean
   /** When all sessions of its account were last ended, in milliseconds since 1970; 0 if never. */
@@ -222,13 +222,13 @@ export type TokenStanding = {
 }
 
 /** Prepares looking that up; undefined when the account is gone. It is asked at every call of the API. */
-export function findTokenStanding({
+export function findTokenState({
   prepare,
 }: Pick<Store, 'prepare'>): (token: {
   accountId: string
   grantId: string
   tokenId: string
-}) => Promise<TokenStanding | undefined> {
+}) => Promise<TokenState | undefined> {
   const select = prepare<
     { accountId: string; grantId: string; tokenId: string },
     [sessionsEndedAt: number, isEnded: number]

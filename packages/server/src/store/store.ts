@@ -8,7 +8,7 @@ import type { Prepare } from './prepare.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
 import type { Tables } from './tables.ts'
 
-export { UnfitDatabase } from './unfit-database.ts'
+export { InvalidDatabase } from './invalid-database.ts'
 
 /** A database handle for queries: the readers, or the transaction of a write. */
 export type Db = Kysely<Tables>

@@ -111,7 +111,7 @@ export async function deleteTokensOf(transaction: Transaction, accountId: string
 }
 
 /** Notes that a token was used, unless another process has noted it just before. */
-export async function noteTokenUse(
+export async function recordTokenUse(
   transaction: Transaction,
   { id, everyMs }: { id: number; everyMs: number },
 ): Promise<void> {

@@ -28,7 +28,7 @@ async function conformBinary(
   let { mime } = said
   const look = async (head: Buffer) => {
     const settled = resolveMime(field, said.mime, await mimeOfHead(head))
-    if (!settled.ok) throw new Unfit(settled.reason)
+    if (!settled.ok) throw new InvalidBinary(settled.reason)
     mime = settled.mime
   }
   try {
@@ -36,7 +36,7 @@ async function conformBinary(
     const { sha256, size } = blob
     return { ok: true, blob, value: { type: 'binary', cell: sha256, sha256, size, mime } }
   } catch (error) {
-    if (error instanceof Unfit) return { ok: false, reason: error.message }
+    if (error instanceof InvalidBinary) return { ok: false, reason: error.message }
     throw error
   }
 }
@@ -66,7 +66,7 @@ export function resolveMime(field: BinaryField, said: string, found: string | un
 }
 
 /** Ends taking in a value that turned out not to conform. */
-class Unfit extends Error {
+class InvalidBinary extends Error {
   override name = 'Unfit'
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Notice } from '../ui/Notice.tsx'
-import { noteRedirect, redirectedBefore } from './session.ts'
+import { recordRedirect, redirectedBefore } from './session.ts'
 import { signInFrom } from './silent-sign-in.ts'
 import type { SessionState } from './session-machine.ts'
 import { useSessionState } from './use-session-state.ts'
@@ -25,7 +25,7 @@ export function SessionNotice() {
   const mustRedirect = state === 'refused' && !held
   useEffect(() => {
     if (!mustRedirect || redirectedBefore()) return
-    noteRedirect()
+    recordRedirect()
     void signinRedirect(signInFrom(window.location))
   }, [mustRedirect, signinRedirect])
 

@@ -49,7 +49,7 @@ export function redirectedBefore(): boolean {
   return sessionStorage.getItem(redirectedKey) !== null
 }
 
-export function noteRedirect(): void {
+export function recordRedirect(): void {
   sessionStorage.setItem(redirectedKey, '1')
 }
 

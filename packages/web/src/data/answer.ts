@@ -13,8 +13,8 @@ export async function answerOf<T>(
   call: (options: CallOptions) => Promise<T>,
 ): Promise<Answer<T>> {
   let progress: ScanProgress | undefined
-  const onPartial = (told: ScanProgress) => {
-    progress = told
+  const onPartial = (scanProgress: ScanProgress) => {
+    progress = scanProgress
   }
   const value = await call({ signal, onPartial })
   return { value, progress }

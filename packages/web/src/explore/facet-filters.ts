@@ -12,7 +12,7 @@ export function whereBeside(where: Condition | undefined, name: string): Conditi
 }
 
 /** Whether all that a comparison asks of a field is asked already. */
-export function isAsked(where: Condition | undefined, name: string, comparison: Comparison) {
+export function hasComparison(where: Condition | undefined, name: string, comparison: Comparison) {
   const keys = new Set(filtersOf(where).map(keyOf))
   return filtersOf({ [name]: comparison }).every((filter) => keys.has(keyOf(filter)))
 }
@@ -25,7 +25,7 @@ export function toggledWhere(
 ): Condition | undefined {
   const filters = filtersOf(where)
   const chosen = filtersOf({ [name]: comparison })
-  if (isAsked(where, name, comparison)) {
+  if (hasComparison(where, name, comparison)) {
     const keys = new Set(chosen.map(keyOf))
     return whereOf(filters.filter((filter) => !keys.has(keyOf(filter))))
   }

@@ -27,8 +27,8 @@ const nothing: Exploration = {}
 
 /** Saves a dataset as a file, in one of the formats of exports, or shows how to load it. */
 export function ExportDialog({ datasetId, exploration: shown, onClose }: Props) {
-  const isAsked = explorationText(shown) !== ''
-  const [isWhole, setWhole] = useState(!isAsked)
+  const isExplored = explorationText(shown) !== ''
+  const [isWhole, setWhole] = useState(!isExplored)
   const exploration = isWhole ? nothing : shown
   const { features } = useApp()
   const kinds = exportKinds.filter(
@@ -49,7 +49,7 @@ export function ExportDialog({ datasetId, exploration: shown, onClose }: Props) 
     }
   return (
     <Dialog title={`Export ${datasetId}`} onClose={onClose}>
-      {isAsked && (
+      {isExplored && (
         <ExtentChoice
           datasetId={datasetId}
           exploration={shown}

@@ -19,7 +19,12 @@ const atStart: ExportProgress = { bytes: 0, rows: 0, totalRows: 0, rate: [] }
 /** How often the screen follows, in milliseconds. */
 const followMs = 200
 
-type Asked = { kind: ExportKind; guard: boolean; integrity: boolean; exploration: Exploration }
+type ExportOptions = {
+  kind: ExportKind
+  guard: boolean
+  integrity: boolean
+  exploration: Exploration
+}
 
 /** Saves an export of a dataset, or of what is asked of it, as a file. Undefined where the user chose no file. */
 export function useExport(datasetId: string) {
@@ -34,7 +39,7 @@ export function useExport(datasetId: string) {
       guard,
       integrity,
       exploration,
-    }: Asked): Promise<ExportProgress | undefined> => {
+    }: ExportOptions): Promise<ExportProgress | undefined> => {
       const controller = new AbortController()
       cancellation.current = controller
       const { datasetId: name, ...state } = namedState(datasetId)

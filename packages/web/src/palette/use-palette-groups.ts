@@ -16,7 +16,7 @@ import type { Command } from './screen-commands.ts'
 export type Entry = Command & { id: string; about?: string }
 export type Group = { label: string; entries: Entry[] }
 
-type Asked = {
+type PaletteOptions = {
   text: string
   recent: readonly string[]
   /** The dataset of the screen, if it is of one. */
@@ -33,7 +33,7 @@ const places: readonly Command[] = [
 ]
 
 /** Finds the entries of the palette for a text, and whether all of them are loaded. */
-export function usePaletteGroups({ text, recent, here, onShortcuts }: Asked) {
+export function usePaletteGroups({ text, recent, here, onShortcuts }: PaletteOptions) {
   const { queries, commands, features } = useApp()
   const screenCommands = useSyncExternalStore(commands.subscribe, commands.snapshot)
   const q = useDeferredValue(text.trim().slice(0, limits.searchLength))

@@ -51,7 +51,7 @@ export type Column<Row> = {
   key: string
   header: ReactNode
   /** Stands in the second row of the head, which a table has where one of its columns has this. */
-  under?: ReactNode
+  belowHeader?: ReactNode
   /** Stands over the free space of its head. */
   action?: ReactNode
   /** Hides the header but for screen readers, and in print: for a column of links. */
@@ -135,9 +135,9 @@ function TableContent<Row>(props: Props<Row>) {
               <HeaderCell key={key} {...column} {...pinOf(key)} isFirst={key === firstSized} />
             ))}
           </tr>
-          {columns.some(({ under }) => under !== undefined) && (
-            <tr className={classes.under}>
-              {columns.map(({ key, under, rowHeader, hideHeader, from }) => (
+          {columns.some(({ belowHeader }) => belowHeader !== undefined) && (
+            <tr className={classes.belowHeader}>
+              {columns.map(({ key, belowHeader, rowHeader, hideHeader, from }) => (
                 <td
                   key={key}
                   data-row-header={rowHeader || undefined}
@@ -145,7 +145,7 @@ function TableContent<Row>(props: Props<Row>) {
                   data-from={from}
                   {...pinOf(key)}
                 >
-                  {under}
+                  {belowHeader}
                 </td>
               ))}
             </tr>
@@ -209,7 +209,7 @@ function pinAt(index: number): Pin {
   return { 'data-pinned': true, style: { '--pin': `var(--pin-${index + 1})` } as CSSProperties }
 }
 
-type HeaderProps = Omit<Column<never>, 'key' | 'cell' | 'under'> &
+type HeaderProps = Omit<Column<never>, 'key' | 'cell' | 'belowHeader'> &
   Pin & { /** Whether it is the first whose width can be set. */ isFirst: boolean }
 
 function HeaderCell(column: HeaderProps) {

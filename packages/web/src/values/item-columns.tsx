@@ -20,7 +20,7 @@ type Options = {
   /** Returns how a column is sorted; undefined if it cannot be. */
   sortOf?: (name: string, type: string) => Sort | undefined
   /** Returns what stands below the head of a field's column, or without a field of that of the ids. */
-  underOf?: ((field?: ShownField) => ReactNode) | undefined
+  belowHeaderOf?: ((field?: ShownField) => ReactNode) | undefined
   /** Returns the menu of a cell. */
   menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
   /** Returns what can be done from the head of a field's column. */
@@ -34,7 +34,7 @@ type Options = {
 /** The columns of an items table: id, one column per schema field, and a link. */
 export function itemColumns(options: Options): Column<Item>[] {
   const { datasetId, schema, words = none, features, sortOf, contentField = same } = options
-  const { underOf, menuOf, headOf, columnOf, linkState: state } = options
+  const { belowHeaderOf, menuOf, headOf, columnOf, linkState: state } = options
   const inLabels = features.includes('q-labels') ? searchedReferences(schema) : []
   const searched = [...searchedFields(schema), ...inLabels.map(({ name }) => name)]
   const contentOf = (itemId: number, name: string) => {
@@ -45,7 +45,7 @@ export function itemColumns(options: Options): Column<Item>[] {
     {
       key: 'id',
       header: 'id',
-      under: underOf?.(),
+      belowHeader: belowHeaderOf?.(),
       rowHeader: true,
       sort: sortOf?.('id', 'id'),
       cell: ({ id }) => (
@@ -59,7 +59,7 @@ export function itemColumns(options: Options): Column<Item>[] {
       return {
         key: `field ${field.name}`,
         header: field.name,
-        under: underOf?.(field),
+        belowHeader: belowHeaderOf?.(field),
         action: headOf?.(field),
         end: webTypeOf(field.type, features)?.isRightAligned ?? false,
         sort: sortOf?.(field.name, field.type),

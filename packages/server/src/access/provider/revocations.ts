@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
-import { findTokenStanding, putState, revokedAccessToken } from '../../store/provider.ts'
+import { findTokenState, putState, revokedAccessToken } from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessToken } from '../access-token.ts'
 import { isNative } from './clients.ts'
@@ -38,12 +38,12 @@ export function createRevocations(store: Store): Revocations {
 }
 
 export function createRevocationCheck(store: Pick<Store, 'prepare'>): Revocations['isRevoked'] {
-  const standingOf = findTokenStanding(store)
+  const stateOf = findTokenState(store)
   return async ({ identity, id = '', sessionId = '', issuedAt = 0 }) => {
     const token = { accountId: identity.subject, grantId: sessionId, tokenId: id }
-    const standing = await standingOf(token)
-    if (standing === undefined || standing.isEnded) return true
-    return issuedAt < Math.floor(standing.sessionsEndedAt / 1000)
+    const state = await stateOf(token)
+    if (state === undefined || state.isEnded) return true
+    return issuedAt < Math.floor(state.sessionsEndedAt / 1000)
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@vitrine/contract'
 import type { Blobs } from '../../blobs/blobs.ts'
 import { type DamageReport, reportDamage } from '../../blobs/read-blob.ts'
-import { type Handlers, whenGone } from '../route.ts'
+import { type Handlers, disconnectSignal } from '../route.ts'
 import { type SentValue, sendValue } from '../send-value.ts'
 import type { Store } from '../../store/store.ts'
 import type { DatasetReader, ReadableDataset } from '../../reading/dataset-reader.ts'
@@ -32,7 +32,7 @@ export function valueHandlers({
     datasetFieldGet: async ({ params, query, request, reply }) => {
       const { datasetId, itemId, fieldName } = params
       const { field, value, seal } = await findValue(datasets, { ...params, ...query }, () =>
-        whenGone(reply),
+        disconnectSignal(reply),
       )
       const fileName = `${datasetId}-${itemId}-${fieldName}`
       return sendValue(
@@ -95,7 +95,7 @@ export function pictureHandlers({
   return {
     datasetPictureGet: async ({ params, query: { width, ...state }, identity, request, reply }) => {
       if (pictures === undefined) throw fail('ROUTE_NOT_FOUND')
-      const signal = whenGone(reply)
+      const signal = disconnectSignal(reply)
       const { seal } = await findValue(datasets, { ...params, ...state }, () => signal)
       const { sha256, size, mime = '' } = seal
       const etag = `"${sha256}-${width}"`
@@ -128,7 +128,7 @@ export function exportHandlers(context: ExportContext): Pick<Handlers, 'datasetE
     datasetExport: async ({ params: { datasetId }, query, request, reply }) => {
       const { range, at, mediaType, fileName, bytes } = await exportDataset(context, datasetId, {
         ...query,
-        signal: () => whenGone(reply),
+        signal: () => disconnectSignal(reply),
       })
       reply.headers({
         'content-type': mediaType,

@@ -1,10 +1,10 @@
-import { type DatasetStanding, type LabelledItem, itemLabel, limits } from '@vitrine/contract'
+import { type StateInfo, type LabelledItem, itemLabel, limits } from '@vitrine/contract'
 import { fail } from '../../failure.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
 import { DatasetSearch } from '../../reading/search/dataset-search.ts'
 import { ItemSearch } from '../../reading/search/item-search.ts'
 import { identityKey } from '../../access/identity.ts'
-import { type Handlers, whenGone } from '../route.ts'
+import { type Handlers, disconnectSignal } from '../route.ts'
 import { readDatasetState } from '../../store/dataset-states.ts'
 import {
   findDataset,
@@ -35,7 +35,7 @@ export function datasetHandlers(
     datasetList: ({ query }) => listDatasets(reads, query),
     datasetSearch: ({ query }) => search.find(query),
     itemSearch: ({ query, identity, reply }) =>
-      itemSearch.find({ ...query, owner: identityKey(identity), signal: whenGone(reply) }),
+      itemSearch.find({ ...query, owner: identityKey(identity), signal: disconnectSignal(reply) }),
     datasetGet: async ({ params: { datasetId }, query: { at } }) => {
       const dataset = await findDataset(reads, datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
@@ -48,7 +48,7 @@ export function datasetHandlers(
 }
 
 /** @throws Failure DATASET_NOT_FOUND, STATE_NOT_FOUND */
-async function requireState(db: Db, name: string, at?: number): Promise<DatasetStanding> {
+async function requireState(db: Db, name: string, at?: number): Promise<StateInfo> {
   const state = await readDatasetState(db, name, at)
   if (state === undefined) throw fail('DATASET_NOT_FOUND')
   if (state.at > state.size) throw fail('STATE_NOT_FOUND', { totalItems: state.size })
@@ -113,7 +113,7 @@ export function labelHandlers(
       const stored = dataset && (await findDatasetById(reads, dataset.id))
       if (dataset === undefined || stored === undefined) throw fail('DATASET_NOT_FOUND')
       const source = labelSource(stored)
-      const signal = () => whenGone(reply)
+      const signal = () => disconnectSignal(reply)
       const found = await Promise.all(
         query.ids.map((id) => dataset.items.get(id, { signal }, limits.cut)),
       )

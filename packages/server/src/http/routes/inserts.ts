@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { api, check } from '@vitrine/contract'
 import { expectChecked, fail } from '../../failure.ts'
 import { streamBody } from '../body-stream.ts'
-import { noteFailure, toBody } from '../errors.ts'
+import { recordFailure, toBody } from '../errors.ts'
 import { formOverheadBytes, readParts } from '../multipart.ts'
 import type { Handlers } from '../route.ts'
 import { SignedForm } from '../signed-form.ts'
@@ -67,7 +67,7 @@ export function insertHandlers(
         items: outcomes.map((outcome) =>
           outcome.status === 'fulfilled'
             ? { id: outcome.value.id }
-            : { error: toBody(noteFailure(outcome.reason, request)) },
+            : { error: toBody(recordFailure(outcome.reason, request)) },
         ),
       }
     },

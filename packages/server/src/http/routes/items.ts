@@ -2,7 +2,7 @@ import { type AtState, type DatasetState, progressHeader } from '@vitrine/contra
 import type { FastifyReply } from 'fastify'
 import { fail } from '../../failure.ts'
 import { FinalReplies, JsonText } from '../final-replies.ts'
-import { type Handlers, whenGone } from '../route.ts'
+import { type Handlers, disconnectSignal } from '../route.ts'
 import type { ReadResult } from '../../reading/read-result.ts'
 import type { DatasetReader, ReadableDataset } from '../../reading/dataset-reader.ts'
 
@@ -32,7 +32,10 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
           finalReplies.find(keyOf(dataset), async () => {
             const items = await datasets.explorations.find(dataset, query)
             if (items === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-            return items.page(query, { partial: query.partial, signal: () => whenGone(reply) })
+            return items.page(query, {
+              partial: query.partial,
+              signal: () => disconnectSignal(reply),
+            })
           }),
         provesExistence: ({ value }) => value instanceof JsonText || value.length > 0,
       })
@@ -46,7 +49,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
         readsTheStore: (dataset) => !finalReplies.has(keyOf(dataset)),
         read: (dataset) =>
           finalReplies.find(keyOf(dataset), () =>
-            dataset.items.get(params.itemId, { signal: () => whenGone(reply) }),
+            dataset.items.get(params.itemId, { signal: () => disconnectSignal(reply) }),
           ),
         provesExistence: ({ value }) => value !== undefined,
       })
@@ -58,7 +61,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       const dataset = await datasets.find(params.datasetId, query.at)
       const items = dataset && (await datasets.explorations.find(dataset, query))
       if (items === undefined) throw fail('DATASET_NOT_FOUND')
-      const options = { signal: () => whenGone(reply) }
+      const options = { signal: () => disconnectSignal(reply) }
       const found = await items.neighbours(params.itemId, options)
       if (found === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       return found
@@ -67,12 +70,12 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       const dataset = await datasets.find(params.datasetId, query.at)
       const items = dataset && (await datasets.explorations.find(dataset, query))
       if (items === undefined) throw fail('DATASET_NOT_FOUND')
-      const options = { partial: query.partial, signal: () => whenGone(reply) }
+      const options = { partial: query.partial, signal: () => disconnectSignal(reply) }
       return sendProgress(reply, await items.count(options))
     },
     datasetSummary: async ({ params, query, reply }) => {
       const { partial, at: _, ...exploration } = query
-      const options = { partial, signal: () => whenGone(reply) }
+      const options = { partial, signal: () => disconnectSignal(reply) }
       const summary = await datasets.summarize(stateOf(params, query), exploration, options)
       if (summary === undefined) throw fail('DATASET_NOT_FOUND')
       return sendProgress(reply, summary)
@@ -80,7 +83,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
     datasetGrowth: async ({ params, query, reply }) => {
       const dataset = await datasets.find(params.datasetId, query.at)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      const options = { partial: query.partial, signal: () => whenGone(reply) }
+      const options = { partial: query.partial, signal: () => disconnectSignal(reply) }
       return sendProgress(reply, await dataset.items.growth(options))
     },
   }

@@ -6,7 +6,7 @@ import { listChanges } from '../../store/audit-log.ts'
 import { findDataset } from '../../store/datasets.ts'
 import { findPerson } from '../../store/people.ts'
 import type { Store } from '../../store/store.ts'
-import { type Handlers, whenGone } from '../route.ts'
+import { type Handlers, disconnectSignal } from '../route.ts'
 
 /** Answers who has done what (docs/audit.md). */
 export function provenanceHandlers(
@@ -19,7 +19,9 @@ export function provenanceHandlers(
     datasetItemAuthor: async ({ params, reply }) => {
       const dataset = await datasets.find(params.datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      const { value } = await dataset.items.get(params.itemId, { signal: () => whenGone(reply) })
+      const { value } = await dataset.items.get(params.itemId, {
+        signal: () => disconnectSignal(reply),
+      })
       if (value === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       const author = await findItemAuthor(reads, dataset.repoId, params.itemId)
       const origin = await findItemOrigin(reads, dataset.repoId, params.itemId)

@@ -19,21 +19,21 @@ import { readDatasetState } from '../../store/dataset-states.ts'
 import { findDatasetById, readDatasetInfo } from '../../store/datasets.ts'
 import type { SnapshotPart } from '../../store/snapshot-files.ts'
 import type { Db, Store } from '../../store/store.ts'
-import { type Handlers, whenGone } from '../route.ts'
+import { type Handlers, disconnectSignal } from '../route.ts'
 import { sendValue } from '../send-value.ts'
 
 type Reading = { store: Store; blobs: Blobs; snapshots: SnapshotFiles; apiUrl: string }
-type Asked = { request: FastifyRequest; reply: FastifyReply }
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type SnapshotReads = 'datasetSnapshot' | 'datasetSnapshotFile' | 'datasetSnapshotPart'
 type State = Required<DatasetState>
 
 export function snapshotHandlers(reading: Reading): Pick<Handlers, SnapshotReads> {
   const { store, snapshots, apiUrl } = reading
   const addressOf = (state: State) => `/api/dataset/${stateName(state)}/snapshot`
-  const find = (state: State, { request, reply }: Asked) =>
+  const find = (state: State, { request, reply }: Exchange) =>
     snapshots.find(state, {
       asker: identityKey(request.identity),
-      signal: () => whenGone(reply),
+      signal: () => disconnectSignal(reply),
     })
   return {
     datasetSnapshot: async ({ params: { datasetId }, request, reply }) => {
@@ -108,7 +108,7 @@ async function readNow(db: Db, name: string): Promise<number> {
 function sendPart(
   reading: Reading,
   { snapshot, part, fileName }: { snapshot: SnapshotFile; part: SnapshotPart; fileName: string },
-  { request, reply }: Asked,
+  { request, reply }: Exchange,
 ): Promise<FastifyReply> {
   const { sha256, size } = part
   reply.header(stateHeader, String(snapshot.at))

@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import type { Readable } from 'node:stream'
 
 /** A file in an archive. */

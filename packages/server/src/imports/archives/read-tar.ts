@@ -1,7 +1,8 @@
+// Runs on the main thread.
+
 import { quote } from '@vitrine/contract'
-import type { ImportedFile } from '../import-file.ts'
-import { malformed } from '../malformed.ts'
-import { plainName, type ArchiveEntry } from './archive-entry.ts'
+import { type ImportedFile, malformed } from '../import-file.ts'
+import { type ArchiveEntry, plainName } from './archive-entry.ts'
 import { WindowedFile } from './windowed-file.ts'
 
 const blockBytes = 512

@@ -1,11 +1,12 @@
+// Runs on the main thread.
+
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import { quote } from '@vitrine/contract'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { unpackedMax, unpacksTooFar } from '@vitrine/rows/unpacked-bound'
-import type { ImportedFile } from '../import-file.ts'
-import { malformed } from '../malformed.ts'
-import { plainName, type ArchiveEntry } from './archive-entry.ts'
+import { type ImportedFile, malformed } from '../import-file.ts'
+import { type ArchiveEntry, plainName } from './archive-entry.ts'
 import { WindowedFile } from './windowed-file.ts'
 
 /** Symbolic links, by the file types of Unix (inode(7)) in the upper half of the attributes. */

@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import type { Readable } from 'node:stream'
 import { limits, quote } from '@vitrine/contract'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
@@ -8,8 +10,7 @@ import { exposeBlobs } from '../../blobs/expose-blobs.ts'
 import { type ImportBlob, insertImportBlobs } from '../../store/import-blobs.ts'
 import type { Lease } from '../../store/leases.ts'
 import type { ImportContext } from '../import-context.ts'
-import { type ImportedFile, Incoming, partBytes } from '../import-file.ts'
-import { malformed } from '../malformed.ts'
+import { type ImportedFile, Incoming, malformed, partBytes } from '../import-file.ts'
 import { mapInOrder } from '../in-order.ts'
 import type { RowsFormat } from '../open-rows.ts'
 import { type ArchiveEntry, isLeftover, refuseName } from './archive-entry.ts'

@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import type { ImportedFile } from '../import-file.ts'
 
 const windowBytes = 256 * 1024

@@ -1,13 +1,20 @@
+// Runs in a checking thread.
+
 import type { Refusal, SchemaField } from '@vitrine/contract'
 import { readDelimited } from '@vitrine/rows/text/read-delimited'
 import { prepareNdjson } from '@vitrine/rows/text/read-ndjson'
 import { prepareChecks } from './check-rows.ts'
-import { prepareNeeds } from './collect-needs.ts'
+import {
+  type LookupResults,
+  type Lookups,
+  needsNoLookup,
+  noLookups,
+  prepareNeeds,
+} from './lookups.ts'
 import { type ParsedBlock, type RowRange, type VisitRow, malformedRow } from './raw-row.ts'
 import { type DelimitedFormat, delimitedRow } from './delimited-row.ts'
 import { type NdjsonFormat, ndjsonRows } from './ndjson-row.ts'
 import type { ParquetFormat, ReadBytes } from './parquet-row.ts'
-import { type Needs, type Resolution, needsNothing, nothingNeeded } from './resolution.ts'
 import type { SheetFormat } from './sheet-row.ts'
 import { RowPacker } from './packed-rows.ts'
 
@@ -80,14 +87,14 @@ async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse
 export async function checkBlock(
   { parse, need, check, packer }: Awaited<ReturnType<typeof prepareBlocks>>,
   content: Uint8Array | RowRange,
-  resolve: (needs: Needs) => Promise<Resolution>,
+  resolve: (needs: Lookups) => Promise<LookupResults>,
 ): Promise<CheckedBlock> {
   let resolution = nothingKept
   if (need !== undefined) {
     // Rows are parsed again rather than kept: all of them together are what fills memory.
-    const needs = nothingNeeded()
+    const needs = noLookups()
     await parse(content, (row) => need(needs, row))
-    if (!needsNothing(needs)) resolution = await resolve(needs)
+    if (!needsNoLookup(needs)) resolution = await resolve(needs)
   }
   const refusals: Refusal[] = []
   let rows = 0
@@ -124,7 +131,7 @@ export async function checkBlock(
   }
 }
 
-const nothingKept: Resolution = {
+const nothingKept: LookupResults = {
   missing: new Map(),
   seals: new Map(),
   lookups: new Map(),

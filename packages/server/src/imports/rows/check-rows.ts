@@ -1,3 +1,5 @@
+// Runs in a checking thread.
+
 import { hash } from 'node:crypto'
 import type { Refusal, SchemaField } from '@vitrine/contract'
 import { noId, readId } from '@vitrine/contract/repo/names'
@@ -7,7 +9,7 @@ import { scalarText } from '@vitrine/rows/scalar-text'
 import { declaredMime, resolveMime } from '../../values/binary.ts'
 import { bytesDigest } from './packed-rows.ts'
 import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
-import { sealKey, type FoundBySeal, type FoundBytes, type Resolution } from './resolution.ts'
+import { sealKey, type FoundBySeal, type FoundBytes, type LookupResults } from './lookups.ts'
 
 /**
  * The cells of a row in the order of the item table's columns, its digests left out: these are over the
@@ -20,7 +22,7 @@ export type SealedCell = { cell: string | number; text: string }
 
 export type RowChecker = (
   row: RawRow,
-  resolution: Resolution,
+  resolution: LookupResults,
 ) => { ok: true; cells: CheckedRow } | { ok: false; refusals: Omit<Refusal, 'row' | 'line'>[] }
 
 /** A cell, one with its canonical text where that is another, or bytes with the media type that is settled. */
@@ -48,7 +50,7 @@ export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
         addProblem(row, () => ({ field: field.name, reason: 'is required' }))
       }
       if (raw?.sha256 !== undefined) {
-        const reason = unfitDigest(raw.sha256, declaredId(raw) ?? outcome)
+        const reason = invalidDigest(raw.sha256, declaredId(raw) ?? outcome)
         if (reason !== undefined)
           addProblem(row, () => ({ field: field.name, reason, value: valueText(raw) }))
       }
@@ -87,7 +89,7 @@ function isRefused(outcome: Outcome): outcome is { reason: string } {
   return typeof outcome === 'object' && 'reason' in outcome
 }
 
-function unfitDigest(said: string, value: Value | undefined): string | undefined {
+function invalidDigest(said: string, value: Value | undefined): string | undefined {
   if (value === undefined) return 'has a digest and no value'
   const sha256 =
     typeof value === 'object' && 'sha256' in value
@@ -104,7 +106,7 @@ function declaredId({ seal, value }: RawValue): number | undefined {
   return seal === undefined ? undefined : readId(scalarText(value) ?? '')
 }
 
-type Check = (raw: RawValue, resolution: Resolution, index: number) => Outcome
+type Check = (raw: RawValue, resolution: LookupResults, index: number) => Outcome
 
 function prepareCheck(field: SchemaField): Check {
   switch (field.type) {
@@ -174,7 +176,7 @@ function explainSeal(
 
 function lookUp(
   { by, value }: NonNullable<RawValue['lookup']>,
-  found: ReturnType<Resolution['lookups']['get']>,
+  found: ReturnType<LookupResults['lookups']['get']>,
 ): number | { reason: string } {
   const byField = found?.get(by)
   if (byField === 'unknown' || byField === undefined) {

@@ -1,3 +1,5 @@
+// Made on the main thread, read in checking threads.
+
 import type { SchemaField } from '@vitrine/contract'
 
 /** The purpose of a column in a file: something about the schema's n-th field, or nothing. */

@@ -1,3 +1,5 @@
+// Runs in a checking thread.
+
 import type { SchemaField } from '@vitrine/contract'
 import { hasEmptyText, isBlankCell } from '@vitrine/rows/describe/blank-cell'
 import { unguardCell } from '@vitrine/rows/text/delimited-record'

@@ -1,3 +1,5 @@
+// Runs in a checking thread.
+
 import { quote, unknownName, type SchemaField } from '@vitrine/contract'
 import { textOf } from '@vitrine/contract/values/index'
 import type { MemberReader } from '@vitrine/rows/text/read-ndjson'

@@ -1,3 +1,5 @@
+// Packs in a checking thread, unpacks on the main thread.
+
 import { hash } from 'node:crypto'
 import type { SchemaField } from '@vitrine/contract'
 import { textOf } from '@vitrine/contract/values/index'

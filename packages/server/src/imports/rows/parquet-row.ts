@@ -1,3 +1,5 @@
+// Runs in a checking thread.
+
 import { zstdDecompressSync } from 'node:zlib'
 import type { SchemaField } from '@vitrine/contract'
 import { limits } from '@vitrine/contract/limits'
@@ -7,7 +9,7 @@ import type { ParquetColumn } from '@vitrine/rows/parquet/parquet-columns'
 import { UnreadableFile } from '@vitrine/rows/row-batch'
 import { sayTooLong } from '@vitrine/rows/row-block'
 import { scalarText } from '@vitrine/rows/scalar-text'
-import { UnfitValue } from '@vitrine/rows/unfit-value'
+import { InvalidValue } from '@vitrine/rows/invalid-value'
 import {
   type ParsedBlock,
   type RawRow,
@@ -93,7 +95,7 @@ function decodeBytes(bytes: Uint8Array): unknown {
   try {
     return utf8.decode(bytes)
   } catch {
-    return new UnfitValue('must be valid UTF-8')
+    return new InvalidValue('must be valid UTF-8')
   }
 }
 
@@ -104,7 +106,7 @@ function put(
   { name }: ParquetColumn,
 ): void {
   if (value === null || value === undefined) return
-  if (value instanceof UnfitValue) {
+  if (value instanceof InvalidValue) {
     const { reason } = value
     addProblem(row, () => ({ field: name, reason }))
     return

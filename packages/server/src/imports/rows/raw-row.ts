@@ -1,3 +1,5 @@
+// Runs in a checking thread.
+
 import { limits } from '@vitrine/contract/limits'
 import type { ReadBlock } from '@vitrine/rows/row-block'
 import type { TextBlock } from '@vitrine/rows/text/cut-blocks'

@@ -1,3 +1,5 @@
+// Runs in a checking thread.
+
 import { hash } from 'node:crypto'
 import { textOf, type SchemaField } from '@vitrine/contract'
 import { digestBytes, noDigest } from '../../store/digest-bytes.ts'

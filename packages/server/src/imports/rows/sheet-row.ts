@@ -1,3 +1,5 @@
+// Runs in a checking thread.
+
 import { quote } from '@vitrine/contract'
 import { readWorkbook, type SheetOptions } from '@vitrine/rows/workbook/read-workbook'
 import { UnreadableFile, type WorkbookFacts } from '@vitrine/rows/row-batch'

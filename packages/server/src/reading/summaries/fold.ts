@@ -8,7 +8,7 @@ import {
 import type { SummaryKind } from '../../values/stored-type.ts'
 import { hashOf } from './distinct-count.ts'
 import { type ValueCountsState, ValueCounts } from './value-counts.ts'
-import { type SpreadState, histogramOf, measureOf, Spread } from './spread.ts'
+import { type DistributionState, histogramOf, measureOf, Distribution } from './distribution.ts'
 import { allNumbers, days, moments, wholeNumbers } from './scales.ts'
 
 /** A field as the thread that folds knows it. */
@@ -81,11 +81,16 @@ function compareCells(a: string | number, b: string | number): number {
   return typeof a === 'number' ? a - Number(b) : compareText(a, String(b))
 }
 
-type TextState = { counts: ValueCountsState; lengths: SpreadState; least: string; greatest: string }
+type TextState = {
+  counts: ValueCountsState
+  lengths: DistributionState
+  least: string
+  greatest: string
+}
 
 function foldTexts(field: FoldedField, before?: TextState): FieldFold {
   const commonest = foldCommonest(field, before?.counts)
-  const lengths = new Spread(wholeNumbers, before?.lengths)
+  const lengths = new Distribution(wholeNumbers, before?.lengths)
   const state = {
     counts: commonest.state,
     lengths: lengths.state,
@@ -114,28 +119,38 @@ function foldTexts(field: FoldedField, before?: TextState): FieldFold {
   }
 }
 
-type NumberState = { counts: ValueCountsState; spread: SpreadState }
+type NumberState = { counts: ValueCountsState; distribution: DistributionState }
 
 function foldNumbers(field: FoldedField, state?: NumberState): FieldFold {
   const commonest = foldCommonest(field, state?.counts)
-  const spread = new Spread(field.type === 'integer' ? wholeNumbers : allNumbers, state?.spread)
+  const distribution = new Distribution(
+    field.type === 'integer' ? wholeNumbers : allNumbers,
+    state?.distribution,
+  )
   return {
-    state: { counts: commonest.state, spread: spread.state },
+    state: { counts: commonest.state, distribution: distribution.state },
     add: (cells) => {
       commonest.add(cells)
-      spread.add(cells[0] as number)
+      distribution.add(cells[0] as number)
     },
     summary: () => {
-      if (spread.state.count === 0) return commonest.summary()
-      const { least, greatest } = spread.state
-      const histogram = histogramOf(spread, (bound) => (Number.isFinite(bound) ? bound : undefined))
-      return { ...commonest.summary(), least, greatest, mean: spread.mean, histogram }
+      if (distribution.state.count === 0) return commonest.summary()
+      const { least, greatest } = distribution.state
+      const histogram = histogramOf(distribution, (bound) =>
+        Number.isFinite(bound) ? bound : undefined,
+      )
+      return { ...commonest.summary(), least, greatest, mean: distribution.mean, histogram }
     },
   }
 }
 
 /** Least and greatest as cells: they have microseconds, which the spread has not. */
-type TimeState = { counts: ValueCountsState; spread: SpreadState; least: string; greatest: string }
+type TimeState = {
+  counts: ValueCountsState
+  distribution: DistributionState
+  least: string
+  greatest: string
+}
 
 const dayLength = 'yyyy-mm-dd'.length
 const toMilliseconds = 'yyyy-mm-ddThh:mm:ss.sss'.length
@@ -143,10 +158,10 @@ const toMilliseconds = 'yyyy-mm-ddThh:mm:ss.sss'.length
 function foldTimes(field: FoldedField, before?: TimeState): FieldFold {
   const isDay = field.type === 'date'
   const commonest = foldCommonest(field, before?.counts)
-  const spread = new Spread(isDay ? days : moments, before?.spread)
+  const distribution = new Distribution(isDay ? days : moments, before?.distribution)
   const state = {
     counts: commonest.state,
-    spread: spread.state,
+    distribution: distribution.state,
     least: before?.least ?? '',
     greatest: before?.greatest ?? '',
   }
@@ -162,29 +177,33 @@ function foldTimes(field: FoldedField, before?: TimeState): FieldFold {
       const cell = String(cells[0])
       commonest.add(cells)
       // Cells are in the order of time.
-      if (spread.state.count === 0 || cell < state.least) state.least = cell
-      if (spread.state.count === 0 || cell > state.greatest) state.greatest = cell
-      spread.add(Date.parse(isDay ? cell : `${cell.slice(0, toMilliseconds)}Z`))
+      if (distribution.state.count === 0 || cell < state.least) state.least = cell
+      if (distribution.state.count === 0 || cell > state.greatest) state.greatest = cell
+      distribution.add(Date.parse(isDay ? cell : `${cell.slice(0, toMilliseconds)}Z`))
     },
     summary: () => {
-      if (spread.state.count === 0) return commonest.summary()
+      if (distribution.state.count === 0) return commonest.summary()
       const { least, greatest } = state
       return {
         ...commonest.summary(),
         least: valueOf(field, least),
         greatest: valueOf(field, greatest),
-        histogram: histogramOf(spread, boundOf),
+        histogram: histogramOf(distribution, boundOf),
       }
     },
   }
 }
 
-type BinaryState = { counts: ValueCountsState; mediaTypes: ValueCountsState; bytes: SpreadState }
+type BinaryState = {
+  counts: ValueCountsState
+  mediaTypes: ValueCountsState
+  bytes: DistributionState
+}
 
 function foldBinaries(field: FoldedField, state?: BinaryState): FieldFold {
   const commonest = foldCommonest(field, state?.counts)
   const mediaTypes = new ValueCounts(state?.mediaTypes)
-  const bytes = new Spread(wholeNumbers, state?.bytes)
+  const bytes = new Distribution(wholeNumbers, state?.bytes)
   return {
     state: { counts: commonest.state, mediaTypes: mediaTypes.state, bytes: bytes.state },
     add: (cells) => {

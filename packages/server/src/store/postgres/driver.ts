@@ -64,7 +64,7 @@ export class PostgresReadDriver implements Driver {
     this.#connections = connections
     this.#connection = {
       executeQuery: async <R>(query: NamedQuery) =>
-        toResult<R>(await connections.read(asAsked(query), [...query.parameters])),
+        toResult<R>(await connections.read(toPgQuery(query), [...query.parameters])),
       streamQuery: refuse,
     }
   }
@@ -92,11 +92,11 @@ class HeldConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: NamedQuery): Promise<QueryResult<R>> {
-    return toResult<R>(await this.connection.query(asAsked(query), [...query.parameters]))
+    return toResult<R>(await this.connection.query(toPgQuery(query), [...query.parameters]))
   }
 }
 
-function asAsked({ sql: text, name }: NamedQuery): string | { name: string; text: string } {
+function toPgQuery({ sql: text, name }: NamedQuery): string | { name: string; text: string } {
   return name === undefined ? text : { name, text }
 }
 

@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely'
 import type { ExistingStore } from '../open-existing.ts'
-import { MissingDatabase, readSchema, UnfitDatabase } from '../unfit-database.ts'
+import { MissingDatabase, readSchema, InvalidDatabase } from '../invalid-database.ts'
 import type { Tables } from '../tables.ts'
 import { Connections } from './connections.ts'
 import { postgresDialect } from './dialect.ts'
@@ -27,11 +27,11 @@ export async function openExistingPostgres(
     }
   } catch (error) {
     await db.destroy()
-    if (error instanceof UnfitDatabase) throw error
+    if (error instanceof InvalidDatabase) throw error
     if ((error as { code?: unknown }).code === undefinedTable) {
       throw new MissingDatabase('The database has no tables of Vitrine.')
     }
-    throw new UnfitDatabase(`This is no database of Vitrine: ${(error as Error).message}.`)
+    throw new InvalidDatabase(`This is no database of Vitrine: ${(error as Error).message}.`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrationFault, UnfitDatabase } from '../unfit-database.ts'
+import { migrationFault, InvalidDatabase } from '../invalid-database.ts'
 import type { Connections } from './connections.ts'
 import { isConnectionLost } from './sql-state.ts'
 
@@ -13,7 +13,7 @@ const pauseMs = 500
 /**
  * Waits for a database, and looks whether it can be relied on.
  * @returns the migrations that it has had, oldest first
- * @throws UnfitDatabase
+ * @throws InvalidDatabase
  */
 export async function requireFitting(
   connections: Connections,
@@ -22,15 +22,15 @@ export async function requireFitting(
 ): Promise<string[]> {
   const settings = await readSettings(connections, startingMs)
   if (settings.version < oldestVersion) {
-    throw new UnfitDatabase(`PostgreSQL 15 or newer is needed, and this is ${settings.version}.`)
+    throw new InvalidDatabase(`PostgreSQL 15 or newer is needed, and this is ${settings.version}.`)
   }
   if (settings.encoding !== 'UTF8') {
-    throw new UnfitDatabase(
+    throw new InvalidDatabase(
       `The database is encoded in ${settings.encoding}: create it with ENCODING 'UTF8'.`,
     )
   }
   if (settings.commit === 'off') {
-    throw new UnfitDatabase(
+    throw new InvalidDatabase(
       'synchronous_commit is off, and a commit would be acknowledged before it is kept: turn it on.',
     )
   }
@@ -53,7 +53,7 @@ async function requireOurs(connections: Connections, known: readonly string[]): 
     : undefined
   const names = executed?.map(({ name }: { name: string }) => name)
   const fault = migrationFault(names, known, { isEmpty: tables.length === 0 })
-  if (fault !== undefined) throw new UnfitDatabase(`The database ${place}, ${fault}.`)
+  if (fault !== undefined) throw new InvalidDatabase(`The database ${place}, ${fault}.`)
   return names ?? []
 }
 
@@ -71,7 +71,7 @@ async function readSettings(connections: Connections, startingMs: number): Promi
     } catch (error) {
       if (!isConnectionLost(error) || performance.now() > givenUpAt) {
         const { cause = error } = error as Error
-        throw new UnfitDatabase(`The database cannot be reached: ${(cause as Error).message}.`)
+        throw new InvalidDatabase(`The database cannot be reached: ${(cause as Error).message}.`)
       }
       await sleep(pauseMs)
     }

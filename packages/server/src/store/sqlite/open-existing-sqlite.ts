@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import type { ExistingStore } from '../open-existing.ts'
-import { MissingDatabase, readSchema, UnfitDatabase } from '../unfit-database.ts'
+import { MissingDatabase, readSchema, InvalidDatabase } from '../invalid-database.ts'
 import type { Db } from '../store.ts'
 import { openSqlite } from './connection.ts'
 import { migrations } from '../migrate.ts'
@@ -14,7 +14,7 @@ import { explain } from './require-fitting.ts'
  * Opens a database to be read, beside a server that may be writing.
  * @param isFrozen whether nobody writes it: then no file is made beside it, and none is looked at
  * (https://www.sqlite.org/uri.html#uriimmutable)
- * @throws UnfitDatabase
+ * @throws InvalidDatabase
  */
 export async function openExistingSqlite(
   file: string,
@@ -38,7 +38,7 @@ export async function openExistingSqlite(
   } catch (error) {
     const explained = explain(file, error)
     if (explained !== error) throw explained
-    throw new UnfitDatabase(`${file} is no database of Vitrine: ${(error as Error).message}.`)
+    throw new InvalidDatabase(`${file} is no database of Vitrine: ${(error as Error).message}.`)
   }
 }
 

@@ -1,13 +1,13 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { privateFile } from '../../runtime/private-modes.ts'
-import { damaged, migrationFault, UnfitDatabase } from '../unfit-database.ts'
+import { damaged, migrationFault, InvalidDatabase } from '../invalid-database.ts'
 
 /**
  * Looks whether a file is a database of this installation, or can become one, before anything is written
  * to it, and keeps others on this machine from reading it.
  * @returns the migrations that it has had, oldest first
- * @throws UnfitDatabase
+ * @throws InvalidDatabase
  */
 export function requireFitting(file: string, known: readonly string[]): string[] {
   try {
@@ -45,7 +45,7 @@ function readMigrations(file: string, known: readonly string[]): string[] {
       : undefined
     const executedNames = executed?.map(({ name }) => String(name))
     const fault = migrationFault(executedNames, known, { isEmpty: names.length === 0 })
-    if (fault !== undefined) throw new UnfitDatabase(`The database ${file} ${fault}.`)
+    if (fault !== undefined) throw new InvalidDatabase(`The database ${file} ${fault}.`)
     return executedNames ?? []
   } finally {
     database.close()
@@ -62,13 +62,13 @@ export function explain(file: string, error: unknown): unknown {
   switch (errcode === undefined ? code : errcode & 0xff) {
     case codes.corrupt:
     case codes.notDatabase:
-      return new UnfitDatabase(`The database ${file} ${damaged(message)}.`)
+      return new InvalidDatabase(`The database ${file} ${damaged(message)}.`)
     case codes.readOnly:
     case codes.cannotOpen:
     case 'EACCES':
     case 'EISDIR':
     case 'EROFS':
-      return new UnfitDatabase(
+      return new InvalidDatabase(
         `The database ${file} cannot be opened (${message}): let this account read and write the file and its folder.`,
       )
     default:

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Config } from '../../config.ts'
 import { describeDatabase } from '../../describe-start.ts'
 import { type ExistingStore, openExisting } from '../../store/open-existing.ts'
-import { MissingDatabase, UnfitDatabase } from '../../store/unfit-database.ts'
+import { MissingDatabase, InvalidDatabase } from '../../store/invalid-database.ts'
 import { type Diagnosis, ok, reasonOf, wrong } from './diagnosis.ts'
 
 /** How long PostgreSQL may take to be there: it is asked for what is so now. */
@@ -36,7 +36,7 @@ export async function diagnoseDatabase({
       }
       return { line: ok('database', `${where}: there is none yet, and the first start makes it`) }
     }
-    const sentence = error instanceof UnfitDatabase ? error.message : `${reasonOf(error)}.`
+    const sentence = error instanceof InvalidDatabase ? error.message : `${reasonOf(error)}.`
     return isWrong(`${where}: ${sentence.replace(/\.$/, '')}`)
   }
   const fault = store.fault

@@ -29,8 +29,8 @@ export async function* diagnoseServer(config: Config): AsyncGenerator<Diagnosis,
     yield await explainSilence(config, url, response)
     return false
   }
-  const told = runtimeConfig.safeParse(await response.json().catch(() => undefined))
-  if (!told.success) {
+  const announced = runtimeConfig.safeParse(await response.json().catch(() => undefined))
+  if (!announced.success) {
     yield wrong(
       'server',
       `${address} is answered, but not by Vitrine`,
@@ -38,7 +38,7 @@ export async function* diagnoseServer(config: Config): AsyncGenerator<Diagnosis,
     )
     return false
   }
-  const differences = differencesOf(told.data, config, url)
+  const differences = differencesOf(announced.data, config, url)
   if (differences.length > 0) {
     yield* differences
     return false
@@ -91,23 +91,23 @@ function loopbackOf(host: string): string {
 }
 
 /** Compares the configuration that the server announces with these settings. */
-function differencesOf(told: RuntimeConfig, config: Config, url: string): Diagnosis[] {
+function differencesOf(announced: RuntimeConfig, config: Config, url: string): Diagnosis[] {
   const { clientId, scope, authority } = config.oidc
-  const compared: [setting: string, told: string | undefined, meant: string][] = [
-    ['VITRINE_PUBLIC_URL', told.apiBaseUrl.replace(/\/+$/, ''), url],
-    ['VITRINE_OIDC_AUTHORITY', told.authority, authority ?? localIssuer(url)],
-    ['VITRINE_OIDC_CLIENT_ID', told.clientId, clientId],
-    ['VITRINE_OIDC_SCOPE', told.scope, scope],
+  const compared: [setting: string, announced: string | undefined, meant: string][] = [
+    ['VITRINE_PUBLIC_URL', announced.apiBaseUrl.replace(/\/+$/, ''), url],
+    ['VITRINE_OIDC_AUTHORITY', announced.authority, authority ?? localIssuer(url)],
+    ['VITRINE_OIDC_CLIENT_ID', announced.clientId, clientId],
+    ['VITRINE_OIDC_SCOPE', announced.scope, scope],
   ]
-  const different = compared.filter(([, told, meant]) => told !== meant)
+  const different = compared.filter(([, announced, meant]) => announced !== meant)
   // The issuer of the built-in provider follows the public address.
   const shown = authority === undefined && different[0]?.[0] === 'VITRINE_PUBLIC_URL' ? 1 : Infinity
   return different
     .slice(0, shown)
-    .map(([setting, told, meant]) =>
+    .map(([setting, announced, meant]) =>
       wrong(
         'server',
-        `the server at ${url} runs with ${setting} ${told ?? 'unset'}, and here it is ${meant}`,
+        `the server at ${url} runs with ${setting} ${announced ?? 'unset'}, and here it is ${meant}`,
         `${setting}: set the same for the server and this command, and start the server again`,
       ),
     )

@@ -10,11 +10,11 @@ import {
   type BearerOptions,
   algorithms,
   createBearer,
+  isExpired,
   issueTolerance,
   keyHeaders,
   withAnyKey,
 } from '../../access/bearer.ts'
-import { isExpired } from '../../access/verified-tokens.ts'
 import { Failure } from '../../failure.ts'
 import { type Diagnosis, ok, reasonOf, wrong } from './diagnosis.ts'
 

@@ -16,7 +16,7 @@ import {
 import { claimInstallation, findInstallation } from '../../store/installation.ts'
 import { lockInstallation } from '../../store/lock.ts'
 import { type Store, openStore } from '../../store/store.ts'
-import { UnfitDatabase } from '../../store/unfit-database.ts'
+import { InvalidDatabase } from '../../store/invalid-database.ts'
 
 export { CopyError } from '../../store/copy-rows.ts'
 
@@ -70,7 +70,7 @@ export async function copyInstallation(
 
 async function open(place: Place, opened: AsyncDisposableStack): Promise<Installation> {
   const store = await openStore(place).catch((error: unknown) => {
-    if (!(error instanceof UnfitDatabase)) throw error
+    if (!(error instanceof InvalidDatabase)) throw error
     throw new ConfigError(error.message)
   })
   opened.defer(store.close)

@@ -1,7 +1,7 @@
 import { openBlobs } from '../../blobs/open-blobs.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { openExisting } from '../../store/open-existing.ts'
-import { UnfitDatabase } from '../../store/unfit-database.ts'
+import { InvalidDatabase } from '../../store/invalid-database.ts'
 import {
   type Finding,
   checkFile,
@@ -24,7 +24,7 @@ export async function* checkData({
   dataDir,
 }: Pick<Config, 'database' | 'blobs' | 'dataDir'>): AsyncGenerator<Finding> {
   const store = await openExisting(database).catch((error: unknown) => {
-    throw error instanceof UnfitDatabase ? new ConfigError(error.message) : error
+    throw error instanceof InvalidDatabase ? new ConfigError(error.message) : error
   })
   try {
     if (store.fault !== undefined) throw new ConfigError(`The database ${store.fault}.`)

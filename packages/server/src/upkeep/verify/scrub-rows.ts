@@ -3,9 +3,9 @@ import {
   type DamagedValue,
   brokenValue,
   forgetValues,
-  hasNotedValues,
+  hasValueDamage,
   listDamagedItems,
-  noteValues,
+  recordValueDamage,
 } from '../../store/damage.ts'
 import {
   type SealedRow,
@@ -88,7 +88,7 @@ async function checkRange(checking: Checking, range: { from: number; to: number 
   }
   const itemIds = found.map(({ id }) => id)
   const isDamaged = found.some((row) => brokenSeals(rows.fields, row).length > 0)
-  if (isDamaged || (await hasNotedValues(store.reads, { datasetId: repo.id, itemIds }))) {
+  if (isDamaged || (await hasValueDamage(store.reads, { datasetId: repo.id, itemIds }))) {
     await noteDamageOf(context, repo.id, itemIds)
   }
 }
@@ -110,7 +110,7 @@ async function noteDamageOf(
     }
   }
   await store.write((transaction) =>
-    noteValues(transaction, { datasetId: repoId, itemIds }, damaged),
+    recordValueDamage(transaction, { datasetId: repoId, itemIds }, damaged),
   )
   if (damaged.length === 0) return
   const values = damaged

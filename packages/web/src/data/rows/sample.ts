@@ -1,7 +1,7 @@
 import type { NameField } from '@vitrine/rows/describe/field-name'
 import type { Reading } from '@vitrine/rows/reading'
 import type { RowBatch, WorkbookFacts } from '@vitrine/rows/row-batch'
-import { UnfitValue } from '@vitrine/rows/unfit-value'
+import { InvalidValue } from '@vitrine/rows/invalid-value'
 import { ShownValue } from '@vitrine/rows/workbook/shown-value'
 
 type Scalar = string | number | boolean
@@ -55,7 +55,7 @@ function toSampleValue(value: unknown): SampleValue {
   if (value === undefined || value === null) return value
   if (value instanceof Uint8Array) return { bytes: value.length }
   if (value instanceof ShownValue) return { value: value.value, shown: value.shown }
-  if (value instanceof UnfitValue) return { unfit: value.reason }
+  if (value instanceof InvalidValue) return { unfit: value.reason }
   switch (typeof value) {
     case 'string':
     case 'number':

@@ -5,7 +5,7 @@ import {
   type Item,
   type ShownField,
 } from '@vitrine/contract'
-import { isAsked } from '../../explore/facet-filters.ts'
+import { hasComparison } from '../../explore/facet-filters.ts'
 import { filtersOf, whereOf } from '../../explore/filters.ts'
 import type { ExplorationState } from '../../explore/use-exploration.ts'
 import { valueComparison } from '../../explore/value-comparison.ts'
@@ -35,7 +35,7 @@ export function CellMenu({ field: { name, type }, item, explored, onShowBeside }
   }
   const filterBy = (comparison: Comparison): (() => void) | 'too long' => {
     const { where } = explored.exploration
-    if (isAsked(where, name, comparison)) return () => {}
+    if (hasComparison(where, name, comparison)) return () => {}
     const next = whereOf([...filtersOf(where), { [name]: comparison }])
     if (encodeURIComponent(queryText(next)).length > mostOfAddress) return 'too long'
     return () => explored.setWhere(next)

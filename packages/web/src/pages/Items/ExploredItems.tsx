@@ -120,7 +120,7 @@ export function ExploredItems({
           headOf={headOf}
           chosen={columns}
           currentRow={panel.id}
-          underOf={isShown ? statisticsOf : undefined}
+          belowHeaderOf={isShown ? statisticsOf : undefined}
           noneFound={isNarrowed ? <NothingFound explored={explored} /> : undefined}
         />
       </BesideItem>

@@ -28,7 +28,7 @@ export type ItemsProps = {
   exploration?: Exploration
   sortOf?: (name: string, type: string) => Sort | undefined
   /** Renders what is below the head of a field's column, of that of the ids, and of any until they are known. */
-  underOf?: ((field?: ShownField) => ReactNode) | undefined
+  belowHeaderOf?: ((field?: ShownField) => ReactNode) | undefined
   /** Renders the menu of a cell. */
   menuOf?: ((field: ShownField, item: Item) => ReactNode) | undefined
   /** Renders the menu of a field's column. */
@@ -46,11 +46,11 @@ export type ItemsProps = {
 const nothing: Exploration = {}
 
 /** Stand there until it is known which columns there are. */
-const unknownColumns = (under: ReactNode) =>
+const unknownColumns = (belowHeader: ReactNode) =>
   [3, 9, 12, 8, 10].map((width) => ({
     key: `bone ${width}`,
     header: <TextSkeleton width={width} />,
-    under,
+    belowHeader,
     cell: () => null,
   }))
 
@@ -69,7 +69,7 @@ export function Items(props: ItemsProps) {
     info,
     exploration = nothing,
     sortOf,
-    underOf,
+    belowHeaderOf,
     menuOf,
     headOf,
     noneFound,
@@ -102,14 +102,25 @@ export function Items(props: ItemsProps) {
             words,
             features,
             linkState: foundAmong(exploration),
-            underOf,
+            belowHeaderOf,
             menuOf,
             headOf,
             columnOf: chosen?.columnOf,
             ...(sortOf && { sortOf }),
           })
-        : unknownColumns(underOf?.()),
-    [datasetId, schema, words, features, exploration, sortOf, underOf, menuOf, headOf, chosen],
+        : unknownColumns(belowHeaderOf?.()),
+    [
+      datasetId,
+      schema,
+      words,
+      features,
+      exploration,
+      sortOf,
+      belowHeaderOf,
+      menuOf,
+      headOf,
+      chosen,
+    ],
   )
   return (
     <Listing

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { stateName, type DatasetInfo, type DatasetStanding } from '@vitrine/contract'
+import { stateName, type DatasetInfo, type StateInfo } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { paths } from '../../paths.ts'
@@ -69,6 +69,6 @@ export function Cite({ info, itemId }: { info: DatasetInfo; itemId?: string }) {
 const likeRoot = '-'.repeat(44)
 
 /** A state whose citation is about as long as that of the one which is not known yet. */
-function likeState({ name, createdAt }: DatasetInfo): DatasetStanding {
+function likeState({ name, createdAt }: DatasetInfo): StateInfo {
   return { repo: name, at: 1000, size: 1000, createdAt }
 }

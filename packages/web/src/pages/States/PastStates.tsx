@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { stateName, type DatasetStanding, type Exploration } from '@vitrine/contract'
+import { stateName, type StateInfo, type Exploration } from '@vitrine/contract'
 import { useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useApp } from '../../app-context.tsx'
@@ -35,7 +35,7 @@ export function PastStates({ datasetId }: { datasetId: string }) {
   )
 }
 
-type Props = { name: string; now: DatasetStanding; at: number | undefined }
+type Props = { name: string; now: StateInfo; at: number | undefined }
 
 function Slider({ name, now, at }: Props) {
   const { queries, features } = useApp()

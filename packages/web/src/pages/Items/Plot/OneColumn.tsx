@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useApp } from '../../../app-context.tsx'
 import { scanText } from '../../../explore/count-text.ts'
-import { isAsked, toggledWhere, whereBeside } from '../../../explore/facet-filters.ts'
+import { hasComparison, toggledWhere, whereBeside } from '../../../explore/facet-filters.ts'
 import type { ExplorationState } from '../../../explore/use-exploration.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../../ui/ErrorBox.tsx'
@@ -77,11 +77,11 @@ export function OneColumn({ datasetId, choice: { x, mark: as }, explored, none }
         <ValuesTable
           label={`Values of ${name}`}
           heads={[name, 'items']}
-          rows={shown.rows.map(({ name: text, told, mark }) => ({
+          rows={shown.rows.map(({ name: text, valueText, mark }) => ({
             name: text,
-            values: [told],
+            values: [valueText],
             ...(mark?.comparison !== undefined && {
-              isPressed: isAsked(exploration.where, name, mark.comparison),
+              isPressed: hasComparison(exploration.where, name, mark.comparison),
               onPress: () => toggle(mark),
             }),
           }))}

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useApp } from '../../../app-context.tsx'
 import { countText } from '../../../explore/count-text.ts'
-import { isAsked, toggledWhere } from '../../../explore/facet-filters.ts'
+import { hasComparison, toggledWhere } from '../../../explore/facet-filters.ts'
 import { foundAmong } from '../../../explore/found-among.ts'
 import type { ExplorationState } from '../../../explore/use-exploration.ts'
 import { paths } from '../../../paths.ts'
@@ -120,7 +120,7 @@ export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
             ...('itemId' in pick
               ? { to: paths.item(datasetId, pick.itemId) }
               : {
-                  isPressed: isAsked(where, x.name, pick.comparison),
+                  isPressed: hasComparison(where, x.name, pick.comparison),
                   onPress: () => follow(pick),
                 }),
           }))}

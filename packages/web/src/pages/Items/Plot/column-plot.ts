@@ -11,7 +11,7 @@ import {
   ruleY,
   tip,
 } from '@observablehq/plot'
-import { isAsked, isBeside } from '../../../explore/facet-filters.ts'
+import { hasComparison, isBeside } from '../../../explore/facet-filters.ts'
 import type { Mark, Plot } from '../Statistics/plot-of.ts'
 import { type Bar, drawBars } from './draw-bars.ts'
 import type { PlotMark } from './plot-choice.ts'
@@ -32,7 +32,7 @@ export function columnPlot({ summary, plot, as, labels, where }: Options) {
   const { name } = summary
   if (plot.kind === 'values') {
     const marks = plot.marks.map((mark, index) => ({ ...mark, text: labels[index] ?? mark.text }))
-    const bars = valueBars(summary, marks, (mark) => isIn(mark, isAsked))
+    const bars = valueBars(summary, marks, (mark) => isIn(mark, hasComparison))
     return { title: 'Commonest values', draw: drawBars(bars, { axis: 'items' }), rows: bars }
   }
   const axis = plot.of === undefined ? name : `${plot.of} of ${name}`
@@ -45,12 +45,12 @@ export function columnPlot({ summary, plot, as, labels, where }: Options) {
     }),
     rows: plot.marks.map((mark) => ({
       name: mark.text,
-      told: mark.count.toLocaleString(),
+      valueText: mark.count.toLocaleString(),
       mark,
     })),
   }
 
-  function isIn({ comparison }: Mark, test: typeof isAsked): boolean {
+  function isIn({ comparison }: Mark, test: typeof hasComparison): boolean {
     return comparison !== undefined && test(where, name, comparison)
   }
 }
@@ -149,7 +149,7 @@ export function valueBars(
   const bars = marks.map((mark): ValueBar => ({
     name: markText(mark),
     value: mark.count,
-    told: (mark.isLeast === true ? '≥ ' : '') + mark.count.toLocaleString(),
+    valueText: (mark.isLeast === true ? '≥ ' : '') + mark.count.toLocaleString(),
     isDrawn: true,
     ...(isAny && !isPressed(mark) && { look: 'faded' }),
     title: markTitle(mark),
@@ -160,11 +160,11 @@ export function valueBars(
   const isDrawn = items <= mostTimes * Math.max(...marks.map(({ count }) => count))
   const values = Math.max(1, distinct - marks.length).toLocaleString()
   const name = `${estimated ? 'about ' : ''}${values} others`
-  const told = (estimated ? '≤ ' : '') + items.toLocaleString()
+  const valueText = (estimated ? '≤ ' : '') + items.toLocaleString()
   const rest: ValueBar = {
     name,
     value: items,
-    told: isDrawn ? told : `${told}, too many for a bar`,
+    valueText: isDrawn ? valueText : `${valueText}, too many for a bar`,
     isDrawn,
     look: 'rest',
     title: `${name}\n${estimated ? 'at most ' : ''}${showItems(items)}`,

@@ -16,7 +16,7 @@ export type Bar = {
   name: string
   value: number
   /** The value as it stands beside its bar; a value that is told alone has no bar. */
-  told: string
+  valueText: string
   isDrawn: boolean
   /** Others are chosen, or it stands for many that have no bar of their own. */
   look?: 'faded' | 'rest'
@@ -83,7 +83,7 @@ export function drawBars(bars: readonly Bar[], { axis, unit = 1 }: Options) {
         text(bars, {
           y: at,
           x: ({ isDrawn, value }: Bar) => (isDrawn ? Math.max(0, value) : 0),
-          text: 'told',
+          text: 'valueText',
           textAnchor: 'start',
           dx: 6,
         }),

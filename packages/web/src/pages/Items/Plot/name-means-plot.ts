@@ -17,9 +17,9 @@ export function nameMeansPlot({ x, y, points, labelOf }: PointOptions): PointPlo
   const pickOf = pickOfName(x, points)
   const bars = means.map(({ key, mean, count }) => {
     const name = labelOf(key) ?? (key.trim() === '' ? '(empty)' : key)
-    const told = numberText(mean)
-    const title = `${name}\n${told}\n${showItems(count)}`
-    return { name, value: mean / unit, told, isDrawn: true, title, count, pick: pickOf(key) }
+    const valueText = numberText(mean)
+    const title = `${name}\n${valueText}\n${showItems(count)}`
+    return { name, value: mean / unit, valueText, isDrawn: true, title, count, pick: pickOf(key) }
   })
   const axis = `mean of ${y.name}`
   return {
@@ -30,9 +30,9 @@ export function nameMeansPlot({ x, y, points, labelOf }: PointOptions): PointPlo
         ? [`the ${mostNames} commonest of ${all.length.toLocaleString()} values of ${x.name}`]
         : [],
     heads: [x.name, axis, 'items'],
-    rows: bars.map(({ name, told, count, pick }) => ({
+    rows: bars.map(({ name, valueText, count, pick }) => ({
       name,
-      values: [told, count.toLocaleString()],
+      values: [valueText, count.toLocaleString()],
       pick,
     })),
   }

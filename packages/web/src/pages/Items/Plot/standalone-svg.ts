@@ -4,10 +4,10 @@ const font = "'Instrument Sans', system-ui, 'Segoe UI', 'Noto Sans', 'Liberation
 /** Style properties that a drawing has from the page, and a file of its own must declare itself. */
 const properties = ['fill', 'stroke', 'color'] as const
 
-type Told = { title: string; description: string }
+type Texts = { title: string; description: string }
 
 /** The text of a drawing that stands by itself: in the colours of the light scheme, on white. */
-export function standaloneSvg(drawn: SVGSVGElement, told: Told): string {
+export function standaloneSvg(drawn: SVGSVGElement, texts: Texts): string {
   const copy = drawn.cloneNode(true) as SVGSVGElement
   inLightScheme(() => {
     const [from, to] = [drawn, copy].map((root) => [root, ...root.querySelectorAll('*')])
@@ -26,7 +26,7 @@ export function standaloneSvg(drawn: SVGSVGElement, told: Told): string {
   copy.removeAttribute('class')
   copy.removeAttribute('style')
   copy.setAttribute('font-family', font)
-  copy.prepend(titled('title', told.title), titled('desc', told.description), ground())
+  copy.prepend(titled('title', texts.title), titled('desc', texts.description), ground())
   return new XMLSerializer().serializeToString(copy)
 }
 

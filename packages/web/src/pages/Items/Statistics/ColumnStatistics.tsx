@@ -2,7 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Comparison, FieldSummary, ShownField } from '@vitrine/contract'
 import { useMemo, type ReactNode } from 'react'
 import { useApp } from '../../../app-context.tsx'
-import { isAsked, isBeside, toggledWhere, whereBeside } from '../../../explore/facet-filters.ts'
+import {
+  hasComparison,
+  isBeside,
+  toggledWhere,
+  whereBeside,
+} from '../../../explore/facet-filters.ts'
 import type { ExplorationState } from '../../../explore/use-exploration.ts'
 import { showItems } from '../../../ui/show-amounts.ts'
 import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
@@ -24,7 +29,7 @@ export function ColumnStatistics({ datasetId, field: { name, target }, explored 
   const summary = data?.value.fields.find((each) => each.name === name)
   const plot = useMemo(() => summary && plotOf(summary), [summary])
   const soFar = data?.progress === undefined ? '' : ' so far'
-  const isPressed = (comparison: Comparison) => isAsked(exploration.where, name, comparison)
+  const isPressed = (comparison: Comparison) => hasComparison(exploration.where, name, comparison)
   const toggle = (comparison: Comparison) =>
     setWhere(toggledWhere(exploration.where, name, comparison))
   return (

@@ -3,12 +3,12 @@ import type { ExistingStore } from './open-existing.ts'
 import type { Db } from './store.ts'
 
 /** A database that an installation cannot be kept in, or that is not there, as a sentence. */
-export class UnfitDatabase extends Error {
-  override name = 'UnfitDatabase'
+export class InvalidDatabase extends Error {
+  override name = 'InvalidDatabase'
 }
 
 /** A database in which no start has made the tables yet, or that is not there at all. */
-export class MissingDatabase extends UnfitDatabase {
+export class MissingDatabase extends InvalidDatabase {
   override name = 'MissingDatabase'
 }
 

@@ -18,7 +18,11 @@ export type GroundPath = {
 }
 
 /** Rewrites a path on a dataset by what the views on its way show. */
-export function groundPath({ steps, field }: Path, dataset: string, viewOf: ViewOf): GroundPath {
+export function resolvePathToRepo(
+  { steps, field }: Path,
+  dataset: string,
+  viewOf: ViewOf,
+): GroundPath {
   return ground(dataset, [...steps, field], viewOf)
 }
 

@@ -1,3 +1,5 @@
+// Runs on the main thread.
+
 import { type SchemaField, canonicalText, limits, textOf } from '@vitrine/contract'
 import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
 import type { Blobs, Bytes } from '../blobs/blobs.ts'
@@ -14,11 +16,11 @@ import {
   type FoundBySeal,
   type FoundBytes,
   type LookedUp,
-  type Needs,
-  type Resolution,
+  type LookupResults,
+  type Lookups,
   type SealedReference,
   sealKey,
-} from './rows/resolution.ts'
+} from './rows/lookups.ts'
 import { listMissingItems } from '../store/items.ts'
 import { ItemSeals } from '../reading/item-seals.ts'
 
@@ -41,11 +43,11 @@ type Looked = { known: Map<string, LookedUp>; last: Promise<boolean> }
 export function prepareResolve(
   context: ImportContext,
   { importId, schema, lease }: { importId: number; schema: readonly SchemaField[]; lease: Lease },
-): (needs: Needs) => Promise<Resolution> {
+): (needs: Lookups) => Promise<LookupResults> {
   const looked = new Map<string, Looked>()
   const findBySeal = prepareFindBySeal(context)
   return async (needs) => {
-    const resolution: Resolution = {
+    const resolution: LookupResults = {
       missing: new Map(),
       seals: new Map(),
       lookups: new Map(),
@@ -58,7 +60,7 @@ export function prepareResolve(
       resolution.seals.set(index, await findBySeal(targetOf(schema, index), references))
     }
     for (const [index, byField] of needs.lookups) {
-      const found: Resolution['lookups'] extends Map<number, infer V> ? V : never = new Map()
+      const found: LookupResults['lookups'] extends Map<number, infer V> ? V : never = new Map()
       for (const [by, values] of byField) {
         const target = targetOf(schema, index)
         const key = `${target} ${by}`

@@ -9,7 +9,7 @@ const binsMax = 40
 /** A billion of the largest doubles can be added up at a 2^30th of their size. */
 const scaled = 2 ** -30
 
-export type SpreadState = {
+export type DistributionState = {
   count: number
   least: number
   greatest: number
@@ -27,13 +27,13 @@ export type Bin = { from: number; to: number; count: number }
  * How numbers are spread: least, greatest, mean and a histogram, all exact but for the rounding of the mean. Bins
  * are kept finer than they are shown, and grow coarser by whole bins as the range grows.
  */
-export class Spread {
-  readonly state: SpreadState
+export class Distribution {
+  readonly state: DistributionState
   readonly #scale: Scale
 
   constructor(
     scale: Scale,
-    state: SpreadState = {
+    state: DistributionState = {
       count: 0,
       least: Infinity,
       greatest: -Infinity,
@@ -116,8 +116,8 @@ type Bins = NonNullable<FieldSummary['histogram']>
 type Bound = Bins[number]['from']
 
 /** The bins of a spread, their bounds as values; one beyond all values is left out. */
-export function histogramOf(spread: Spread, boundOf: (bound: number) => Bound): Bins {
-  return spread.histogram().map(({ from, to, count }) => {
+export function histogramOf(distribution: Distribution, boundOf: (bound: number) => Bound): Bins {
+  return distribution.histogram().map(({ from, to, count }) => {
     const [least, beyond] = [boundOf(from), boundOf(to)]
     return {
       ...(least !== undefined && { from: least }),
@@ -128,8 +128,8 @@ export function histogramOf(spread: Spread, boundOf: (bound: number) => Bound): 
 }
 
 /** A measure of values, such as the lengths of texts, as a summary has it. */
-export function measureOf(spread: Spread) {
-  const { least, greatest } = spread.state
-  const histogram = spread.histogram()
-  return { least, greatest, mean: spread.mean, histogram }
+export function measureOf(distribution: Distribution) {
+  const { least, greatest } = distribution.state
+  const histogram = distribution.histogram()
+  return { least, greatest, mean: distribution.mean, histogram }
 }
