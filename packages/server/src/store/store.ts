@@ -1,6 +1,5 @@
-import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { Kysely, Transaction as KyselyTransaction, RawBuilder } from 'kysely'
 import type { Expression } from './engine-sql.ts'
-import type { WorkerWrite } from './worker-write.ts'
 import type { WriteOptions } from './group-commit.ts'
 import type { ItemTableChange } from './items.ts'
 import type { Exclusively } from './leases.ts'
@@ -82,4 +81,14 @@ export async function openStore({ database }: { database: DatabaseAddress }): Pr
   // Loaded where it is used: it takes time to start and memory.
   const { openPostgresStore } = await import('./postgres/open-postgres-store.ts')
   return openPostgresStore(database.url)
+}
+
+/**
+ * Statements of one transaction that runs apart from the event loop. The memory of bytes among their
+ * parameters may be handed to another thread.
+ */
+export type WorkerWrite = {
+  /** A change that comes first; where it changes no row, nothing of the rest is done. */
+  claim: RawBuilder<unknown>
+  statements: readonly RawBuilder<unknown>[]
 }

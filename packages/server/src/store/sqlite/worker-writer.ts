@@ -1,8 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { RawBuilder } from 'kysely'
 import { WorkerPool } from '../../runtime/worker-pool.ts'
-import type { WorkerWrite } from '../worker-write.ts'
-import type { Db } from '../store.ts'
+import type { Db, WorkerWrite } from '../store.ts'
 
 /**
  * Runs transactions and checkpoints in a thread of its own, one at a time; whoever calls lets no other
