@@ -46,10 +46,10 @@ async function check(
   content: Uint8Array | RowRange,
   ask: Ask<BlockQuestion, BlockAnswer>,
 ): Promise<BlockReply> {
-  const block = await checkBlock(checks, content, async (needs) => {
-    const transfer = [...needs.bytes.values()].map(({ buffer }) => buffer)
-    const answer = await ask({ kind: 'needs', needs }, transfer)
-    return (answer as Extract<BlockAnswer, { kind: 'resolved' }>).resolution
+  const block = await checkBlock(checks, content, async (lookups) => {
+    const transfer = [...lookups.bytes.values()].map(({ buffer }) => buffer)
+    const answer = await ask({ kind: 'lookups', lookups }, transfer)
+    return (answer as Extract<BlockAnswer, { kind: 'resolved' }>).results
   })
   if (content instanceof Uint8Array) freeBytes(content)
   return { kind: 'checked', block }

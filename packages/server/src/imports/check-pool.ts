@@ -12,7 +12,7 @@ import { freeBytes } from '../runtime/gc.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
 import type { Block, RowRange } from './rows/raw-row.ts'
 
-export type Resolve = (needs: Lookups) => Promise<LookupResults>
+export type Resolve = (lookups: Lookups) => Promise<LookupResults>
 
 /** Pool of the threads that check blocks. */
 export type CheckPool = WorkerPool<BlockTask, BlockReply, BlockQuestion, BlockAnswer>
@@ -28,14 +28,14 @@ export function openCheckPool(): CheckPool {
   })
 }
 
-/** Returns what answers the questions of a session: it reads the file, and has needs resolved. */
+/** Returns what answers the questions of a session: it reads the file, and looks up. */
 export function answersFor(
   file: ImportedFile,
   resolve: Resolve,
 ): AnswerQuestion<BlockQuestion, BlockAnswer> {
   return async (question) => {
-    if (question.kind === 'needs') {
-      return { answer: { kind: 'resolved', resolution: await resolve(question.needs) } }
+    if (question.kind === 'lookups') {
+      return { answer: { kind: 'resolved', results: await resolve(question.lookups) } }
     }
     if (question.kind === 'keep') throw new Error('blocks keep nothing')
     const bytes = new Uint8Array(await file.read(question.start, question.end)).buffer
@@ -147,10 +147,10 @@ export type BlockReply =
 
 /** Questions of a thread that checks a block or unpacks a workbook, and the answers. */
 export type BlockQuestion =
-  | { kind: 'needs'; needs: Lookups }
+  | { kind: 'lookups'; lookups: Lookups }
   | { kind: 'read'; start: number; end: number }
   | { kind: 'keep'; bytes: Uint8Array }
 export type BlockAnswer =
-  | { kind: 'resolved'; resolution: LookupResults }
+  | { kind: 'resolved'; results: LookupResults }
   | { kind: 'bytes'; bytes: ArrayBuffer }
   | { kind: 'kept' }

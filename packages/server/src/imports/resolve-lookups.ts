@@ -43,24 +43,24 @@ type Looked = { known: Map<string, LookedUp>; last: Promise<boolean> }
 export function prepareResolve(
   context: ImportContext,
   { importId, schema, lease }: { importId: number; schema: readonly SchemaField[]; lease: Lease },
-): (needs: Lookups) => Promise<LookupResults> {
+): (lookups: Lookups) => Promise<LookupResults> {
   const looked = new Map<string, Looked>()
   const findBySeal = prepareFindBySeal(context)
-  return async (needs) => {
-    const resolution: LookupResults = {
+  return async (lookups) => {
+    const results: LookupResults = {
       missing: new Map(),
       seals: new Map(),
-      lookups: new Map(),
+      byValue: new Map(),
       binaries: new Map(),
     }
-    for (const [index, ids] of needs.references) {
-      resolution.missing.set(index, await findMissing(context, targetOf(schema, index), ids))
+    for (const [index, ids] of lookups.references) {
+      results.missing.set(index, await findMissing(context, targetOf(schema, index), ids))
     }
-    for (const [index, references] of needs.seals) {
-      resolution.seals.set(index, await findBySeal(targetOf(schema, index), references))
+    for (const [index, references] of lookups.seals) {
+      results.seals.set(index, await findBySeal(targetOf(schema, index), references))
     }
-    for (const [index, byField] of needs.lookups) {
-      const found: LookupResults['lookups'] extends Map<number, infer V> ? V : never = new Map()
+    for (const [index, byField] of lookups.byValue) {
+      const found: LookupResults['byValue'] extends Map<number, infer V> ? V : never = new Map()
       for (const [by, values] of byField) {
         const target = targetOf(schema, index)
         const key = `${target} ${by}`
@@ -77,15 +77,15 @@ export function prepareResolve(
         const isField = await here.last
         found.set(by, isField ? pick(known, values) : 'unknown')
       }
-      resolution.lookups.set(index, found)
+      results.byValue.set(index, found)
     }
-    if (needs.binaries.size > 0) {
-      resolution.binaries = await findBytes(context, importId, needs.binaries)
+    if (lookups.binaries.size > 0) {
+      results.binaries = await findBytes(context, importId, lookups.binaries)
     }
-    for (const [sha256, found] of await keepBytes(context, importId, needs.bytes)) {
-      resolution.binaries.set(sha256, found)
+    for (const [sha256, found] of await keepBytes(context, importId, lookups.bytes)) {
+      results.binaries.set(sha256, found)
     }
-    return resolution
+    return results
   }
 }
 

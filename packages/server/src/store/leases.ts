@@ -107,6 +107,6 @@ async function openWrites(address: DatabaseAddress): Promise<Db> {
     const { openSqlite } = await import('./sqlite/connection.ts')
     return openSqlite(address.file, { readOnly: false }).db
   }
-  const { openPostgresWrites } = await import('./postgres/open-writes.ts')
+  const { openPostgresWrites } = await import('./postgres/open-existing-postgres.ts')
   return openPostgresWrites(address.url)
 }

@@ -9,7 +9,7 @@ import {
   type Lookups,
   needsNoLookup,
   noLookups,
-  prepareNeeds,
+  prepareLookups,
 } from './lookups.ts'
 import { type ParsedBlock, type RowRange, type VisitRow, malformedRow } from './raw-row.ts'
 import { type DelimitedFormat, delimitedRow } from './delimited-row.ts'
@@ -18,7 +18,7 @@ import type { ParquetFormat, ReadBytes } from './parquet-row.ts'
 import type { SheetFormat } from './sheet-row.ts'
 import { RowPacker } from './packed-rows.ts'
 
-/** How the blocks of a file are read; what blocks need to be told of is asked for. */
+/** How the blocks of a file are read; what rows refer to is looked up by the main thread. */
 export type BlockConfig = { schema: readonly SchemaField[] } & (
   | ({ format: 'ndjson' } & Pick<NdjsonFormat, 'columns'>)
   | ({ format: 'parquet' } & Pick<ParquetFormat, 'columns' | 'fileBytes'>)
@@ -45,7 +45,7 @@ export type CheckedBlock = {
 export async function prepareBlocks(config: BlockConfig, read: ReadBytes) {
   return {
     parse: await prepareParse(config, read),
-    need: prepareNeeds(config.schema),
+    addLookups: prepareLookups(config.schema),
     check: prepareChecks(config.schema),
     packer: new RowPacker(config.schema),
   }
@@ -85,23 +85,23 @@ async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse
 }
 
 export async function checkBlock(
-  { parse, need, check, packer }: Awaited<ReturnType<typeof prepareBlocks>>,
+  { parse, addLookups, check, packer }: Awaited<ReturnType<typeof prepareBlocks>>,
   content: Uint8Array | RowRange,
-  resolve: (needs: Lookups) => Promise<LookupResults>,
+  resolve: (lookups: Lookups) => Promise<LookupResults>,
 ): Promise<CheckedBlock> {
-  let resolution = nothingKept
-  if (need !== undefined) {
+  let results = nothingKept
+  if (addLookups !== undefined) {
     // Rows are parsed again rather than kept: all of them together are what fills memory.
-    const needs = noLookups()
-    await parse(content, (row) => need(needs, row))
-    if (!needsNoLookup(needs)) resolution = await resolve(needs)
+    const lookups = noLookups()
+    await parse(content, (row) => addLookups(lookups, row))
+    if (!needsNoLookup(lookups)) results = await resolve(lookups)
   }
   const refusals: Refusal[] = []
   let rows = 0
   let refusedRows = 0
   let malformed: CheckedBlock['malformed']
   const { lines, unreadable, unpackedBytes, rest } = await parse(content, (row) => {
-    const outcome = check(row, resolution)
+    const outcome = check(row, results)
     const index = rows
     rows += 1
     if (outcome.ok) {
@@ -134,6 +134,6 @@ export async function checkBlock(
 const nothingKept: LookupResults = {
   missing: new Map(),
   seals: new Map(),
-  lookups: new Map(),
+  byValue: new Map(),
   binaries: new Map(),
 }

@@ -22,7 +22,7 @@ export type SealedCell = { cell: string | number; text: string }
 
 export type RowChecker = (
   row: RawRow,
-  resolution: LookupResults,
+  results: LookupResults,
 ) => { ok: true; cells: CheckedRow } | { ok: false; refusals: Omit<Refusal, 'row' | 'line'>[] }
 
 /** A cell, one with its canonical text where that is another, or bytes with the media type that is settled. */
@@ -33,13 +33,13 @@ type Outcome = Value | undefined | { reason: string }
 /** Prepares to check rows by the rules for single items (`items/conform*.ts`). */
 export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
   const checks = schema.map(prepareCheck)
-  return (row, resolution) => {
+  return (row, results) => {
     if (row.isMalformed === true) return { ok: false, refusals: row.problems }
     const cells: CheckedRow = []
     for (let index = 0; index < schema.length; index += 1) {
       const field = schema[index]!
       const raw = row.values[index]
-      const outcome = raw === undefined ? undefined : checks[index]!(raw, resolution, index)
+      const outcome = raw === undefined ? undefined : checks[index]!(raw, results, index)
       if (isRefused(outcome)) {
         addProblem(row, () => {
           return { field: field.name, reason: outcome.reason, value: valueText(raw!) }
@@ -106,16 +106,16 @@ function declaredId({ seal, value }: RawValue): number | undefined {
   return seal === undefined ? undefined : readId(scalarText(value) ?? '')
 }
 
-type Check = (raw: RawValue, resolution: LookupResults, index: number) => Outcome
+type Check = (raw: RawValue, results: LookupResults, index: number) => Outcome
 
 function prepareCheck(field: SchemaField): Check {
   switch (field.type) {
     case 'reference':
-      return (raw, { missing, seals, lookups }, index) => {
+      return (raw, { missing, seals, byValue }, index) => {
         if (raw.lookup !== undefined && raw.seal !== undefined) {
           return { reason: 'has a lookup and a seal, and one is enough' }
         }
-        if (raw.lookup !== undefined) return lookUp(raw.lookup, lookups.get(index))
+        if (raw.lookup !== undefined) return lookUp(raw.lookup, byValue.get(index))
         if (raw.value === undefined) return undefined
         const id = readId(scalarText(raw.value) ?? '')
         if (id === undefined) return { reason: noId }
@@ -176,7 +176,7 @@ function explainSeal(
 
 function lookUp(
   { by, value }: NonNullable<RawValue['lookup']>,
-  found: ReturnType<LookupResults['lookups']['get']>,
+  found: ReturnType<LookupResults['byValue']['get']>,
 ): number | { reason: string } {
   const byField = found?.get(by)
   if (byField === 'unknown' || byField === undefined) {

@@ -13,7 +13,7 @@ export type Lookups = {
   /** Ids that are referred to with the seal that the item is to have, by `sealKey`. */
   seals: Map<number, Map<string, SealedReference>>
   /** Values that items of a field's target are looked up by, by the field of the target. */
-  lookups: Map<number, Map<string, Set<string>>>
+  byValue: Map<number, Map<string, Set<string>>>
   /** Files of the archive, or digests of bytes that are kept. */
   binaries: Set<string>
   /** Binary values that stand in the rows themselves, by their sha256, each in memory of its own. */
@@ -43,7 +43,7 @@ export type LookupResults = {
   /** Ids that no item of the target has. */
   missing: Map<number, Set<number>>
   seals: Map<number, Map<string, FoundBySeal>>
-  lookups: Map<number, Map<string, Map<string, LookedUp> | 'unknown'>>
+  byValue: Map<number, Map<string, Map<string, LookedUp> | 'unknown'>>
   /** By their names or digests. */
   binaries: Map<string, FoundBytes>
 }
@@ -51,28 +51,28 @@ export type LookupResults = {
 export const noLookups = (): Lookups => ({
   references: new Map(),
   seals: new Map(),
-  lookups: new Map(),
+  byValue: new Map(),
   binaries: new Set(),
   bytes: new Map(),
 })
 
-export function needsNoLookup(needs: Lookups): boolean {
-  return Object.values(needs).every(({ size }) => size === 0)
+export function needsNoLookup(lookups: Lookups): boolean {
+  return Object.values(lookups).every(({ size }) => size === 0)
 }
 
 /** Prepares to find out what rows need to know of what is kept; undefined where they never need to. */
-export function prepareNeeds(
+export function prepareLookups(
   schema: readonly SchemaField[],
-): ((needs: Lookups, row: RawRow) => void) | undefined {
+): ((lookups: Lookups, row: RawRow) => void) | undefined {
   const collecting = schema.flatMap(({ type }, index) => {
     const collect = collectors[type]
     return collect === undefined ? [] : [{ index, collect }]
   })
   if (collecting.length === 0) return undefined
-  return (needs, { values }) => {
+  return (lookups, { values }) => {
     for (const { index, collect } of collecting) {
       const raw = values[index]
-      if (raw !== undefined) collect(needs, raw, index)
+      if (raw !== undefined) collect(lookups, raw, index)
     }
   }
 }
@@ -91,13 +91,13 @@ function collectBinary({ binaries, bytes }: Lookups, { value }: RawValue): void 
 }
 
 function collectReference(
-  { references, seals, lookups }: Lookups,
+  { references, seals, byValue }: Lookups,
   raw: RawValue,
   index: number,
 ): void {
   if (raw.lookup !== undefined) {
     const { by, value } = raw.lookup
-    const byField = within(lookups, index, () => new Map<string, Set<string>>())
+    const byField = within(byValue, index, () => new Map<string, Set<string>>())
     within(byField, by, () => new Set()).add(value)
   } else if (raw.value !== undefined) {
     const id = readId(scalarText(raw.value) ?? '')

@@ -1,10 +1,10 @@
 import { Kysely } from 'kysely'
 import type { ExistingStore } from '../open-existing.ts'
-import { MissingDatabase, readSchema, InvalidDatabase } from '../invalid-database.ts'
+import { InvalidDatabase, MissingDatabase, readSchema } from '../invalid-database.ts'
 import type { Tables } from '../tables.ts'
 import { Connections } from './connections.ts'
 import { postgresDialect } from './dialect.ts'
-import { PostgresReadDriver } from './driver.ts'
+import { PostgresDriver, PostgresReadDriver } from './driver.ts'
 import { postgresMigrations, prepareOnPool } from './open-postgres-store.ts'
 import { requireFitting } from './require-fitting.ts'
 
@@ -49,4 +49,10 @@ async function writeFaultOf(connections: Connections): Promise<string | undefine
   return mayCreate === true
     ? undefined
     : `its user ${String(user)} may not create tables in the schema ${String(schema)}`
+}
+
+/** Opens a database to be written as it is. */
+export function openPostgresWrites(url: string): Kysely<Tables> {
+  const driver = new PostgresDriver(new Connections(url, { max: 1 }))
+  return new Kysely<Tables>({ dialect: postgresDialect(driver) })
 }
