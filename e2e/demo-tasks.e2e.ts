@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import type { Client } from '@vitrine/client'
 import { limits, splitPoint, type Item } from '@vitrine/contract'
 import { loadDemo } from '../packages/cli/src/demo/load-demo.ts'
+import type { OpenedClient } from '../packages/cli/src/sign-in/open-client.ts'
 import { writeDemoSets } from '../packages/cli/test/demo-sets.ts'
 import { expect, newName, test } from './app.ts'
 import { endLine, take } from './complete.ts'
@@ -19,7 +20,7 @@ async function loadSets(client: Client): Promise<void> {
   if (published === undefined) writeDemoSets(folder)
   const { signal } = new AbortController()
   const showProgress = () => ({ step: () => {}, stop: () => {} })
-  const to = { client, features: ['import'] }
+  const to: OpenedClient = { client, features: ['import'] }
   await loadDemo(to, { setsDir: published ?? folder, cityCount: 3000, showProgress, signal })
   rmSync(folder, { recursive: true })
 }

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '@vitrine/client'
+import type { Feature } from '@vitrine/contract'
 import { readConfig, startServer, type RunningServer } from '@vitrine/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { oneFolder } from '../../server/test/engines.ts'
@@ -40,7 +41,7 @@ afterEach(async () => {
 })
 
 type Load = {
-  features?: readonly string[]
+  features?: readonly Feature[]
   cities?: number
   signal?: AbortSignal
   onStep?: (name: string, items: number) => void
@@ -73,7 +74,7 @@ const columnOf = async (datasetId: string, field: string) =>
 const statesOf = async (datasetId: string) =>
   (await client.importList({ datasetId })).map(({ state }) => state)
 
-const ways = [
+const ways: { way: string; features: Feature[]; states: string[] }[] = [
   { way: 'by import', features: ['import'], states: ['done'] },
   { way: 'one by one', features: [], states: [] },
 ]

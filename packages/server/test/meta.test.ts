@@ -104,6 +104,13 @@ test('the web app is told where to go', async () => {
   })
 })
 
+test('features of which this version knows nothing are left out of what it reads', async () => {
+  const config = (await (await open('/config.json')).json()) as object
+  const features = ['explore', 'holograms', 'labels']
+  expect(runtimeConfig.parse({ ...config, features }).features).toEqual(['explore', 'labels'])
+  expect(runtimeConfig.parse({ ...config, features: undefined }).features).toEqual([])
+})
+
 test('what a proxy passes on is told by name, and nothing of what it says', async () => {
   const headers = { 'x-forwarded-for': '192.0.2.1', cookie: 'secret=1', 'x-other': 'x' }
   const answered = await server.request('/proxyz', { headers })

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '@vitrine/client'
+import type { Feature } from '@vitrine/contract'
 import { createContext, use } from 'react'
 import type { Session } from './auth/session.ts'
 import type { ScreenCommands } from './palette/screen-commands.ts'
@@ -16,7 +17,7 @@ export type App = {
   /** The largest value that the server takes, where it says so. */
   maxUploadBytes: number | undefined
   /** Features beyond the sixteen calls, as the server announced them in `/config.json`. */
-  features: readonly string[]
+  features: readonly Feature[]
   /** Address at which people change their own account, where the server has such a page. */
   accountUrl: string | undefined
 }

@@ -1,4 +1,11 @@
-import { type Checked, type Exploration, check, exploration, queryText } from '@vitrine/contract'
+import {
+  type Feature,
+  type Checked,
+  type Exploration,
+  check,
+  exploration,
+  queryText,
+} from '@vitrine/contract'
 
 /** Every link of the app. */
 const part = (text: string) => encodeURIComponent(text).replaceAll('%40', '@')
@@ -47,7 +54,7 @@ const names = ['where', 'order', 'q'] as const
  */
 export function readExploration(
   search: URLSearchParams,
-  features: readonly string[] = [],
+  features: readonly Feature[] = [],
 ): Checked<Exploration> {
   const given = names.filter((name) => search.has(name) && (name !== 'q' || features.includes('q')))
   return check(exploration, Object.fromEntries(given.map((name) => [name, search.get(name)])))

@@ -2,11 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { QueryClient } from '@tanstack/react-query'
 import { createClient } from '@vitrine/client'
+import type { Feature } from '@vitrine/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { createQueries } from '../src/data/queries.ts'
 
 /** Returns the requests of the web app to a server with some features. */
-async function explorationOf(features: string[]): Promise<string[]> {
+async function explorationOf(features: Feature[]): Promise<string[]> {
   const asked: string[] = []
   const server = createServer(({ url = '' }, reply) => {
     asked.push(url)

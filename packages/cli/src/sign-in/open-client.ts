@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@vitrine/client'
-import { limits } from '@vitrine/contract'
+import { type Feature, limits } from '@vitrine/contract'
 import type { Given } from '../command/command.ts'
 import { readRuntimeConfig, serverOf } from './runtime-config.ts'
 import { storedToken } from './stored-token.ts'
@@ -7,7 +7,7 @@ import { storedToken } from './stored-token.ts'
 export type OpenedClient = {
   client: Client
   /** Features beyond the sixteen calls, as the server announced them. */
-  features: readonly string[]
+  features: readonly Feature[]
 }
 
 /**

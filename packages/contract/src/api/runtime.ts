@@ -5,41 +5,43 @@ import * as z from 'zod/mini'
  * `account` a page at `{authority}/account` where people change their own account,
  * `tokens` the calls about personal access tokens, which are taken as well.
  */
-export type Feature =
-  | 'preview'
-  | 'explore'
-  | 'partial'
-  | 'import'
-  | 'export'
-  | 'guarded-delete'
-  | 'damage'
-  | 'types'
-  | 'extend'
-  | 'search'
-  | 'labels'
-  | 'summary'
-  | 'q'
-  | 'q-labels'
-  | 'export-explored'
-  | 'growth'
-  | 'neighbours'
-  | 'media'
-  | 'log'
-  | 'authors'
-  | 'states'
-  | 'tokens'
-  | 'add-item'
-  | 'add-items'
-  | 'audit'
-  | 'deleted'
-  | 'bundles'
-  | 'export-xlsx'
-  | 'snapshots'
-  | 'origins'
-  | 'small-pictures'
-  | 'cut'
-  | 'item-search'
-  | 'account'
+const features = [
+  'preview',
+  'explore',
+  'partial',
+  'import',
+  'export',
+  'guarded-delete',
+  'damage',
+  'types',
+  'extend',
+  'search',
+  'labels',
+  'summary',
+  'q',
+  'q-labels',
+  'export-explored',
+  'growth',
+  'neighbours',
+  'media',
+  'log',
+  'authors',
+  'states',
+  'tokens',
+  'add-item',
+  'add-items',
+  'audit',
+  'deleted',
+  'bundles',
+  'export-xlsx',
+  'snapshots',
+  'origins',
+  'small-pictures',
+  'cut',
+  'item-search',
+  'account',
+] as const
+export type Feature = (typeof features)[number]
 
 /** The reply of `GET /config.json`, by which the web app and the command line find their server. `features` may be empty. */
 export const runtimeConfig = z.object({
@@ -51,7 +53,11 @@ export const runtimeConfig = z.object({
   scope: z._default(z.string(), 'openid'),
   /** The largest value that the server takes; nothing is said where it sets no bound. */
   maxUploadBytes: z.optional(z.number()),
-  /** Features of the server; that of somebody else may announce others than `Feature`. */
-  features: z._default(z.array(z.string()), []),
+  /** Features that another server announces beyond these are left out. */
+  features: z._default(z.pipe(z.array(z.string()), z.transform(knownFeatures)), []),
 })
 export type RuntimeConfig = z.infer<typeof runtimeConfig>
+
+function knownFeatures(announced: string[]): Feature[] {
+  return features.filter((feature) => announced.includes(feature))
+}

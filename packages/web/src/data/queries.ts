@@ -5,6 +5,7 @@ import {
   type AuditFilters,
   type DatasetQuery,
   type Exploration,
+  type Feature,
   type FoundDataset,
   type ViewPreview,
 } from '@vitrine/contract'
@@ -52,7 +53,7 @@ function isPartOfSearch(found: readonly FoundDataset[] | undefined): boolean {
  * asked for parts, which screens show as parts and ask for again until they are whole; one that announces `cut`, for
  * the beginnings of long texts in lists.
  */
-export function createQueries(client: Client, features: readonly string[]) {
+export function createQueries(client: Client, features: readonly Feature[]) {
   const loadLabel = loadLabels(client)
   const part = features.includes('partial') ? { partial: true } : {}
   const cut = features.includes('cut') ? { cut: limits.cut } : {}

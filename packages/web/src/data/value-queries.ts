@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, openReply, type CallInput, type Client } from '@vitrine/client'
-import { picturedTypes, type PictureWidth } from '@vitrine/contract'
+import { type Feature, picturedTypes, type PictureWidth } from '@vitrine/contract'
 import { namedState } from './named-state.ts'
 
 /** A page of twenty such values comes in a moment. */
@@ -9,7 +9,7 @@ const smallBytes = 256 * 1024
 type Place = CallInput<'datasetFieldGet'>
 
 /** One entry per way of reading a value; the key of each begins with its call's name. */
-export function createValueQueries(client: Client, features: readonly string[]) {
+export function createValueQueries(client: Client, features: readonly Feature[]) {
   return {
     datasetFieldGet: (datasetId: string, itemId: string | number, fieldName: string) =>
       queryOptions({

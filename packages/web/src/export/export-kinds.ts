@@ -1,4 +1,4 @@
-import { isPart, type ExportFormat, type Exploration } from '@vitrine/contract'
+import { isPart, type ExportFormat, type Exploration, type Feature } from '@vitrine/contract'
 
 export type ExportKind = {
   format: ExportFormat
@@ -12,7 +12,7 @@ export type ExportKind = {
   /** Whether digests stand beside values if asked for. */
   digests?: true
   /** Feature of a server that writes it; left out, all do that export. */
-  feature?: string
+  feature?: Feature
   /** Whether it is of whole datasets alone. */
   isWhole?: true
 }

@@ -1,4 +1,10 @@
-import { searchedFields, searchedReferences, type Item, type ShownField } from '@vitrine/contract'
+import {
+  type Feature,
+  searchedFields,
+  searchedReferences,
+  type Item,
+  type ShownField,
+} from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { RowCover, RowLink } from '../ui/RowLink.tsx'
@@ -14,7 +20,7 @@ type Options = {
   /** Folded words that were looked for in the items. */
   words?: readonly string[]
   /** The features that the server announces. */
-  features: readonly string[]
+  features: readonly Feature[]
   /** Kept in the history beside the address of an item. */
   linkState?: object | undefined
   /** Returns how a column is sorted; undefined if it cannot be. */

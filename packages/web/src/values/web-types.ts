@@ -1,4 +1,4 @@
-import { type FieldType, fieldTypes } from '@vitrine/contract'
+import { type Feature, type FieldType, fieldTypes } from '@vitrine/contract'
 import type { ComponentType } from 'react'
 import { BinaryCell } from './binary/BinaryCell.tsx'
 import { EditBinary } from './binary/EditBinary.tsx'
@@ -58,7 +58,7 @@ const specifiedTypes: readonly string[] = ['string', 'reference', 'binary']
  * Returns the components for a type, or undefined if it is unknown. On a server that does not announce
  * `types`, a type with one of our names may mean something else.
  */
-export function webTypeOf(type: string, features: readonly string[]): WebType | undefined {
+export function webTypeOf(type: string, features: readonly Feature[]): WebType | undefined {
   const known: readonly string[] = features.includes('types') ? fieldTypes : specifiedTypes
   return known.includes(type) ? webTypes[type as FieldType] : undefined
 }

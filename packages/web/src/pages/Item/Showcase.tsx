@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { DatasetInfo, SealedItem, ShownField } from '@vitrine/contract'
+import type { Feature, DatasetInfo, SealedItem, ShownField } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import { showBytes } from '../../ui/show-amounts.ts'
 import { BinaryContent, contentKind } from '../../values/binary/BinaryContent.tsx'
@@ -18,7 +18,7 @@ const largestBytes = 64 * 1024 ** 2
 export function showcaseField(
   info: DatasetInfo | undefined,
   item: SealedItem | undefined,
-  features: readonly string[],
+  features: readonly Feature[],
 ): ShownField | undefined {
   if (info === undefined || !features.includes('media')) return undefined
   const played = info.schema.filter(({ type, mime = '' }) => {

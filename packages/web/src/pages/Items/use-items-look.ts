@@ -1,4 +1,4 @@
-import type { DatasetInfo } from '@vitrine/contract'
+import type { DatasetInfo, Feature } from '@vitrine/contract'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { useApp } from '../../app-context.tsx'
@@ -6,7 +6,7 @@ import { pictureFields } from './picture-fields.ts'
 
 export type ItemsLook = 'table' | 'gallery' | 'plot'
 
-const featuresOfPlot = ['summary', 'explore', 'export-explored']
+const featuresOfPlot: readonly Feature[] = ['summary', 'explore', 'export-explored']
 
 /**
  * Whether items are a table, a gallery or a plot, as the address says. For a gallery the server must announce
