@@ -85,6 +85,8 @@ export {
   canonicalText,
   comparedType,
   describeType,
+  fieldTypes,
+  isFieldType,
   textOf,
   typeOf,
   valueOf,
@@ -92,7 +94,7 @@ export {
 } from './values/index.ts'
 export type { Measure, ValueType } from './values/index.ts'
 export { canonicalJson, plainText, type Json } from './values/canonical-json.ts'
-export type { CellKind, Read, TextForm } from './values/type-definition.ts'
+export type { CellKind, Read, TextForm, ValueScale } from './values/type-definition.ts'
 export { baseOf, viewDescription, type ViewDescription } from './view/view-description.ts'
 export type { PickedField, ViewField } from './view/view-fields.ts'
 export * from './view/with-schemas.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type FieldType, type SchemaField, valueTypes } from '../values/index.ts'
+import { type SchemaField, fieldTypes, valueTypes } from '../values/index.ts'
 import { zodParts } from '../zod-parts.ts'
 
 export type { FieldType, SchemaField } from '../values/index.ts'
@@ -9,8 +9,6 @@ export type { StringField } from '../values/string.ts'
 
 export const fieldNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 export const reservedFieldNames: readonly string[] = ['id', 'createdAt', '__proto__']
-
-export const fieldTypes = Object.keys(valueTypes) as FieldType[]
 
 const fieldShapes = fieldTypes.map((type) =>
   z.object({

@@ -1,11 +1,17 @@
 import * as z from 'zod/mini'
 import type { Problem } from '../api/errors.ts'
-import { fieldNamePattern, fieldTypes, reservedFieldNames } from './field.ts'
+import { fieldNamePattern, reservedFieldNames } from './field.ts'
 import { limits } from '../limits.ts'
 import { datasetNamePattern, datasetNameReason } from './names.ts'
 import { type Checked, check, quote, unknownName } from '../problems.ts'
 import { type RepoMetadata, metadataOf, metadataProblems, repoMetadata } from './repo-metadata.ts'
-import { type FieldType, type SchemaField, typeOf, valueTypes } from '../values/index.ts'
+import {
+  type FieldType,
+  type SchemaField,
+  fieldTypes,
+  typeOf,
+  valueTypes,
+} from '../values/index.ts'
 import { zodParts } from '../zod-parts.ts'
 
 export const datasetName = z.string().check(z.regex(datasetNamePattern, datasetNameReason))

@@ -24,5 +24,8 @@ export const binary: TypeDefinition<BinaryField, string> = {
       : [{ change, reason: 'values may be of another media type' }]
   },
   isOrdered: false,
+  inferred: undefined,
+  scale: undefined,
+  operandInput: {},
   operators: ['empty', 'sha256', 'mime', 'bytes'],
 }

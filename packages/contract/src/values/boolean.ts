@@ -20,6 +20,9 @@ export const boolean: TextType<BooleanField, boolean> = {
   noun: 'a boolean',
   summary: 'true or false',
   isOrdered: true,
+  inferred: { plural: 'true or false', comesAsText: () => false },
+  scale: 'name',
+  operandInput: { isTruth: true, read: (text) => text !== 'false' },
   operators: ['eq', 'neq', 'empty'],
   literal: (input) =>
     typeof input === 'boolean'

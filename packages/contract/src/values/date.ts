@@ -19,6 +19,9 @@ export const date: TextType<DateField, string> = {
   noun: 'a date',
   summary: 'a day, such as 2026-11-22',
   isOrdered: true,
+  inferred: { plural: 'dates', comesAsText: () => true },
+  scale: 'time',
+  operandInput: { example: '2026-01-31', read: (text) => text.trim() },
   operators: [...comparisons, 'empty'],
   literal: (input) => (typeof input === 'string' && isDay(input) ? accept(input) : refuse(noDate)),
   text: {

@@ -29,6 +29,13 @@ export const valueTypes = {
 
 export type FieldType = keyof typeof valueTypes
 
+export const fieldTypes = Object.keys(valueTypes) as FieldType[]
+
+/** Whether a type that a server names is one of ours. */
+export function isFieldType(type: string): type is FieldType {
+  return Object.hasOwn(valueTypes, type)
+}
+
 /** One field of a schema (docs/value-types.md). */
 export type SchemaField = {
   [Type in FieldType]: (typeof valueTypes)[Type] extends TypeDefinition<infer Field, infer _Value>

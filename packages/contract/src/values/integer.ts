@@ -9,6 +9,7 @@ import {
   type FieldOf,
   type Read,
   type TextType,
+  readEntered,
 } from './type-definition.ts'
 
 export type IntegerField = FieldOf<'integer'>
@@ -21,6 +22,9 @@ export const integer: TextType<IntegerField, number> = {
   noun: 'an integer',
   summary: `a whole number ${bounds}`,
   isOrdered: true,
+  inferred: { plural: 'integers', comesAsText: () => false },
+  scale: 'number',
+  operandInput: { read: (text) => readEntered(text, readInteger(text)) },
   operators: [...comparisons, 'empty'],
   literal: (input) =>
     Number.isSafeInteger(input)

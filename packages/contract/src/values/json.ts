@@ -23,6 +23,9 @@ export const json: TextType<JsonField, JsonValue> = {
   noun: 'JSON',
   summary: 'any JSON value but null by itself',
   isOrdered: false,
+  inferred: undefined,
+  scale: undefined,
+  operandInput: {},
   operators: ['search', 'empty'],
   text: {
     cell: 'text',

@@ -7,14 +7,35 @@ import {
   refuse,
   type ComparedType,
   type ReadLiteral,
+  countInput,
+  momentInput,
 } from './type-definition.ts'
+
+const count = {
+  operators: comparisons,
+  literal: readCount,
+  scale: undefined,
+  operandInput: countInput,
+} as const
 
 /** Types that are compared but are no fields: id and moment of every row, and measures of values. */
 export const measured = {
-  id: { noun: 'an id', operators: comparisons, literal: readItemId },
-  createdAt: { noun: 'a moment', operators: comparisons, literal: readMoment },
-  length: { noun: 'a length', operators: comparisons, literal: readCount },
-  bytes: { noun: 'a size', operators: comparisons, literal: readCount },
+  id: {
+    noun: 'an id',
+    operators: comparisons,
+    literal: readItemId,
+    scale: undefined,
+    operandInput: countInput,
+  },
+  createdAt: {
+    noun: 'a moment',
+    operators: comparisons,
+    literal: readMoment,
+    scale: 'time',
+    operandInput: momentInput,
+  },
+  length: { noun: 'a length', ...count },
+  bytes: { noun: 'a size', ...count },
   sha256: {
     noun: 'a digest',
     operators: ['eq', 'neq', 'in', 'nin'],
@@ -22,6 +43,8 @@ export const measured = {
       typeof input === 'string' && /^[0-9a-f]{64}$/.test(input)
         ? accept(input)
         : refuse('must be a sha256 digest: 64 lowercase hex digits'),
+    scale: undefined,
+    operandInput: { example: '64 hex digits' },
   },
   mime: {
     noun: 'a media type',
@@ -30,6 +53,8 @@ export const measured = {
       typeof input === 'string' && mimePattern.test(input)
         ? accept(input.toLowerCase())
         : refuse('must be a media type such as image/png or image/*'),
+    scale: undefined,
+    operandInput: { example: 'image/png or image/*' },
   },
 } as const satisfies Record<string, ComparedType>
 

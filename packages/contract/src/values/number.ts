@@ -10,6 +10,7 @@ import {
   type FieldOf,
   type Read,
   type TextType,
+  readEntered,
 } from './type-definition.ts'
 
 export type NumberField = FieldOf<'number'>
@@ -21,6 +22,13 @@ export const number: TextType<NumberField, number> = {
   noun: 'a number',
   summary: 'a number with a fraction or without, as a 64-bit floating point number holds it',
   isOrdered: true,
+  inferred: {
+    plural: 'numbers',
+    // Integers beyond those that a double holds.
+    comesAsText: (text) => Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER,
+  },
+  scale: 'number',
+  operandInput: { read: (text) => readEntered(text, readNumber(text)) },
   operators: [...comparisons, 'empty'],
   literal: (input) =>
     typeof input === 'number' && Number.isFinite(input)

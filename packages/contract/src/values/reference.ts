@@ -9,6 +9,7 @@ import {
   comparisons,
   refuse,
   shortBytes,
+  countInput,
 } from './type-definition.ts'
 
 export type ReferenceField = FieldOf<'reference'> & {
@@ -33,6 +34,9 @@ export const reference: TextType<ReferenceField, number> = {
           },
         ],
   isOrdered: true,
+  inferred: undefined,
+  scale: 'name',
+  operandInput: { ...countInput, example: 'the id of an item' },
   operators: [...comparisons, 'empty'],
   literal: readItemId,
   text: {

@@ -9,6 +9,7 @@ import {
   type FieldOf,
   type Read,
   type TextType,
+  momentInput,
 } from './type-definition.ts'
 
 export type TimestampField = FieldOf<'timestamp'>
@@ -24,6 +25,9 @@ export const timestamp: TextType<TimestampField, string> = {
   noun: 'a timestamp',
   summary: 'a moment in UTC, such as 2026-11-22T15:04:05.25Z',
   isOrdered: true,
+  inferred: { plural: 'timestamps', comesAsText: () => true },
+  scale: 'time',
+  operandInput: momentInput,
   operators: [...comparisons, 'empty'],
   literal: (input) => {
     const isUtc = typeof input === 'string' && (input.endsWith('Z') || isDay(input))

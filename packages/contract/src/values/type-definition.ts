@@ -30,6 +30,19 @@ export type ReadLiteral = Read<Literal>
 /** Change of a field in a new description; `reason` where values or their order would not fit it any more. */
 export type FieldChange = { change: string; reason?: string }
 
+/** Scale that values are drawn and counted on: by size, in time, or by name. */
+export type ValueScale = 'number' | 'time' | 'name'
+
+/** Input of what a value is compared with, in a form. */
+export type OperandInput = {
+  /** Shown while nothing is entered. */
+  example?: string
+  /** Whether true and false are offered instead of a text. */
+  isTruth?: true
+  /** Reads what was entered; the text as it is where left out. `literal` says what is wrong with it. */
+  read?: (text: string) => unknown
+}
+
 /** Type that operators compare: of a field, of the id or moment of every row, or of a measure. */
 export type ComparedType<Field = never> = {
   /** In a sentence: `an integer`. */
@@ -50,6 +63,9 @@ export type ComparedType<Field = never> = {
   ) => string | undefined
   /** Rewrites a test, where values are not in the order of what they are stored as. */
   rewrite?: (test: Predicate, field: Field) => Predicate
+  /** Undefined where no plot shows the values. */
+  scale: ValueScale | undefined
+  operandInput: OperandInput
   /** Counts as empty, beside a missing value. */
   emptyValue?: Literal
 }
@@ -80,6 +96,14 @@ export type TextForm<Field, Value> = {
   tooLong: (field: Field) => string
 }
 
+/** A type for columns of files whose values are all written in its canonical text. */
+export type InferredType = {
+  /** In a sentence: `199 of 200 are integers`. */
+  plural: string
+  /** Whether formats that have types, such as Parquet, give a value of this text as text. */
+  comesAsText: (text: string) => boolean
+}
+
 /** A value type: what a field holds, how it is written, compared and described. */
 export type TypeDefinition<Field, Value> = ComparedType<Field> & {
   /** One sentence for completion. */
@@ -93,6 +117,8 @@ export type TypeDefinition<Field, Value> = ComparedType<Field> & {
   /** Compares the keys of two descriptions of a field that has values already. */
   changes?: (before: Field, after: Field) => FieldChange[]
   isOrdered: boolean
+  /** How a column of a file is given the type; undefined where no column is. */
+  inferred: InferredType | undefined
   /** Undefined of what is bytes. */
   text?: TextForm<Field, Value>
 }
@@ -102,6 +128,16 @@ export type TextType<Field, Value> = TypeDefinition<Field, Value> & { text: Text
 
 /** Bytes of a type whose texts are short, with room for spellings that are not canonical. */
 export const shortBytes = () => 100
+
+/** Input of counts and ids. */
+export const countInput: OperandInput = {
+  read: (text) => (/^\d{1,16}$/.test(text.trim()) ? Number(text) : text),
+}
+
+export const momentInput: OperandInput = {
+  example: '2026-01-31 or 2026-01-31T09:30:00Z',
+  read: (text) => text.trim(),
+}
 
 /** Operators that fit every type that has an order. */
 export const comparisons = [
@@ -144,6 +180,11 @@ export function canonicalOnly<Value>(
   if (!read.ok) return read
   const canonical = toText(read.value)
   return canonical === text ? read : refuse(`must be written ${shorten(canonical)}`)
+}
+
+/** Reads an operand as a file's value would be read; the text itself where it is none. */
+export function readEntered<Value>(text: string, read: Read<Value>): Value | string {
+  return read.ok ? read.value : text
 }
 
 /** Without the spaces, tabs and line breaks around it. */

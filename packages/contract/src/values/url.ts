@@ -21,6 +21,9 @@ export const url: TextType<UrlField, string> = {
   noun: 'a URL',
   summary: 'an address in the web, such as https://example.org/',
   isOrdered: true,
+  inferred: undefined,
+  scale: 'name',
+  operandInput: {},
   operators: textComparisons,
   literal: (input, { isOrdering }) => {
     const read = readText(input, isOrdering)

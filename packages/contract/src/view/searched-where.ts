@@ -1,8 +1,7 @@
 import { type Condition, logicNames } from './condition.ts'
 import type { Exploration } from './exploration.ts'
-import { fieldTypes } from '../repo/field.ts'
 import { searchWords } from '../text/fold-search.ts'
-import { typeOf } from '../values/index.ts'
+import { fieldTypes, typeOf } from '../values/index.ts'
 
 /** Types whose values are compared as texts; JSON is searched too, but has the names of its keys in it. */
 const textTypes: readonly string[] = fieldTypes.filter((type) =>

@@ -1,4 +1,5 @@
 import { quote } from '@vitrine/contract'
+import { typeOf } from '@vitrine/contract/values/index'
 import type { InferredColumn, TypeDoubt } from './infer-fields.ts'
 import type { Reading } from '../reading.ts'
 import type { WorkbookFacts } from '../row-batch.ts'
@@ -17,21 +18,13 @@ export type Inferred = {
   workbook?: WorkbookFacts | undefined
 }
 
-const typeNouns: Record<TypeDoubt['type'], string> = {
-  integer: 'integers',
-  number: 'numbers',
-  boolean: 'true or false',
-  date: 'dates',
-  timestamp: 'timestamps',
-}
-
 /** Such as `199 of 200 are numbers; line 138: heavy`. */
 export function doubtText({ type, fits, present, misfits }: TypeDoubt, counts: 'line' | 'row') {
   const [first] = misfits
   const others = present - fits - 1
   const more = others === 0 ? '' : `, and ${others.toLocaleString('en')} more`
   const share = `${fits.toLocaleString('en')} of ${present.toLocaleString('en')}`
-  return `${share} are ${typeNouns[type]}; ${counts} ${first!.line.toLocaleString('en')}: ${oneLine(first!.text).trim()}${more}`
+  return `${share} are ${typeOf({ type }).inferred!.plural}; ${counts} ${first!.line.toLocaleString('en')}: ${oneLine(first!.text).trim()}${more}`
 }
 
 /**

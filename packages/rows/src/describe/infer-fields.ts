@@ -1,5 +1,5 @@
 import { type SchemaField, countCodePoints, limits, octetStream } from '@vitrine/contract'
-import { typeOf } from '@vitrine/contract/values/index'
+import { type FieldType, fieldTypes, typeOf } from '@vitrine/contract/values/index'
 import { isSpace } from './blank-cell.ts'
 import { InvalidValue } from '../invalid-value.ts'
 import { ShownValue } from '../workbook/shown-value.ts'
@@ -26,7 +26,7 @@ export type InferredColumn = {
 
 /** A type that most values of a column have. */
 export type TypeDoubt = {
-  type: ExactType
+  type: FieldType
   fits: number
   present: number
   /** The first values that do not fit, at most 40 characters of each. */
@@ -44,12 +44,11 @@ const givenByImport = ['id', 'createdAt']
 const json = typeOf({ type: 'json' }).text!
 
 /** Types of which one is given to a column whose values are all written as it writes them. */
-const exactTypes = ['integer', 'number', 'boolean', 'date', 'timestamp'] as const
-type ExactType = (typeof exactTypes)[number]
+const exactTypes = fieldTypes.filter((type) => typeOf({ type }).inferred !== undefined)
 
 /** How far a type fits the texts of a column. */
 type Candidate = {
-  type: ExactType
+  type: FieldType
   fits: number
   misfits: number
   first: TypeDoubt['misfits']
@@ -141,9 +140,9 @@ export class FieldInference {
       }
       const doubt = exact.length === 0 ? doubtOf(facts) : undefined
       const [field, ...others]: SchemaField[] = [
-        ...exact.map(({ type }) => ({ name, type, ...typedOptional })),
+        ...exact.map(({ type }) => ({ ...plainField(name, type), ...typedOptional })),
         { name, type: 'string', length: roomFor(longest), ...optional },
-        ...(doubt === undefined ? [] : [{ name, type: doubt.type, ...typedOptional }]),
+        ...(doubt === undefined ? [] : [{ ...plainField(name, doubt.type), ...typedOptional }]),
       ]
       return {
         column,
@@ -185,7 +184,8 @@ function note(
     const isSaidText = isTyped && (typeof value === 'string' || isTextIn(value))
     facts.candidates = facts.candidates.filter(
       (candidate) =>
-        staysCandidate(candidate, text, line) && (!isSaidText || mayBeText(text, candidate.type)),
+        staysCandidate(candidate, text, line) &&
+        (!isSaidText || typeOf(candidate).inferred!.comesAsText(text)),
     )
   }
   const shown = value instanceof ShownValue ? value.shown : text
@@ -245,21 +245,20 @@ function doubtOf({ candidates, present, blank }: Facts): TypeDoubt | undefined {
 }
 
 /** Whether a value is kept by a type as it is written: `007` and `1.50` are not, as their zeros would be lost. */
-function isCanonical(text: string, type: ExactType): boolean {
-  const field = { name: type, type }
+function isCanonical(text: string, type: FieldType): boolean {
+  const field = plainField(type, type)
   const form = typeOf(field).text!
   return text.length <= form.maxBytes(field) && form.fromText(text, field).ok
 }
 
-function isReadable(text: string, type: ExactType): boolean {
-  const field = { name: type, type }
-  return typeOf(field).text!.fromFile(text, field).ok
+/** A field of a type that columns are given, none of which has keys of its own. */
+function plainField(name: string, type: FieldType): SchemaField {
+  return { name, type } as SchemaField
 }
 
-/** Whether readers of formats that have types give a value as text: days, moments and doubles of large integers. */
-function mayBeText(text: string, type: ExactType): boolean {
-  if (type === 'number') return Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER
-  return type === 'date' || type === 'timestamp'
+function isReadable(text: string, type: FieldType): boolean {
+  const field = plainField(type, type)
+  return typeOf(field).text!.fromFile(text, field).ok
 }
 
 function whyLeftOut(

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import type { OperatorName, ValueType } from '@vitrine/contract'
+import { comparedType, type OperatorName, type ValueType } from '@vitrine/contract'
 import classes from './FilterDialog.module.css'
 import { operandEntry } from './operand-text.ts'
 
@@ -15,6 +15,7 @@ type Props = {
 /** Takes the value that an operator compares with. */
 export function OperandInput({ operator, type, texts, problem, onChange }: Props) {
   const [text = '', second = ''] = texts
+  const { example, isTruth } = comparedType(type).operandInput
   const plain = {
     autoComplete: 'off',
     autoCapitalize: 'none',
@@ -32,7 +33,7 @@ export function OperandInput({ operator, type, texts, problem, onChange }: Props
       <option value="false">{no}</option>
     </NativeSelect>
   )
-  if (type === 'boolean' && operandEntry(operator) === 'one') return truth('true', 'false')
+  if (isTruth && operandEntry(operator) === 'one') return truth('true', 'false')
   switch (operandEntry(operator)) {
     case 'flag':
       return truth('yes', 'no')
@@ -43,7 +44,7 @@ export function OperandInput({ operator, type, texts, problem, onChange }: Props
             {...plain}
             data-operand
             label="From"
-            placeholder={examples[type]}
+            placeholder={example}
             value={text}
             error={problem}
             onChange={({ currentTarget }) => onChange([currentTarget.value, second])}
@@ -63,20 +64,11 @@ export function OperandInput({ operator, type, texts, problem, onChange }: Props
           {...plain}
           data-operand
           label={operandEntry(operator) === 'list' ? 'Values, with commas between' : 'Value'}
-          placeholder={examples[type]}
+          placeholder={example}
           value={text}
           error={problem}
           onChange={({ currentTarget }) => onChange([currentTarget.value])}
         />
       )
   }
-}
-
-const examples: Partial<Record<ValueType, string>> = {
-  reference: 'the id of an item',
-  date: '2026-01-31',
-  timestamp: '2026-01-31 or 2026-01-31T09:30:00Z',
-  createdAt: '2026-01-31 or 2026-01-31T09:30:00Z',
-  mime: 'image/png or image/*',
-  sha256: '64 hex digits',
 }

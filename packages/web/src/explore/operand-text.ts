@@ -1,4 +1,4 @@
-import { operators, textOf, type OperatorName, type ValueType } from '@vitrine/contract'
+import { comparedType, operators, type OperatorName, type ValueType } from '@vitrine/contract'
 
 /** How an operand is entered: as one text, as texts with commas between, as two ends, or as yes or no. */
 export type OperandEntry = 'one' | 'list' | 'ends' | 'flag'
@@ -16,8 +16,6 @@ export function operandEntry(operator: OperatorName): OperandEntry {
   return entries[operand]
 }
 
-const counted: readonly ValueType[] = ['reference', 'id', 'length', 'bytes']
-
 /**
  * Reads what was entered for a value of a type; the checker of the language says what is wrong with it.
  * Two ends come as two texts, everything else as one.
@@ -27,33 +25,16 @@ export function readOperand(
   type: ValueType,
   [text = '', second = '']: readonly string[],
 ): unknown {
-  const literal = (each: string) => readLiteral(type, each)
+  const { read: literal = (each: string) => each } = comparedType(type).operandInput
   switch (operandEntry(operator)) {
     case 'one':
       return literal(text)
     case 'list':
-      return listed(text).map(literal)
+      return listed(text).map((each) => literal(each))
     case 'ends':
       return [literal(text), literal(second)]
     case 'flag':
       return text !== 'false'
-  }
-}
-
-function readLiteral(type: ValueType, text: string): unknown {
-  switch (type) {
-    case 'boolean':
-      return text !== 'false'
-    case 'integer':
-    case 'number': {
-      const read = textOf({ type })!.fromFile(text, { name: '', type })
-      return read.ok ? read.value : text
-    }
-    case 'date':
-    case 'timestamp':
-      return text.trim()
-    default:
-      return counted.includes(type) && /^\d{1,16}$/.test(text.trim()) ? Number(text) : text
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  comparedType,
   operators,
   operatorsFor,
   type Comparison,
@@ -23,12 +24,11 @@ export function choicesFor(type: ValueType): Choice[] {
   })
 }
 
-/** Types of which one asks for much and little rather than for one value. */
-const measurable: readonly ValueType[] = ['integer', 'number', 'date', 'timestamp', 'createdAt']
-
 /** Operators that a form offers before all others, the first of them at once. */
 function usualOperators(type: ValueType): readonly OperatorName[] {
-  if (measurable.includes(type)) return ['gte', 'lte', 'between', 'eq', 'empty']
+  const { scale } = comparedType(type)
+  // Much and little are looked for rather than one value.
+  if (scale === 'number' || scale === 'time') return ['gte', 'lte', 'between', 'eq', 'empty']
   if (type === 'reference' || type === 'boolean' || type === 'id')
     return ['eq', 'neq', 'in', 'empty']
   return ['icontains', 'eq', 'in', 'empty']

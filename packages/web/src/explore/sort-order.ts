@@ -1,4 +1,4 @@
-import { fieldTypes, parseOrderKey, typeOf } from '@vitrine/contract'
+import { fieldTypes, isFieldType, parseOrderKey, typeOf } from '@vitrine/contract'
 
 /** Types of fields that items can be sorted by; `id` is that of the id. */
 export const sortableTypes: readonly string[] = [
@@ -16,9 +16,6 @@ export function sortDirection(
   return first.descending ? 'descending' : 'ascending'
 }
 
-/** Types of which the greatest values are looked for first. */
-const greatestFirst: readonly string[] = ['integer', 'number']
-
 /**
  * The order after a header was pressed: one direction, the other, then none; natural where it was. Numbers begin with the
  * greatest.
@@ -28,7 +25,8 @@ export function toggledOrder(
   field: string,
   type: string,
 ): string[] | undefined {
-  const first = greatestFirst.includes(type) ? 'descending' : 'ascending'
+  const first =
+    isFieldType(type) && typeOf({ type }).scale === 'number' ? 'descending' : 'ascending'
   const direction = sortDirection(order, field)
   if (direction === undefined) return [first === 'ascending' ? field : `-${field}`]
   if (direction !== first) return undefined

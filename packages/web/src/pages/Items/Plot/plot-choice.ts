@@ -1,4 +1,10 @@
-import type { DatasetInfo, ShownField } from '@vitrine/contract'
+import {
+  isFieldType,
+  typeOf,
+  type DatasetInfo,
+  type ShownField,
+  type ValueScale,
+} from '@vitrine/contract'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 
@@ -13,23 +19,9 @@ export type PlotChoice = {
   marks: readonly PlotMark[]
 }
 
-/** Scale of a column: measured, in time, or names of something. */
-type Scale = 'number' | 'time' | 'name'
-
-const scales: Readonly<Record<string, Scale>> = {
-  integer: 'number',
-  number: 'number',
-  date: 'time',
-  timestamp: 'time',
-  string: 'name',
-  boolean: 'name',
-  reference: 'name',
-  url: 'name',
-}
-
 /** Undefined of a type that no plot shows. */
-export function scaleOf({ type }: ShownField): Scale | undefined {
-  return scales[type]
+export function scaleOf({ type }: ShownField): ValueScale | undefined {
+  return isFieldType(type) ? typeOf({ type }).scale : undefined
 }
 
 export function plottedFields({ schema }: DatasetInfo): ShownField[] {
