@@ -61,11 +61,11 @@ function notUnderstood([first = '', ...rest]: string[], { console }: Io): ExitCo
   return 2
 }
 
-function parse(command: Command, args: string[], io: Io): Given {
+function parse(command: Command, args: string[], io: Io): Given<Command['options']> {
   try {
     const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    const given = { positionals, values: values as Given['values'], io }
+    const given = { positionals, values, io }
     const { from, to } =
       typeof command.positionals === 'number'
         ? { from: command.positionals, to: command.positionals }

@@ -1,13 +1,18 @@
-import type { ParseArgsConfig } from 'node:util'
+import type { ParseArgsConfig, parseArgs } from 'node:util'
 import type { ApiError } from '@vitrine/client'
 import type { Io } from './io.ts'
 
 /** Arguments after the command's name, and the process that the command runs in. */
-export type Given = {
+export type Given<Options extends OptionsConfig = OptionsConfig> = {
   positionals: string[]
-  values: Record<string, string | boolean | (string | boolean)[] | undefined>
+  values: OptionValues<Options>
   io: Io
 }
+
+type OptionsConfig = NonNullable<ParseArgsConfig['options']>
+type OptionValues<Options extends OptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options }>
+>['values']
 
 /** One command of `vitrine`. */
 export type Command = {
@@ -21,9 +26,19 @@ export type Command = {
   examples?: [words: string, meaning: string][]
   /** How many words may follow that are no options. */
   positionals: number | { from: number; to: number }
-  options: NonNullable<ParseArgsConfig['options']>
+  options: OptionsConfig
   /** @throws CommandError when it cannot be done */
-  run: (given: Given) => Promise<void>
+  run: (given: Given<OptionsConfig>) => Promise<void>
+}
+
+/** Declares a command, which runs with values of the types that its options declare. */
+export function defineCommand<const Options extends OptionsConfig>(
+  command: Omit<Command, 'options' | 'run'> & {
+    options: Options
+    run: (given: Given<Options>) => Promise<void>
+  },
+): Command {
+  return command
 }
 
 /** Why a command could not be done, as a sentence. */

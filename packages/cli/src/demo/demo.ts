@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Command, UsageError } from '../command/command.ts'
+import { defineCommand, UsageError } from '../command/command.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { connect } from './connect.ts'
 import { fetchSets } from './fetch-sets.ts'
@@ -8,7 +8,7 @@ import { showProgress } from '../command/progress.ts'
 
 const cacheDir = join(import.meta.dirname, '../../../../.cache/demo')
 
-export const demo: Command = {
+export const demo = defineCommand({
   usage: '[--cities <number>|all] [--server <address>] [--user <name>] [--token <token>]',
   summary: 'Load demo data: countries, cities, emoji, and views on them',
   details:
@@ -28,8 +28,7 @@ export const demo: Command = {
     token: { type: 'string' },
   },
   run: async ({ values, io }) => {
-    const options = values as Record<string, string | undefined>
-    const cityCount = parseCityCount(options['cities'])
+    const cityCount = parseCityCount(values.cities)
     const {
       VITRINE_PORT: port,
       VITRINE_PUBLIC_URL: publicUrl,
@@ -37,9 +36,9 @@ export const demo: Command = {
       VITRINE_TOKEN: environmentToken,
     } = io.env
     // Not the one signed in to last: it is filled by the keys of this computer's own server.
-    const server = options['server'] || named || publicUrl || `http://localhost:${port || 8080}`
-    const token = options['token'] ?? environmentToken
-    const opened = await connect({ io, server, username: options['user'], token })
+    const server = values.server || named || publicUrl || `http://localhost:${port || 8080}`
+    const token = values.token ?? environmentToken
+    const opened = await connect({ io, server, username: values.user, token })
     const setsDir = await fetchSets(cacheDir, io)
 
     const loaded = await untilInterrupted(io, 'Run it again to go on from here.', (signal) =>
@@ -50,7 +49,7 @@ export const demo: Command = {
       `${items} items in ${loaded.repos} repositories, and ${loaded.views} views on them: ${opened.client.options.baseUrl}/`,
     )
   },
-}
+})
 
 function parseCityCount(given: string | undefined): number | undefined {
   if (given === undefined) return undefined

@@ -1,12 +1,12 @@
 import { backupInstallation, type BackupProgress } from '@vitrine/server/backup'
 import { readConfig } from '@vitrine/server/config'
-import { type Command, CommandError } from '../command/command.ts'
+import { defineCommand, CommandError } from '../command/command.ts'
 import { counted } from '../command/table.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { orBackupError } from './backup-errors.ts'
 import { showCount } from '../command/progress.ts'
 
-export const backup: Command = {
+export const backup = defineCommand({
   usage: '<folder> [--check] [--json]',
   summary: 'Back up an installation to a folder, while it runs',
   details: [
@@ -33,14 +33,14 @@ export const backup: Command = {
     const backup = await untilInterrupted(io, outcome, (signal) =>
       orBackupError(
         backupInstallation(readConfig(env), folder, {
-          check: values['check'] === true,
+          check: values.check,
           onProgress,
           signal,
         }),
       ).finally(() => progress.stop()),
     )
     const { items, datasets, blobs, blobBytes, databaseBytes, copied, damaged } = backup
-    if (values['json'] === true) console.log(JSON.stringify({ ...backup, folder }))
+    if (values.json) console.log(JSON.stringify({ ...backup, folder }))
     else {
       console.log(
         `Backed up to ${folder}: ${counted(datasets, 'dataset')}, ${counted(items, 'item')}, ${counted(blobs, 'file')} (${copied.toLocaleString('en')} of them new), ${counted(databaseBytes + blobBytes, 'byte')}.`,
@@ -57,4 +57,4 @@ export const backup: Command = {
       )
     }
   },
-}
+})

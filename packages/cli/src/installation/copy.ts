@@ -1,9 +1,9 @@
 import { readConfig } from '@vitrine/server/config'
 import { CopyError, copyInstallation } from '@vitrine/server/copy'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { type Progress, showProgress } from '../command/progress.ts'
 
-export const copy: Command = {
+export const copy = defineCommand({
   usage: '--from <folder> --to-database <address> --to-blobs <address>',
   summary: 'Move an installation to other engines, such as PostgreSQL and S3',
   details: [
@@ -25,12 +25,12 @@ export const copy: Command = {
   run: async ({ values, io }) => {
     const { from: dataDir, 'to-database': database, 'to-blobs': blobs } = values
     if (dataDir === undefined || database === undefined || blobs === undefined) {
-      const wanted = ['from', 'to-database', 'to-blobs']
+      const wanted = ['from', 'to-database', 'to-blobs'] as const
       const missing = wanted.find((name) => values[name] === undefined)
       throw new UsageError(`Missing --${missing}.`)
     }
-    const place = { VITRINE_DATA_DIR: String(dataDir) }
-    const moved = { VITRINE_DATABASE_URL: String(database), VITRINE_BLOB_URL: String(blobs) }
+    const place = { VITRINE_DATA_DIR: dataDir }
+    const moved = { VITRINE_DATABASE_URL: database, VITRINE_BLOB_URL: blobs }
     const shown = new Map<string, Progress & { done: number }>()
     try {
       const copied = await copyInstallation(
@@ -53,4 +53,4 @@ export const copy: Command = {
       throw new CommandError(error.message, { cause: error })
     }
   },
-}
+})

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers'
 import { type Diagnosis, diagnose } from '@vitrine/server/doctor'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { counted, visible } from '../command/table.ts'
 
-export const doctor: Command = {
+export const doctor = defineCommand({
   usage: '[--data <folder>] [--token] [--json]',
   summary: 'Look at everything that a server depends on, and say which setting to change',
   details: [
@@ -26,18 +26,18 @@ export const doctor: Command = {
   },
   run: async ({ values, io }) => {
     const { console, env, stdin } = io
-    const token = values['token'] === true ? (await text(stdin)).trim() : undefined
+    const token = values.token ? (await text(stdin)).trim() : undefined
     if (token === '') throw new UsageError('Standard input has no token.')
     const { data } = values
-    const folder = data === undefined ? {} : { VITRINE_DATA_DIR: String(data) }
+    const folder = data === undefined ? {} : { VITRINE_DATA_DIR: data }
     let wrong = 0
     for await (const line of diagnose({ ...env, ...folder }, { token })) {
       if (line.status === 'wrong') wrong += 1
-      console.log(values['json'] === true ? JSON.stringify(line) : visible(show(line)))
+      console.log(values.json ? JSON.stringify(line) : visible(show(line)))
     }
     if (wrong > 0) throw new CommandError(`Wrong: ${counted(wrong, 'thing')}.`, { exitCode: 9 })
   },
-}
+})
 
 function show({ subject, status, found, change }: Diagnosis): string {
   const line = `${status.padEnd(7)}  ${subject.padEnd(8)}  ${found}.`

@@ -1,13 +1,21 @@
 import { checkBackup } from '@vitrine/server/check-backup'
 import { type Config, readConfig } from '@vitrine/server/config'
 import { restoreInstallation } from '@vitrine/server/restore'
-import { type Command, type Given, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, type Given, CommandError, UsageError } from '../command/command.ts'
 import { counted, visible } from '../command/table.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { orBackupError } from './backup-errors.ts'
 import { showCount } from '../command/progress.ts'
 
-export const restore: Command = {
+const restoreOptions = {
+  check: { type: 'boolean' },
+  to: { type: 'string' },
+  'to-database': { type: 'string' },
+  'to-blobs': { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+export const restore = defineCommand({
   usage:
     '<folder> [--to <data folder>] [--to-database <address>] [--to-blobs <address>] [--json]\n' +
     '       vitrine restore <folder> --check [--json]',
@@ -27,18 +35,12 @@ export const restore: Command = {
     ],
   ],
   positionals: 1,
-  options: {
-    check: { type: 'boolean' },
-    to: { type: 'string' },
-    'to-database': { type: 'string' },
-    'to-blobs': { type: 'string' },
-    json: { type: 'boolean' },
-  },
+  options: restoreOptions,
   run: async (given) => {
     const { io } = given
     const { console } = io
     const [folder = ''] = given.positionals
-    if (given.values['check'] === true) return check(folder, given)
+    if (given.values.check) return check(folder, given)
     const progress = showCount(io, 'blobs')
     const restored = await untilInterrupted(io, 'Run it again to go on from here.', (signal) =>
       orBackupError(
@@ -49,7 +51,7 @@ export const restore: Command = {
       ).finally(() => progress.stop()),
     )
     const { completedAt, datasets, items, blobs, damaged } = restored
-    if (given.values['json'] === true) console.log(JSON.stringify(restored))
+    if (given.values.json) console.log(JSON.stringify(restored))
     else {
       console.log(
         `Restored the backup of ${completedAt.slice(0, 16).replace('T', ' ')} UTC: ${counted(datasets, 'dataset')}, ${counted(items, 'item')}, ${counted(blobs - damaged.length, 'file')}; every digest was right.`,
@@ -66,14 +68,14 @@ export const restore: Command = {
       )
     }
   },
-}
+})
 
-async function check(folder: string, { values, io }: Given): Promise<void> {
-  if (['to', 'to-database', 'to-blobs'].some((name) => values[name] !== undefined)) {
+async function check(folder: string, { values, io }: Given<typeof restoreOptions>): Promise<void> {
+  if ((['to', 'to-database', 'to-blobs'] as const).some((name) => values[name] !== undefined)) {
     throw new UsageError('--check restores nothing: leave --to… out.')
   }
   const { console } = io
-  const asJson = values['json'] === true
+  const asJson = values.json
   const progress = showCount(io, 'blobs')
   let damaged = 0
   const checked = await untilInterrupted(io, 'Not everything was checked.', (signal) =>
@@ -103,8 +105,8 @@ async function check(folder: string, { values, io }: Given): Promise<void> {
   }
 }
 
-function placeOf({ values, io }: Given): Config {
-  const { to, 'to-database': database, 'to-blobs': blobs } = values as Record<string, string>
+function placeOf({ values, io }: Given<typeof restoreOptions>): Config {
+  const { to, 'to-database': database, 'to-blobs': blobs } = values
   // A folder that is named is all of it, whatever else a server here is told.
   const own = to === undefined ? {} : { VITRINE_DATABASE_URL: '', VITRINE_BLOB_URL: '' }
   return readConfig({

@@ -4,11 +4,11 @@ import { platform } from 'node:os'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { nodeFlags, nodeVariables } from '@vitrine/server/node-flags'
-import { type Command, CommandError } from '../command/command.ts'
+import { defineCommand, CommandError } from '../command/command.ts'
 
 const child = fileURLToPath(new URL('./serve-child.ts', import.meta.url))
 
-export const serve: Command = {
+export const serve = defineCommand({
   usage: '',
   summary: 'Serve the web app and the API; `vitrine` alone does the same',
   details:
@@ -30,4 +30,4 @@ export const serve: Command = {
     const [code] = (await once(server, 'exit')) as [number | null]
     if (code !== 0) throw new CommandError('The server has stopped.')
   },
-}
+})

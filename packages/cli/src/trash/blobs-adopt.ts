@@ -1,8 +1,8 @@
 import { adopt } from '@vitrine/server/blobs'
 import { readConfig } from '@vitrine/server/config'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 
-export const blobsAdopt: Command = {
+export const blobsAdopt = defineCommand({
   usage: '',
   summary: 'Make the configured blob store that of the configured database',
   details: [
@@ -23,4 +23,4 @@ export const blobsAdopt: Command = {
         : `The blobs belong to installation ${id} from now on; they belonged ${was}.`,
     )
   },
-}
+})

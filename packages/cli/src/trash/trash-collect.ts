@@ -1,8 +1,8 @@
 import { approveCollection, withBlobs } from '@vitrine/server/blobs'
 import { readConfig } from '@vitrine/server/config'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 
-export const trashCollect: Command = {
+export const trashCollect = defineCommand({
   usage: '',
   summary: 'Let a collection go on that stopped rather than take many files',
   details: [
@@ -21,4 +21,4 @@ export const trashCollect: Command = {
         : `${count.toLocaleString('en')} files that the database does not know may go to the trash.`,
     )
   },
-}
+})

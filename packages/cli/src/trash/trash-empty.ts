@@ -1,8 +1,8 @@
 import { emptyTrashOf, withBlobs } from '@vitrine/server/blobs'
 import { readConfig } from '@vitrine/server/config'
-import { type Command, UsageError } from '../command/command.ts'
+import { defineCommand, UsageError } from '../command/command.ts'
 
-export const trashEmpty: Command = {
+export const trashEmpty = defineCommand({
   usage: '[--older-than <days>]',
   summary: 'Remove the files in the trash for good',
   details: 'The server does so by itself after VITRINE_TRASH_DAYS days, 30 unless set.',
@@ -15,8 +15,8 @@ export const trashEmpty: Command = {
   run: async ({ values, io }) => {
     // Of today, too.
     const { 'older-than': given = '-1' } = values
-    if (!/^(?:-1|\d{1,4})$/.test(String(given))) {
-      throw new UsageError(`${String(given)} is no number of days.`)
+    if (!/^(?:-1|\d{1,4})$/.test(given)) {
+      throw new UsageError(`${given} is no number of days.`)
     }
     const days = await withBlobs(readConfig(io.env), ({ blobs }) =>
       emptyTrashOf(blobs, Number(given)),
@@ -27,4 +27,4 @@ export const trashEmpty: Command = {
         : `Removed what was of ${days.join(', ')}.`,
     )
   },
-}
+})

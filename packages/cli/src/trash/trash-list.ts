@@ -1,8 +1,8 @@
 import { listTrash, withBlobs } from '@vitrine/server/blobs'
 import { readConfig } from '@vitrine/server/config'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 
-export const trashList: Command = {
+export const trashList = defineCommand({
   usage: '[--json]',
   summary: 'List the files in the trash',
   details: 'Each line has the day on which a file was put there, its size in bytes and its sha256.',
@@ -18,11 +18,9 @@ export const trashList: Command = {
       for await (const trashed of listTrash(blobs)) {
         count += 1
         const { day, size, sha256 } = trashed
-        io.console.log(
-          values['json'] === true ? JSON.stringify(trashed) : `${day}  ${size}  ${sha256}`,
-        )
+        io.console.log(values.json ? JSON.stringify(trashed) : `${day}  ${size}  ${sha256}`)
       }
-      if (count === 0 && values['json'] !== true) io.console.log('The trash is empty.')
+      if (count === 0 && !values.json) io.console.log('The trash is empty.')
     })
   },
-}
+})

@@ -1,8 +1,8 @@
 import { restoreTrash, withBlobs } from '@vitrine/server/blobs'
 import { readConfig } from '@vitrine/server/config'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 
-export const trashRestore: Command = {
+export const trashRestore = defineCommand({
   usage: '[<sha256>…] [--all] [--day <day>] [--json]',
   summary: 'Put files back from the trash',
   details: [
@@ -20,17 +20,17 @@ export const trashRestore: Command = {
     const digests = positionals.map((digest) => digest.toLowerCase())
     const wrong = digests.find((digest) => !/^[0-9a-f]{64}$/.test(digest))
     if (wrong !== undefined) throw new UsageError(`${wrong} is no sha256: it has 64 hex digits.`)
-    const isAll = values['all'] === true
+    const isAll = values.all
     if (isAll && digests.length > 0) throw new UsageError('Name digests, or give --all.')
     const { day } = values
-    if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(String(day))) {
-      throw new UsageError(`${String(day)} is no day such as 2026-11-22.`)
+    if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day)) {
+      throw new UsageError(`${day} is no day such as 2026-11-22.`)
     }
     const wanted = digests.length > 0 ? new Set(digests) : isAll ? 'all' : 'needed'
     const { restored, damaged } = await withBlobs(readConfig(io.env), (rooms) =>
-      restoreTrash(rooms, { wanted, day: day === undefined ? undefined : String(day) }),
+      restoreTrash(rooms, { wanted, day: day === undefined ? undefined : day }),
     )
-    if (values['json'] === true) io.console.log(JSON.stringify({ restored, damaged }))
+    if (values.json) io.console.log(JSON.stringify({ restored, damaged }))
     else io.console.log(`Restored ${restored} ${restored === 1 ? 'file' : 'files'}.`)
     if (damaged.length > 0) {
       const list = damaged.map(({ sha256, day: since }) => `  ${sha256} of ${since}`)
@@ -39,4 +39,4 @@ export const trashRestore: Command = {
       })
     }
   },
-}
+})

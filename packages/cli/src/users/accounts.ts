@@ -41,8 +41,8 @@ export const passwordOptions = {
 type NewPassword = { password: string; mustChange: boolean }
 
 /** A new password: made up or from standard input if that was asked for, or else typed twice, unseen. */
-export async function askPassword(given: Given): Promise<NewPassword> {
-  if (given.values['generate'] !== true) {
+export async function askPassword(given: Given<typeof passwordOptions>): Promise<NewPassword> {
+  if (!given.values.generate) {
     return { password: await readPassword(given), mustChange: false }
   }
   if (given.values['password-stdin'] === true) {
@@ -57,7 +57,7 @@ export function passwordNote({ password, mustChange }: NewPassword): string {
   return ` The password is ${password} until the first sign-in, which asks for another one.`
 }
 
-async function readPassword({ values, io }: Given): Promise<string> {
+async function readPassword({ values, io }: Given<typeof passwordOptions>): Promise<string> {
   if (values['password-stdin'] === true) return (await text(io.stdin)).replace(/\r?\n$/, '')
   if (io.stdin.isTTY !== true) {
     throw new UsageError(

@@ -1,8 +1,8 @@
 import { addAccount } from '@vitrine/server/accounts'
 import { askPassword, passwordNote, passwordOptions, withAccounts } from './accounts.ts'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 
-export const userAdd: Command = {
+export const userAdd = defineCommand({
   usage: '<username> [--generate | --password-stdin]',
   summary: 'Add an account',
   examples: [
@@ -23,4 +23,4 @@ export const userAdd: Command = {
       given.io.console.log(`Added ${name}.${passwordNote(input)}`)
     })
   },
-}
+})

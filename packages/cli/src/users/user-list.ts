@@ -1,8 +1,8 @@
 import { accountList } from '@vitrine/server/accounts'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 import { withAccounts } from './accounts.ts'
 
-export const userList: Command = {
+export const userList = defineCommand({
   usage: '[--json]',
   summary: 'List the accounts',
   examples: [
@@ -14,7 +14,7 @@ export const userList: Command = {
   run: async ({ values, io }) => {
     await withAccounts(io, async (store) => {
       const accounts = await accountList(store)
-      if (values['json'] === true) {
+      if (values.json) {
         for (const account of accounts) io.console.log(JSON.stringify(account))
       } else if (accounts.length === 0) {
         io.console.log('There are no accounts yet: the first start of the server adds one.')
@@ -26,4 +26,4 @@ export const userList: Command = {
       }
     })
   },
-}
+})

@@ -1,8 +1,8 @@
 import { changePassword } from '@vitrine/server/accounts'
 import { askPassword, passwordNote, passwordOptions, withAccounts } from './accounts.ts'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 
-export const userPasswd: Command = {
+export const userPasswd = defineCommand({
   usage: '<username> [--generate | --password-stdin]',
   summary: 'Change the password of an account and end its sessions',
   examples: [
@@ -25,4 +25,4 @@ export const userPasswd: Command = {
       )
     })
   },
-}
+})

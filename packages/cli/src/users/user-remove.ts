@@ -1,8 +1,8 @@
 import { removeAccount } from '@vitrine/server/accounts'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 import { withAccounts } from './accounts.ts'
 
-export const userRemove: Command = {
+export const userRemove = defineCommand({
   usage: '<username>',
   summary: 'Remove an account and end its sessions',
   examples: [['user remove alice', 'what alice added stays']],
@@ -14,4 +14,4 @@ export const userRemove: Command = {
       io.console.log(`Removed ${username}. Its sessions have ended.`)
     })
   },
-}
+})
