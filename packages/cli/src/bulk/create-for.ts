@@ -7,6 +7,12 @@ import { untilInterrupted } from '../command/interruption.ts'
 import { showTransfer } from '../command/progress.ts'
 import { type HowToDescribe, describeFile } from './describe-file.ts'
 
+export const createOptions = {
+  create: { type: 'boolean' },
+  name: { type: 'string' },
+  yes: { type: 'boolean', short: 'y' },
+} as const
+
 type Created = { repo: string; isNew: boolean; columns: Record<string, string | null> }
 
 /**
@@ -18,7 +24,11 @@ type Created = { repo: string; isNew: boolean; columns: Record<string, string | 
 export async function createFor<How extends HowToDescribe>(
   { path, file }: { path: string; file: Blob },
   how: How,
-  { given, client, isTyped }: { given: Given; client: Client; isTyped: boolean },
+  {
+    given,
+    client,
+    isTyped,
+  }: { given: Given<typeof createOptions>; client: Client; isTyped: boolean },
 ): Promise<Omit<How, 'name'> & Created> {
   const { io, values } = given
   const { yaml, ...found } = await untilInterrupted(io, 'Nothing was created.', async (signal) => {
@@ -28,7 +38,7 @@ export async function createFor<How extends HowToDescribe>(
       return await describeFile({ name: basename(path), file }, how, {
         isTyped,
         // Nobody looks at what is found where nobody is asked.
-        isDetected: values['yes'] !== true,
+        isDetected: !values.yes,
         signal,
         onProgress,
       })
@@ -37,7 +47,7 @@ export async function createFor<How extends HowToDescribe>(
     }
   })
   io.stderr.write(yaml)
-  if (values['yes'] !== true) {
+  if (!values.yes) {
     const answer = await ask('Create this repository and import the file? [y/N] ', io)
     if (answer === undefined) throw new CommandError('\nNothing was created.', { exitCode: 130 })
     if (!/^y(?:es)?$/i.test(answer.trim())) {

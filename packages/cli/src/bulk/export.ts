@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { exportDataset, type ExportOptions } from '@vitrine/client'
 import { exportFormats, type ExportFormat, type Feature } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { counted } from '../command/table.ts'
-import { readClauses } from '../datasets/read-clauses.ts'
+import { clauseOptions, readClauses } from '../datasets/read-clauses.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { readNamedState, requireStates } from '../datasets/named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
@@ -13,7 +13,7 @@ import { serverOptions } from '../sign-in/runtime-config.ts'
 import { showTransfer } from '../command/progress.ts'
 import { writeWhole } from '../command/files.ts'
 
-export const exportCommand: Command = {
+export const exportCommand = defineCommand({
   usage:
     '<dataset>[@<items>] [--output <file>] [--format <format>] [--integrity] [--guard]\n' +
     '                      [--where <condition>] [--order <paths>] [--find <words>]\n' +
@@ -49,29 +49,26 @@ export const exportCommand: Command = {
     format: { type: 'string' },
     integrity: { type: 'boolean' },
     guard: { type: 'boolean' },
-    where: { type: 'string' },
-    order: { type: 'string' },
+    ...clauseOptions,
     find: { type: 'string', short: 'q' },
     from: { type: 'string' },
     to: { type: 'string' },
     json: { type: 'boolean' },
   },
   run: async (given) => {
-    const { io } = given
+    const { io, values } = given
     const state = readNamedState(given.positionals[0])
     const { datasetId, at } = state
-    const values = given.values as Record<string, string | undefined>
-    const { output } = values
-    const q = values['find']
+    const { output, find: q } = values
     const exploration = { ...readClauses(values), ...(q !== undefined && { q }) }
     const options: ExportOptions = {
       ...exploration,
       at,
-      format: formatOf(values['format'], output),
-      integrity: given.values['integrity'] === true,
-      guard: given.values['guard'] === true,
-      from: positionOf('--from', values['from']),
-      to: positionOf('--to', values['to']),
+      format: formatOf(values.format, output),
+      integrity: values.integrity,
+      guard: values.guard,
+      from: positionOf('--from', values.from),
+      to: positionOf('--to', values.to),
     }
     const opened = await openClient(given)
     const { client, features } = opened
@@ -110,7 +107,7 @@ export const exportCommand: Command = {
       }
     })
     if (output === undefined) return
-    const asJson = given.values['json'] === true
+    const asJson = values.json
     const rows = done.rows > 0 ? `${counted(done.rows, 'row')}, ` : ''
     io.console.log(
       asJson
@@ -118,7 +115,7 @@ export const exportCommand: Command = {
         : `Wrote ${output}: ${rows}${counted(done.bytes, 'byte')}.`,
     )
   },
-}
+})
 
 /** Feature of a server that writes a format; the others are written by all that export. */
 const neededFeatures: Partial<Record<ExportFormat, Feature>> = {

@@ -12,7 +12,7 @@ import {
 import { type ImportFormat, type ImportState, importFormats } from '@vitrine/contract'
 import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/repo/names'
 import { formatOfName } from '@vitrine/rows/file-format'
-import { type Command, type Given, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, type Given, CommandError, UsageError } from '../command/command.ts'
 import { counted } from '../command/table.ts'
 import type { Io } from '../command/io.ts'
 import { openFile } from '../command/files.ts'
@@ -20,11 +20,27 @@ import { untilInterrupted } from '../command/interruption.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { showTransfer } from '../command/progress.ts'
-import { createFor, deleteCreated } from './create-for.ts'
+import { createFor, createOptions, deleteCreated } from './create-for.ts'
 import { refusalsOf, saveReport } from './refusals.ts'
 import { textReadingOf, textReadingOptions } from './text-reading.ts'
 
-export const importCommand: Command = {
+const importOptions = {
+  ...serverOptions,
+  ...createOptions,
+  format: { type: 'string' },
+  skip: { type: 'boolean' },
+  columns: { type: 'string' },
+  guard: { type: 'boolean' },
+  ...textReadingOptions,
+  report: { type: 'string' },
+  key: { type: 'string' },
+  as: { type: 'string', multiple: true },
+  prefix: { type: 'string' },
+  verifier: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+export const importCommand = defineCommand({
   usage:
     '<repository> <file>|- [--format <format>] [--skip] [--columns <json>] [--guard]\n' +
     '                      [--delimiter <character>] [--quote <character>|none] [--escape <character>]\n' +
@@ -68,34 +84,18 @@ export const importCommand: Command = {
     ],
   ],
   positionals: { from: 1, to: 2 },
-  options: {
-    ...serverOptions,
-    create: { type: 'boolean' },
-    name: { type: 'string' },
-    yes: { type: 'boolean', short: 'y' },
-    format: { type: 'string' },
-    skip: { type: 'boolean' },
-    columns: { type: 'string' },
-    guard: { type: 'boolean' },
-    ...textReadingOptions,
-    report: { type: 'string' },
-    key: { type: 'string' },
-    as: { type: 'string', multiple: true },
-    prefix: { type: 'string' },
-    verifier: { type: 'string' },
-    json: { type: 'boolean' },
-  },
+  options: importOptions,
   run: async (given) => {
-    if (given.positionals.length === 1 && given.values['create'] !== true) {
+    if (given.positionals.length === 1 && !given.values.create) {
       return importBundleOf(given)
     }
     const { named, path } = operandsOf(given)
-    const values = given.values as Record<string, string | undefined>
+    const { values } = given
     const described = {
-      format: formatOf(values['format'], path),
-      mode: given.values['skip'] === true ? ('skip' as const) : ('all' as const),
-      guard: given.values['guard'] === true,
-      columns: columnsOf(values['columns']),
+      format: formatOf(values.format, path),
+      mode: values.skip ? ('skip' as const) : ('all' as const),
+      guard: values.guard ?? false,
+      columns: columnsOf(values.columns),
       ...textReadingOf(values),
     }
     const { client, features } = await openClient(given)
@@ -104,42 +104,40 @@ export const importCommand: Command = {
     }
     const source = path === '-' ? given.io.stdin : await openFile(path, '')
     const { repo, isNew, ...options } =
-      given.values['create'] === true && source instanceof Blob
+      values.create && source instanceof Blob
         ? await createFor(
             { path, file: source },
             { ...described, name: named },
             { given, client, isTyped: features.includes('types') },
           )
         : { ...described, repo: named ?? '', isNew: false }
-    const canGoOn = source instanceof Blob || values['key'] !== undefined
+    const canGoOn = source instanceof Blob || values.key !== undefined
     const goOn = `Nothing was added yet.${canGoOn ? ' Give the same command again to go on from here.' : ''}`
     const { state, already } = await untilInterrupted(given.io, goOn, async (signal) => {
       try {
         const key =
-          values['key'] ?? (await keyOf(source, { ...options, repo }, { io: given.io, signal }))
+          values.key ?? (await keyOf(source, { ...options, repo }, { io: given.io, signal }))
         return await importShowing(client, given.io, {
           repo,
           source,
           options: { ...options, key, signal },
         })
       } catch (error) {
-        const failure = await explained(client, repo, error, values['report'])
+        const failure = await explained(client, repo, error, values.report)
         if (isNew && !signal.aborted) await deleteCreated(client, repo, { io: given.io, error })
         throw failure
       }
     })
-    if (state.refusedRows > 0 && values['report'] !== undefined) {
-      await saveReport(client, { repo, importKey: state.key, file: values['report'] })
+    if (state.refusedRows > 0 && values.report !== undefined) {
+      await saveReport(client, { repo, importKey: state.key, file: values.report })
     }
     for (const note of state.notes ?? []) given.io.console.error(note)
-    given.io.console.log(
-      given.values['json'] === true ? JSON.stringify(state) : sentence(repo, state, already),
-    )
+    given.io.console.log(values.json ? JSON.stringify(state) : sentence(repo, state, already))
   },
-}
+})
 
 /** Imports a bundle, the only file that needs no repository. */
-async function importBundleOf(given: Given): Promise<void> {
+async function importBundleOf(given: Given<typeof importOptions>): Promise<void> {
   const { positionals, values, io } = given
   const [file = ''] = positionals
   if (extname(file).toLowerCase() !== '.zip') throw new UsageError('Missing <file>.')
@@ -159,11 +157,11 @@ async function importBundleOf(given: Given): Promise<void> {
       { file, archive },
       {
         io,
-        as: (values['as'] ?? []) as string[],
-        prefix: (values['prefix'] ?? '') as string,
-        key: values['verifier'] as string | undefined,
+        as: values.as ?? [],
+        prefix: values.prefix ?? '',
+        key: values.verifier,
         keepsOrigins: features.includes('origins'),
-        json: values['json'] === true,
+        json: values.json ?? false,
       },
     )
   } finally {
@@ -172,14 +170,14 @@ async function importBundleOf(given: Given): Promise<void> {
 }
 
 /** The repository that is named, if any, and the path of the file. */
-function operandsOf({ positionals, values, io }: Given): {
+function operandsOf({ positionals, values, io }: Given<typeof importOptions>): {
   named: string | undefined
   path: string
 } {
   const [first = '', second] = positionals
-  const name = values['name'] as string | undefined
-  if (values['create'] !== true) {
-    const stray = ['name', 'yes'].find((option) => values[option] !== undefined)
+  const { name } = values
+  if (!values.create) {
+    const stray = (['name', 'yes'] as const).find((option) => values[option] !== undefined)
     if (stray !== undefined) throw new UsageError(`--${stray} is for --create.`)
     if (second === undefined) throw new UsageError('Missing <file>.')
     return { named: first, path: second }
@@ -188,13 +186,13 @@ function operandsOf({ positionals, values, io }: Given): {
     throw new UsageError('With --create name the file alone; --name is for the repository.')
   }
   if (first === '-') throw new UsageError('--create reads the file twice: save it, and name it.')
-  if (values['columns'] !== undefined) {
+  if (values.columns !== undefined) {
     throw new UsageError('--create names the columns by itself: leave out --columns.')
   }
   if (name !== undefined && !datasetNamePattern.test(name)) {
     throw new UsageError(`The name of a repository ${datasetNameReason}.`)
   }
-  if (values['yes'] !== true && io.stdin.isTTY !== true) {
+  if (!values.yes && io.stdin.isTTY !== true) {
     throw new UsageError('There is no terminal to ask on: give --yes to create the repository.')
   }
   return { named: name, path: first }

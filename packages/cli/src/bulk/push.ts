@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { exportDataset } from '@vitrine/client'
 import { stateName } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { readNamedState, requireStates } from '../datasets/named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
@@ -14,7 +14,7 @@ import { showTransfer } from '../command/progress.ts'
 import { importBundleFile } from './import-bundle-file.ts'
 import { openZipArchive } from './zip-archive.ts'
 
-export const push: Command = {
+export const push = defineCommand({
   usage:
     '<dataset>[@<items>] --to <server> [--as <old>=<new> …] [--prefix <text>]\n' +
     '                      [--server <server>] [--json]',
@@ -37,7 +37,7 @@ export const push: Command = {
   },
   run: async (given) => {
     const { positionals, values, io } = given
-    const to = values['to'] as string | undefined
+    const { to } = values
     if (to === undefined) throw new UsageError('Missing --to.')
     const state = readNamedState(positionals[0])
     const { datasetId, at } = state
@@ -76,9 +76,9 @@ export const push: Command = {
             io,
             key,
             keepsOrigins: target.features.includes('origins'),
-            as: (values['as'] ?? []) as string[],
-            prefix: (values['prefix'] ?? '') as string,
-            json: values['json'] === true,
+            as: values.as ?? [],
+            prefix: values.prefix ?? '',
+            json: values.json ?? false,
           },
         )
       } finally {
@@ -88,4 +88,4 @@ export const push: Command = {
       await rm(folder, { recursive: true, force: true })
     }
   },
-}
+})

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { ApiError, openReply, type Client } from '@vitrine/client'
 import { stateName, type Snapshot } from '@vitrine/contract'
-import { type Command, CommandError } from '../command/command.ts'
+import { defineCommand, CommandError } from '../command/command.ts'
 import { counted } from '../command/table.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { readNamedState } from '../datasets/named-state.ts'
@@ -13,7 +13,7 @@ import { serverOptions } from '../sign-in/runtime-config.ts'
 import { showTransfer } from '../command/progress.ts'
 import { writeWhole } from '../command/files.ts'
 
-export const snapshot: Command = {
+export const snapshot = defineCommand({
   usage: '<dataset>[@<items>] [--output <file>] [--json]',
   summary: 'Show or download a dataset at a state as a Parquet file that stays what it is',
   details:
@@ -41,7 +41,7 @@ export const snapshot: Command = {
   run: async (given) => {
     const { io, values } = given
     const state = readNamedState(given.positionals[0])
-    const output = values['output'] as string | undefined
+    const { output } = values
     const { client, features } = await openClient(given)
     if (!features.includes('snapshots')) {
       throw new CommandError(`${client.options.baseUrl} makes no snapshots: export the dataset.`)
@@ -68,7 +68,7 @@ export const snapshot: Command = {
       } finally {
         progress.stop()
       }
-      if (values['json'] === true) {
+      if (values.json) {
         io.console.log(JSON.stringify({ ...found, ...(output !== undefined && { files }) }))
         return
       }
@@ -79,7 +79,7 @@ export const snapshot: Command = {
       for (const { url, sha256 } of found.parts) io.console.log(`${url}\tsha256 ${sha256}`)
     })
   },
-}
+})
 
 /** The snapshot of a state, however long it takes to be made. */
 async function whenMade(client: Client, datasetId: string, signal: AbortSignal): Promise<Snapshot> {

@@ -1,6 +1,6 @@
 import { encodingOf } from '@vitrine/contract/text/encoding'
 import type { Reading } from '@vitrine/rows/reading'
-import { UsageError } from '../command/command.ts'
+import { type Given, UsageError } from '../command/command.ts'
 
 /** Options that say how a file of text or a workbook is read. */
 export const textReadingOptions = {
@@ -16,7 +16,7 @@ export const textReadingOptions = {
 } as const
 
 /** @throws UsageError */
-export function textReadingOf(values: Readonly<Record<string, string | undefined>>): Reading {
+export function textReadingOf(values: Given<typeof textReadingOptions>['values']): Reading {
   const { encoding, header, 'skip-lines': lines } = values
   if (header !== undefined && header !== 'none') throw new UsageError('--header takes none.')
   if (lines !== undefined && !/^[0-9]{1,4}$/.test(lines)) {
@@ -28,13 +28,13 @@ export function textReadingOf(values: Readonly<Record<string, string | undefined
   }
   return {
     encoding: name === 'utf-8' ? undefined : name,
-    delimiter: values['delimiter'],
-    quote: values['quote'],
-    escape: values['escape'],
-    null: values['null'],
+    delimiter: values.delimiter,
+    quote: values.quote,
+    escape: values.escape,
+    null: values.null,
     header,
-    comment: values['comment'],
+    comment: values.comment,
     skip: lines === undefined ? undefined : Number(lines),
-    sheet: values['sheet'],
+    sheet: values.sheet,
   }
 }

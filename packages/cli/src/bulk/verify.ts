@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Client, Seen } from '@vitrine/client'
 import { stateName } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { counted, visible } from '../command/table.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { verifyData } from '../installation/verify-data.ts'
@@ -13,7 +13,7 @@ import { type Damage, type Verified, damagePlace, damageText } from './verified.
 import { verifyDataset } from './verify-dataset.ts'
 import { requireVerifiable, verifyFile } from './verify-file.ts'
 
-export const verify: Command = {
+export const verify = defineCommand({
   usage:
     '[<dataset>[@<items>] … | <bundle>.zip … | --file <file> … | --data <folder>]\n' +
     '                      [--derived] [--key <verifier key>] [--json]',
@@ -60,29 +60,27 @@ export const verify: Command = {
   },
   run: async (given) => {
     const { positionals, values, io } = given
+    const { key, data, derived, json: asJson } = values
     const { console } = io
     const bundles = positionals.filter(isArchive)
     const names = positionals.filter((each) => !bundles.includes(each))
-    const files = [...bundles, ...((values['file'] ?? []) as string[])]
-    const key = values['key'] as string | undefined
+    const files = [...bundles, ...(values.file ?? [])]
     if (key !== undefined && files.length === 0) {
       throw new UsageError('--key is for bundles: name one.')
     }
     if (files.length > 0 && names.length > 0) {
       throw new UsageError('Name datasets or files, not both.')
     }
-    const { data, derived } = values
-    if (derived === true && data === undefined) {
+    if (derived && data === undefined) {
       throw new UsageError('--derived is for a data folder: name it by --data.')
     }
     if (data !== undefined) {
       if (files.length > 0 || positionals.length > 0) {
         throw new UsageError('--data is the whole installation: name nothing beside it.')
       }
-      return verifyData(String(data), given)
+      return verifyData(data, { derived, asJson, io })
     }
     files.forEach(requireVerifiable)
-    const asJson = values['json'] === true
     const damaged = { value: 0, item: 0, log: 0 }
     await untilInterrupted(io, 'Not everything was verified.', async (signal) => {
       const told = (source: string) => (damage: Damage) => {
@@ -149,7 +147,7 @@ export const verify: Command = {
     )
     if (told.length > 0) throw new CommandError(`Damaged: ${told.join(', ')}.`, { exitCode: 8 })
   },
-}
+})
 
 /** Whether a word names an archive of this computer, and no dataset. */
 function isArchive(word: string): boolean {

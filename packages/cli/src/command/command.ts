@@ -3,7 +3,7 @@ import type { ApiError } from '@vitrine/client'
 import type { Io } from './io.ts'
 
 /** Arguments after the command's name, and the process that the command runs in. */
-export type Given<Options extends OptionsConfig = OptionsConfig> = {
+export type Given<Options extends OptionsConfig> = {
   positionals: string[]
   values: OptionValues<Options>
   io: Io

@@ -1,12 +1,12 @@
 import { addItem } from '@vitrine/client'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { showTransfer } from '../command/progress.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { readValues } from './values.ts'
 
-export const add: Command = {
+export const add = defineCommand({
   usage: '<repository> <field>=<value> [<field>=@<file> …] [--json]',
   summary: 'Add one item to a repository',
   details:
@@ -40,7 +40,7 @@ export const add: Command = {
         progress.stop()
       }
     })
-    const asJson = given.values['json'] === true
+    const asJson = given.values.json
     given.io.console.log(asJson ? JSON.stringify({ id }) : `Added item ${id} to ${repo}.`)
   },
-}
+})

@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { openReply, type Client } from '@vitrine/client'
 import { auditDetails, limits, type AuditEntry } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../command/table.ts'
 
-export const audit: Command = {
+export const audit = defineCommand({
   usage:
     '[--since <day>] [--until <day>] [--who <person>] [--what <act>] [--dataset <name>]\n[--limit <count>] [--format ndjson] [--json]',
   summary: 'List what was done to an installation, for its administrators',
@@ -36,7 +36,7 @@ export const audit: Command = {
   },
   run: async (given) => {
     const { values, io } = given
-    const { format, limit = '50' } = values as Record<string, string | undefined>
+    const { format, limit = '50' } = values
     if (format !== undefined && format !== 'ndjson') {
       throw new UsageError('--format is ndjson.')
     }
@@ -47,11 +47,11 @@ export const audit: Command = {
     }
     const filters = Object.fromEntries(
       [
-        ['from', values['since']],
-        ['to', values['until']],
-        ['who', values['who']],
-        ['what', values['what']],
-        ['dataset', values['dataset']],
+        ['from', values.since],
+        ['to', values.until],
+        ['who', values.who],
+        ['what', values.what],
+        ['dataset', values.dataset],
       ].filter((entry): entry is [string, string] => entry[1] !== undefined),
     )
     if (format === 'ndjson') {
@@ -60,7 +60,7 @@ export const audit: Command = {
       return
     }
     const entries = await take(client, filters, Number(limit))
-    if (values['json'] === true) {
+    if (values.json) {
       for (const entry of entries) io.console.log(JSON.stringify(entry))
       return
     }
@@ -77,7 +77,7 @@ export const audit: Command = {
       ]),
     )
   },
-}
+})
 
 /** The newest entries that are asked for. */
 async function take(

@@ -1,10 +1,10 @@
-import { type Command, UsageError } from '../command/command.ts'
+import { defineCommand, UsageError } from '../command/command.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { createDescribed } from './create-described.ts'
 import { readDescription } from './read-description.ts'
 
-export const create: Command = {
+export const create = defineCommand({
   usage: '-f <file.yaml> [-f <file.yaml> …] [--json]',
   summary: 'Create repositories and views from their descriptions',
   details:
@@ -22,14 +22,14 @@ export const create: Command = {
     json: { type: 'boolean' },
   },
   run: async (given) => {
-    const files = (given.values['file'] ?? []) as string[]
+    const files = given.values.file ?? []
     if (files.length === 0) throw new UsageError('Name a file with -f.')
     const { client } = await openClient(given)
     const { console } = given.io
     for (const file of files) {
       const { name, text } = await readDescription(file, given.io)
       const { created, info } = await createDescribed(client, name, text)
-      if (given.values['json'] === true) {
+      if (given.values.json) {
         console.log(JSON.stringify({ created, ...info }))
       } else {
         const kind = info.view === undefined ? 'repository' : 'view'
@@ -41,4 +41,4 @@ export const create: Command = {
       }
     }
   },
-}
+})

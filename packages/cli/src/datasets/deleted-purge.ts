@@ -1,10 +1,10 @@
 import { counted } from '../command/table.ts'
-import { type Command, UsageError } from '../command/command.ts'
+import { defineCommand, UsageError } from '../command/command.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { confirmByName } from './confirm-by-name.ts'
 import { findDeleted, openDeleted } from './deleted.ts'
 
-export const deletedPurge: Command = {
+export const deletedPurge = defineCommand({
   usage: '<dataset> [--yes] [--server <address>] [--json]',
   summary: 'Remove a deleted dataset for good, by its name or its number',
   details:
@@ -38,4 +38,4 @@ export const deletedPurge: Command = {
       json === true ? JSON.stringify({ removed: deletedId, name }) : `Removed ${name} for good.`,
     )
   },
-}
+})

@@ -1,9 +1,9 @@
-import { type Command, CommandError } from '../command/command.ts'
+import { defineCommand, CommandError } from '../command/command.ts'
 import { ApiError } from '@vitrine/client'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { findDeleted, openDeleted } from './deleted.ts'
 
-export const deletedRestore: Command = {
+export const deletedRestore = defineCommand({
   usage: '<dataset> [--as <name>] [--server <address>] [--json]',
   summary: 'Take a deleted dataset back, by its name or its number',
   details:
@@ -18,7 +18,7 @@ export const deletedRestore: Command = {
   options: { ...serverOptions, as: { type: 'string' }, json: { type: 'boolean' } },
   run: async (given) => {
     const [meant = ''] = given.positionals
-    const { as, json } = given.values as { as?: string; json?: boolean }
+    const { as, json } = given.values
     const client = await openDeleted(given)
     const { id: deletedId, name } = await findDeleted(client, meant)
     const body = as === undefined ? {} : { name: as }
@@ -39,4 +39,4 @@ export const deletedRestore: Command = {
     })
     given.io.console.log(json === true ? JSON.stringify(info) : `Took ${info.name} back.`)
   },
-}
+})

@@ -1,11 +1,11 @@
 import type { Client } from '@vitrine/client'
 import type { DeletedDataset } from '@vitrine/contract'
-import { type Command, type Given, CommandError } from '../command/command.ts'
+import { defineCommand, type Given, CommandError } from '../command/command.ts'
 import { openClient, pagesOf } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../command/table.ts'
 
-export const deleted: Command = {
+export const deleted = defineCommand({
   usage: '[--server <address>] [--json]',
   summary: 'List the deleted datasets that you may take back',
   details:
@@ -21,7 +21,7 @@ export const deleted: Command = {
     const { io, values } = given
     const client = await openDeleted(given)
     const datasets = await Array.fromAsync(pagesOf((page) => client.deletedList(page)))
-    if (values['json'] === true) {
+    if (values.json) {
       for (const dataset of datasets) io.console.log(JSON.stringify(dataset))
       return
     }
@@ -38,10 +38,10 @@ export const deleted: Command = {
       ]),
     )
   },
-}
+})
 
 /** A client of a server where deleted datasets can be taken back. */
-export async function openDeleted(given: Given): Promise<Client> {
+export async function openDeleted(given: Given<typeof serverOptions>): Promise<Client> {
   const { client, features } = await openClient(given)
   if (!features.includes('deleted')) {
     throw new CommandError(`${client.options.baseUrl} does not keep what is deleted.`)

@@ -6,13 +6,13 @@ import {
   type RepoChange,
   type RepoDescription,
 } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { invalid, isView, parseNamed } from './create-described.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { readDescription } from './read-description.ts'
 
-export const extend: Command = {
+export const extend = defineCommand({
   usage: '-f <file.yaml> [-f <file.yaml> …] [--dry-run] [--json]',
   summary: 'Extend repositories: add optional fields, widen fields, change metadata',
   details:
@@ -31,20 +31,20 @@ export const extend: Command = {
     json: { type: 'boolean' },
   },
   run: async (given) => {
-    const files = (given.values['file'] ?? []) as string[]
+    const files = given.values.file ?? []
     if (files.length === 0) throw new UsageError('Name a file with -f.')
     const { client, features } = await openClient(given)
     if (!features.includes('extend')) {
       throw new CommandError(`${client.options.baseUrl} does not extend repositories.`)
     }
     const { console } = given.io
-    const isDry = given.values['dry-run'] === true
+    const isDry = given.values['dry-run']
     for (const file of files) {
       const described = await readDescription(file, given.io)
       const to = parseRepo(described)
       const changes = compareRepos(await currentOf(client, to.name), to)
       const refused = changes.some(({ reason }) => reason !== undefined)
-      if (given.values['json'] === true && !refused) {
+      if (given.values.json && !refused) {
         const info = isDry ? {} : await apply(client, to)
         console.log(JSON.stringify({ extended: !isDry && changes.length > 0, changes, ...info }))
         continue
@@ -59,7 +59,7 @@ export const extend: Command = {
       )
     }
   },
-}
+})
 
 function parseRepo({ name, text }: { name: string; text: string }): RepoDescription {
   const parsed = parseNamed(name, text)

@@ -1,14 +1,14 @@
 import type { Client } from '@vitrine/client'
 import { type DatasetQuery, type Exploration, limits, plainText } from '@vitrine/contract'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { type Page, openClient, pagesOf } from '../sign-in/open-client.ts'
 import { type NamedState, readNamedState, requireStates } from './named-state.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../command/table.ts'
-import { readClauses } from './read-clauses.ts'
+import { clauseOptions, readClauses } from './read-clauses.ts'
 
-export const ls: Command = {
+export const ls = defineCommand({
   usage:
     '[<dataset>[@<items>]] [--repos | --views] [--find <words>] [--where <condition>] [--order <paths>] [--limit <number>] [--json]',
   summary: 'List the datasets of a server, or the items of one',
@@ -38,8 +38,7 @@ export const ls: Command = {
     repos: { type: 'boolean' },
     views: { type: 'boolean' },
     find: { type: 'string' },
-    where: { type: 'string' },
-    order: { type: 'string' },
+    ...clauseOptions,
     limit: { type: 'string' },
     json: { type: 'boolean' },
   },
@@ -48,16 +47,15 @@ export const ls: Command = {
     const [named] = positionals
     const state = named === undefined ? undefined : readNamedState(named)
     const datasetId = state?.datasetId
-    const { repos, views, json } = values
-    const limit = limitOf(values['limit'] as string | undefined)
+    const { repos, views, find: q, json } = values
+    const limit = limitOf(values.limit)
     const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
     if (kinds.length > 1) throw new UsageError('Of a dataset, --repos and --views, name one.')
-    const exploration = readClauses(values as Record<string, string | undefined>)
+    const exploration = readClauses(values)
     const isExplored = exploration.where !== undefined || exploration.order !== undefined
     if (isExplored && datasetId === undefined) {
       throw new UsageError('--where and --order are for the items of a dataset: name it.')
     }
-    const q = values['find'] as string | undefined
     const opened = await openClient(given)
     const { client, features } = opened
     if (state !== undefined) requireStates(opened, state)
@@ -77,7 +75,7 @@ export const ls: Command = {
     if (views === true) return listEntries(client.viewList, ['name', 'base', 'createdAt'], shown)
     return listEntries(repos === true ? client.repoList : client.datasetList, entryKeys, shown)
   },
-}
+})
 
 /** How many are shown, and how. */
 type Shown = { io: Io; limit: number; asJson: boolean }

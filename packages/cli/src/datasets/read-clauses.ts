@@ -1,12 +1,14 @@
 import type { Condition, Exploration } from '@vitrine/contract'
 import { parse } from 'yaml'
-import { UsageError } from '../command/command.ts'
+import { type Given, UsageError } from '../command/command.ts'
+
+export const clauseOptions = { where: { type: 'string' }, order: { type: 'string' } } as const
 
 /** Reads --where and --order; the server checks the condition. */
 export function readClauses({
   where,
   order,
-}: Record<string, string | undefined>): Pick<Exploration, 'where' | 'order'> {
+}: Given<typeof clauseOptions>['values']): Pick<Exploration, 'where' | 'order'> {
   return {
     ...(where !== undefined && { where: readCondition(where) }),
     ...(order !== undefined && { order: order.split(',').map((path) => path.trim()) }),

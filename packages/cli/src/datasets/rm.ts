@@ -1,11 +1,11 @@
 import { deleteDataset } from '@vitrine/client'
-import { type Command, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { counted } from '../command/table.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { confirmByName } from './confirm-by-name.ts'
 
-export const rm: Command = {
+export const rm = defineCommand({
   usage: '<dataset> [--yes] [--json]',
   summary: 'Delete a dataset: a repository with its items, or a view',
   details:
@@ -49,4 +49,4 @@ export const rm: Command = {
       json === true ? JSON.stringify({ deleted: datasetId }) : `Deleted ${datasetId}.`,
     )
   },
-}
+})

@@ -12,7 +12,7 @@ import {
   plainText,
 } from '@vitrine/contract'
 import { stringify } from 'yaml'
-import { type Command, UsageError } from '../command/command.ts'
+import { defineCommand, UsageError } from '../command/command.ts'
 import { counted, printTable, visible } from '../command/table.ts'
 import type { Io } from '../command/io.ts'
 import { saveReply } from '../command/files.ts'
@@ -20,7 +20,7 @@ import { type NamedState, readNamedState, requireStates } from './named-state.ts
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 
-export const show: Command = {
+export const show = defineCommand({
   usage: '<dataset>[@<items>] [<item> [<field>]] [--output <file>] [--json]',
   summary: 'Show a dataset, an item, or the bytes of one value',
   details: 'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md).',
@@ -46,7 +46,7 @@ export const show: Command = {
     const { client, features } = opened
     requireStates(opened, state)
     const tellsAuthors = features.includes('authors')
-    const asJson = values['json'] === true
+    const asJson = values.json
     if (itemId === undefined) {
       const info = await client.datasetGet(state)
       const count = await client.datasetCount(state)
@@ -59,11 +59,11 @@ export const show: Command = {
       if (asJson) console.log(JSON.stringify({ ...item, ...made }))
       else showItem(io, { ...item, ...made })
     } else {
-      const output = values['output'] as string | undefined
+      const { output } = values
       await writeValue(client, { ...state, itemId, fieldName }, { io, output })
     }
   },
-}
+})
 
 /** An item of a state may not be in its view any more: its repository has it. */
 async function authorOf(client: Client, { datasetId, at }: NamedState, itemId: string) {

@@ -1,5 +1,5 @@
 import { plainText, type DatasetSummary, type FieldSummary } from '@vitrine/contract'
-import { type Command, CommandError } from '../command/command.ts'
+import { defineCommand, CommandError } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { readNamedState, requireStates } from './named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
@@ -7,7 +7,7 @@ import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../command/table.ts'
 import { readCondition } from './read-clauses.ts'
 
-export const summary: Command = {
+export const summary = defineCommand({
   usage: '<dataset>[@<items>] [--where <condition>] [--json]',
   summary: 'Say what the values of each field are: missing, different, common, least and greatest',
   details:
@@ -24,7 +24,7 @@ export const summary: Command = {
   run: async (given) => {
     const { positionals, values, io } = given
     const state = readNamedState(positionals[0])
-    const where = readCondition(values['where'] as string | undefined)
+    const where = readCondition(values.where)
     const opened = await openClient(given)
     const { client, features } = opened
     requireStates(opened, state)
@@ -32,10 +32,10 @@ export const summary: Command = {
       throw new CommandError(`${client.options.baseUrl} makes no summaries.`)
     }
     const found = await client.datasetSummary({ ...state, ...(where && { where }) })
-    if (values['json'] === true) io.console.log(JSON.stringify(found))
+    if (values.json) io.console.log(JSON.stringify(found))
     else printSummary(io, found)
   },
-}
+})
 
 const namedMax = 3
 

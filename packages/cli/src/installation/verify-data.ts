@@ -1,15 +1,22 @@
 import { type Finding, checkData, checkDerived } from '@vitrine/server/check'
 import { readConfig } from '@vitrine/server/config'
-import { type Given, CommandError } from '../command/command.ts'
+import { CommandError } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
 import { counted, visible } from '../command/table.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { orBackupError } from './backup-errors.ts'
 
 /** Checks an installation where it is kept, with the server's variables (`vitrine verify --data`). */
-export async function verifyData(folder: string, { values, io }: Given): Promise<void> {
+export async function verifyData(
+  folder: string,
+  {
+    derived: isWhole,
+    asJson,
+    io,
+  }: { derived: boolean | undefined; asJson: boolean | undefined; io: Io },
+): Promise<void> {
   const { console, env } = io
   const config = readConfig({ ...env, VITRINE_DATA_DIR: folder })
-  const asJson = values['json'] === true
   const counts = { damage: 0, leftover: 0, derived: 0 }
   const tell = (finding: Finding) => {
     const { kind, where, what } = finding
@@ -22,7 +29,7 @@ export async function verifyData(folder: string, { values, io }: Given): Promise
       signal.throwIfAborted()
       tell(finding)
     }
-    const extent = values['derived'] === true ? 'whole' : 'sample'
+    const extent = isWhole ? 'whole' : 'sample'
     const checking = checkDerived(config, extent, signal)
     for (;;) {
       const { done, value } = await checking.next()

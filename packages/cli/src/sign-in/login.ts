@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { createClient } from '@vitrine/client'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { visible } from '../command/table.ts'
 import { browserSignIn } from './browser-sign-in.ts'
@@ -10,7 +10,7 @@ import { type DeviceCode, deviceSignIn } from './device-sign-in.ts'
 import { findProvider } from './provider.ts'
 import { readRuntimeConfig, serverOf, serverOptions } from './runtime-config.ts'
 
-export const login: Command = {
+export const login = defineCommand({
   usage: '[--server <address>] [--no-browser | --device] [--json]',
   summary: 'Sign in to a server through the browser',
   details:
@@ -38,16 +38,15 @@ export const login: Command = {
     // Without it, some providers end the sign-in with the browser's session.
     const offline = provider.server.scopes_supported?.includes('offline_access') === true
     const wanted = offline ? `${scope} offline_access` : scope
-    const signIn =
-      given.values['device'] === true
-        ? await deviceSignIn(provider, { scope: wanted, show: showCode(io) })
-        : await browserSignIn(provider, {
-            scope: wanted,
-            show: (address) => {
-              io.console.error(`Sign in here:\n\n  ${address}\n`)
-              if (given.values['no-browser'] !== true) openBrowser(address)
-            },
-          })
+    const signIn = given.values.device
+      ? await deviceSignIn(provider, { scope: wanted, show: showCode(io) })
+      : await browserSignIn(provider, {
+          scope: wanted,
+          show: (address) => {
+            io.console.error(`Sign in here:\n\n  ${address}\n`)
+            if (given.values['no-browser'] !== true) openBrowser(address)
+          },
+        })
     const client = createClient({ baseUrl, token: () => signIn.accessToken })
     await client.datasetList({ pageSize: 1 })
     await changeCredentials(io, async (credentials) => {
@@ -55,14 +54,14 @@ export const login: Command = {
       credentials.servers[baseUrl] = signIn
     })
     const { username } = signIn
-    const asJson = given.values['json'] === true
+    const asJson = given.values.json
     io.console.log(
       asJson
         ? JSON.stringify({ server: baseUrl, username })
         : `Signed in to ${baseUrl} as ${username}.`,
     )
   },
-}
+})
 
 const showCode =
   ({ console }: Io) =>

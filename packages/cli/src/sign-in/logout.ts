@@ -1,10 +1,10 @@
 import * as oauth from 'oauth4webapi'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 import { changeCredentials, type StoredSignIn } from './credentials.ts'
 import { findProvider } from './provider.ts'
 import { serverOf, serverOptions } from './runtime-config.ts'
 
-export const logout: Command = {
+export const logout = defineCommand({
   usage: '[--server <address>] [--json]',
   summary: 'End the sign-in to a server',
   examples: [['logout', 'sign out of the server that was signed in to last']],
@@ -19,7 +19,7 @@ export const logout: Command = {
       return signIn
     })
     const revoked = ended !== undefined && (await revoke(ended))
-    if (given.values['json'] === true) {
+    if (given.values.json) {
       given.io.console.log(JSON.stringify({ server, signedOut: ended !== undefined, revoked }))
     } else if (ended === undefined) {
       given.io.console.log(`You were not signed in to ${server}.`)
@@ -28,7 +28,7 @@ export const logout: Command = {
       given.io.console.log(`Signed out of ${server}.${revoked ? '' : kept}`)
     }
   },
-}
+})
 
 /** The token is gone from this computer; that the provider forgets it as well is tried once. */
 async function revoke({ authority, clientId, ...tokens }: StoredSignIn): Promise<boolean> {

@@ -1,12 +1,13 @@
 import type { Client } from '@vitrine/client'
 import { CommandError, type Given } from '../command/command.ts'
 import { openClient } from './open-client.ts'
+import type { serverOptions } from './runtime-config.ts'
 
 /**
  * A client of a server that takes personal access tokens.
  * @throws CommandError when it does not, or no server answers
  */
-export async function openTokens(given: Given): Promise<Client> {
+export async function openTokens(given: Given<typeof serverOptions>): Promise<Client> {
   const { client, features } = await openClient(given)
   if (!features.includes('tokens')) {
     throw new CommandError(`${client.options.baseUrl} takes no personal access tokens.`)

@@ -6,8 +6,11 @@ import { readCredentials } from './credentials.ts'
 export const serverOptions = { server: { type: 'string' } } as const
 
 /** The server that is meant: the one that is named, or signed in to last, or one on this computer. */
-export async function serverOf({ values, io }: Pick<Given, 'values' | 'io'>): Promise<string> {
-  const named = (values['server'] as string | undefined) || io.env['VITRINE_SERVER']
+export async function serverOf({
+  values,
+  io,
+}: Pick<Given<typeof serverOptions>, 'values' | 'io'>): Promise<string> {
+  const named = values.server || io.env['VITRINE_SERVER']
   if (named) return named
   const { current } = await readCredentials(io)
   const { VITRINE_PUBLIC_URL: publicUrl, VITRINE_PORT: port } = io.env

@@ -1,9 +1,9 @@
 import { parseMoment, tokenScopes } from '@vitrine/contract'
-import { type Command, UsageError } from '../command/command.ts'
+import { defineCommand, UsageError } from '../command/command.ts'
 import { openTokens } from './open-tokens.ts'
 import { serverOptions } from './runtime-config.ts'
 
-export const tokenCreate: Command = {
+export const tokenCreate = defineCommand({
   usage: '--name <name> [--scope <scope>] [--expires <when>] [--server <address>] [--json]',
   summary: 'Create a personal access token, for notebooks and pipelines',
   details:
@@ -27,7 +27,7 @@ export const tokenCreate: Command = {
   },
   run: async (given) => {
     const { io, values } = given
-    const { name, scope = 'read', expires = '90d' } = values as Record<string, string | undefined>
+    const { name, scope = 'read', expires = '90d' } = values
     if (name === undefined) throw new UsageError('Missing --name <name>.')
     if (!tokenScopes.some((each) => each === scope)) {
       throw new UsageError(`--scope is one of ${tokenScopes.join(', ')}.`)
@@ -35,7 +35,7 @@ export const tokenCreate: Command = {
     const body = { name, scope, expiresAt: expiryOf(expires) }
     const client = await openTokens(given)
     const created = await client.tokenCreate({ body })
-    if (values['json'] === true) {
+    if (values.json) {
       io.console.log(JSON.stringify(created))
       return
     }
@@ -44,7 +44,7 @@ export const tokenCreate: Command = {
     io.console.log(created.token)
     io.console.error(`Keep it now: it is not shown again. It serves ${until}, for ${scope}.`)
   },
-}
+})
 
 /** A moment in UTC, or null where it never expires. */
 function expiryOf(when: string): string | null {

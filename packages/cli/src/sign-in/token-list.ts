@@ -1,10 +1,10 @@
 import { pagesOf } from './open-client.ts'
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 import { printTable } from '../command/table.ts'
 import { openTokens } from './open-tokens.ts'
 import { serverOptions } from './runtime-config.ts'
 
-export const tokenList: Command = {
+export const tokenList = defineCommand({
   usage: '[--server <address>] [--json]',
   summary: 'List your personal access tokens, and when each was last used',
   examples: [
@@ -17,7 +17,7 @@ export const tokenList: Command = {
     const { io, values } = given
     const client = await openTokens(given)
     const tokens = await Array.fromAsync(pagesOf((page) => client.tokenList(page)))
-    if (values['json'] === true) {
+    if (values.json) {
       for (const token of tokens) io.console.log(JSON.stringify(token))
       return
     }
@@ -35,4 +35,4 @@ export const tokenList: Command = {
       ]),
     )
   },
-}
+})

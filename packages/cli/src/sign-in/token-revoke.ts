@@ -1,9 +1,9 @@
 import { pagesOf } from './open-client.ts'
-import { type Command, CommandError } from '../command/command.ts'
+import { defineCommand, CommandError } from '../command/command.ts'
 import { openTokens } from './open-tokens.ts'
 import { serverOptions } from './runtime-config.ts'
 
-export const tokenRevoke: Command = {
+export const tokenRevoke = defineCommand({
   usage: '<token> [--server <address>] [--json]',
   summary: 'Revoke a personal access token, by its number or its name',
   details: 'What uses it is refused from that moment on. This cannot be undone.',
@@ -35,9 +35,9 @@ export const tokenRevoke: Command = {
     }
     await client.tokenRevoke({ tokenId: token.id })
     given.io.console.log(
-      given.values['json'] === true
+      given.values.json
         ? JSON.stringify({ revoked: token.id, name: token.name })
         : `Revoked ${token.name}, number ${token.id}.`,
     )
   },
-}
+})

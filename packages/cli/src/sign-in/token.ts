@@ -1,8 +1,8 @@
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 import { readRuntimeConfig, serverOf, serverOptions } from './runtime-config.ts'
 import { storedToken } from './stored-token.ts'
 
-export const token: Command = {
+export const token = defineCommand({
   usage: '[--server <address>] [--json]',
   summary: 'Print an access token of your sign-in, for other programs',
   details:
@@ -19,8 +19,6 @@ export const token: Command = {
   run: async (given) => {
     const { apiBaseUrl } = await readRuntimeConfig(await serverOf(given))
     const accessToken = await storedToken(given.io, apiBaseUrl)()
-    given.io.console.log(
-      given.values['json'] === true ? JSON.stringify({ accessToken }) : accessToken,
-    )
+    given.io.console.log(given.values.json ? JSON.stringify({ accessToken }) : accessToken)
   },
-}
+})

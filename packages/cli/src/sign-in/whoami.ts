@@ -1,9 +1,9 @@
-import type { Command } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 import { readCredentials } from './credentials.ts'
 import { openClient } from './open-client.ts'
 import { serverOptions } from './runtime-config.ts'
 
-export const whoami: Command = {
+export const whoami = defineCommand({
   usage: '[--server <address>] [--json]',
   summary: 'Say who you are to a server, and whether it takes your sign-in',
   examples: [
@@ -21,11 +21,11 @@ export const whoami: Command = {
     const byToken = Boolean(io.env['VITRINE_TOKEN'])
     const stored = byToken ? undefined : (await readCredentials(io)).servers[server]
     const { username, authority } = stored ?? {}
-    if (values['json'] === true) {
+    if (values.json) {
       io.console.log(JSON.stringify({ server, username, authority, byToken }))
       return
     }
     const who = username === undefined ? 'by VITRINE_TOKEN' : `as ${username}, of ${authority}`
     io.console.log(`Signed in to ${server} ${byToken ? 'by VITRINE_TOKEN' : who}.`)
   },
-}
+})
