@@ -1,25 +1,34 @@
 import { threadId } from 'node:worker_threads'
 import { serveSessions } from '../src/runtime/serve-sessions.ts'
 
-export type TestTask = 'count' | 'thread' | 'exit' | 'throw' | 'fill' | 'ask'
+export type TestTasks = {
+  count: () => number
+  thread: () => number
+  exit: () => never
+  throw: () => never
+  fill: () => never
+  ask: () => string
+}
+export type TestQuestions = { why: (text: string) => string }
 
-serveSessions((ask: (question: string) => Promise<string>) => {
+serveSessions<TestTasks, TestQuestions>((ask) => {
   let tasks = 0
-  return (task: TestTask): number | string | Promise<string> => {
-    tasks += 1
-    switch (task) {
-      case 'count':
-        return tasks
-      case 'thread':
-        return threadId
-      case 'exit':
-        return process.exit()
-      case 'throw':
-        throw Object.assign(new Error('thrown'), { errcode: 13 })
-      case 'fill':
-        for (const all: object[] = []; ;) all.push({ index: all.length })
-      case 'ask':
-        return ask('why')
+  const counted =
+    <Reply>(run: () => Reply) =>
+    () => {
+      tasks += 1
+      return run()
     }
+  return {
+    count: counted(() => tasks),
+    thread: counted(() => threadId),
+    exit: counted(() => process.exit()),
+    throw: counted(() => {
+      throw Object.assign(new Error('thrown'), { errcode: 13 })
+    }),
+    fill: counted(() => {
+      for (const all: object[] = []; ;) all.push({ index: all.length })
+    }),
+    ask: counted(() => ask('why', 'why')),
   }
 })

@@ -2,10 +2,9 @@ import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WorkerPool } from '../src/runtime/worker-pool.ts'
 import { WorkerExit, type WorkerSession } from '../src/runtime/worker-session.ts'
-import type { TestTask } from './pooled-worker.ts'
+import type { TestQuestions, TestTasks } from './pooled-worker.ts'
 
-type Reply = number | string
-type Pool = WorkerPool<TestTask, Reply, string, string>
+type Pool = WorkerPool<TestTasks, TestQuestions>
 
 const idleMs = 10_000
 const workers: Worker[] = []
@@ -35,7 +34,7 @@ afterEach(async () => {
 })
 
 /** Runs a task in a session of its own. */
-async function run(pool: Pool, task: TestTask): Promise<Reply> {
+async function run(pool: Pool, task: keyof TestTasks): Promise<unknown> {
   const session = pool.openSession()
   return session.run(task).finally(() => session.close())
 }
@@ -86,8 +85,8 @@ test('tasks of a thread that exits are rejected, also those that come later', as
 
 test('work is done again once where its thread exits', async () => {
   const pool = openPool()
-  const attempts: WorkerSession<TestTask, Reply, string, string>[] = []
-  const work = (tasks: TestTask[]) =>
+  const attempts: WorkerSession<TestTasks, TestQuestions>[] = []
+  const work = (tasks: (keyof TestTasks)[]) =>
     pool.use((session) => {
       attempts.push(session)
       return session.run(tasks.shift()!)
@@ -112,13 +111,13 @@ test('an idle thread that exits is replaced, also before that is known', async (
 })
 
 test('a task asks while it runs', async () => {
-  const session = openPool().openSession(async (question) => ({ answer: `${question} not` }))
+  const session = openPool().openSession({ why: async (text) => ({ answer: `${text} not` }) })
   expect(await session.run('ask')).toBe('why not')
 })
 
 test('a task whose question cannot be answered fails, and its session stays busy', async () => {
   const pool = openPool()
-  const session = pool.openSession(() => Promise.reject(new Error('no idea')))
+  const session = pool.openSession({ why: () => Promise.reject(new Error('no idea')) })
   await expect(session.run('ask')).rejects.toThrow('no idea')
   expect(session.isBusy).toBe(true)
   await session.terminate()

@@ -4,14 +4,16 @@ import { startRowWriter, type RowFormat, type RowsRequest } from './row-writer.t
 
 // Writes rows apart from the event loop, of an export each session; a reply is the bytes that are known by then.
 
-/** Request of an export; the first one has the format. */
-export type RowsTask = { request: RowsRequest; format?: RowFormat }
+export type RowsTasks = {
+  /** The first request of an export has the format. */
+  write: (task: { request: RowsRequest; format?: RowFormat }) => Uint8Array<ArrayBuffer>
+}
 
 yieldProcessor()
-serveSessions(
+serveSessions<RowsTasks>(
   () => {
     let write: ReturnType<typeof startRowWriter> | undefined
-    return ({ format, request }: RowsTask) => (write ??= startRowWriter(format!))(request)
+    return { write: ({ format, request }) => (write ??= startRowWriter(format!))(request) }
   },
-  ({ buffer }) => [buffer],
+  { write: ({ buffer }) => [buffer] },
 )

@@ -4,7 +4,7 @@ import { FairQueue } from '../runtime/fair-queue.ts'
 import { freeBytes, freeChunks, ownBuffers } from '../runtime/gc.ts'
 import { WorkerPool } from '../runtime/worker-pool.ts'
 import { startRowWriter, type RowFormat, type RowsRequest } from './row-writer.ts'
-import type { RowsTask } from './rows-worker.ts'
+import type { RowsTasks } from './rows-worker.ts'
 
 /** Fewer rows and bytes are written before a thread for them would have started, in any format. */
 const few = { rows: 1000, bytes: 1024 ** 2 }
@@ -18,7 +18,7 @@ const aheadOpenMax = 8
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Pool that all exports of the process share; one whose reader waits has no task, and keeps no thread from others. */
-const pool = new WorkerPool<RowsTask, Bytes>(new URL('./rows-worker.ts', import.meta.url), {
+const pool = new WorkerPool<RowsTasks>(new URL('./rows-worker.ts', import.meta.url), {
   // More of them would only make room for fewer requests.
   size: Math.min(4, availableParallelism()),
   idleMs: 10_000,
@@ -59,8 +59,8 @@ export async function* writeRows(
   const name = String(exportsBegun)
   const ask = (request: RowsRequest) =>
     request === 'begin'
-      ? session.run({ request, format })
-      : session.run({ request }, request === 'end' ? [] : ownBuffers(request.bytes))
+      ? session.run('write', { request, format })
+      : session.run('write', { request }, request === 'end' ? [] : ownBuffers(request.bytes))
   const output = write(ask, all, aheadMax)
   try {
     for (;;) {

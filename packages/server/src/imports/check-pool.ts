@@ -1,22 +1,29 @@
 // Runs on the main thread.
 
 import { availableParallelism } from 'node:os'
+import type { Read } from '@vitrine/contract'
 import type { ParquetShape } from '@vitrine/rows/parquet/parquet-file'
 import type { SheetOptions } from '@vitrine/rows/workbook/read-workbook'
 import type { WorkbookFacts } from '@vitrine/rows/row-batch'
 import { WorkerPool } from '../runtime/worker-pool.ts'
-import { type AnswerQuestion, type WorkerSession, WorkerExit } from '../runtime/worker-session.ts'
+import {
+  type Answers,
+  type ReplyTo,
+  type Sent,
+  type WorkerSession,
+  WorkerExit,
+} from '../runtime/worker-session.ts'
 import { type ImportedFile, malformed } from './import-file.ts'
 import type { LookupResults, Lookups } from './rows/lookups.ts'
 import { freeBytes } from '../runtime/gc.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
-import type { Block, RowRange } from './rows/raw-row.ts'
+import type { Block } from './rows/raw-row.ts'
 
 export type Resolve = (lookups: Lookups) => Promise<LookupResults>
 
 /** Pool of the threads that check blocks. */
-export type CheckPool = WorkerPool<BlockTask, BlockReply, BlockQuestion, BlockAnswer>
-export type CheckSession = WorkerSession<BlockTask, BlockReply, BlockQuestion, BlockAnswer>
+export type CheckPool = WorkerPool<CheckTasks, CheckQuestions>
+export type CheckSession = WorkerSession<CheckTasks, CheckQuestions>
 
 /** Opens a pool in which every session has a thread of its own. */
 export function openCheckPool(): CheckPool {
@@ -29,17 +36,14 @@ export function openCheckPool(): CheckPool {
 }
 
 /** Returns what answers the questions of a session: it reads the file, and looks up. */
-export function answersFor(
-  file: ImportedFile,
-  resolve: Resolve,
-): AnswerQuestion<BlockQuestion, BlockAnswer> {
-  return async (question) => {
-    if (question.kind === 'lookups') {
-      return { answer: { kind: 'resolved', results: await resolve(question.lookups) } }
-    }
-    if (question.kind === 'keep') throw new Error('blocks keep nothing')
-    const bytes = new Uint8Array(await file.read(question.start, question.end)).buffer
-    return { answer: { kind: 'bytes', bytes }, transfer: [bytes] }
+export function answersFor(file: ImportedFile, resolve: Resolve): Answers<CheckQuestions> {
+  return {
+    read: async ({ start, end }) => {
+      const bytes = new Uint8Array(await file.read(start, end)).buffer
+      return { answer: bytes, transfer: [bytes] }
+    },
+    lookUp: async (lookups) => ({ answer: await resolve(lookups) }),
+    keep: () => Promise.reject(new Error('blocks keep nothing')),
   }
 }
 
@@ -47,9 +51,13 @@ export function answersFor(
  * Runs a task in a thread that checks blocks.
  * @throws Failure IMPORT_MALFORMED where the thread has run out of memory; it has ended then
  */
-export async function runCheck(session: CheckSession, task: BlockTask): Promise<BlockReply> {
+export async function runCheck<Name extends keyof CheckTasks>(
+  session: CheckSession,
+  name: Name,
+  ...sent: Sent<CheckTasks, Name>
+): Promise<ReplyTo<CheckTasks, Name>> {
   try {
-    return await session.run(task)
+    return await session.run(name, ...sent)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
     throw malformed('takes too much memory to read: write it in smaller groups of rows')
@@ -117,40 +125,30 @@ export class Checkers {
 
   async #checkOnce(turn: number, content: Block['content']): Promise<CheckedBlock> {
     const session = this.#sessions[turn] ?? (await this.#start(turn))
-    const reply = await runCheck(session, { kind: 'block', content })
-    return (reply as Extract<BlockReply, { kind: 'checked' }>).block
+    return await runCheck(session, 'check', content)
   }
 
   async #start(turn: number): Promise<CheckSession> {
     const session = this.#openSession()
     this.#sessions[turn] = session
-    await runCheck(session, { kind: 'config', config: this.#config })
+    await runCheck(session, 'configure', this.#config)
     return session
   }
 }
 
-// Messages between the threads that check blocks and the one that knows what is kept.
+/** Tasks of a thread that checks blocks, which `configure` describes. */
+export type CheckTasks = {
+  configure: (config: BlockConfig) => void
+  check: (content: Block['content']) => CheckedBlock
+  /** Reads the footer of a Parquet file. */
+  describe: (file: { fileBytes: number }) => Read<ParquetShape>
+  /** Unpacks a sheet of a workbook into lines, which it asks to keep. */
+  unpack: (file: { fileBytes: number; options: SheetOptions }) => Read<WorkbookFacts>
+}
 
-/** Configuration of the blocks that come next, a block, a Parquet file to describe, or a workbook to unpack. */
-export type BlockTask =
-  | { kind: 'config'; config: BlockConfig }
-  | { kind: 'block'; content: Uint8Array | RowRange }
-  | { kind: 'describe'; fileBytes: number }
-  | { kind: 'unpack'; fileBytes: number; options: SheetOptions }
-
-export type BlockReply =
-  | { kind: 'configured' }
-  | { kind: 'checked'; block: CheckedBlock }
-  | { kind: 'described'; shape: ParquetShape }
-  | { kind: 'unpacked'; facts: WorkbookFacts }
-  | { kind: 'unreadable'; reason: string }
-
-/** Questions of a thread that checks a block or unpacks a workbook, and the answers. */
-export type BlockQuestion =
-  | { kind: 'lookups'; lookups: Lookups }
-  | { kind: 'read'; start: number; end: number }
-  | { kind: 'keep'; bytes: Uint8Array }
-export type BlockAnswer =
-  | { kind: 'resolved'; results: LookupResults }
-  | { kind: 'bytes'; bytes: ArrayBuffer }
-  | { kind: 'kept' }
+/** Questions of such a thread about the file, and about what is kept. */
+export type CheckQuestions = {
+  read: (range: { start: number; end: number }) => ArrayBuffer
+  lookUp: (lookups: Lookups) => LookupResults
+  keep: (bytes: Uint8Array) => void
+}

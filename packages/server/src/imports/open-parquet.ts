@@ -2,7 +2,7 @@
 
 import { type SchemaField, quote } from '@vitrine/contract'
 import type { ParquetGroup, ParquetShape } from '@vitrine/rows/parquet/parquet-file'
-import { type BlockReply, type CheckPool, answersFor, runCheck } from './check-pool.ts'
+import { type CheckPool, answersFor, runCheck } from './check-pool.ts'
 import { type ImportedFile, malformed } from './import-file.ts'
 import type { OpenRows } from './open-rows.ts'
 import { toColumns } from './to-columns.ts'
@@ -50,11 +50,11 @@ export async function openParquet(
 /** A footer may be of many megabytes, so it is read in a thread, whose memory has a bound. */
 async function describe(file: ImportedFile, pool: CheckPool): Promise<ParquetShape> {
   const reply = await pool.use(
-    (session) => runCheck(session, { kind: 'describe', fileBytes: file.size }),
+    (session) => runCheck(session, 'describe', { fileBytes: file.size }),
     answersFor(file, () => Promise.reject(new Error('a footer needs nothing that is kept'))),
   )
-  if (reply.kind === 'described') return reply.shape
-  throw malformed((reply as Extract<BlockReply, { kind: 'unreadable' }>).reason)
+  if (!reply.ok) throw malformed(reply.reason)
+  return reply.value
 }
 
 async function* cutGroups(

@@ -6,7 +6,7 @@ import { workbookNotes } from '@vitrine/rows/describe/describe-rows'
 import type { Lease } from '../store/leases.ts'
 import { updateImport } from '../store/imports.ts'
 import { keepRows } from './archives/unpack-archive.ts'
-import { type BlockReply, answersFor, runCheck } from './check-pool.ts'
+import { answersFor, runCheck } from './check-pool.ts'
 import type { ImportContext } from './import-context.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type ImportedFile, malformed } from './import-file.ts'
@@ -26,22 +26,20 @@ export async function unpackWorkbook(
   }: { importId: number; file: ImportedFile; options: ImportOptions; lease: Lease },
 ): Promise<void> {
   const lines = new PassThrough()
-  const answerRead = answersFor(file, () => Promise.reject(new Error('a sheet needs nothing else')))
-  const session = context.checkPool.openSession(async (question) => {
-    if (question.kind !== 'keep') return answerRead(question)
-    if (!lines.write(question.bytes)) await once(lines, 'drain')
-    return { answer: { kind: 'kept' } }
+  const session = context.checkPool.openSession({
+    ...answersFor(file, () => Promise.reject(new Error('a sheet needs nothing else'))),
+    keep: async (bytes) => {
+      if (!lines.write(bytes)) await once(lines, 'drain')
+      return { answer: undefined }
+    },
   })
-  const task = {
-    kind: 'unpack',
+  const unpacked = runCheck(session, 'unpack', {
     fileBytes: file.size,
     options: { sheet, skip, null: nullText, header },
-  } as const
-  const unpacked = runCheck(session, task).then((reply) => {
-    const isThere = reply.kind === 'unpacked'
-    if (!isThere) throw malformed((reply as Extract<BlockReply, { kind: 'unreadable' }>).reason)
+  }).then((reply) => {
+    if (!reply.ok) throw malformed(reply.reason)
     lines.end()
-    return reply.facts
+    return reply.value
   })
   let failure: Error | undefined
   // Reading the lines would take any error for one of the file.

@@ -1,60 +1,77 @@
 import { parentPort } from 'node:worker_threads'
-import type { FromWorker, ToWorker } from './worker-session.ts'
+import type {
+  Calls,
+  FromWorker,
+  InputOf,
+  NoCalls,
+  ReplyTo,
+  Sent,
+  ToWorker,
+} from './worker-session.ts'
 
-type Run<Task, Reply> = (task: Task) => Reply | Promise<Reply>
 /** Asks the thread that has sent a task; resolves with its answer, and never where that fails. */
-export type Ask<Question, Answer> = (
-  question: Question,
-  transfer?: ArrayBuffer[],
-) => Promise<Answer>
+export type Ask<Questions extends Calls> = <Name extends keyof Questions & string>(
+  name: Name,
+  ...sent: Sent<Questions, Name>
+) => Promise<ReplyTo<Questions, Name>>
 
-type Session<Task, Reply, Answer> = {
-  run: Run<Task, Reply>
-  /** By number, what waits for the answer to a question. */
-  questions: Map<number, (answer: Answer) => void>
+/** Does the tasks of one session. */
+type Handlers<Tasks extends Calls> = {
+  [Name in keyof Tasks]: (
+    input: InputOf<Tasks, Name>,
+  ) => ReplyTo<Tasks, Name> | Promise<ReplyTo<Tasks, Name>>
 }
 
-/**
- * Runs tasks of a `WorkerPool` in this thread. `open` returns what runs those of one session, and `transferOf` the
- * buffers of a reply that are transferred.
- */
-export function serveSessions<Task, Reply, Question = never, Answer = never>(
-  open: (ask: Ask<Question, Answer>) => Run<Task, Reply>,
-  transferOf: (reply: Reply) => ArrayBuffer[] = () => [],
+/** The buffers of a reply that are transferred, by the name of the task. */
+type Transfers<Tasks extends Calls> = {
+  [Name in keyof Tasks]?: (reply: ReplyTo<Tasks, Name>) => ArrayBuffer[]
+}
+
+type Session<Tasks extends Calls> = {
+  handlers: Handlers<Tasks>
+  /** By number, what waits for the answer to a question. */
+  questions: Map<number, (answer: unknown) => void>
+}
+
+/** Runs tasks of a `WorkerPool` in this thread. `open` returns what does those of one session. */
+export function serveSessions<Tasks extends Calls, Questions extends Calls = NoCalls>(
+  open: (ask: Ask<Questions>) => Handlers<Tasks>,
+  transfers: Transfers<Tasks> = {},
 ): void {
   const port = parentPort!
-  const sessions = new Map<number, Session<Task, Reply, Answer>>()
+  const sessions = new Map<number, Session<Tasks>>()
   let lastQuestion = 0
-  const post = (message: FromWorker<Reply, Question>, transfer: ArrayBuffer[] = []) =>
+  const post = (message: FromWorker, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer)
 
   const openSession = (session: number) => {
-    const questions: Session<Task, Reply, Answer>['questions'] = new Map()
-    const run = open((question, transfer) => {
-      const { promise, resolve } = Promise.withResolvers<Answer>()
+    const questions: Session<Tasks>['questions'] = new Map()
+    const ask = (name: string, input: unknown, transfer?: ArrayBuffer[]) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>()
       const id = (lastQuestion += 1)
       questions.set(id, resolve)
-      post({ kind: 'question', session, id, question }, transfer)
+      post({ kind: 'question', session, id, name, input }, transfer)
       return promise
-    })
-    sessions.set(session, { run, questions })
-    return run
+    }
+    const handlers = open(ask as Ask<Questions>)
+    sessions.set(session, { handlers, questions })
+    return handlers
   }
 
-  const serve = async (session: number, id: number, task: Task) => {
+  const serve = async (session: number, id: number, name: string, input: unknown) => {
     try {
-      const run = sessions.get(session)?.run ?? openSession(session)
-      const reply = await run(task)
-      post({ kind: 'reply', session, id, reply }, transferOf(reply))
+      const handlers = sessions.get(session)?.handlers ?? openSession(session)
+      const reply = await handlers[name]!(input as InputOf<Tasks, string>)
+      post({ kind: 'reply', session, id, reply }, transfers[name]?.(reply))
     } catch (error) {
       const { message, stack, errcode } = error as Error & { errcode?: unknown }
       post({ kind: 'error', session, id, error: { message, stack, errcode } })
     }
   }
 
-  port.on('message', (message: ToWorker<Task, Answer>) => {
+  port.on('message', (message: ToWorker) => {
     const { session } = message
-    if (message.kind === 'task') void serve(session, message.id, message.task)
+    if (message.kind === 'task') void serve(session, message.id, message.name, message.input)
     else if (message.kind === 'close') sessions.delete(session)
     else {
       const questions = sessions.get(session)?.questions

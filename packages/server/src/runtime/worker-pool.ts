@@ -2,8 +2,10 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 import {
   WorkerExit,
   WorkerSession,
-  type AnswerQuestion,
+  type Answers,
+  type Calls,
   type FromWorker,
+  type NoCalls,
 } from './worker-session.ts'
 
 type PoolOptions = WorkerOptions & {
@@ -13,9 +15,9 @@ type PoolOptions = WorkerOptions & {
   idleMs?: number
 }
 
-type PooledWorker<Task, Reply, Question, Answer> = {
+type PooledWorker<Tasks extends Calls, Questions extends Calls> = {
   thread: Worker
-  sessions: Map<number, WorkerSession<Task, Reply, Question, Answer>>
+  sessions: Map<number, WorkerSession<Tasks, Questions>>
   idleTimer?: NodeJS.Timeout
 }
 
@@ -24,12 +26,12 @@ type PooledWorker<Task, Reply, Question, Answer> = {
  * and ends when it has had none for a while (docs/decisions/performance.md). It leaves the pool before it is
  * terminated, as that takes a moment in which messages to it are lost.
  */
-export class WorkerPool<Task, Reply, Question = never, Answer = never> {
+export class WorkerPool<Tasks extends Calls, Questions extends Calls = NoCalls> {
   readonly #file: URL
   readonly #size: number
   readonly #idleMs: number | undefined
   readonly #options: WorkerOptions
-  readonly #workers = new Set<PooledWorker<Task, Reply, Question, Answer>>()
+  readonly #workers = new Set<PooledWorker<Tasks, Questions>>()
   #lastSession = 0
   #isClosed = false
 
@@ -44,17 +46,15 @@ export class WorkerPool<Task, Reply, Question = never, Answer = never> {
    * Opens a session in the thread that has the fewest. Whoever opens it closes it.
    * @throws Error once the pool is closed
    */
-  openSession(
-    answer?: AnswerQuestion<Question, Answer>,
-  ): WorkerSession<Task, Reply, Question, Answer> {
+  openSession(answers?: Answers<Questions>): WorkerSession<Tasks, Questions> {
     if (this.#isClosed) throw new Error('the pool of worker threads is closed')
     const worker = this.#pick()
     clearTimeout(worker.idleTimer)
     worker.thread.ref()
     const number = (this.#lastSession += 1)
-    const session = new WorkerSession<Task, Reply, Question, Answer>({
+    const session = new WorkerSession<Tasks, Questions>({
       session: number,
-      answer,
+      answers,
       post: (message, transfer = []) => worker.thread.postMessage(message, transfer),
       onClose: () => this.#leave(worker, number),
       terminate: () => this.#terminate(worker),
@@ -68,11 +68,11 @@ export class WorkerPool<Task, Reply, Question = never, Answer = never> {
    * meanwhile: it must not depend on what it has transferred or passed on before.
    */
   async use<T>(
-    work: (session: WorkerSession<Task, Reply, Question, Answer>) => Promise<T>,
-    answer?: AnswerQuestion<Question, Answer>,
+    work: (session: WorkerSession<Tasks, Questions>) => Promise<T>,
+    answers?: Answers<Questions>,
   ): Promise<T> {
     const attempt = async () => {
-      const session = this.openSession(answer)
+      const session = this.openSession(answers)
       try {
         return await work(session)
       } finally {
@@ -93,21 +93,21 @@ export class WorkerPool<Task, Reply, Question = never, Answer = never> {
     await Promise.all([...this.#workers].map((worker) => this.#terminate(worker)))
   }
 
-  #pick(): PooledWorker<Task, Reply, Question, Answer> {
+  #pick(): PooledWorker<Tasks, Questions> {
     const [first] = [...this.#workers].toSorted((a, b) => a.sessions.size - b.sessions.size)
     const isFree = first?.sessions.size === 0
     const isFull = this.#workers.size >= this.#size
     return first !== undefined && (isFree || isFull) ? first : this.#start()
   }
 
-  #start(): PooledWorker<Task, Reply, Question, Answer> {
+  #start(): PooledWorker<Tasks, Questions> {
     const thread = new Worker(this.#file, {
       // Flags of the main thread, such as those of a test runner, are not for this one.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       ...this.#options,
     })
-    const worker: PooledWorker<Task, Reply, Question, Answer> = { thread, sessions: new Map() }
-    thread.on('message', (message: FromWorker<Reply, Question>) =>
+    const worker: PooledWorker<Tasks, Questions> = { thread, sessions: new Map() }
+    thread.on('message', (message: FromWorker) =>
       // Undefined where it was closed meanwhile.
       worker.sessions.get(message.session)?.receive(message),
     )
@@ -117,7 +117,7 @@ export class WorkerPool<Task, Reply, Question = never, Answer = never> {
     return worker
   }
 
-  #leave(worker: PooledWorker<Task, Reply, Question, Answer>, session: number): void {
+  #leave(worker: PooledWorker<Tasks, Questions>, session: number): void {
     worker.sessions.delete(session)
     if (worker.sessions.size > 0 || !this.#workers.has(worker)) return
     worker.thread.unref()
@@ -125,12 +125,12 @@ export class WorkerPool<Task, Reply, Question = never, Answer = never> {
     worker.idleTimer = setTimeout(() => void this.#terminate(worker), this.#idleMs).unref()
   }
 
-  async #terminate(worker: PooledWorker<Task, Reply, Question, Answer>): Promise<void> {
+  async #terminate(worker: PooledWorker<Tasks, Questions>): Promise<void> {
     this.#remove(worker, new Error('the worker thread was terminated'))
     await worker.thread.terminate()
   }
 
-  #remove(worker: PooledWorker<Task, Reply, Question, Answer>, error: unknown): void {
+  #remove(worker: PooledWorker<Tasks, Questions>, error: unknown): void {
     this.#workers.delete(worker)
     clearTimeout(worker.idleTimer)
     for (const session of worker.sessions.values()) session.end(error)

@@ -4,22 +4,24 @@ import { SegmentFilter } from './segment-filter.ts'
 
 // Makes the filters of a segment each session apart from the event loop.
 
-export type IndexTask =
+export type IndexTasks = {
   /** The texts of some items: a list in JSON for each, with commas between, in UTF-8. */
-  | { kind: 'add'; bytes: Uint8Array<ArrayBuffer> }
-  /** Asks for the slices. */
-  | { kind: 'write' }
+  add: (bytes: Uint8Array<ArrayBuffer>) => void
+  /** Returns the slices. */
+  write: () => Uint8Array<ArrayBuffer>
+}
 
 yieldProcessor()
-serveSessions(
+serveSessions<IndexTasks>(
   () => {
     const segment = new SegmentFilter()
-    return (task: IndexTask): Uint8Array<ArrayBuffer> | undefined => {
-      if (task.kind === 'write') return segment.write()
-      const text = new TextDecoder().decode(task.bytes)
-      for (const texts of JSON.parse(`[${text}]`) as (string | null)[][]) segment.add(texts)
-      return undefined
+    return {
+      add: (bytes) => {
+        const text = new TextDecoder().decode(bytes)
+        for (const texts of JSON.parse(`[${text}]`) as (string | null)[][]) segment.add(texts)
+      },
+      write: () => segment.write(),
     }
   },
-  (slices) => (slices === undefined ? [] : [slices.buffer]),
+  { write: ({ buffer }) => [buffer] },
 )

@@ -2,7 +2,7 @@ import { type SchemaField, searchedFields } from '@vitrine/contract'
 import { sql } from 'kysely'
 import type { Windows } from '../../listings/check-listing.ts'
 import { WorkerPool } from '../../runtime/worker-pool.ts'
-import type { IndexTask } from '../../search-index/index-worker.ts'
+import type { IndexTasks } from '../../search-index/index-worker.ts'
 import { segmentItems, segmentParts } from '../../search-index/segment-filter.ts'
 import { findDatasetById } from '../../store/datasets.ts'
 import { itemRow, keptField } from '../../store/item-rows.ts'
@@ -23,7 +23,7 @@ type Indexed = { id: number; schema: readonly SchemaField[] }
 export class SearchIndexing {
   readonly #store: Store
   readonly #onError: (error: unknown) => void
-  readonly #pool = new WorkerPool<IndexTask, Uint8Array<ArrayBuffer> | undefined>(
+  readonly #pool = new WorkerPool<IndexTasks>(
     new URL('../../search-index/index-worker.ts', import.meta.url),
     { size: 1, idleMs: 10_000 },
   )
@@ -113,9 +113,9 @@ export class SearchIndexing {
       const snapshot = plainSnapshot(this.#store, source, { fields, joins: sql`` }, from)
       for await (const { bytes } of snapshot.read(to, columns)) {
         if (this.#isStopped) throw new Error('the server is stopping')
-        await session.run({ kind: 'add', bytes })
+        await session.run('add', bytes)
       }
-      return (await session.run({ kind: 'write' }))!
+      return session.run('write')
     })
   }
 }

@@ -6,35 +6,29 @@ import { type FoldedField, type FoldState, Fold } from './fold.ts'
 
 // Folds items into a summary each session, apart from the event loop.
 
-export type FoldTask =
-  | { kind: 'open'; fields: FoldedField[]; state: Uint8Array | undefined }
+export type FoldTasks = {
+  open: (task: { fields: FoldedField[]; state: Uint8Array | undefined }) => void
   /** A list in JSON for each row, with commas between, in UTF-8. */
-  | { kind: 'add'; bytes: Uint8Array }
-  | { kind: 'peek' }
-  | { kind: 'keep' }
+  add: (bytes: Uint8Array) => void
+  peek: () => Folded
+  keep: () => FoldedState
+}
 
-/** Result so far, the fields as JSON; with the `state` if it is to be stored. */
-export type Folded = { items: number; fields: string; state?: Uint8Array }
+/** Result so far, the fields as JSON. */
+export type Folded = { items: number; fields: string }
+/** Result so far, with the state to resume from. */
+export type FoldedState = Folded & { state: Uint8Array }
 
 yieldProcessor()
-serveSessions(() => {
+serveSessions<FoldTasks>(() => {
   let fold: Fold | undefined
-  return (task: FoldTask): Folded | undefined => {
-    switch (task.kind) {
-      case 'open': {
-        const { fields, state } = task
-        const known = state && (deserialize(zstdDecompressSync(state)) as FoldState)
-        fold = new Fold(fields, known)
-        return undefined
-      }
-      case 'add':
-        fold!.add(JSON.parse(`[${new TextDecoder().decode(task.bytes)}]`))
-        return undefined
-      case 'peek':
-        return foldedBy(fold!)
-      case 'keep':
-        return { ...foldedBy(fold!), state: zstdCompressSync(serialize(fold!.state)) }
-    }
+  return {
+    open: ({ fields, state }) => {
+      fold = new Fold(fields, state && (deserialize(zstdDecompressSync(state)) as FoldState))
+    },
+    add: (bytes) => fold!.add(JSON.parse(`[${new TextDecoder().decode(bytes)}]`)),
+    peek: () => foldedBy(fold!),
+    keep: () => ({ ...foldedBy(fold!), state: zstdCompressSync(serialize(fold!.state)) }),
   }
 })
 

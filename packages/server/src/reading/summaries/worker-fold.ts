@@ -2,10 +2,10 @@ import { ownBuffers } from '../../runtime/gc.ts'
 import { WorkerPool } from '../../runtime/worker-pool.ts'
 import type { WorkerSession } from '../../runtime/worker-session.ts'
 import type { FoldedField } from './fold.ts'
-import type { Folded, FoldTask } from './fold-worker.ts'
+import type { Folded, FoldedState, FoldTasks } from './fold-worker.ts'
 
 /** A session in which one summary is folded. */
-export type FoldSession = WorkerSession<FoldTask, Folded | undefined>
+export type FoldSession = WorkerSession<FoldTasks>
 
 /** A summary under way in a worker thread. */
 export type WorkerFold = {
@@ -13,11 +13,11 @@ export type WorkerFold = {
   /** Returns the result so far. */
   peek: () => Promise<Folded>
   /** Returns the result so far with the state to resume from. */
-  keep: () => Promise<Required<Folded>>
+  keep: () => Promise<FoldedState>
 }
 
 /** Opens a pool of one thread, which all summaries of a process share. */
-export function openFoldPool(): WorkerPool<FoldTask, Folded | undefined> {
+export function openFoldPool(): WorkerPool<FoldTasks> {
   return new WorkerPool(new URL('./fold-worker.ts', import.meta.url), { size: 1, idleMs: 60_000 })
 }
 
@@ -27,10 +27,10 @@ export async function openFold(
   fields: FoldedField[],
   state: Uint8Array | undefined,
 ): Promise<WorkerFold> {
-  await session.run({ kind: 'open', fields, state })
+  await session.run('open', { fields, state })
   return {
-    add: async (bytes) => void (await session.run({ kind: 'add', bytes }, ownBuffers(bytes))),
-    peek: async () => (await session.run({ kind: 'peek' }))!,
-    keep: async () => (await session.run({ kind: 'keep' })) as Required<Folded>,
+    add: (bytes) => session.run('add', bytes, ownBuffers(bytes)),
+    peek: () => session.run('peek'),
+    keep: () => session.run('keep'),
   }
 }

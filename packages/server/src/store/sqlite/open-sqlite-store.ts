@@ -9,7 +9,7 @@ import { migrate, migrations } from '../migrate.ts'
 import { type Prepare, type Prepared, type WithSlots, compileSlots } from '../prepare.ts'
 import type { Db, Store } from '../store.ts'
 import { TextBudget } from '../text-budget.ts'
-import type { ReadTask } from './read-worker.ts'
+import type { ReadTasks } from './read-worker.ts'
 import { compileWorkerWrite, WorkerWriter } from './worker-writer.ts'
 import { commitOnSqlite } from './commit-group.ts'
 import { type SqliteConnection, openSqlite } from './connection.ts'
@@ -104,7 +104,7 @@ async function openForWriting(
 }
 
 /** Pool of the thread that reads. */
-type Readers = WorkerPool<ReadTask, unknown[][]>
+type Readers = WorkerPool<ReadTasks>
 
 function prepareBy(readers: Readers, db: Db): Prepare {
   return <Parameters extends object, Row extends readonly unknown[]>(
@@ -113,7 +113,7 @@ function prepareBy(readers: Readers, db: Db): Prepare {
     const { compiled, fill } = compileSlots(db, build)
     return (given) => {
       const task = { sql: compiled.sql, parameters: fill(given) as SQLInputValue[] }
-      return readers.use((session) => session.run(task)) as unknown as Promise<Row[]>
+      return readers.use((session) => session.run('read', task)) as unknown as Promise<Row[]>
     }
   }
 }

@@ -8,8 +8,10 @@ import { openDatabase } from './open-database.ts'
 
 // Reads apart from the event loop, on a connection of its own.
 
-/** A statement for the thread. */
-export type ReadTask = { sql: string; parameters: SQLInputValue[] }
+export type ReadTasks = {
+  /** The rows of a statement. */
+  read: (statement: { sql: string; parameters: SQLInputValue[] }) => unknown[][]
+}
 
 yieldProcessor()
 const database = openDatabase(workerData as string, { readOnly: true })
@@ -18,9 +20,9 @@ addSqlFunctions(database)
 database.exec('pragma cache_size = -2048')
 const statements = new LruCache<string, StatementSync>(8)
 
-serveSessions(
-  () =>
-    ({ sql, parameters }: ReadTask): unknown[][] => {
+serveSessions<ReadTasks>(
+  () => ({
+    read: ({ sql, parameters }) => {
       const statement = statements.get(sql, () => {
         const prepared = database.prepare(sql)
         prepared.setReturnArrays(true)
@@ -28,9 +30,12 @@ serveSessions(
       })
       return statement.all(...parameters) as unknown as unknown[][]
     },
-  (rows) =>
-    rows
-      .flat()
-      .filter((cell) => cell instanceof Uint8Array)
-      .map(({ buffer }) => buffer as ArrayBuffer),
+  }),
+  {
+    read: (rows) =>
+      rows
+        .flat()
+        .filter((cell) => cell instanceof Uint8Array)
+        .map(({ buffer }) => buffer as ArrayBuffer),
+  },
 )

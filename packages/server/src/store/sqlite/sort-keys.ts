@@ -3,6 +3,13 @@ import type { PutSorted, SortSizes } from '../store.ts'
 
 export type SortTask = SortSizes & { databaseFile: string; listingId: number }
 
+export type SortTasks = {
+  /** Returns how many rows there are. */
+  count: () => number
+  /** Puts those from one on into order; false once the listing is not wanted any more. */
+  put: (from: number) => boolean
+}
+
 /**
  * Sorts the keys of a listing in a thread of its own, which writes each batch itself: keys that went
  * through this one would be collected as garbage here, which holds the event loop for longer than
@@ -12,16 +19,16 @@ export async function* sortKeys(
   task: SortTask,
   alone: <T>(work: () => Promise<T>) => Promise<T>,
 ): AsyncGenerator<PutSorted> {
-  const pool = new WorkerPool<number | undefined, number | boolean>(
-    new URL('./sort-worker.ts', import.meta.url),
-    { size: 1, workerData: task },
-  )
+  const pool = new WorkerPool<SortTasks>(new URL('./sort-worker.ts', import.meta.url), {
+    size: 1,
+    workerData: task,
+  })
   // Nothing is repeated where the thread exits: what it has sorted goes with it.
   const session = pool.openSession()
   try {
-    const rows = (await session.run(undefined)) as number
+    const rows = await session.run('count')
     for (let from = 0; from < rows; from += task.batch) {
-      yield () => alone(() => session.run(from) as Promise<boolean>)
+      yield () => alone(() => session.run('put', from))
     }
   } finally {
     await pool.close()

@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads'
 import { serveSessions } from '../../runtime/serve-sessions.ts'
 import { openDatabase } from './open-database.ts'
-import type { SortTask } from './sort-keys.ts'
+import type { SortTask, SortTasks } from './sort-keys.ts'
 
-// Sorts apart from the event loop, on a connection of its own: at millions of rows it takes seconds. Says
-// how many rows there are, and puts one batch into order for each task that says how many are there already.
+// Sorts apart from the event loop, on a connection of its own: at millions of rows it takes seconds. Each
+// task puts one batch into order.
 
 const { databaseFile, listingId, batch, block } = workerData as SortTask
 const database = openDatabase(databaseFile, { readOnly: false })
@@ -39,4 +39,4 @@ function count(): number {
   return database.prepare('select count(*) as rows from sorted').get()!['rows'] as number
 }
 
-serveSessions(() => (from: number | undefined) => (from === undefined ? count() : put(from)))
+serveSessions<SortTasks>(() => ({ count, put }))

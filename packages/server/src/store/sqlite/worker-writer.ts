@@ -8,7 +8,7 @@ import type { Db, WorkerWrite } from '../store.ts'
  * write run.
  */
 export class WorkerWriter {
-  readonly #pool: WorkerPool<WriteTask | 'checkpoint', void>
+  readonly #pool: WorkerPool<WriteTasks>
 
   constructor(databaseFile: string) {
     this.#pool = new WorkerPool(new URL('./write-worker.ts', import.meta.url), {
@@ -23,7 +23,7 @@ export class WorkerWriter {
    */
   async write(task: WriteTask): Promise<void> {
     const session = this.#pool.openSession()
-    await session.run(task, [...buffersOf(task)]).finally(() => session.close())
+    await session.run('write', task, [...buffersOf(task)]).finally(() => session.close())
   }
 
   /** Copies what is in the write-ahead log to where it belongs, so that the log begins anew. */
@@ -40,6 +40,8 @@ export class WorkerWriter {
 export type WorkerStatement = { sql: string; parameters: SQLInputValue[] }
 
 export type WriteTask = { claim: WorkerStatement; statements: WorkerStatement[] }
+
+export type WriteTasks = { write: (task: WriteTask) => void; checkpoint: () => void }
 
 export function compileWorkerWrite(db: Db, { claim, statements }: WorkerWrite): WriteTask {
   const compile = (statement: RawBuilder<unknown>): WorkerStatement => {

@@ -1,6 +1,11 @@
 import type { StatementSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
-import { buffersOf, type WorkerStatement, type WriteTask } from './worker-writer.ts'
+import {
+  buffersOf,
+  type WorkerStatement,
+  type WriteTask,
+  type WriteTasks,
+} from './worker-writer.ts'
 import { freeStart } from '../../runtime/gc.ts'
 import { serveSessions } from '../../runtime/serve-sessions.ts'
 import { addNumberFunctions } from './functions.ts'
@@ -15,10 +20,7 @@ addNumberFunctions(database)
 database.exec('pragma cache_size = -6144')
 freeStart()
 
-serveSessions(() => (task: WriteTask | 'checkpoint') => {
-  if (task === 'checkpoint') checkpoint()
-  else write(task)
-})
+serveSessions<WriteTasks>(() => ({ checkpoint, write }))
 
 function checkpoint(): void {
   database.exec('pragma wal_checkpoint(passive)')
