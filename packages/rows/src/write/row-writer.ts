@@ -1,14 +1,9 @@
 import type { DelimitedOptions } from '../text/delimited-record.ts'
+import type { ColumnKind } from './column-kinds.ts'
 import { writeDelimited } from './write-delimited.ts'
 import { writeNdjson } from './write-ndjson.ts'
 
-/**
- * Type of the cells of a column. `text` and `date` (`2026-11-22`) are texts as they are, `json` the
- * text of a JSON value. `integer` and `number` are numbers, `boolean` is 1 or 0. `timestamp` is a moment in UTC,
- * to the microsecond, without its Z (`2026-11-22T15:04:05.25`), `millisecond` one in milliseconds since 1970.
- */
-export type ColumnKind =
-  'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'millisecond' | 'json'
+export type { ColumnKind } from './column-kinds.ts'
 
 export type WrittenColumn = {
   name: string

@@ -1,8 +1,8 @@
 import { CellCopier } from './cell-copier.ts'
 import { tableWithout } from './plain-cell.ts'
 import { type DelimitedOptions, writeCell, writeRecord } from '../text/delimited-record.ts'
-import { besideCell, rememberMoments } from './moment-bytes.ts'
-import type { ColumnKind, RowLists, RowWriter, WrittenColumn } from './row-writer.ts'
+import { type KindDefinition, kindOf } from './column-kinds.ts'
+import type { RowLists, RowWriter, WrittenColumn } from './row-writer.ts'
 
 const utf8 = new TextEncoder()
 const rowEnd = utf8.encode('\r\n')
@@ -19,17 +19,15 @@ export function writeDelimited(
 ): RowWriter {
   const delimiter = utf8.encode(options.delimiter)
   /** Bytes of a row beside its cells, with a delimiter and a guard for each. */
-  const besideCells = columns.reduce(
-    (bytes, { kind }) => bytes + 2 + besideCell[kind],
-    rowEnd.length,
-  )
-  const copyCell = prepareCopy(options)
+  const kinds = columns.map(kindOf)
+  const besideCells = kinds.reduce((bytes, { besideCell }) => bytes + 2 + besideCell, rowEnd.length)
+  const copyCell = prepareCopy(kinds, options)
   const write = (rows: RowLists): Uint8Array<ArrayBuffer> => {
     const copier = new CellCopier(rows, rows.count * besideCells)
     for (let row = 0; row < rows.count; row += 1) {
       for (let index = 0; index < columns.length; index += 1) {
         if (index > 0) copier.put(delimiter)
-        if (!copier.skipNull()) copyCell(copier, columns[index]!.kind)
+        if (!copier.skipNull()) copyCell(copier, kinds[index]!)
       }
       copier.put(rowEnd)
       copier.endRow()
@@ -45,17 +43,20 @@ export function writeDelimited(
   }
 }
 
-function prepareCopy(options: DelimitedOptions): (copier: CellCopier, kind: ColumnKind) => void {
+function prepareCopy(
+  kinds: readonly KindDefinition[],
+  options: DelimitedOptions,
+): (copier: CellCopier, kind: KindDefinition) => void {
   const isPlain = tableWithout(`"\\${options.delimiter}`)
-  const momentOf = rememberMoments()
+
+  const makers = new Map(kinds.map((kind) => [kind, kind.makeText?.()]))
   const copyText = (copier: CellCopier): void => {
     if (copier.copyPlain(isPlain)) return
     copier.put(utf8.encode(writeCell(copier.takeText(), options)))
   }
   return (copier, kind) => {
-    switch (kind) {
+    switch (kind.form) {
       case 'text':
-      case 'date':
       case 'json':
         return copyText(copier)
       case 'integer':
@@ -64,11 +65,11 @@ function prepareCopy(options: DelimitedOptions): (copier: CellCopier, kind: Colu
         return copier.put(utf8.encode(writeCell(String(copier.takeNumber()), options)))
       case 'boolean':
         return copier.put(copier.takeNumber() === 1 ? truth.yes : truth.no)
-      case 'timestamp':
+      case 'moment':
         copyText(copier)
         return copier.put(zone)
-      case 'millisecond':
-        return copier.put(momentOf(copier.takeNumber()))
+      case 'made':
+        return copier.put(makers.get(kind)!(copier.takeNumber()))
     }
   }
 }

@@ -1,6 +1,6 @@
 import { CellCopier } from './cell-copier.ts'
-import { besideCell, rememberMoments } from './moment-bytes.ts'
-import type { ColumnKind, RowLists, RowWriter, WrittenColumn } from './row-writer.ts'
+import { type KindDefinition, kindOf } from './column-kinds.ts'
+import type { RowLists, RowWriter, WrittenColumn } from './row-writer.ts'
 
 const utf8 = new TextEncoder()
 const [opening, comma, quote] = ['{', ',', '"'].map((character) => utf8.encode(character)) as [
@@ -18,11 +18,12 @@ const nothing = () => new Uint8Array()
 export function writeNdjson(columns: readonly WrittenColumn[]): RowWriter {
   const keys = columns.map(({ name }) => utf8.encode(`${JSON.stringify(name)}:`))
   /** Bytes of a row beside its cells. */
-  const besideCells = columns.reduce(
-    (bytes, { kind }, index) => bytes + keys[index]!.length + 1 + besideCell[kind],
+  const kinds = columns.map(kindOf)
+  const besideCells = kinds.reduce(
+    (bytes, { besideCell }, index) => bytes + keys[index]!.length + 1 + besideCell,
     emptyRow.length + 1,
   )
-  const copyCell = prepareCopy()
+  const copyCell = prepareCopy(kinds)
   const write = (rows: RowLists): Uint8Array<ArrayBuffer> => {
     const copier = new CellCopier(rows, rows.count * besideCells)
     for (let row = 0; row < rows.count; row += 1) {
@@ -32,7 +33,7 @@ export function writeNdjson(columns: readonly WrittenColumn[]): RowWriter {
         copier.put(before)
         before = comma
         copier.put(keys[index]!)
-        copyCell(copier, columns[index]!.kind)
+        copyCell(copier, kinds[index]!)
       }
       copier.put(before === opening ? emptyRow : rowEnd)
       copier.endRow()
@@ -42,12 +43,13 @@ export function writeNdjson(columns: readonly WrittenColumn[]): RowWriter {
   return { begin: nothing, write, end: nothing }
 }
 
-function prepareCopy(): (copier: CellCopier, kind: ColumnKind) => void {
-  const momentOf = rememberMoments()
+function prepareCopy(
+  kinds: readonly KindDefinition[],
+): (copier: CellCopier, kind: KindDefinition) => void {
+  const makers = new Map(kinds.map((kind) => [kind, kind.makeText?.()]))
   return (copier, kind) => {
-    switch (kind) {
+    switch (kind.form) {
       case 'text':
-      case 'date':
         return copier.copyText()
       case 'integer':
         return copier.copyNumber()
@@ -55,12 +57,12 @@ function prepareCopy(): (copier: CellCopier, kind: ColumnKind) => void {
         return copier.put(utf8.encode(String(copier.takeNumber())))
       case 'boolean':
         return copier.put(copier.takeNumber() === 1 ? truth.yes : truth.no)
-      case 'timestamp':
+      case 'moment':
         copier.copyText()
         return copier.endWith(timestampEnd)
-      case 'millisecond':
+      case 'made':
         copier.put(quote)
-        copier.put(momentOf(copier.takeNumber()))
+        copier.put(makers.get(kind)!(copier.takeNumber()))
         return copier.put(quote)
       case 'json':
         return copier.put(utf8.encode(copier.takeText()))

@@ -1,15 +1,14 @@
 import type { RowGroup, SchemaElement } from 'hyparquet'
 import { type ColumnSource, ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import { kindOf } from './column-kinds.ts'
 import {
   type Cell,
-  type ColumnKind,
   type CompressZstd,
   type RowLists,
   type RowWriter,
   type WrittenColumn,
   parseRowLists,
 } from './row-writer.ts'
-import { daysOfDate, microsOfMoment } from '../parquet/time-text.ts'
 
 /** A group of rows, which are in memory together, ends at so many rows or bytes of JSON. */
 const groupMax = { rows: 8192, bytes: 4 * 1024 ** 2 }
@@ -70,30 +69,13 @@ export function writeParquet(
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
-const moment: Partial<SchemaElement> = {
-  type: 'INT64',
-  converted_type: 'TIMESTAMP_MICROS',
-  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
-}
-
-/** https://github.com/apache/parquet-format/blob/master/LogicalTypes.md */
-const elements: Record<ColumnKind, Partial<SchemaElement>> = {
-  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
-  integer: { type: 'INT64' },
-  number: { type: 'DOUBLE' },
-  boolean: { type: 'BOOLEAN' },
-  date: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
-  timestamp: moment,
-  millisecond: moment,
-  json: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } },
-}
-
 function toSchema(columns: readonly WrittenColumn[]): SchemaElement[] {
   return [
     { name: 'root', num_children: columns.length },
-    ...columns.map(({ name, kind, isRequired }): SchemaElement => {
+    ...columns.map((column): SchemaElement => {
+      const { name, isRequired } = column
       const repetition_type = isRequired === true ? 'REQUIRED' : 'OPTIONAL'
-      return { name, repetition_type, ...elements[kind] }
+      return { name, repetition_type, ...kindOf(column).parquet.element }
     }),
   ]
 }
@@ -141,26 +123,9 @@ function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
 const utf8 = new TextEncoder()
 /** Sixteen bytes of the last code point. */
 const greatest = utf8.encode('\u{10ffff}'.repeat(4))
-const asItIs = (cell: Cell) => cell
-
-/** A cell that is not missing as Parquet stores it. */
-const storeAs: Record<ColumnKind, (cell: Cell) => unknown> = {
-  text: asItIs,
-  integer: (cell) => BigInt(cell!),
-  number: asItIs,
-  boolean: (cell) => cell === 1,
-  date: (cell) => daysOfDate(String(cell)),
-  timestamp: (cell) => microsOfMoment(String(cell)),
-  millisecond: (cell) => BigInt(cell!) * 1000n,
-  json: (cell) => utf8.encode(String(cell)),
-}
-
-function toSource(
-  { name, kind }: WrittenColumn,
-  rows: readonly Cell[][],
-  index: number,
-): ColumnSource {
-  const store = storeAs[kind]
+function toSource(column: WrittenColumn, rows: readonly Cell[][], index: number): ColumnSource {
+  const { name, kind } = column
+  const { store } = kindOf(column).parquet
   const data = rows.map((row) => {
     const cell = row[index]!
     return cell === null ? undefined : store(cell)

@@ -1,0 +1,131 @@
+import type { SchemaElement } from 'hyparquet'
+import { daysOfDate, microsOfMoment } from '../parquet/time-text.ts'
+import type { Cell } from './row-writer.ts'
+import { type SheetValue, dateValue, momentValue, numberValue, textValue } from './sheet-value.ts'
+
+/**
+ * Text of the cells of a kind: `text` is a text as it is, `json` a text of JSON, `integer` and `number` are numbers,
+ * `boolean` is 1 or 0, `moment` a text without the Z at its end, `made` a number that `makeText` makes a text of.
+ */
+export type CellForm = 'text' | 'json' | 'integer' | 'number' | 'boolean' | 'moment' | 'made'
+
+/** Cells of a kind in every format of rows. None of the functions is called for a missing value. */
+export type KindDefinition = {
+  form: CellForm
+  /** Returns what makes texts of numbers, in ASCII and without quotes, for the rows of one file. */
+  makeText?: () => (cell: number) => Uint8Array
+  /** Bytes by which a value may be longer than its cell in JSON, quotes counted. */
+  besideCell: number
+  /** https://github.com/apache/parquet-format/blob/master/LogicalTypes.md */
+  parquet: { element: Partial<SchemaElement>; store: (cell: Cell) => unknown }
+  /** `formats` are the number formats of its cells, that of new ones first; the width is in characters. */
+  sheet: { width: number; formats: readonly string[]; valueOf: (cell: Cell) => SheetValue }
+}
+
+const utf8 = new TextEncoder()
+const asItIs = (cell: Cell) => cell
+const [noFormat, text] = [[], ['@']] as const
+const [day, second, millisecond] = [
+  'yyyy\\-mm\\-dd',
+  'yyyy\\-mm\\-dd\\ hh:mm:ss',
+  'yyyy\\-mm\\-dd\\ hh:mm:ss.000',
+] as const
+const moment: Partial<SchemaElement> = {
+  type: 'INT64',
+  converted_type: 'TIMESTAMP_MICROS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+}
+
+/** Kinds of columns by the values of their cells. A new kind is an entry here. */
+export const columnKinds = {
+  text: {
+    form: 'text',
+    besideCell: 0,
+    parquet: {
+      element: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+      store: asItIs,
+    },
+    sheet: { width: 24, formats: text, valueOf: textValue },
+  },
+  integer: {
+    form: 'integer',
+    besideCell: 0,
+    parquet: { element: { type: 'INT64' }, store: (cell) => BigInt(cell!) },
+    sheet: { width: 12, formats: noFormat, valueOf: numberValue },
+  },
+  number: {
+    form: 'number',
+    besideCell: '"-1.2345678901234567e-308"'.length,
+    parquet: { element: { type: 'DOUBLE' }, store: asItIs },
+    sheet: { width: 14, formats: noFormat, valueOf: numberValue },
+  },
+  /** 1 or 0. */
+  boolean: {
+    form: 'boolean',
+    besideCell: 'false'.length,
+    parquet: { element: { type: 'BOOLEAN' }, store: (cell) => cell === 1 },
+    sheet: { width: 10, formats: noFormat, valueOf: (cell) => ({ boolean: cell as 0 | 1 }) },
+  },
+  /** A text such as `2026-11-22`. */
+  date: {
+    form: 'text',
+    besideCell: 0,
+    parquet: {
+      element: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
+      store: (cell) => daysOfDate(String(cell)),
+    },
+    sheet: { width: 12, formats: [day], valueOf: (cell) => dateValue(String(cell), day) },
+  },
+  /** A moment in UTC, to the microsecond, without its Z: `2026-11-22T15:04:05.25`. */
+  timestamp: {
+    form: 'moment',
+    besideCell: 'Z'.length,
+    parquet: { element: moment, store: (cell) => microsOfMoment(String(cell)) },
+    sheet: {
+      width: 22,
+      formats: [second, millisecond],
+      valueOf: (cell) => momentValue(`${cell}Z`, { second, millisecond }),
+    },
+  },
+  /** A moment in milliseconds since 1970. */
+  millisecond: {
+    form: 'made',
+    makeText: rememberMoments,
+    besideCell: '"2026-01-01T00:00:00.000Z"'.length,
+    parquet: { element: moment, store: (cell) => BigInt(cell!) * 1000n },
+    sheet: {
+      width: 24,
+      formats: [millisecond, second],
+      valueOf: (cell) => momentValue(new Date(Number(cell)).toISOString(), { second, millisecond }),
+    },
+  },
+  /** The text of a JSON value. */
+  json: {
+    form: 'json',
+    besideCell: 0,
+    parquet: {
+      element: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } },
+      store: (cell) => utf8.encode(String(cell)),
+    },
+    sheet: { width: 32, formats: text, valueOf: textValue },
+  },
+} as const satisfies Record<string, KindDefinition>
+
+export type ColumnKind = keyof typeof columnKinds
+
+export function kindOf({ kind }: { kind: ColumnKind }): KindDefinition {
+  return columnKinds[kind]
+}
+
+/** Moments in ISO 8601; those that were imported together share one. */
+function rememberMoments(): (milliseconds: number) => Uint8Array {
+  let last = Number.NaN
+  let bytes = new Uint8Array()
+  return (milliseconds) => {
+    if (milliseconds !== last) {
+      last = milliseconds
+      bytes = utf8.encode(new Date(milliseconds).toISOString())
+    }
+    return bytes
+  }
+}
