@@ -58,7 +58,7 @@ export function expectSummary(
   })
   const isNumber = type === 'integer' || type === 'number'
   if (present.length === 0) return expect([histogram, lengths, bytes, mean]).toEqual(Array(4))
-  if (isNumber) expectMean(mean, values.map(Number))
+  if (isNumber) expectMean(mean as number, values.map(Number))
   else expect(mean).toBe(undefined)
   if (isNumber || type === 'date') expectHistogram(histogram!, values, compare)
   else if (type === 'timestamp') {

@@ -123,11 +123,17 @@ describe('what is chosen in the head of a column', () => {
   test('tells bins in it from those beside it, whichever bins there are', () => {
     const where = { people: { gte: 0, lt: 40 }, founded: { gte: '1000-01-01', lt: '1100-01-01' } }
     const besides = [{ lt: 0 }, { gte: 0, lt: 20 }, { gte: 20, lt: 40 }, { gte: 30, lt: 60 }]
-    expect(besides.map((bin) => isBeside(where, 'people', bin))).toEqual([true, false, false, true])
-    expect(isBeside(where, 'people', { length: { gte: 90, lt: 99 } })).toBe(false)
-    expect(isBeside(where, 'area', { gte: 90, lt: 99 })).toBe(false)
-    expect(isBeside(where, 'founded', { gte: '1050-01-01', lt: '1060-01-01' })).toBe(false)
-    expect(isBeside(where, 'founded', { gte: '1100-01-01' })).toBe(true)
+    expect(besides.map((bin) => isBeside(where, { name: 'people', type: 'integer' }, bin))).toEqual(
+      [true, false, false, true],
+    )
+    expect(
+      isBeside(where, { name: 'people', type: 'integer' }, { length: { gte: 90, lt: 99 } }),
+    ).toBe(false)
+    expect(isBeside(where, { name: 'area', type: 'number' }, { gte: 90, lt: 99 })).toBe(false)
+    expect(
+      isBeside(where, { name: 'founded', type: 'date' }, { gte: '1050-01-01', lt: '1060-01-01' }),
+    ).toBe(false)
+    expect(isBeside(where, { name: 'founded', type: 'date' }, { gte: '1100-01-01' })).toBe(true)
   })
 
   test('is of bins whose bounds are those of the bins in them', () => {

@@ -52,10 +52,14 @@ function printSummary(io: Io, { items, fields }: DatasetSummary): void {
       `${field.estimated === true ? '~' : ''}${field.distinct}`,
       plainText(field.least ?? ''),
       plainText(field.greatest ?? ''),
-      field.mean === undefined ? '' : String(Number(field.mean.toPrecision(6))),
+      meanText(field),
       commonestOf(field),
     ]),
   )
+}
+
+function meanText({ mean = '' }: FieldSummary): string {
+  return typeof mean === 'number' ? String(Number(mean.toPrecision(6))) : plainText(mean)
 }
 
 function commonestOf({ commonest, estimated }: FieldSummary): string {

@@ -37,8 +37,8 @@ export const fieldSummary = z.object({
   /** Least value of numbers, dates, timestamps and texts; the beginning of a long text. */
   least: z.optional(itemValue),
   greatest: z.optional(itemValue),
-  /** Mean of numbers. */
-  mean: z.optional(z.number()),
+  /** Mean of what is measured, as a value of the type: of integers, a number. */
+  mean: z.optional(itemValue),
   /** Histogram of numbers, dates and timestamps: at most 40 bins with round bounds, from the least to the greatest. */
   histogram: z.optional(z.array(bin)),
   lengths: z.optional(measure),

@@ -1,4 +1,11 @@
-import type { Comparison, Condition } from '@vitrine/contract'
+import {
+  isFieldType,
+  textOf,
+  type Comparison,
+  type Condition,
+  type ItemValue,
+  type ShownField,
+} from '@vitrine/contract'
 import { filtersOf, whereOf, type Filter } from './filters.ts'
 import { simpleFilter, type SimpleFilter } from './simple-filter.ts'
 
@@ -36,14 +43,18 @@ export function toggledWhere(
  * Whether a bin lies outside of what was chosen of a field. The bins change with the filters of other columns, so
  * none of them may have the bounds that were chosen.
  */
-export function isBeside(where: Condition | undefined, name: string, bin: Comparison): boolean {
+export function isBeside(
+  where: Condition | undefined,
+  { name, type }: Pick<ShownField, 'name' | 'type'>,
+  bin: Comparison,
+): boolean {
   const [from, to] = ends(filtersOf({ [name]: bin }).map(simpleFilter))
   const chosen = filtersOf(where)
     .map(simpleFilter)
     .filter((each) => each?.path === name && each.measure === (from ?? to)?.measure)
   const [least, most] = ends(chosen)
   if (least === undefined || most === undefined) return false
-  return comesBefore(from, least) || comesBefore(most, to)
+  return comesBefore(type, from, least) || comesBefore(type, most, to)
 }
 
 function ends(filters: readonly (SimpleFilter | undefined)[]) {
@@ -52,10 +63,18 @@ function ends(filters: readonly (SimpleFilter | undefined)[]) {
   )
 }
 
-/** Compares numbers, or texts of times. A bound that is not there is beyond any other. */
-function comesBefore(left: SimpleFilter | undefined, right: SimpleFilter | undefined): boolean {
+/** Compares bounds as they are stored, where they are in order. One that is not there is beyond any other. */
+function comesBefore(
+  type: string,
+  left: SimpleFilter | undefined,
+  right: SimpleFilter | undefined,
+): boolean {
   if (left === undefined || right === undefined) return true
-  return (left.operand as number) < (right.operand as number)
+  const form = isFieldType(type) && left.measure === undefined ? textOf({ type }) : undefined
+  const [one, other] = [left, right].map(
+    ({ operand }) => form?.toCell(operand as ItemValue) ?? operand,
+  )
+  return (one as number) < (other as number)
 }
 
 function othersThan(filters: readonly Filter[], name: string): Filter[] {

@@ -136,10 +136,15 @@ function foldNumbers(field: FoldedField, state?: NumberState): FieldFold {
     summary: () => {
       if (distribution.state.count === 0) return commonest.summary()
       const { least, greatest } = distribution.state
-      const histogram = histogramOf(distribution, (bound) =>
-        Number.isFinite(bound) ? bound : undefined,
-      )
-      return { ...commonest.summary(), least, greatest, mean: distribution.mean, histogram }
+      return {
+        ...commonest.summary(),
+        least: valueOf(field, least),
+        greatest: valueOf(field, greatest),
+        mean: valueOf(field, distribution.mean),
+        histogram: histogramOf(distribution, (bound) =>
+          Number.isFinite(bound) ? valueOf(field, bound) : undefined,
+        ),
+      }
     },
   }
 }

@@ -111,7 +111,10 @@ function factsOf(field: FieldSummary, itemsWith: (comparison: Comparison) => str
   ]
   if (least !== undefined) facts.push(['least', boundText(least)])
   if (greatest !== undefined) facts.push(['greatest', boundText(greatest)])
-  if (mean !== undefined) facts.push(['mean', mean.toLocaleString(undefined, digits)])
+  if (mean !== undefined) {
+    const isNumber = typeof mean === 'number'
+    facts.push(['mean', isNumber ? mean.toLocaleString(undefined, digits) : boundText(mean)])
+  }
   if (bytes !== undefined) facts.push(['in all', showBytes(bytes.total)])
   return facts
 }

@@ -1,4 +1,4 @@
-import { type ShownField, plainText } from '@vitrine/contract'
+import { type ShownField, isFieldType, plainText, textOf } from '@vitrine/contract'
 import { axisX, axisY } from '@observablehq/plot'
 import { scaleOf } from './plot-choice.ts'
 import type { Value } from './points.ts'
@@ -11,6 +11,22 @@ export type Axis = {
   /** Divisor of numbers before they are drawn. */
   unit: number
   read: (value: Value) => number | Date
+  /** The text of a number that is not divided. */
+  text: (number: number) => string
+}
+
+/** The values of a column as numbers that are drawn, and the other way around. */
+export type Measured = { numberOf: (value: Value) => number; text: (number: number) => string }
+
+export function measuredBy({ type }: ShownField): Measured {
+  const form = isFieldType(type) ? textOf({ type }) : undefined
+  if (form === undefined || typeof form.fromCell(0) === 'number') {
+    return { numberOf: Number, text: numberText }
+  }
+  return {
+    numberOf: (value) => Number(form.toCell(value!)),
+    text: (number) => plainText(form.fromCell(Math.round(number))),
+  }
 }
 
 /** The axis of a column of numbers, dates or moments, of which these are values. */
@@ -22,10 +38,12 @@ export function axisOf(field: ShownField, values: readonly Value[]): Axis {
       type: 'utc',
       unit: 1,
       read: (value) => new Date(utcText(plainText(value ?? ''))),
+      text: numberText,
     }
   }
-  const unit = numberUnit(values.map(Number))
-  return { label, type: 'linear', unit, read: (value) => Number(value) / unit }
+  const { numberOf, text } = measuredBy(field)
+  const unit = numberUnit(values.map(numberOf))
+  return { label, type: 'linear', unit, text, read: (value) => numberOf(value) / unit }
 }
 
 /** A time of day without a zone would be read as one of this computer's. */
@@ -52,9 +70,9 @@ export function ticksOf(width: number): number {
   return Math.max(2, Math.floor(width / 110))
 }
 
-function formatOf({ type, unit }: Axis) {
+function formatOf({ type, unit, text }: Axis) {
   // Of times, the library tells more than one line.
-  return type === 'utc' ? {} : { tickFormat: (value: number) => numberText(value * unit) }
+  return type === 'utc' ? {} : { tickFormat: (value: number) => text(value * unit) }
 }
 
 /** Room for axes around a plot. */

@@ -32,7 +32,11 @@ export function columnPlot({ summary, plot, as, labels, where }: Options) {
   const { name } = summary
   if (plot.kind === 'values') {
     const marks = plot.marks.map((mark, index) => ({ ...mark, text: labels[index] ?? mark.text }))
-    const bars = valueBars(summary, marks, (mark) => isIn(mark, hasComparison))
+    const bars = valueBars(
+      summary,
+      marks,
+      ({ comparison }) => comparison !== undefined && hasComparison(where, name, comparison),
+    )
     return { title: 'Commonest values', draw: drawBars(bars, { axis: 'items' }), rows: bars }
   }
   const axis = plot.of === undefined ? name : `${plot.of} of ${name}`
@@ -41,17 +45,14 @@ export function columnPlot({ summary, plot, as, labels, where }: Options) {
     draw: drawBins(plot.marks, {
       axis,
       isLine: as === 'lines',
-      isBeside: (mark) => isIn(mark, isBeside),
+      isBeside: ({ comparison }) =>
+        comparison !== undefined && isBeside(where, summary, comparison),
     }),
     rows: plot.marks.map((mark) => ({
       name: mark.text,
       valueText: mark.count.toLocaleString(),
       mark,
     })),
-  }
-
-  function isIn({ comparison }: Mark, test: typeof hasComparison): boolean {
-    return comparison !== undefined && test(where, name, comparison)
   }
 }
 

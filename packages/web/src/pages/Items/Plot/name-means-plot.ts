@@ -1,7 +1,7 @@
 import type { ShownField } from '@vitrine/contract'
 import { valueComparison } from '../../../explore/value-comparison.ts'
 import { showItems } from '../../../ui/show-amounts.ts'
-import { numberText, numberUnit } from './axis.ts'
+import { measuredBy, numberUnit } from './axis.ts'
 import { drawBars } from './draw-bars.ts'
 import { meansByName } from './group-means.ts'
 import { type Picked, type Point, type PointOptions, type PointPlot, pointText } from './points.ts'
@@ -11,20 +11,21 @@ const mostNames = 20
 
 /** The mean of a column of numbers for each of the commonest names in another one, as bars. */
 export function nameMeansPlot({ x, y, points, labelOf }: PointOptions): PointPlot {
-  const all = meansOf(points)
+  const { numberOf, text } = measuredBy(y)
+  const all = meansByName(points.map((point) => [pointText(point.x), numberOf(point.y)]))
   const means = all.slice(0, mostNames)
   const unit = numberUnit(means.map(({ mean }) => mean))
   const pickOf = pickOfName(x, points)
   const bars = means.map(({ key, mean, count }) => {
     const name = labelOf(key) ?? (key.trim() === '' ? '(empty)' : key)
-    const valueText = numberText(mean)
+    const valueText = text(mean)
     const title = `${name}\n${valueText}\n${showItems(count)}`
     return { name, value: mean / unit, valueText, isDrawn: true, title, count, pick: pickOf(key) }
   })
   const axis = `mean of ${y.name}`
   return {
     title: `Mean of ${y.name} by ${x.name}`,
-    draw: drawBars(bars, { axis, unit }),
+    draw: drawBars(bars, { axis, unit, textOf: text }),
     notes:
       all.length > mostNames
         ? [`the ${mostNames} commonest of ${all.length.toLocaleString()} values of ${x.name}`]
@@ -40,13 +41,9 @@ export function nameMeansPlot({ x, y, points, labelOf }: PointOptions): PointPlo
 
 /** The names that have a bar; of references the ids. */
 export function namesOfBars(points: readonly Point[]): string[] {
-  return meansOf(points)
+  return meansByName(points.map(({ x }) => [pointText(x), 0]))
     .slice(0, mostNames)
     .map(({ key }) => key)
-}
-
-function meansOf(points: readonly Point[]) {
-  return meansByName(points.map(({ x, y }) => [pointText(x), Number(y)] as const))
 }
 
 function pickOfName({ type }: ShownField, points: readonly Point[]): (name: string) => Picked {

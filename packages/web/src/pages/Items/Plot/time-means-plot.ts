@@ -1,7 +1,7 @@
 import type { Comparison, ShownField } from '@vitrine/contract'
 import { type PlotOptions, gridY, lineY, pointerX, tip } from '@observablehq/plot'
 import { showItems } from '../../../ui/show-amounts.ts'
-import { type Axis, axesOf, axisOf, margins, numberText, plotHeight } from './axis.ts'
+import { type Axis, axesOf, axisOf, margins, measuredBy, plotHeight } from './axis.ts'
 import { type TimeMean, meansOverTime } from './group-means.ts'
 import { type PointOptions, type PointPlot, timeText } from './points.ts'
 import type { Dot } from './dots-plot.ts'
@@ -19,7 +19,8 @@ export function timeMeansPlot({ x, y, points }: PointOptions): PointPlot {
     y,
     points.map((point) => point.y),
   )
-  const pairs = points.map((point) => [across.read(point.x), Number(point.y)] as [Date, number])
+  const { numberOf, text } = measuredBy(y)
+  const pairs = points.map((point) => [across.read(point.x), numberOf(point.y)] as [Date, number])
   const { span, means } = meansOverTime(pairs, mostMoments)
   const isMean = means.some(({ count }) => count > 1)
   const what = isMean ? `mean of ${y.name}` : y.name
@@ -27,7 +28,7 @@ export function timeMeansPlot({ x, y, points }: PointOptions): PointPlot {
   const dots = means.map((each) => ({
     x: each.key,
     y: each.mean / up.unit,
-    title: `${timeText(each.key)}\n${numberText(each.mean)}\n${showItems(each.count)}`,
+    title: `${timeText(each.key)}\n${text(each.mean)}\n${showItems(each.count)}`,
     pick: { comparison: timeComparison(x, each) },
   }))
   return {
@@ -37,7 +38,7 @@ export function timeMeansPlot({ x, y, points }: PointOptions): PointPlot {
     heads: [x.name, label, 'items'],
     rows: means.map(({ key, mean, count }, index) => ({
       name: timeText(key),
-      values: [numberText(mean), count.toLocaleString()],
+      values: [text(mean), count.toLocaleString()],
       pick: dots[index]!.pick,
     })),
   }

@@ -18,7 +18,8 @@ import { PlotOfField } from './PlotOfField.tsx'
 type Props = { datasetId: string; field: ShownField; explored: ExplorationState }
 
 /** Statistics of a column's values, of the items of the exploration without the filter that was chosen here. */
-export function ColumnStatistics({ datasetId, field: { name, target }, explored }: Props) {
+export function ColumnStatistics({ datasetId, field, explored }: Props) {
+  const { name, target } = field
   const { queries, features } = useApp()
   const { exploration, setWhere } = explored
   const where = whereBeside(exploration.where, name)
@@ -59,7 +60,7 @@ export function ColumnStatistics({ datasetId, field: { name, target }, explored 
           of={summary.present}
           target={features.includes('labels') ? target : undefined}
           isPressed={isPressed}
-          isBeside={(bin) => isBeside(exploration.where, name, bin)}
+          isBeside={(bin) => isBeside(exploration.where, field, bin)}
           onToggle={toggle}
         />
       )}
