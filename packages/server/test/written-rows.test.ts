@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { writeRecord } from '@vitrine/rows/text/delimited-record'
-import type { WrittenColumn } from '@vitrine/rows/write/row-writer'
+import { toRowLists, type WrittenColumn } from '@vitrine/rows/write/row-writer'
 import { writeDelimited } from '@vitrine/rows/write/write-delimited'
 import { writeNdjson } from '@vitrine/rows/write/write-ndjson'
 import { cellList, joinedLists, type JoinedLists } from '../src/store/expressions.ts'
@@ -99,4 +99,13 @@ test('a list takes as many cells as a row of an export has', async () => {
   )
   const [row] = await read({})
   expect(Buffer.from(row![0] as string).toString()).toBe(JSON.stringify(cells))
+})
+
+test('a number below 2^53 is written to its last digit', () => {
+  const numbers = Array.from({ length: 100 }, (_, index) => Number.MAX_SAFE_INTEGER - index)
+  const written = writeNdjson([{ name: 'a', kind: 'number' }]).write(
+    toRowLists(numbers.map((number) => [number])),
+  )
+  const lines = new TextDecoder().decode(written).trimEnd().split('\n')
+  expect(lines).toEqual(numbers.map((number) => `{"a":${number}}`))
 })

@@ -60,7 +60,8 @@ export class CellCopier {
     let at = from
     for (let byte = rows[at]!; byte !== comma && byte !== closing; byte = rows[at]!) {
       isWhole &&= byte >= zero && byte <= nine
-      number = number * 10 + byte - zero
+      // The digit first: the sum with its code may be beyond 2^53.
+      number = number * 10 + (byte - zero)
       at += 1
     }
     this.#at = at
