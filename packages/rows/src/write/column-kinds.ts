@@ -17,10 +17,19 @@ export type KindDefinition = {
   /** Bytes by which a value may be longer than its cell in JSON, quotes counted. */
   besideCell: number
   /** https://github.com/apache/parquet-format/blob/master/LogicalTypes.md */
-  parquet: { element: Partial<SchemaElement>; store: (cell: Cell) => unknown }
+  parquet: {
+    element: Partial<SchemaElement>
+    store: (cell: Cell) => unknown
+    /** Whether Arrow's schema alone says what the values are. */
+    isOfArrow?: true
+  }
+  arrow: ArrowType
   /** `formats` are the number formats of its cells, that of new ones first; the width is in characters. */
   sheet: { width: number; formats: readonly string[]; valueOf: (cell: Cell) => SheetValue }
 }
+
+/** https://arrow.apache.org/docs/format/Columnar.html; times are in microseconds. */
+export type ArrowType = 'utf8' | 'int64' | 'float64' | 'bool' | 'date32' | 'timestamp' | 'duration'
 
 const utf8 = new TextEncoder()
 const asItIs = (cell: Cell) => cell
@@ -41,6 +50,7 @@ export const columnKinds = {
   text: {
     form: 'text',
     besideCell: 0,
+    arrow: 'utf8',
     parquet: {
       element: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
       store: asItIs,
@@ -50,12 +60,14 @@ export const columnKinds = {
   integer: {
     form: 'integer',
     besideCell: 0,
+    arrow: 'int64',
     parquet: { element: { type: 'INT64' }, store: (cell) => BigInt(cell!) },
     sheet: { width: 12, formats: noFormat, valueOf: numberValue },
   },
   number: {
     form: 'number',
     besideCell: '"-1.2345678901234567e-308"'.length,
+    arrow: 'float64',
     parquet: { element: { type: 'DOUBLE' }, store: asItIs },
     sheet: { width: 14, formats: noFormat, valueOf: numberValue },
   },
@@ -63,6 +75,7 @@ export const columnKinds = {
   boolean: {
     form: 'boolean',
     besideCell: 'false'.length,
+    arrow: 'bool',
     parquet: { element: { type: 'BOOLEAN' }, store: (cell) => cell === 1 },
     sheet: { width: 10, formats: noFormat, valueOf: (cell) => ({ boolean: cell as 0 | 1 }) },
   },
@@ -70,6 +83,7 @@ export const columnKinds = {
   date: {
     form: 'text',
     besideCell: 0,
+    arrow: 'date32',
     parquet: {
       element: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
       store: (cell) => daysOfDate(String(cell)),
@@ -80,6 +94,7 @@ export const columnKinds = {
   timestamp: {
     form: 'moment',
     besideCell: 'Z'.length,
+    arrow: 'timestamp',
     parquet: { element: moment, store: (cell) => microsOfMoment(String(cell)) },
     sheet: {
       width: 22,
@@ -92,6 +107,7 @@ export const columnKinds = {
     form: 'made',
     makeText: rememberMoments,
     besideCell: '"2026-01-01T00:00:00.000Z"'.length,
+    arrow: 'timestamp',
     parquet: { element: moment, store: (cell) => BigInt(cell!) * 1000n },
     sheet: {
       width: 24,
@@ -103,6 +119,7 @@ export const columnKinds = {
   json: {
     form: 'json',
     besideCell: 0,
+    arrow: 'utf8',
     parquet: {
       element: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } },
       store: (cell) => utf8.encode(String(cell)),

@@ -1,5 +1,5 @@
 import type { DelimitedOptions } from '../text/delimited-record.ts'
-import type { ColumnKind } from './column-kinds.ts'
+import { type ColumnKind, kindOf } from './column-kinds.ts'
 import { writeDelimited } from './write-delimited.ts'
 import { writeNdjson } from './write-ndjson.ts'
 
@@ -43,7 +43,12 @@ export async function openRowWriter(
     case 'delimited':
       return writeDelimited(columns, format)
     case 'parquet':
-      return (await import('./write-parquet.ts')).writeParquet(columns, format.compressZstd)
+      return (await import('./write-parquet.ts')).writeParquet(columns, {
+        compressZstd: format.compressZstd,
+        arrowSchema: columns.some((column) => kindOf(column).parquet.isOfArrow)
+          ? (await import('./arrow-schema.ts')).encodeArrowSchema(columns)
+          : undefined,
+      })
     case 'sheet':
       return (await import('./write-sheet.ts')).writeSheet(columns)
   }

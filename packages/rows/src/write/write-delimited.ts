@@ -6,6 +6,8 @@ import type { RowLists, RowWriter, WrittenColumn } from './row-writer.ts'
 
 const utf8 = new TextEncoder()
 const rowEnd = utf8.encode('\r\n')
+const decoder = new TextDecoder()
+const minus = 0x2d
 const zone = utf8.encode('Z')
 const truth = { yes: utf8.encode('true'), no: utf8.encode('false') }
 
@@ -68,8 +70,11 @@ function prepareCopy(
       case 'moment':
         copyText(copier)
         return copier.put(zone)
-      case 'made':
-        return copier.put(makers.get(kind)!(copier.takeNumber()))
+      case 'made': {
+        const made = makers.get(kind)!(copier.takeNumber())
+        const isFormula = options.guard && made[0] === minus
+        return copier.put(isFormula ? utf8.encode(writeCell(decoder.decode(made), options)) : made)
+      }
     }
   }
 }

@@ -19,13 +19,19 @@ const groupMax = { rows: 8192, bytes: 4 * 1024 ** 2 }
  */
 export function writeParquet(
   columns: readonly WrittenColumn[],
-  compressZstd?: CompressZstd,
+  {
+    compressZstd,
+    arrowSchema,
+  }: { compressZstd?: CompressZstd | undefined; arrowSchema?: string | undefined } = {},
 ): RowWriter {
   const output = new ByteWriter()
   const parquet = new ParquetWriter({
     writer: output,
     schema: toSchema(columns),
     createdBy: 'vitrine',
+    ...(arrowSchema !== undefined && {
+      kvMetadata: [{ key: 'ARROW:schema', value: arrowSchema }],
+    }),
     ...(compressZstd === undefined
       ? { codec: 'SNAPPY' }
       : { codec: 'ZSTD', compressors: { ZSTD: compressZstd } }),
