@@ -3,13 +3,14 @@ import {
   type FieldType,
   compareText,
   countCodePoints,
+  typeOf,
   valueOf,
 } from '@vitrine/contract'
 import type { SummaryKind } from '../../values/stored-type.ts'
 import { hashOf } from './distinct-count.ts'
 import { type ValueCountsState, ValueCounts } from './value-counts.ts'
 import { type DistributionState, histogramOf, measureOf, Distribution } from './distribution.ts'
-import { allNumbers, days, moments, wholeNumbers } from './scales.ts'
+import { type Scale, allNumbers, days, moments, steppedScale, wholeNumbers } from './scales.ts'
 
 /** A field as the thread that folds knows it. */
 export type FoldedField = {
@@ -119,14 +120,17 @@ function foldTexts(field: FoldedField, before?: TextState): FieldFold {
   }
 }
 
+function scaleOf({ type }: FoldedField): Scale {
+  const { steps, text } = typeOf({ type })
+  if (steps !== undefined) return steppedScale(steps)
+  return text?.cell === 'integer' ? wholeNumbers : allNumbers
+}
+
 type NumberState = { counts: ValueCountsState; distribution: DistributionState }
 
 function foldNumbers(field: FoldedField, state?: NumberState): FieldFold {
   const commonest = foldCommonest(field, state?.counts)
-  const distribution = new Distribution(
-    field.type === 'integer' ? wholeNumbers : allNumbers,
-    state?.distribution,
-  )
+  const distribution = new Distribution(scaleOf(field), state?.distribution)
   return {
     state: { counts: commonest.state, distribution: distribution.state },
     add: (cells) => {
@@ -142,11 +146,17 @@ function foldNumbers(field: FoldedField, state?: NumberState): FieldFold {
         greatest: valueOf(field, greatest),
         mean: valueOf(field, distribution.mean),
         histogram: histogramOf(distribution, (bound) =>
-          Number.isFinite(bound) ? valueOf(field, bound) : undefined,
+          isHeld(field, bound) ? valueOf(field, bound) : undefined,
         ),
       }
     },
   }
+}
+
+/** Whether a bound of a bin is one that a value can have. */
+function isHeld({ type }: FoldedField, bound: number): boolean {
+  const isWhole = typeOf({ type }).text?.cell === 'integer'
+  return isWhole ? Number.isSafeInteger(bound) : Number.isFinite(bound)
 }
 
 /** Least and greatest as cells: they have microseconds, which the spread has not. */

@@ -60,6 +60,31 @@ function numberBound(bin: number, level: number): number {
   return Number(`${times}e${exponent}`)
 }
 
+/** Widths of whole numbers, from the narrowest on. */
+export function steppedScale(steps: readonly number[]): Scale {
+  const bin = (value: number, at: number) => {
+    const width = steps[at]!
+    // Exact, which a quotient of large numbers is not.
+    return (value - (((value % width) + width) % width)) / width
+  }
+  const levelBy =
+    (levels: readonly number[]) => (least: number, greatest: number, binsMax: number) =>
+      levels.find((at) => bin(greatest, at) - bin(least, at) < binsMax) ?? levels.at(-1)!
+  const all = steps.map((_, at) => at)
+  const nested: number[] = []
+  for (const [at, width] of steps.entries()) {
+    const before = steps[nested.at(-1) ?? 0]!
+    const isInWider = steps.every((other) => other < 100 * width || other % width === 0)
+    if (width % before === 0 && isInWider) nested.push(at)
+  }
+  return {
+    bin,
+    bound: (number, at) => number * steps[at]!,
+    level: levelBy(all),
+    nestedLevel: levelBy(nested),
+  }
+}
+
 // Moments are milliseconds since 1970 UTC.
 
 type Level = { unit: 'ms' | 'month'; width: number; offset?: number; isNested?: boolean }

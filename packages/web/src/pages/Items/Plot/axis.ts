@@ -1,4 +1,4 @@
-import { type ShownField, isFieldType, plainText, textOf } from '@vitrine/contract'
+import { type ShownField, isFieldType, plainText, typeOf } from '@vitrine/contract'
 import { axisX, axisY } from '@observablehq/plot'
 import { scaleOf } from './plot-choice.ts'
 import type { Value } from './points.ts'
@@ -8,42 +8,58 @@ import { type Bin, boundText } from '../../../explore/bins.ts'
 export type Axis = {
   label: string
   type: 'linear' | 'utc'
-  /** Divisor of numbers before they are drawn. */
-  unit: number
   read: (value: Value) => number | Date
+  /** The text of a tick. */
+  text: (drawn: number) => string
+}
+
+/** Numbers of a column, and how they are drawn: divided, so that a scale has ticks between them. */
+export type Measured = {
+  numberOf: (value: Value) => number
+  divisor: number
+  /** The unit that is left once they are divided; undefined where numbers have none. */
+  unit?: string
   /** The text of a number that is not divided. */
   text: (number: number) => string
 }
 
-/** The values of a column as numbers that are drawn, and the other way around. */
-export type Measured = { numberOf: (value: Value) => number; text: (number: number) => string }
-
-export function measuredBy({ type }: ShownField): Measured {
-  const form = isFieldType(type) ? textOf({ type }) : undefined
-  if (form === undefined || typeof form.fromCell(0) === 'number') {
-    return { numberOf: Number, text: numberText }
+/** Measures a column of numbers, or of what is counted in units, of which these are values. */
+export function measuredBy({ type }: ShownField, values: readonly Value[]): Measured {
+  const definition = isFieldType(type) ? typeOf({ type }) : undefined
+  const { units, text: form } = definition ?? {}
+  if (units === undefined) {
+    return { numberOf: Number, divisor: numberDivisor(values.map(Number)), text: numberText }
   }
-  return {
-    numberOf: (value) => Number(form.toCell(value!)),
-    text: (number) => plainText(form.fromCell(Math.round(number))),
-  }
+  const numberOf = (value: Value) => Number(form!.toCell(value!))
+  const greatest = values.reduce<number>(
+    (size, value) => Math.max(size, Math.abs(numberOf(value))),
+    0,
+  )
+  const [unit, divisor] = units.find(([, cells]) => 2 * cells <= greatest) ?? units.at(-1)!
+  const text = (number: number) => `${numberText(number / divisor)} ${unit}`
+  return { numberOf, divisor, unit, text }
 }
 
 /** The axis of a column of numbers, dates or moments, of which these are values. */
 export function axisOf(field: ShownField, values: readonly Value[]): Axis {
-  const label = field.name
   if (scaleOf(field) === 'time') {
     return {
-      label,
+      label: field.name,
       type: 'utc',
-      unit: 1,
-      read: (value) => new Date(utcText(plainText(value ?? ''))),
       text: numberText,
+      read: (value) => new Date(utcText(plainText(value ?? ''))),
     }
   }
-  const { numberOf, text } = measuredBy(field)
-  const unit = numberUnit(values.map(numberOf))
-  return { label, type: 'linear', unit, text, read: (value) => numberOf(value) / unit }
+  return measuredAxis(field.name, measuredBy(field, values))
+}
+
+export function measuredAxis(name: string, { numberOf, divisor, unit }: Measured): Axis {
+  return {
+    label: unit === undefined ? name : `${name} (${unit})`,
+    type: 'linear',
+    text: (drawn) => numberText(unit === undefined ? drawn * divisor : drawn),
+    read: (value) => numberOf(value) / divisor,
+  }
 }
 
 /** A time of day without a zone would be read as one of this computer's. */
@@ -70,9 +86,9 @@ export function ticksOf(width: number): number {
   return Math.max(2, Math.floor(width / 110))
 }
 
-function formatOf({ type, unit, text }: Axis) {
+function formatOf({ type, text }: Axis) {
   // Of times, the library tells more than one line.
-  return type === 'utc' ? {} : { tickFormat: (value: number) => text(value * unit) }
+  return type === 'utc' ? {} : { tickFormat: text }
 }
 
 /** Room for axes around a plot. */
@@ -92,6 +108,7 @@ const shorter: readonly [end: RegExp, length: number][] = [
 function shortTexts(bounds: readonly NonNullable<Bin['from']>[]): string[] {
   if (bounds.every((bound) => typeof bound === 'number')) return bounds.map(numberText)
   const texts = bounds.map(boundText)
+  if (!texts.every((text) => /^\d{4}-/.test(text))) return texts
   const length = shorter.find(([end]) => texts.every((text) => end.test(text)))?.[1]
   return texts.map((text) => text.slice(0, length).replace('T', ' ').replace(/Z$/, ''))
 }
@@ -127,7 +144,7 @@ export function plotHeight(width: number): number {
  * Returns a divisor of numbers for which the span between them is a number with ticks in it: doubles may lie farther
  * apart, or closer together, than any scale can tell.
  */
-export function numberUnit(values: readonly number[]): number {
+export function numberDivisor(values: readonly number[]): number {
   const least = values.reduce((one, other) => Math.min(one, other), Infinity)
   const greatest = values.reduce((one, other) => Math.max(one, other), -Infinity)
   if (greatest - least === Infinity) return 4

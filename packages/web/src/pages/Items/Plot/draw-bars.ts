@@ -26,17 +26,15 @@ export type Bar = {
 type Options = {
   /** Title of the axis of lengths. */
   axis: string
-  /** Divisor of the values. */
-  unit?: number
-  /** Texts of lengths that are not divided. */
-  textOf?: (length: number) => string
+  /** Texts of lengths along the axis. */
+  textOf?: (drawn: number) => string
 }
 
 /** Pixels of a row and of a letter. */
 const [leastRow, letter] = [20, 7]
 
 /** Draws names below each other, each with a bar. */
-export function drawBars(bars: readonly Bar[], { axis, unit = 1, textOf = numberText }: Options) {
+export function drawBars(bars: readonly Bar[], { axis, textOf = numberText }: Options) {
   const longest = Math.max(...bars.map(({ name }) => name.length)) * letter
   // Two may have the same name.
   const at = (_: Bar, index: number) => index
@@ -56,7 +54,7 @@ export function drawBars(bars: readonly Bar[], { axis, unit = 1, textOf = number
         gridX({ ticks: width < 500 ? 3 : 6 }),
         axisX({
           ticks: width < 500 ? 3 : 6,
-          tickFormat: (value: number) => textOf(value * unit),
+          tickFormat: textOf,
           label: axis,
           labelArrow: 'none',
           labelAnchor: 'center',

@@ -1,7 +1,7 @@
 import type { Comparison, ShownField } from '@vitrine/contract'
 import { type PlotOptions, gridY, lineY, pointerX, tip } from '@observablehq/plot'
 import { showItems } from '../../../ui/show-amounts.ts'
-import { type Axis, axesOf, axisOf, margins, measuredBy, plotHeight } from './axis.ts'
+import { type Axis, axesOf, axisOf, margins, measuredAxis, measuredBy, plotHeight } from './axis.ts'
 import { type TimeMean, meansOverTime } from './group-means.ts'
 import { type PointOptions, type PointPlot, timeText } from './points.ts'
 import type { Dot } from './dots-plot.ts'
@@ -15,27 +15,27 @@ export function timeMeansPlot({ x, y, points }: PointOptions): PointPlot {
     x,
     points.map((point) => point.x),
   )
-  const up = axisOf(
+  const measured = measuredBy(
     y,
     points.map((point) => point.y),
   )
-  const { numberOf, text } = measuredBy(y)
+  const { numberOf, divisor, text } = measured
   const pairs = points.map((point) => [across.read(point.x), numberOf(point.y)] as [Date, number])
   const { span, means } = meansOverTime(pairs, mostMoments)
   const isMean = means.some(({ count }) => count > 1)
   const what = isMean ? `mean of ${y.name}` : y.name
-  const label = span === undefined ? what : `${what} by ${span}`
+  const up = measuredAxis(span === undefined ? what : `${what} by ${span}`, measured)
   const dots = means.map((each) => ({
     x: each.key,
-    y: each.mean / up.unit,
+    y: each.mean / divisor,
     title: `${timeText(each.key)}\n${text(each.mean)}\n${showItems(each.count)}`,
     pick: { comparison: timeComparison(x, each) },
   }))
   return {
     title: `${isMean ? 'Mean of ' : ''}${y.name} over the time of ${x.name}`,
-    draw: drawLines(dots, across, { ...up, label }),
+    draw: drawLines(dots, across, up),
     notes: [],
-    heads: [x.name, label, 'items'],
+    heads: [x.name, up.label, 'items'],
     rows: means.map(({ key, mean, count }, index) => ({
       name: timeText(key),
       values: [text(mean), count.toLocaleString()],
