@@ -66,6 +66,7 @@ test('one column is bars, a histogram or a line, which filter at a click', async
     'coastal',
     'founded',
     'seen',
+    'walk',
     'site',
     'land',
   ])

@@ -57,6 +57,7 @@ def create_typed(name, but=""):
         {"name": "flag", "type": "boolean", "optional": True},
         {"name": "day", "type": "date", "optional": True},
         {"name": "moment", "type": "timestamp", "optional": True},
+        {"name": "took", "type": "duration", "optional": True},
         {"name": "more", "type": "json", "optional": True},
         {"name": "other", "type": "reference", "target": target, "optional": True},
     ]
@@ -94,6 +95,7 @@ extremes = {
     "day": ["0001-01-01", "1969-12-31", "2024-02-29", "9999-12-31"],
     "moment": ["0001-01-01T00:00:00Z", "1969-12-31T23:59:59.999999Z", "2026-11-22T15:04:05.25Z",
                "9999-12-31T23:59:59.999999Z"],
+    "took": ["PT0S", "P1DT2H3M4.5S", "-PT0.000001S", "P104249DT23H47M34.740991S"],
     "more": [{"a": [1, "x", None], "ü": {}}, [], "text", 5, 0.1, True],
 }
 written = [{"key": f"{name} {at}", name: value} for name, values in extremes.items() for at, value in enumerate(values)]
@@ -112,9 +114,9 @@ expect("the repository", [{name: row[name] for name in ("key", *extremes, "other
 
 def check_types(folder, parquet):
     table = pyarrow.parquet.read_table(parquet)
-    types = {name: str(table.schema.field(name).type) for name in ("count", "ratio", "flag", "day", "moment", "other")}
+    types = {name: str(table.schema.field(name).type) for name in ("count", "ratio", "flag", "day", "moment", "took", "other")}
     arrow = {"count": "int64", "ratio": "double", "flag": "bool", "day": "date32[day]",
-             "moment": "timestamp[us, tz=UTC]", "other": "int64"}
+             "moment": "timestamp[us, tz=UTC]", "took": "duration[us]", "other": "int64"}
     expect("pyarrow has the types", types, arrow)
     loaded = datasets.load_dataset("parquet", data_files=str(parquet), split="train", cache_dir=str(folder / "types"))
     features = {name: loaded.features[name].dtype for name in types}
@@ -122,10 +124,11 @@ def check_types(folder, parquet):
            {**arrow, "ratio": "float64", "day": "date32"})
     frame = polars.read_parquet(parquet)
     expect("Polars has the types", [str(frame.schema[name]) for name in types],
-           ["Int64", "Float64", "Boolean", "Date", "Datetime(time_unit='us', time_zone='UTC')", "Int64"])
+           ["Int64", "Float64", "Boolean", "Date", "Datetime(time_unit='us', time_zone='UTC')",
+            "Duration(time_unit='us')", "Int64"])
     described = duckdb.sql(f"describe select {', '.join(types)} from '{parquet}'").fetchall()
     expect("DuckDB has the types", [row[1] for row in described],
-           ["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP WITH TIME ZONE", "BIGINT"])
+           ["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP WITH TIME ZONE", "BIGINT", "BIGINT"])
 
 
 def check_croissant(folder):
@@ -166,7 +169,8 @@ def check_writers(folder, parquet):
     frame = polars.read_parquet(parquet)
     frame.write_parquet(path)
     importing(f"Polars {polars.__version__}")
-    duckdb.sql(f"copy (select * from '{parquet}') to '{path}' (format parquet)")
+    # Microseconds to DuckDB, whose intervals in Parquet have no sign and no less than milliseconds.
+    duckdb.sql(f"copy (select * replace (to_microseconds(took)::varchar as took) from '{parquet}') to '{path}' (format parquet)")
     importing(f"DuckDB {duckdb.__version__}")
     pandas.read_parquet(parquet).to_parquet(path)
     importing(f"pandas {pandas.__version__}, whose integers that are absent make floats")

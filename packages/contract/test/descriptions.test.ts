@@ -53,7 +53,7 @@ describe('a repository description', () => {
     [
       'no type',
       { ...photos, schema: [{ name: 'a' }] },
-      'schema.0.type: must be one of string, integer, number, boolean, date, timestamp, url, json, reference, binary',
+      'schema.0.type: must be one of string, integer, number, boolean, date, timestamp, duration, url, json, reference, binary',
     ],
     [
       'a key of another type',

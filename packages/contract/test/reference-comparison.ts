@@ -23,6 +23,7 @@ function literalOf({ type }: Field): Read {
 /** Compares two values: negative when `a` comes first. */
 export function inOrderOf(field: Field, a: unknown, b: unknown): number {
   if (field.type === 'timestamp') return Number(microseconds(a) - microseconds(b))
+  if (field.type === 'duration') return lengthOf(a) - lengthOf(b)
   if (field.type === 'string' && field.choices !== undefined) {
     return field.choices.indexOf(a as string) - field.choices.indexOf(b as string)
   }
@@ -32,6 +33,17 @@ export function inOrderOf(field: Field, a: unknown, b: unknown): number {
 function microseconds(moment: unknown): bigint {
   const [, seconds, fraction = ''] = /^([^.Z]+)\.?(\d*)Z$/.exec(String(moment))!
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0'))
+}
+
+/** Microseconds of a canonical duration. */
+function lengthOf(duration: unknown): number {
+  const text = String(duration)
+  const units = { D: 86_400e6, H: 3600e6, M: 60e6, S: 1e6 }
+  const parts = [...text.matchAll(/([\d.]+)([DHMS])/g)].map(([, count, unit]) =>
+    Math.round(Number(count) * units[unit as keyof typeof units]),
+  )
+  const sum = parts.reduce((total, part) => total + part, 0)
+  return text.startsWith('-') ? -sum : sum
 }
 
 /** Whether a comparison holds of a value, of which `undefined` stands for none. */

@@ -14,6 +14,7 @@ export const plainTypes = [
   'boolean',
   'date',
   'timestamp',
+  'duration',
   'url',
   'json',
 ] as const
@@ -53,6 +54,20 @@ export const timestamps = fc.constantFrom(
   '9999-12-31T23:59:59.999999Z',
 )
 
+export const durations = fc.constantFrom(
+  'PT0S',
+  'PT0.000001S',
+  '-PT0.5S',
+  'PT9S',
+  'PT10S',
+  'PT1H30M',
+  'PT23H59M59.25S',
+  'P1D',
+  'P10DT1S',
+  '-P2DT3H',
+  'P104249DT23H47M34.740991S',
+)
+
 export const urls = fc.constantFrom(
   'https://example.org/',
   'http://example.org/%C3%BC?a=1#b',
@@ -72,6 +87,7 @@ export const plainValues: Record<(typeof plainTypes)[number], fc.Arbitrary<Sampl
   boolean: fc.boolean(),
   date: dates,
   timestamp: timestamps,
+  duration: durations,
   url: urls,
   json: jsons.map((json) => ({ json })),
 }

@@ -9,6 +9,7 @@ import {
   operatorsFor,
   rowFields,
   stateName,
+  textOf,
   typeOf,
   type Literal,
   type Operator,
@@ -16,7 +17,15 @@ import {
   type SchemaField,
   type ValueType,
 } from '../src/index.ts'
-import { castChoices, dates, integers, numbers, timestamps, urls } from './value-arbitraries.ts'
+import {
+  castChoices,
+  dates,
+  durations,
+  integers,
+  numbers,
+  timestamps,
+  urls,
+} from './value-arbitraries.ts'
 import { headOf, schemaOf } from './reference-evaluator.ts'
 import type { SampleDataset, World } from './sample-world.ts'
 
@@ -146,8 +155,13 @@ function inOrder({ type, choices }: Compared): (a: Written, b: Written) => numbe
   return (a, b) => {
     if (choices !== undefined) return choices.indexOf(String(a)) - choices.indexOf(String(b))
     if (type === 'timestamp') return compareText(stored(a), stored(b))
+    if (type === 'duration') return microsOf(a) - microsOf(b)
     return typeof a === 'string' ? compareText(a, b as string) : Number(a) - Number(b)
   }
+}
+
+function microsOf(duration: Written): number {
+  return Number(textOf({ type: 'duration' })!.toCell(String(duration)))
 }
 
 function stored(moment: Written): string {
@@ -169,6 +183,8 @@ function literalOf(compared: Compared, texts: fc.Arbitrary<string>): fc.Arbitrar
       return dates
     case 'timestamp':
       return fc.oneof(timestamps, dates)
+    case 'duration':
+      return durations
     case 'url':
       return urls
     case 'json':

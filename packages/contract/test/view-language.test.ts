@@ -246,6 +246,7 @@ test('what a view shows conforms to the schema that is inferred', () => {
     boolean: 'boolean',
     date: 'string',
     timestamp: 'string',
+    duration: 'string',
     url: 'string',
     json: 'object',
     reference: 'number',

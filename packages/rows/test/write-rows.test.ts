@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { zstdCompressSync } from 'node:zlib'
 import * as fc from 'fast-check'
+import { durationText } from '@vitrine/contract/values/duration'
 import { parquetMetadata } from 'hyparquet'
 import { expect, it } from 'vitest'
 import { parquetColumns } from '../src/parquet/parquet-columns.ts'
@@ -53,6 +54,10 @@ const kinds: Record<ColumnKind, { cell: fc.Arbitrary<Cell>; textOf: (cell: Cell)
   millisecond: {
     cell: fc.nat(253_402_300_799_999),
     textOf: (cell) => new Date(Number(cell)).toISOString(),
+  },
+  duration: {
+    cell: fc.maxSafeInteger(),
+    textOf: (cell) => durationText(BigInt(cell!), 6),
   },
   json: { cell: fc.json({ maxDepth: 2 }), textOf: String },
 }

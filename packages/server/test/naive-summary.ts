@@ -3,6 +3,7 @@ import {
   compareText,
   countCodePoints,
   plainText,
+  textOf,
   type FieldSummary,
   type ItemValue,
   type SchemaField,
@@ -24,8 +25,10 @@ export function expectSummary(
   const values = present.map(({ value }) => value)
   const texts = values.map((value) => canonicalText(field, value))
   const counts = countEach(texts)
-  const compare = (a: ItemValue, b: ItemValue) =>
-    typeof a === 'string' ? compareText(a, plainText(b)) : Number(a) - Number(b)
+  const compare = (a: ItemValue, b: ItemValue) => {
+    if (field.type === 'duration') return microsOf(a) - microsOf(b)
+    return typeof a === 'string' ? compareText(a, plainText(b)) : Number(a) - Number(b)
+  }
   const compareTexts = (a: string, b: string) => {
     const [of, to] = [values[texts.indexOf(a)]!, values[texts.indexOf(b)]!]
     if (field.type === 'json') return compareText(a, b)
@@ -35,7 +38,7 @@ export function expectSummary(
   }
   const { type, name } = field
   const hasOrder =
-    ['integer', 'number', 'date', 'timestamp', 'url'].includes(type) ||
+    ['integer', 'number', 'date', 'timestamp', 'duration', 'url'].includes(type) ||
     (type === 'string' && field.choices === undefined)
   const sorted = texts.toSorted(compareTexts).map((text) => values[texts.indexOf(text)]!)
   expect(summary).toEqual({
@@ -56,9 +59,12 @@ export function expectSummary(
           .map(([mime, count]) => ({ mime, count })),
       }),
   })
-  const isNumber = type === 'integer' || type === 'number'
+  const isNumber = type === 'integer' || type === 'number' || type === 'duration'
   if (present.length === 0) return expect([histogram, lengths, bytes, mean]).toEqual(Array(4))
-  if (isNumber) expectMean(mean as number, values.map(Number))
+  if (type === 'duration') {
+    // Rounded to the microsecond.
+    expect(Math.abs(microsOf(mean!) - meanOf(values.map(microsOf)))).toBeLessThanOrEqual(2)
+  } else if (isNumber) expectMean(mean as number, values.map(Number))
   else expect(mean).toBe(undefined)
   if (isNumber || type === 'date') expectHistogram(histogram!, values, compare)
   else if (type === 'timestamp') {
@@ -102,11 +108,19 @@ function expectMeasure(measure: FieldSummary['lengths'], values: readonly number
 }
 
 function expectMean(mean: number | undefined, values: readonly number[]): void {
-  const expected = values.reduce((sum, value) => sum + value / values.length, 0)
+  const expected = meanOf(values)
   const size = Math.max(...values.map((value) => Math.abs(value)))
   // Numbers are added up at a 2^30th of their size, which rounds those below the normal ones.
   const subnormal = 2 ** -1043
   expect(Math.abs(mean! - expected)).toBeLessThanOrEqual(size * 1e-12 + subnormal)
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value / values.length, 0)
+}
+
+function microsOf(duration: ItemValue): number {
+  return Number(textOf({ type: 'duration' })!.toCell(duration))
 }
 
 function countEach(texts: readonly string[]): Map<string, number> {

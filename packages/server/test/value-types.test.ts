@@ -22,6 +22,7 @@ const schema: SchemaField[] = [
   { name: 'flag', type: 'boolean', ...optional },
   { name: 'day', type: 'date', ...optional },
   { name: 'at', type: 'timestamp', ...optional },
+  { name: 'took', type: 'duration', ...optional },
   { name: 'more', type: 'json', ...optional },
   { name: 'size', type: 'string', length: 9, choices: ['S', 'M', 'L'], ...optional },
 ]
@@ -35,13 +36,21 @@ const rows: Row[] = [
     flag: true,
     day: '2026-11-22',
     at: '2026-11-22T15:04:05.25Z',
+    took: 'P1DT2H3M4.5S',
     more: { b: [1e21, null], a: 'ß\0"' },
     size: 'L',
   },
   { whole: -Number.MAX_SAFE_INTEGER, real: 5e-324, flag: false, day: '0001-01-01', size: 'S' },
-  { whole: 10, real: -1e-7, at: '0001-01-01T00:00:00Z', more: 'text', size: 'M' },
+  {
+    whole: 10,
+    real: -1e-7,
+    at: '0001-01-01T00:00:00Z',
+    took: '-PT0.000001S',
+    more: 'text',
+    size: 'M',
+  },
   { whole: 9, real: 1e21, day: '9999-12-31', at: '9999-12-31T23:59:59.999999Z', more: 5 },
-  { whole: 0, real: 0, at: '2026-11-22T15:04:05.250001Z', more: false },
+  { whole: 0, real: 0, at: '2026-11-22T15:04:05.250001Z', took: 'PT0S', more: false },
   { whole: 2 },
 ]
 
@@ -52,19 +61,20 @@ const firstTexts = {
   flag: 'true',
   day: '2026-11-22',
   at: '2026-11-22T15:04:05.25Z',
+  took: 'P1DT2H3M4.5S',
   more: '{"a":"ß\\u0000\\"","b":[1e+21,null]}',
   size: 'L',
 }
 
 /** Rows in other spellings that files may have. */
 const spelled = [
-  'whole,real,flag,day,at,more,size',
-  '+9007199254740991,.1,YES,2026/11/22,2026-11-22 16:04:05.250+01:00,"{""b"": [1e21, null], ""a"": ""ß\\u0000\\""""}",L',
-  '-9007199254740991.0,4.9e-324,F,00010101,,,S',
-  ' 010 ,-1E-7,,,0001-01-01,"""text""",M',
-  '9,1000000000000000000000,,9999-12-31T00:00:00Z,9999-12-31t23:59:59.999999z,5,',
-  '-0,-0.0,,,2026-11-22T15:04:05.2500010Z,false,',
-  '2,,,,,,',
+  'whole,real,flag,day,at,took,more,size',
+  '+9007199254740991,.1,YES,2026/11/22,2026-11-22 16:04:05.250+01:00,1 day 02:03:04.50,"{""b"": [1e21, null], ""a"": ""ß\\u0000\\""""}",L',
+  '-9007199254740991.0,4.9e-324,F,00010101,,,,S',
+  ' 010 ,-1E-7,,,0001-01-01,"-1 day, 23:59:59.999999","""text""",M',
+  '9,1000000000000000000000,,9999-12-31T00:00:00Z,9999-12-31t23:59:59.999999z,,5,',
+  '-0,-0.0,,,2026-11-22T15:04:05.2500010Z,-0:00:00,false,',
+  '2,,,,,,,',
 ].join('\n')
 
 beforeAll(async () => {
@@ -124,6 +134,8 @@ test.each([
   ['day', '2026-02-30', 'must be a day'],
   ['at', '2026-11-22T15:04:05.250Z', 'must be written 2026-11-22T15:04:05.25Z'],
   ['at', '2026-11-22T16:04:05+01:00', 'must be written 2026-11-22T15:04:05Z'],
+  ['took', '1:30:00', 'must be written PT1H30M'],
+  ['took', 'P1M', 'must be a duration'],
   ['more', '{"b":1, "a":2}', 'must be written {"a":2,"b":1}'],
   ['more', 'null', 'must not be null by itself'],
   ['more', `${'['.repeat(65)}${']'.repeat(65)}`, 'must nest at most 64 levels'],
@@ -194,14 +206,18 @@ test('NDJSON and CSV have the values as they are', async () => {
     return row
   })
   expect(read).toEqual(rows)
-  expect(lines[2]).toContain('"whole":10,"real":-1e-7,"at":"0001-01-01T00:00:00Z","more":"text"')
+  expect(lines[2]).toContain(
+    '"whole":10,"real":-1e-7,"at":"0001-01-01T00:00:00Z","took":"-PT0.000001S","more":"text"',
+  )
   const csv = await (await exported('things', 'format=csv&guard=true')).text()
   const cells = csv.split('\r\n')[1]!.split(',').slice(2)
   expect(cells.join(',')).toBe(
-    '9007199254740991,0.1,true,2026-11-22,2026-11-22T15:04:05.25Z,' +
+    '9007199254740991,0.1,true,2026-11-22,2026-11-22T15:04:05.25Z,P1DT2H3M4.5S,' +
       '"{""a"":""ß\\u0000\\"""",""b"":[1e+21,null]}",L',
   )
-  expect(csv.split('\r\n')[3]).toContain(',10,-1e-7,,,0001-01-01T00:00:00Z,"""text""",M')
+  expect(csv.split('\r\n')[3]).toContain(
+    `,10,-1e-7,,,0001-01-01T00:00:00Z,'-PT0.000001S,"""text""",M`,
+  )
 })
 
 test('Parquet has each type as its own', async () => {
@@ -272,7 +288,7 @@ describe('imports', () => {
 
   test('refuse what is of another kind, with its row and field', async () => {
     await server.client.repoCreate({ body: { name: 'refusing', schema } })
-    const body = 'whole,real,flag,day,at,more,size\nx,1e999,maybe,2026-02-30,noon,[1,XL\n'
+    const body = 'whole,real,flag,day,at,took,more,size\nx,1e999,maybe,2026-02-30,noon,long,[1,XL\n'
     const refused = await server.client
       .importBegin({ datasetId: 'refusing', format: 'csv', body })
       .catch((error: unknown) => error)

@@ -1,6 +1,6 @@
-import type { DatasetInfo, FieldSummary } from '@vitrine/contract'
+import type { DatasetInfo, FieldSummary, ShownField } from '@vitrine/contract'
 import { describe, expect, test } from 'vitest'
-import { boundTicks, numberUnit } from '../src/pages/Items/Plot/axis.ts'
+import { axisOf, boundTicks, measuredBy, numberDivisor } from '../src/pages/Items/Plot/axis.ts'
 import { extentOf, isPlace } from '../src/pages/Items/Plot/map-plot.ts'
 import { meansByName, meansOverTime } from '../src/pages/Items/Plot/group-means.ts'
 import { placeFields, plotChoice } from '../src/pages/Items/Plot/plot-choice.ts'
@@ -210,11 +210,11 @@ describe('means', () => {
 })
 
 test('numbers are drawn in a unit in which their span is a number with ticks', () => {
-  expect(numberUnit([1, 1e17])).toBe(1)
-  const far = numberUnit([-1.7e308, 1.7e308])
+  expect(numberDivisor([1, 1e17])).toBe(1)
+  const far = numberDivisor([-1.7e308, 1.7e308])
   expect(Number.isFinite(1.7e308 / far + 1.7e308 / far)).toBe(true)
-  expect(1e-320 / numberUnit([1e-320, 5e-320])).toBeGreaterThan(1e-30)
-  expect(numberUnit([0])).toBeGreaterThan(0)
+  expect(1e-320 / numberDivisor([1e-320, 5e-320])).toBeGreaterThan(1e-30)
+  expect(numberDivisor([0])).toBeGreaterThan(0)
 })
 
 describe('a map', () => {
@@ -238,4 +238,15 @@ describe('a map', () => {
     ].map(([x = 0, y = 0]) => ({ x, y }))
     expect(places.map(isPlace)).toEqual([true, false, false, true])
   })
+})
+
+test('durations are drawn in the unit in which there are two of the longest', () => {
+  const field: ShownField = { name: 'took', type: 'duration' }
+  const axis = axisOf(field, ['PT10M', 'PT2H'])
+  expect(axis.label).toBe('took (h)')
+  expect(axis.read('PT90M')).toBe(1.5)
+  expect(axis.text(1.5)).toBe('1.5')
+  expect(axisOf(field, ['-PT119M']).label).toBe('took (min)')
+  expect(axisOf(field, ['PT0S']).label).toBe('took (µs)')
+  expect(measuredBy(field, ['P4D']).text(129_600_000_000)).toBe('1.5 d')
 })

@@ -197,6 +197,7 @@ describe('fields', () => {
       'boolean',
       'date',
       'timestamp',
+      'duration',
       'json',
     ])
     expect(await cast('taken_by')).toEqual(['string', 'integer'])

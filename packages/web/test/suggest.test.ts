@@ -99,6 +99,7 @@ describe('a repository description', () => {
       'boolean',
       'date',
       'timestamp',
+      'duration',
       'url',
       'json',
       'reference',

@@ -222,7 +222,7 @@ export const workbooks: ReportedFile[] = [
         '<row><c s="2"><v>1.5</v></c></row>',
       formats('[h]:mm:ss;@', 46),
     ),
-    fields: { time: 'string' },
-    rows: [{ time: '72:00:00' }, { time: '36:00:00' }],
+    fields: { time: 'duration' },
+    rows: [{ time: 'P3D' }, { time: 'P1DT12H' }],
   },
 ]

@@ -3,6 +3,7 @@ import { binary } from './binary.ts'
 import { boolean } from './boolean.ts'
 import { plainText } from './canonical-json.ts'
 import { date } from './date.ts'
+import { duration } from './duration.ts'
 import { integer } from './integer.ts'
 import { json } from './json.ts'
 import { measured } from './measured.ts'
@@ -21,6 +22,7 @@ export const valueTypes = {
   boolean,
   date,
   timestamp,
+  duration,
   url,
   json,
   reference,

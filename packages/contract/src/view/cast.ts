@@ -11,6 +11,7 @@ export const castTypes = [
   'boolean',
   'date',
   'timestamp',
+  'duration',
   'json',
 ] as const satisfies FieldType[]
 export type CastType = (typeof castTypes)[number]
@@ -20,7 +21,7 @@ export const castFields = Object.fromEntries(
   castTypes.map((type) => [type, { name: type, type, length: limits.stringLength }]),
 ) as unknown as Record<CastType, SchemaField>
 
-const ofText = ['integer', 'number', 'boolean', 'date', 'timestamp'] as const
+const ofText = ['integer', 'number', 'boolean', 'date', 'timestamp', 'duration'] as const
 
 /** Casts of views besides those to string, which every value with a text has. */
 const casts: { [Type in FieldType]?: readonly CastType[] } = {

@@ -1,3 +1,4 @@
+import { durationText } from '@vitrine/contract/values/duration'
 import { format, getFormatDateInfo, getFormatFromId, getFormatInfo } from 'numfmt'
 import { ShownValue } from './shown-value.ts'
 
@@ -28,7 +29,14 @@ export function cellFormat({ id, text, is1904 }: Pattern): CellFormat {
       const hasTime = hours || minutes || seconds
       return (written) => readMoment(Number(written), { hasTime, is1904 }) ?? plainNumber(written)
     }
-    return (written) => show(Number(written))
+    // Only hours in brackets count on over days; others are a time of a day.
+    const isElapsed = /\[[hms]+\]/i.test(pattern)
+    return (written) => {
+      const shown = show(Number(written))
+      if (!isElapsed) return shown
+      const milliseconds = BigInt(Math.round(Number(written) * dayMs))
+      return new ShownValue(durationText(milliseconds, 3), shown)
+    }
   }
   return (written) => {
     const number = plainNumber(written)

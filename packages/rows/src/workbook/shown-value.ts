@@ -9,6 +9,7 @@ const ofValue: Readonly<Record<FieldType, boolean>> = {
   boolean: true,
   date: true,
   timestamp: true,
+  duration: true,
   url: false,
   json: true,
   reference: false,

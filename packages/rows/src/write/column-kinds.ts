@@ -1,5 +1,6 @@
 import type { SchemaElement } from 'hyparquet'
 import { daysOfDate, microsOfMoment } from '../parquet/time-text.ts'
+import { durationKind } from './duration-kind.ts'
 import type { Cell } from './row-writer.ts'
 import { type SheetValue, dateValue, momentValue, numberValue, textValue } from './sheet-value.ts'
 
@@ -115,6 +116,7 @@ export const columnKinds = {
       valueOf: (cell) => momentValue(new Date(Number(cell)).toISOString(), { second, millisecond }),
     },
   },
+  duration: durationKind,
   /** The text of a JSON value. */
   json: {
     form: 'json',

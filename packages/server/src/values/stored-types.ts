@@ -2,6 +2,7 @@ import type { FieldType, StringField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { numberText } from '../store/expressions.ts'
 import { binary } from './binary.ts'
+import { duration } from './duration.ts'
 import { type StoredType, textType } from './stored-type.ts'
 
 /** Stored types by the types of fields. A new type is an entry here. */
@@ -47,6 +48,7 @@ export const storedTypes: Record<FieldType, StoredType> = {
     exported: { kind: 'timestamp', croissant: 'sc:DateTime' },
     summary: 'time',
   }),
+  duration,
   url: textType({
     sort: 'text',
     text: (cell) => cell,

@@ -5,6 +5,7 @@ import { EditBinary } from './binary/EditBinary.tsx'
 import { ShowBinary } from './binary/ShowBinary.tsx'
 import { EditBoolean } from './EditChoice.tsx'
 import { DateCell, EditDate, ShowDate } from './date.tsx'
+import { DurationCell, EditDuration, ShowDuration } from './duration.tsx'
 import type { EditProps } from './entry.ts'
 import { EditJson, JsonCell, ShowJson } from './json.tsx'
 import { EditInteger, EditNumber, NumberCell, ShowNumber } from './number.tsx'
@@ -45,6 +46,13 @@ const webTypes: Readonly<Record<FieldType, WebType>> = {
   boolean: { entered: 'text', Edit: EditBoolean, Show: ShowText, Cell: TextCell },
   date: { entered: 'text', Edit: EditDate, Show: ShowDate, Cell: DateCell },
   timestamp: { entered: 'text', Edit: EditTimestamp, Show: ShowTimestamp, Cell: TimestampCell },
+  duration: {
+    entered: 'text',
+    Edit: EditDuration,
+    Show: ShowDuration,
+    Cell: DurationCell,
+    isRightAligned: true,
+  },
   url: { entered: 'text', Edit: EditUrl, Show: ShowUrl, Cell: UrlCell },
   json: { entered: 'text', Edit: EditJson, Show: ShowJson, Cell: JsonCell },
   reference: { entered: 'text', Edit: EditReference, Show: ShowReference, Cell: ReferenceCell },

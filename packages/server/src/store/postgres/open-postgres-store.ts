@@ -11,6 +11,7 @@ import { postgresDialect } from './dialect.ts'
 import { PostgresDriver, PostgresReadDriver } from './driver.ts'
 import { exclusivelyByLease } from './exclusively.ts'
 import * as functions from './migrations/002-functions.ts'
+import * as durations from './migrations/003-durations.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 import { cellTypes, changedColumns, itemTable } from '../items.ts'
@@ -18,7 +19,11 @@ import { cellTypes, changedColumns, itemTable } from '../items.ts'
 /** Connections of one process. Reads have their own: a write that reads beside itself waits for none. */
 const connectionsMax = { reads: 10, writes: 6 }
 
-export const postgresMigrations = { ...migrations, '002-postgres-functions': functions }
+export const postgresMigrations = {
+  ...migrations,
+  '002-postgres-functions': functions,
+  '003-postgres-durations': durations,
+}
 
 export async function openPostgresStore(url: string): Promise<Store> {
   const writing = new Connections(url, { max: connectionsMax.writes })

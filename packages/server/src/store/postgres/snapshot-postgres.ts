@@ -101,6 +101,7 @@ const ownFunctions = [
   'canonical_json(json, integer)',
   'cast_boolean(text)',
   'cast_date(text)',
+  'cast_duration(text)',
   'cast_integer(text)',
   'cast_json(text)',
   'cast_number(text)',
