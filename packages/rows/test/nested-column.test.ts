@@ -51,7 +51,7 @@ test.each(['nested', 'nested-plain', 'nested-legacy'])('%s of pyarrow is JSON', 
     // A number that JSON does not have is null as text, and refused by what reads JSON.
     floats: json([0.5, NaN], [Infinity], null, [1e300]),
     bytes: 'has a part that is of bytes; write it as text',
-    took: 'is of durations, whose unit would be lost; write them as text',
+    took: 'has durations in lists or structures, whose unit would be lost; write it as text',
   })
 })
 

@@ -88,7 +88,7 @@ test('a column that no field takes leaves the others what they are', async () =>
     day: text('day', 20),
     time: text('time', 20),
     json: text('json', 20),
-    took: expect.stringMatching(/^it is of intervals/) as string,
+    took: text('took', 10),
     uuid: text('uuid', 50),
     enum: text('enum', 10),
   })

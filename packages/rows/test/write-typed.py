@@ -56,6 +56,13 @@ pyarrow.parquet.write_table(
         "far": column([1, 4_000_000, 2**31 - 1], pyarrow.date32()),
         "took": column([timedelta(1), None, None], pyarrow.duration("us")),
     }), folder / "pyarrow-odd.parquet")
+pyarrow.parquet.write_table(
+    pyarrow.table({
+        "second": column([86_401, -90_061, None], pyarrow.duration("s")),
+        "milli": column([1500, -1, None], pyarrow.duration("ms")),
+        "micro": column([1, 0, None], pyarrow.duration("us")),
+        "nano": column([1, -(2**63 - 1), None], pyarrow.duration("ns")),
+    }), folder / "pyarrow-durations.parquet")
 rows = range(200)
 
 

@@ -97,15 +97,23 @@ test('decimals and times become texts that say them exactly', async () => {
     server.client.importBegin({
       datasetId: 'typed',
       format: 'parquet',
-      columns: { took: 'time', far: 'day' },
-      body: readFileSync(join(folder, 'pyarrow-odd.parquet')),
+      columns: { ...nestedOthers, took: 'time' },
+      body: readFileSync(join(folder, 'nested.parquet')),
     }),
   )
   expect(refused).toMatchObject({
     code: 'IMPORT_MALFORMED',
-    problems: ['the column "took" is of durations, whose unit would be lost; write them as text'],
+    problems: [
+      'the column "took" has durations in lists or structures, whose unit would be lost; write it as text',
+    ],
   })
 })
+
+const nestedOthers = Object.fromEntries(
+  ['list', 'deep', 'struct', 'structs', 'map', 'lists', 'twice', 'fixed', 'floats', 'bytes'].map(
+    (name) => [name, null],
+  ),
+)
 
 test('a column without any value goes out and comes back', async () => {
   const schema = [
@@ -276,7 +284,7 @@ const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPT
 const group = { num_children: 1, repetition_type: 'REPEATED' } as const
 const struct = typed({ inner0: 'a' }, [{ num_children: 1 }, text])
 const list = typed(['a', 'b'], [{ num_children: 1, converted_type: 'LIST' }, group, text])
-const interval = typed(new Uint8Array(12), [
+const interval = typed(Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), [
   { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' },
 ])
 const twice = write([
@@ -299,7 +307,7 @@ test.each<[string, BodyInit, string, RegExp]>([
   ['a footer of nothing', new Blob([new Uint8Array(40), 'PAR1']), 'IMPORT_MALFORMED', /footer/],
   ['a struct', struct, 'IMPORT_REFUSED', /^row 1, word: must be text/],
   ['a list', list, 'IMPORT_REFUSED', /^row 1, word: must be text/],
-  ['an interval', interval, 'IMPORT_MALFORMED', /"word" is of intervals/],
+  ['an interval', interval, 'IMPORT_REFUSED', /^row 1, word: has months, whose lengths vary/],
   ['a type of tomorrow', tomorrow, 'IMPORT_MALFORMED', /footer/],
   ['a column twice', twice, 'IMPORT_MALFORMED', /^columns.word_2: .*column 2 is called "word"/],
   ['another column', other, 'IMPORT_MALFORMED', /^columns.wort: .* did you mean "word"/],

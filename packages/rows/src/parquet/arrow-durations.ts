@@ -1,28 +1,35 @@
 import type { FileMetaData } from 'hyparquet'
 
 /**
- * The names of columns that Arrow calls durations, or that have some in them. Parquet has no such type: pyarrow, pandas and Polars
- * write whole numbers, and say what they count only in Arrow's schema in the key `ARROW:schema`
+ * Columns that Arrow calls durations, by name, with the digits of a second that their numbers count: 6 of
+ * microseconds. Undefined for a column that has some in lists or structures. Parquet has no such type: pyarrow, pandas and
+ * Polars write whole numbers, and say what they count only in Arrow's schema in the key `ARROW:schema`
  * (https://arrow.apache.org/docs/format/Columnar.html, Encapsulated message format).
  */
-export function arrowDurations({ key_value_metadata: entries }: FileMetaData): Set<string> {
-  const said = entries?.find(({ key }) => key === 'ARROW:schema')?.value
+export function arrowDurations({
+  key_value_metadata: entries,
+}: FileMetaData): Map<string, number | undefined> {
+  const schema = entries?.find(({ key }) => key === 'ARROW:schema')?.value
   try {
-    return new Set(said === undefined ? [] : durationsIn(said))
+    return new Map(schema === undefined ? [] : durationsIn(schema))
   } catch {
-    // Of what is no such schema nothing is known; the file is read as what Parquet says of it.
-    return new Set()
+    // Not an Arrow schema: the types of Parquet are all that is known.
+    return new Map()
   }
 }
 
 /** https://github.com/apache/arrow/blob/main/format/Schema.fbs: members by their order, types by number. */
 const [headerOfMessage, fieldsOfSchema] = [2, 1]
-const [nameOfField, typeOfField, childrenOfField] = [0, 2, 5]
+const [nameOfField, typeOfField, typeTableOfField, childrenOfField] = [0, 2, 3, 5]
+const unitOfDuration = 0
+/** Digits of a second by the number of a unit: seconds, milliseconds, microseconds, nanoseconds. */
+const digitsOfUnit = [0, 3, 6, 9]
+const milliseconds = 1
 /** Fields may be reached in many ways, of which there would be no end. */
 const fieldsMax = 100_000
 const duration = 18
 
-function* durationsIn(base64: string): Generator<string> {
+function* durationsIn(base64: string): Generator<[name: string, digits: number | undefined]> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   const all = new DataView(bytes.buffer)
   // The length stands behind a mark that old writers leave out.
@@ -38,10 +45,15 @@ function* durationsIn(base64: string): Generator<string> {
   }
   const fields = follow(member(follow(member(follow(0), headerOfMessage)), fieldsOfSchema))
   let left = fieldsMax
+  const isDuration = (field: number) => view.getUint8(member(field, typeOfField)) === duration
+  const digitsOf = (field: number): number | undefined => {
+    const unit = member(follow(member(field, typeTableOfField)), unitOfDuration)
+    return digitsOfUnit[unit === 0 ? milliseconds : view.getInt16(unit, true)]
+  }
   const has = (field: number): boolean => {
     left -= 1
     if (left < 0) throw new Error('a schema has too many fields')
-    if (view.getUint8(member(field, typeOfField)) === duration) return true
+    if (isDuration(field)) return true
     const children = member(field, childrenOfField)
     if (children === 0) return false
     const vector = follow(children)
@@ -55,6 +67,6 @@ function* durationsIn(base64: string): Generator<string> {
     if (!has(field)) continue
     const name = follow(member(field, nameOfField))
     const text = new Uint8Array(bytes.buffer, start + name + 4, view.getUint32(name, true))
-    yield new TextDecoder().decode(text)
+    yield [new TextDecoder().decode(text), isDuration(field) ? digitsOf(field) : undefined]
   }
 }

@@ -1,5 +1,6 @@
 import type { DecodedArray, FileMetaData, SchemaElement, TimeUnit } from 'hyparquet'
 import { convert as convertStored, DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
+import { durationText } from '@vitrine/contract/values/duration'
 import { arrowDurations } from './arrow-durations.ts'
 import { type ConvertLeaf, type NestedNode, nestedColumn } from './nested-column.ts'
 import { dateText, momentText, timeText } from './time-text.ts'
@@ -37,7 +38,8 @@ export function parquetColumns(metadata: FileMetaData): ParquetColumn[] {
     const end = endOfColumn(elements, at)
     const own = elements.slice(at, end)
     const { name } = elements[at]!
-    found.push({ name, chunk, ...formOf(own, durations.has(name)) })
+    const form = durations.has(name) ? formOfDurations(own, durations.get(name)) : formOf(own)
+    found.push({ name, chunk, ...form })
     chunk += own.filter(({ num_children: children }) => children === undefined).length
     at = end
   }
@@ -78,12 +80,22 @@ function endOfColumn(elements: readonly SchemaElement[], start: number): number 
   return at
 }
 
-/** @param hasDurations whether Arrow calls the column one of durations, or something in it */
-function formOf(elements: readonly SchemaElement[], hasDurations: boolean): ColumnForm {
+/** @param digits of a second that the numbers of the column count; undefined where durations lie in lists or structures */
+function formOfDurations(
+  elements: readonly SchemaElement[],
+  digits: number | undefined,
+): ColumnForm {
+  const [element] = elements as [SchemaElement]
+  if (digits === undefined || element.type !== 'INT64')
+    return {
+      unfit: 'has durations in lists or structures, whose unit would be lost; write it as text',
+    }
+  return { element, convert: (units) => durationText(units as bigint, digits) }
+}
+
+function formOf(elements: readonly SchemaElement[]): ColumnForm {
   const [element] = elements as [SchemaElement]
   const { num_children: children, repetition_type: repetition, type } = element
-  if (hasDurations)
-    return { unfit: 'is of durations, whose unit would be lost; write them as text' }
   if (children !== undefined || repetition === 'REPEATED') {
     const nested = nestedColumn(elements, leafConverterOf)
     return typeof nested === 'string' ? { unfit: nested } : { nested }
@@ -143,7 +155,7 @@ function converterOf(element: SchemaElement): Convert | string | undefined {
     case 'TIME_MICROS':
       return time(6)
     case 'INTERVAL':
-      return 'is of intervals, which are months, days and milliseconds and have no text that all agree on; write them as text'
+      return intervalText
     case 'GEOMETRY':
     case 'GEOGRAPHY':
       // Well-known binary, as it is.
@@ -164,6 +176,15 @@ function textOf(bytes: Uint8Array): string | InvalidValue {
   } catch {
     return new InvalidValue('must be valid UTF-8')
   }
+}
+
+/** Months, days and milliseconds, each in four bytes. */
+function intervalText(stored: Stored): string | InvalidValue {
+  const { buffer, byteOffset } = stored as Uint8Array
+  const view = new DataView(buffer, byteOffset)
+  if (view.getUint32(0, true) > 0) return new InvalidValue('has months, whose lengths vary')
+  const days = BigInt(view.getUint32(4, true))
+  return durationText(days * 86_400_000n + BigInt(view.getUint32(8, true)), 3)
 }
 
 const time =
