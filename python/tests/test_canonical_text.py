@@ -50,6 +50,10 @@ def test_writes_json_as_rfc_8785_does() -> None:
         ("number", 3, "3"),
         ("boolean", False, "false"),
         ("date", date(2026, 11, 22), "2026-11-22"),
+        ("duration", timedelta(days=1, hours=2, minutes=3, seconds=4.5), "P1DT2H3M4.5S"),
+        ("duration", timedelta(microseconds=-1), "-PT0.000001S"),
+        ("duration", timedelta(days=-1), "-P1D"),
+        ("duration", timedelta(0), "PT0S"),
         ("timestamp", datetime(2026, 11, 22, 15, 4, 5, 250_000), "2026-11-22T15:04:05.25Z"),  # noqa: DTZ001
         ("timestamp", datetime(2026, 11, 22, 1, tzinfo=timezone(timedelta(hours=2))), "2026-11-21T23:00:00Z"),
         ("json", {"b": 1, "a": []}, '{"a":[],"b":1}'),

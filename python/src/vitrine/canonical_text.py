@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from datetime import date, datetime, timezone
+from datetime import date, datetime, timedelta, timezone
 from typing import Any
+
+from vitrine.duration import duration_text
 
 #: The largest whole number that 64-bit floating point numbers count exactly to.
 SAFE_INTEGER_MAX = 2**53 - 1
@@ -34,6 +36,8 @@ def canonical_text(field_type: str, value: Any) -> str:
         return value.isoformat() if isinstance(value, date) else str(value)
     if field_type == "timestamp":
         return moment_text(value) if isinstance(value, datetime) else str(value)
+    if field_type == "duration":
+        return duration_text(value) if isinstance(value, timedelta) else str(value)
     if field_type == "json":
         return canonical_json(value)
     return str(value)

@@ -60,5 +60,7 @@ class Field:
             return pa.int64()
         if self.type == "timestamp":
             return pa.timestamp("us", tz="UTC")
+        if self.type == "duration":
+            return pa.duration("us")
         known = {"number": pa.float64(), "boolean": pa.bool_(), "date": pa.date32()}
         return known.get(self.type, pa.string())

@@ -121,6 +121,8 @@ def _types_of(name: str, arrow_type: Any) -> tuple[str, Any]:
         return "date", pa.date32()
     if is_.is_timestamp(arrow_type):
         return "timestamp", arrow_type
+    if is_.is_duration(arrow_type):
+        return "duration", arrow_type
     if is_.is_time(arrow_type):
         return "string", arrow_type
     if is_.is_string(arrow_type) or is_.is_large_string(arrow_type) or is_.is_string_view(arrow_type):

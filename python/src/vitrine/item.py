@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from vitrine.connection import Connection, path_of
+from vitrine.duration import read_duration
 from vitrine.field import Field
 
 if TYPE_CHECKING:
@@ -110,6 +111,8 @@ def python_value(field: Field, value: Any, *, dataset: Dataset, item_id: int) ->
         return date.fromisoformat(value)
     if field.type == "timestamp":
         return read_moment(value)
+    if field.type == "duration":
+        return read_duration(value)
     return value
 
 
