@@ -129,6 +129,27 @@ it('durations of every unit become texts that say them exactly, and intervals wi
   })
 })
 
+it('what is called an interval or a duration but is stored otherwise is refused by its column', () => {
+  const { metadata } = open('pyarrow-durations.parquet')
+  const [root] = metadata.schema
+  const formOf = (element: Partial<SchemaElement>, own: Partial<FileMetaData> = {}) =>
+    parquetColumns({ ...metadata, ...own, schema: [root!, { name: 'second', ...element }] })[0]
+  const plain = { key_value_metadata: [] }
+  const unfit = { unfit: expect.stringMatching(/./) as string }
+  for (const type of ['INT32', 'INT64', 'BYTE_ARRAY'] as const) {
+    expect(formOf({ type, converted_type: 'INTERVAL' }, plain)).toMatchObject(unfit)
+  }
+  const short = {
+    type: 'FIXED_LEN_BYTE_ARRAY',
+    type_length: 4,
+    converted_type: 'INTERVAL',
+  } as const
+  expect(formOf(short, plain)).toMatchObject(unfit)
+  expect(formOf({ type: 'INT32' })).toMatchObject(unfit)
+  expect(formOf({ type: 'INT64', repetition_type: 'REPEATED' })).toMatchObject(unfit)
+  expect(formOf({ type: 'INT64' })).not.toHaveProperty('unfit')
+})
+
 it('decimals in bytes of any length are read, and a scale that is none is refused', async () => {
   const schema = (scale: number): SchemaElement[] => [
     { name: 'root', num_children: 1 },

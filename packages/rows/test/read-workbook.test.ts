@@ -7,7 +7,7 @@ import { inferFile } from '../src/describe/infer-file.ts'
 import { readRows } from '../src/read-rows.ts'
 import { UnreadableFile, type SourceRow } from '../src/row-batch.ts'
 import { cellFormat } from '../src/workbook/cell-format.ts'
-import { shownText } from '../src/workbook/shown-value.ts'
+import { ShownValue, shownText } from '../src/workbook/shown-value.ts'
 
 async function rowsOf(file: Blob): Promise<SourceRow[]> {
   const found: SourceRow[] = []
@@ -45,6 +45,12 @@ test('no format hides digits of an integer', () => {
   expect(shown('#,##0', '1546130668394913822')).toBe('1546130668394913822')
   expect(shown('#,##0', '123456789012345')).toBe('123,456,789,012,345')
   expect(shown('00000', '501')).toBe('00501')
+})
+
+test('hours that count on are durations, but where they are no number', () => {
+  const format = cellFormat({ id: 164, text: '[h]:mm:ss', is1904: false })
+  expect(format('1.5')).toEqual(new ShownValue('P1DT12H', '36:00:00'))
+  for (const written of ['1e400', '1e300', 'x']) expect(format(written)).toBeDefined()
 })
 
 test('a formula without its result is told with its cell', async () => {

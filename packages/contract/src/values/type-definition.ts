@@ -65,7 +65,7 @@ export type ComparedType<Field = never> = {
   rewrite?: (test: Predicate, field: Field) => Predicate
   /** Undefined where no plot shows the values. */
   scale: ValueScale | undefined
-  /** Widths of bins and distances of ticks, as cells, from the narrowest on; 1, 2 and 5 times powers of ten if left out. */
+  /** Widths of bins, as cells, from the narrowest on; 1, 2 and 5 times powers of ten if left out. */
   steps?: readonly number[]
   /** Units that people count values in, the largest first, with the number of cells that each is. */
   units?: readonly (readonly [name: string, cells: number])[]

@@ -86,7 +86,8 @@ function formOfDurations(
   digits: number | undefined,
 ): ColumnForm {
   const [element] = elements as [SchemaElement]
-  if (digits === undefined || element.type !== 'INT64')
+  const isPlain = element.type === 'INT64' && element.repetition_type !== 'REPEATED'
+  if (digits === undefined || !isPlain)
     return {
       unfit: 'has durations in lists or structures, whose unit would be lost; write it as text',
     }
@@ -155,7 +156,9 @@ function converterOf(element: SchemaElement): Convert | string | undefined {
     case 'TIME_MICROS':
       return time(6)
     case 'INTERVAL':
-      return intervalText
+      return type === 'FIXED_LEN_BYTE_ARRAY' && element.type_length === intervalBytes
+        ? intervalText
+        : 'is of intervals of another form than three numbers of four bytes; write them as text'
     case 'GEOMETRY':
     case 'GEOGRAPHY':
       // Well-known binary, as it is.
@@ -177,6 +180,8 @@ function textOf(bytes: Uint8Array): string | InvalidValue {
     return new InvalidValue('must be valid UTF-8')
   }
 }
+
+const intervalBytes = 12
 
 /** Months, days and milliseconds, each in four bytes. */
 function intervalText(stored: Stored): string | InvalidValue {

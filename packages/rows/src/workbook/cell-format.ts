@@ -33,9 +33,10 @@ export function cellFormat({ id, text, is1904 }: Pattern): CellFormat {
     const isElapsed = /\[[hms]+\]/i.test(pattern)
     return (written) => {
       const shown = show(Number(written))
-      if (!isElapsed) return shown
-      const milliseconds = BigInt(Math.round(Number(written) * dayMs))
-      return new ShownValue(durationText(milliseconds, 3), shown)
+      const milliseconds = Math.round(Number(written) * dayMs)
+      return isElapsed && Number.isSafeInteger(milliseconds)
+        ? new ShownValue(durationText(BigInt(milliseconds), 3), shown)
+        : shown
     }
   }
   return (written) => {
