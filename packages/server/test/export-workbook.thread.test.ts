@@ -1,7 +1,7 @@
 // @module-tag engines
 
 import { addItem } from '@vitrine/client'
-import { exportMediaTypes } from '@vitrine/contract'
+import { exportFormats } from '@vitrine/contract'
 import type { RowBatch } from '@vitrine/rows/row-batch'
 import { readWorkbook } from '@vitrine/rows/workbook/read-workbook'
 import { ShownValue } from '@vitrine/rows/workbook/shown-value'
@@ -60,7 +60,7 @@ test('a workbook has typed cells of all columns, and names that stay in sight', 
     at: '2026-11-22T15:04:05.123456Z',
   })
   const response = await open('notes/export?format=xlsx')
-  expect(response.headers.get('content-type')).toBe(exportMediaTypes.xlsx)
+  expect(response.headers.get('content-type')).toBe(exportFormats.xlsx.mediaType)
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="notes.xlsx"')
   const batch = await readRows(response)
   expect(batch.workbook).toMatchObject({ sheet: 'items', namesRow: 1 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { api, errors, exportMediaTypes, runtimeConfig } from '@vitrine/contract'
+import { api, errors, exportFormats, runtimeConfig } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -177,7 +177,7 @@ test('the OpenAPI document says what bytes are sent, and every success', async (
     'text/csv',
     'text/tab-separated-values',
     'application/vnd.apache.parquet',
-    exportMediaTypes.xlsx,
+    exportFormats.xlsx.mediaType,
     'application/zip',
     'application/ld+json',
   ])

@@ -1,7 +1,7 @@
 // @module-tag engines
 
 import { addItem, exportDataset, openReply, type Client } from '@vitrine/client'
-import { exportFormats, stateHeader } from '@vitrine/contract'
+import { exportFormatNames, stateHeader } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -45,7 +45,7 @@ test.each(['words', 'sorted', 'top'])(
   },
 )
 
-test.each(exportFormats)('a state is exported as %s, and named in the file', async (format) => {
+test.each(exportFormatNames)('a state is exported as %s, and named in the file', async (format) => {
   const input = { datasetId: 'top', format, at: 12 }
   const reply = await openReply(client, 'datasetExport', input)
   expect(reply.headers.get('content-disposition')).toContain('top@12.')

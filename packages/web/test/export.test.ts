@@ -1,11 +1,6 @@
-import { exportFormats } from '@vitrine/contract'
 import { expect, test } from 'vitest'
-import { exportFileName, exportKinds } from '../src/export/export-kinds.ts'
+import { exportFileName } from '../src/export/export-kinds.ts'
 import { pythonTools, snippetFor } from '../src/export/snippets.ts'
-
-test('every format of exports is offered', () => {
-  expect(new Set(exportKinds.map(({ format }) => format))).toEqual(new Set(exportFormats))
-})
 
 test('a name never leads out of a folder or out of a text of Python', () => {
   expect(exportFileName('../a b"c', {}, 'csv')).toBe('..-a-b-c.csv')

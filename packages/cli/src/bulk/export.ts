@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { exportDataset, type ExportOptions } from '@vitrine/client'
-import { exportFormats, type ExportFormat, type Feature } from '@vitrine/contract'
+import { exportFormatNames, exportFormats, type ExportFormat } from '@vitrine/contract'
 import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { counted } from '../command/table.ts'
 import { clauseOptions, readClauses } from '../datasets/read-clauses.ts'
@@ -20,7 +20,7 @@ export const exportCommand = defineCommand({
     '                      [--from <position>] [--to <position>] [--json]',
   summary: 'Export a dataset or some of its items, as it is at this moment or was',
   details:
-    `--format takes ${exportFormats.join(', ')}; without it the file name decides.\n` +
+    `--format takes ${exportFormatNames.join(', ')}; without it the file name decides.\n` +
     'Without a file, ndjson goes to standard output. The file is there once it is whole.\n' +
     '--integrity writes the sha256 of each value beside it, and a seal of what each reference leads to: an\n' +
     'import checks both, and `vitrine verify --file` the digests. Use it to move data to another server,\n' +
@@ -76,8 +76,8 @@ export const exportCommand = defineCommand({
     if (!features.includes('export')) {
       throw new CommandError(`${client.options.baseUrl} does not export.`)
     }
-    const needed = neededFeatures[options.format]
-    if (needed !== undefined && !features.includes(needed)) {
+    const { feature } = exportFormats[options.format]
+    if (feature !== undefined && !features.includes(feature)) {
       throw new CommandError(`${client.options.baseUrl} does not export as ${options.format}.`)
     }
     if (Object.keys(exploration).length > 0 && !features.includes('export-explored')) {
@@ -117,17 +117,11 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** Feature of a server that writes a format; the others are written by all that export. */
-const neededFeatures: Partial<Record<ExportFormat, Feature>> = {
-  bundle: 'bundles',
-  xlsx: 'export-xlsx',
-}
-
 function formatOf(named: string | undefined, output: string | undefined): ExportFormat {
   const wanted = named ?? (output === undefined ? 'ndjson' : endingOf(output))
-  const format = exportFormats.find((each) => each === (wanted === 'jsonl' ? 'ndjson' : wanted))
+  const format = exportFormatNames.find((each) => each === (wanted === 'jsonl' ? 'ndjson' : wanted))
   if (format !== undefined) return format
-  throw new UsageError(`Say which of ${exportFormats.join(', ')} it is with --format.`)
+  throw new UsageError(`Say which of ${exportFormatNames.join(', ')} it is with --format.`)
 }
 
 function endingOf(output: string): string {

@@ -4,7 +4,7 @@ import { datasetEntry, datasetInfo, stateInfo } from './dataset.ts'
 import { datasetQuery, foundDataset } from './dataset-search.ts'
 import { atState } from './dataset-state.ts'
 import { exploration } from '../view/exploration.ts'
-import { exportMediaTypes, exportQuery } from './export.ts'
+import { exportFormats, exportQuery } from './export.ts'
 import { datasetGrowth } from './replies.ts'
 import { item, itemCount, itemNeighbours, sealedItem } from './item.ts'
 import { labelledItem, labelQuery } from './item-label.ts'
@@ -261,7 +261,7 @@ export const datasetCalls = {
     query: exportQuery,
     status: 200,
     reply: 'bytes',
-    replyTypes: Object.values(exportMediaTypes),
+    replyTypes: Object.values(exportFormats).map(({ mediaType }) => mediaType),
     errors: ['DATASET_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL', ...notReady],
   },
 } as const satisfies Record<string, Call>

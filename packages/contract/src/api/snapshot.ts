@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { shownField } from '../repo/field.ts'
 import type { Call } from './call.ts'
 import { notReady } from './dataset-calls.ts'
-import { exportMediaTypes } from './export.ts'
+import { exportFormats } from './export.ts'
 import { digits } from './query-text.ts'
 
 /** A file of a snapshot, with the rows that come after those of the files before it. */
@@ -65,7 +65,7 @@ export const snapshotCalls = {
     params: z.object({ datasetId }),
     status: 200,
     reply: 'bytes',
-    replyTypes: [exportMediaTypes.parquet],
+    replyTypes: [exportFormats.parquet.mediaType],
     errors: [...fileErrors, 'SNAPSHOT_IN_PARTS'],
   },
   datasetSnapshotPart: {
@@ -77,7 +77,7 @@ export const snapshotCalls = {
     params: z.object({ datasetId, part }),
     status: 200,
     reply: 'bytes',
-    replyTypes: [exportMediaTypes.parquet],
+    replyTypes: [exportFormats.parquet.mediaType],
     errors: [...fileErrors, 'SNAPSHOT_PART_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND'],
   },
 } as const satisfies Record<string, Call>

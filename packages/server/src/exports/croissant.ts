@@ -2,7 +2,7 @@ import {
   type DatasetInfo,
   type Exploration,
   type ShownField,
-  exportMediaTypes,
+  exportFormats,
   isPart,
 } from '@vitrine/contract'
 import type { ExportColumn } from './export-column.ts'
@@ -89,7 +89,7 @@ export function describeDatasets(
       fileObject(fileId(info.name), { ...rows, contentUrl }, 'application/jsonlines'),
       ...snapshots.map((file, number) => {
         const id = `${info.name}${snapshots.length === 1 ? '' : `-${number}`}.parquet`
-        return fileObject(id, file, exportMediaTypes.parquet)
+        return fileObject(id, file, exportFormats.parquet.mediaType)
       }),
     ]),
     recordSet: [

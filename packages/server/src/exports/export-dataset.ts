@@ -1,5 +1,5 @@
 import {
-  exportMediaTypes,
+  exportFormats,
   isPart,
   stateName,
   type AtState,
@@ -52,7 +52,7 @@ export async function exportDataset(
   options: ExportOptions,
 ): Promise<Exported> {
   const { from, format, at } = options
-  const writer = writers[format]
+  const { mediaType, ending } = exportFormats[format]
   const { datasets, store } = context
   if (format === 'bundle') requireWhole(options)
   const dataset = await datasets.find(name, at)
@@ -77,10 +77,10 @@ export async function exportDataset(
   return {
     range: { from, to, total: snapshot.count },
     at: at ?? snapshot.at,
-    mediaType: exportMediaTypes[format],
-    fileName: `${stateName({ name, ...(at !== undefined && { at }) })}${isPart(options) ? '-part' : ''}.${writer.extension}`,
+    mediaType,
+    fileName: `${stateName({ name, ...(at !== undefined && { at }) })}${isPart(options) ? '-part' : ''}.${ending}`,
     bytes: eachUnlessDeleted(
-      writer.write(snapshot, { ...options, to }, { context, info }),
+      writers[format](snapshot, { ...options, to }, { context, info }),
       isThere,
     ),
   }
@@ -128,41 +128,17 @@ type Write = (
   about: { context: ExportContext; info: DatasetInfo },
 ) => AsyncIterable<string | Uint8Array>
 
-const writers: Record<ExportFormat, { extension: string; write: Write }> = {
-  zip: {
-    extension: 'zip',
-    write: (snapshot, options, { context, info }) => writeZip({ snapshot, context, info }, options),
-  },
-  croissant: {
-    extension: 'croissant.json',
-    write: (snapshot, options, { context, info }) =>
-      writeCroissant(context, info, { ...options, snapshot }),
-  },
-  bundle: {
-    extension: 'bundle.zip',
-    write: (snapshot, { at = snapshot.at }, { context, info }) =>
-      writeBundle(context, { snapshot, info, at }),
-  },
-  ndjson: {
-    extension: 'ndjson',
-    write: byRows(() => ({ kind: 'ndjson' })),
-  },
-  csv: {
-    extension: 'csv',
-    write: byRows(({ guard }) => ({ kind: 'delimited', delimiter: ',', guard })),
-  },
-  tsv: {
-    extension: 'tsv',
-    write: byRows(({ guard }) => ({ kind: 'delimited', delimiter: '\t', guard })),
-  },
-  parquet: {
-    extension: 'parquet',
-    write: byRows(() => ({ kind: 'parquet' })),
-  },
-  xlsx: {
-    extension: 'xlsx',
-    write: (...input) => writeWorkbook(byRows(() => ({ kind: 'sheet' }))(...input)),
-  },
+const writers: Record<ExportFormat, Write> = {
+  zip: (snapshot, options, { context, info }) => writeZip({ snapshot, context, info }, options),
+  croissant: (snapshot, options, { context, info }) =>
+    writeCroissant(context, info, { ...options, snapshot }),
+  bundle: (snapshot, { at = snapshot.at }, { context, info }) =>
+    writeBundle(context, { snapshot, info, at }),
+  ndjson: byRows(() => ({ kind: 'ndjson' })),
+  csv: byRows(({ guard }) => ({ kind: 'delimited', delimiter: ',', guard })),
+  tsv: byRows(({ guard }) => ({ kind: 'delimited', delimiter: '\t', guard })),
+  parquet: byRows(() => ({ kind: 'parquet' })),
+  xlsx: (...input) => writeWorkbook(byRows(() => ({ kind: 'sheet' }))(...input)),
 }
 
 function byRows(

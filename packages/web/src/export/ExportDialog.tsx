@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Input.css'
 import { Button } from '@mantine/core'
-import type { Exploration } from '@vitrine/contract'
+import { exportFormats, type Exploration, type ExportFormat } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../app-context.tsx'
 import { ButtonRow } from '../ui/ButtonRow.tsx'
@@ -9,7 +9,7 @@ import { ErrorBox } from '../ui/ErrorBox.tsx'
 import { showBytes, showItems } from '../ui/show-amounts.ts'
 import classes from './ExportDialog.module.css'
 import { explorationText } from './exploration-text.ts'
-import { exportKinds } from './export-kinds.ts'
+import { exportKinds, offeredFormats } from './export-kinds.ts'
 import { ExtentChoice } from './ExtentChoice.tsx'
 import { Snippet } from './Snippet.tsx'
 import { useExport, type ExportProgress as Progress } from './use-export.ts'
@@ -31,12 +31,16 @@ export function ExportDialog({ datasetId, exploration: shown, onClose }: Props) 
   const [isWhole, setWhole] = useState(!isExplored)
   const exploration = isWhole ? nothing : shown
   const { features } = useApp()
-  const kinds = exportKinds.filter(
-    ({ feature, isWhole: isOfWhole }) =>
-      (feature === undefined || features.includes(feature)) && (isOfWhole !== true || isWhole),
-  )
-  const [chosen, setKind] = useState(exportKinds[0]!)
-  const kind = kinds.includes(chosen) ? chosen : kinds[0]!
+  const formats = offeredFormats.filter((each) => {
+    const { feature } = exportFormats[each]
+    return (
+      (feature === undefined || features.includes(feature)) &&
+      (isWhole || exportKinds[each].isWhole !== true)
+    )
+  })
+  const [chosen, setFormat] = useState<ExportFormat>('csv')
+  const format = formats.includes(chosen) ? chosen : 'csv'
+  const kind = exportKinds[format]
   const [guard, setGuard] = useState(false)
   const [integrity, setIntegrity] = useState(false)
   const saving = useExport(datasetId)
@@ -60,17 +64,17 @@ export function ExportDialog({ datasetId, exploration: shown, onClose }: Props) 
       )}
       <fieldset className={classes.formats} disabled={saving.isPending}>
         <legend>Format</legend>
-        {kinds.map((each) => (
-          <label key={each.format} className={classes.format}>
+        {formats.map((each) => (
+          <label key={each} className={classes.format}>
             <input
               type="radio"
               name="format"
-              checked={each === kind}
-              onChange={() => change(setKind)(each)}
+              checked={each === format}
+              onChange={() => change(setFormat)(each)}
             />
             <span>
-              <span className={classes.label}>{each.label}</span>{' '}
-              <span className={classes.about}>{each.about}</span>
+              <span className={classes.label}>{exportKinds[each].label}</span>{' '}
+              <span className={classes.about}>{exportKinds[each].about}</span>
             </span>
           </label>
         ))}
@@ -97,7 +101,7 @@ export function ExportDialog({ datasetId, exploration: shown, onClose }: Props) 
             Cancel
           </Button>
         ) : (
-          <Button onClick={() => saving.mutate({ kind, guard, integrity, exploration })}>
+          <Button onClick={() => saving.mutate({ format, guard, integrity, exploration })}>
             Download
           </Button>
         )}

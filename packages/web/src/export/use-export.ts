@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { exportDataset, requestAborted } from '@vitrine/client'
-import type { Exploration } from '@vitrine/contract'
+import type { ExportFormat, Exploration } from '@vitrine/contract'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app-context.tsx'
 import { namedState } from '../data/named-state.ts'
 import { observe, type TransferRate } from '../data/transfer-rate.ts'
-import { exportFileName, type ExportKind } from './export-kinds.ts'
+import { exportFileName, exportKinds } from './export-kinds.ts'
 import { openFileSink } from './file-sink.ts'
 
 export type ExportProgress = {
@@ -20,7 +20,7 @@ const atStart: ExportProgress = { bytes: 0, rows: 0, totalRows: 0, rate: [] }
 const followMs = 200
 
 type ExportOptions = {
-  kind: ExportKind
+  format: ExportFormat
   guard: boolean
   integrity: boolean
   exploration: Exploration
@@ -35,7 +35,7 @@ export function useExport(datasetId: string) {
 
   const saving = useMutation({
     mutationFn: async ({
-      kind,
+      format,
       guard,
       integrity,
       exploration,
@@ -43,8 +43,9 @@ export function useExport(datasetId: string) {
       const controller = new AbortController()
       cancellation.current = controller
       const { datasetId: name, ...state } = namedState(datasetId)
+      const { guards, digests } = exportKinds[format]
       setProgress(atStart)
-      const sink = await openFileSink(exportFileName(datasetId, exploration, kind.ending))
+      const sink = await openFileSink(exportFileName(datasetId, exploration, format))
       if (sink === undefined) return undefined
       let latest = atStart
       let shownAt = 0
@@ -52,9 +53,9 @@ export function useExport(datasetId: string) {
         const pieces = exportDataset(client, name, {
           ...exploration,
           ...state,
-          format: kind.format,
-          ...(kind.guards && { guard }),
-          ...(kind.digests && { integrity }),
+          format,
+          ...(guards && { guard }),
+          ...(digests && { integrity }),
           signal: controller.signal,
           onProgress: ({ bytes, rows, totalRows }) => {
             const at = performance.now()

@@ -1,6 +1,6 @@
 import {
   type DatasetState,
-  exportMediaTypes,
+  exportFormats,
   parseState,
   stateHeader,
   stateName,
@@ -115,7 +115,7 @@ function sendPart(
   return sendValue(request, reply, {
     sha256,
     size,
-    mime: exportMediaTypes.parquet,
+    mime: exportFormats.parquet.mediaType,
     fileName,
     open: async (range) => {
       const dropDamaged = (error: unknown) => drop(reading, snapshot, { error, request })
