@@ -17,10 +17,11 @@ export type KindDefinition = {
   makeText?: () => (cell: number) => Uint8Array
   /** Bytes by which a value may be longer than its cell in JSON, quotes counted. */
   besideCell: number
+  /** Returns its value in a column of numbers, truths or texts: days or microseconds where it is a time. */
+  store: (cell: NonNullable<Cell>) => bigint | number | boolean | string | Uint8Array
   /** https://github.com/apache/parquet-format/blob/master/LogicalTypes.md */
   parquet: {
     element: Partial<SchemaElement>
-    store: (cell: Cell) => unknown
     /** Whether Arrow's schema alone says what the values are. */
     isOfArrow?: true
   }
@@ -33,7 +34,7 @@ export type KindDefinition = {
 export type ArrowType = 'utf8' | 'int64' | 'float64' | 'bool' | 'date32' | 'timestamp' | 'duration'
 
 const utf8 = new TextEncoder()
-const asItIs = (cell: Cell) => cell
+const asItIs = (cell: NonNullable<Cell>) => cell
 const [noFormat, text] = [[], ['@']] as const
 const [day, second, millisecond] = [
   'yyyy\\-mm\\-dd',
@@ -52,9 +53,9 @@ export const columnKinds = {
     form: 'text',
     besideCell: 0,
     arrow: 'utf8',
+    store: asItIs,
     parquet: {
       element: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
-      store: asItIs,
     },
     sheet: { width: 24, formats: text, valueOf: textValue },
   },
@@ -62,14 +63,16 @@ export const columnKinds = {
     form: 'integer',
     besideCell: 0,
     arrow: 'int64',
-    parquet: { element: { type: 'INT64' }, store: (cell) => BigInt(cell!) },
+    store: BigInt,
+    parquet: { element: { type: 'INT64' } },
     sheet: { width: 12, formats: noFormat, valueOf: numberValue },
   },
   number: {
     form: 'number',
     besideCell: '"-1.2345678901234567e-308"'.length,
     arrow: 'float64',
-    parquet: { element: { type: 'DOUBLE' }, store: asItIs },
+    store: asItIs,
+    parquet: { element: { type: 'DOUBLE' } },
     sheet: { width: 14, formats: noFormat, valueOf: numberValue },
   },
   /** 1 or 0. */
@@ -77,7 +80,8 @@ export const columnKinds = {
     form: 'boolean',
     besideCell: 'false'.length,
     arrow: 'bool',
-    parquet: { element: { type: 'BOOLEAN' }, store: (cell) => cell === 1 },
+    store: (cell) => cell === 1,
+    parquet: { element: { type: 'BOOLEAN' } },
     sheet: { width: 10, formats: noFormat, valueOf: (cell) => ({ boolean: cell as 0 | 1 }) },
   },
   /** A text such as `2026-11-22`. */
@@ -85,9 +89,9 @@ export const columnKinds = {
     form: 'text',
     besideCell: 0,
     arrow: 'date32',
+    store: (cell) => daysOfDate(String(cell)),
     parquet: {
       element: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
-      store: (cell) => daysOfDate(String(cell)),
     },
     sheet: { width: 12, formats: [day], valueOf: (cell) => dateValue(String(cell), day) },
   },
@@ -96,7 +100,8 @@ export const columnKinds = {
     form: 'moment',
     besideCell: 'Z'.length,
     arrow: 'timestamp',
-    parquet: { element: moment, store: (cell) => microsOfMoment(String(cell)) },
+    store: (cell) => microsOfMoment(String(cell)),
+    parquet: { element: moment },
     sheet: {
       width: 22,
       formats: [second, millisecond],
@@ -109,7 +114,8 @@ export const columnKinds = {
     makeText: rememberMoments,
     besideCell: '"2026-01-01T00:00:00.000Z"'.length,
     arrow: 'timestamp',
-    parquet: { element: moment, store: (cell) => BigInt(cell!) * 1000n },
+    store: (cell) => BigInt(cell) * 1000n,
+    parquet: { element: moment },
     sheet: {
       width: 24,
       formats: [millisecond, second],
@@ -122,10 +128,8 @@ export const columnKinds = {
     form: 'json',
     besideCell: 0,
     arrow: 'utf8',
-    parquet: {
-      element: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } },
-      store: (cell) => utf8.encode(String(cell)),
-    },
+    store: (cell) => utf8.encode(String(cell)),
+    parquet: { element: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } } },
     sheet: { width: 32, formats: text, valueOf: textValue },
   },
 } as const satisfies Record<string, KindDefinition>

@@ -16,7 +16,8 @@ export const durationKind = {
   makeText: () => (micros) => utf8.encode(textOf(micros)),
   besideCell: '"-P104249DT23H47M34.740991S"'.length,
   arrow: 'duration',
-  parquet: { element: { type: 'INT64' }, isOfArrow: true, store: (cell) => BigInt(cell!) },
+  store: BigInt,
+  parquet: { element: { type: 'INT64' }, isOfArrow: true },
   sheet: {
     width: 14,
     formats: [second, millisecond],

@@ -1,22 +1,10 @@
-import type { RowGroup, SchemaElement } from 'hyparquet'
+import type { RowGroup as GroupMetadata, SchemaElement } from 'hyparquet'
 import { type ColumnSource, ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { kindOf } from './column-kinds.ts'
-import {
-  type Cell,
-  type CompressZstd,
-  type RowLists,
-  type RowWriter,
-  type WrittenColumn,
-  parseRowLists,
-} from './row-writer.ts'
+import { type Cell, type CompressZstd, type RowWriter, type WrittenColumn } from './row-writer.ts'
+import { RowGroup, encodeTexts } from './row-group.ts'
 
-/** A group of rows, which are in memory together, ends at so many rows or bytes of JSON. */
-const groupMax = { rows: 8192, bytes: 4 * 1024 ** 2 }
-
-/**
- * Writes rows as Parquet, column by column in groups. Rows that wait for a group to be full are kept as the
- * bytes that they came in.
- */
+/** Writes rows as Parquet, column by column in groups. */
 export function writeParquet(
   columns: readonly WrittenColumn[],
   {
@@ -36,7 +24,7 @@ export function writeParquet(
       ? { codec: 'SNAPPY' }
       : { codec: 'ZSTD', compressors: { ZSTD: compressZstd } }),
   })
-  let waiting: RowLists[] = []
+  const group = new RowGroup()
   /** The bytes written since the last call, in memory of their own. */
   const take = (): Uint8Array<ArrayBuffer> => {
     const taken = output.getBytes().slice()
@@ -46,8 +34,7 @@ export function writeParquet(
     return taken
   }
   const writeGroup = (): void => {
-    const rows = waiting.flatMap(parseRowLists)
-    waiting = []
+    const rows = group.take()
     const columnData = columns.map((column, index) => toSource(column, rows, index))
     void parquet.write({ columnData, rowGroupSize: rows.length })
     shortenStatistics(parquet.row_groups.at(-1)!, parquet.schema)
@@ -55,25 +42,19 @@ export function writeParquet(
   return {
     begin: take,
     write: (rows) => {
-      waiting.push({ count: rows.count, bytes: rows.bytes.slice() })
-      const [count, bytes] = [
-        sum(waiting.map((each) => each.count)),
-        sum(waiting.map((each) => each.bytes.length)),
-      ]
-      if (count < groupMax.rows && bytes < groupMax.bytes) return new Uint8Array()
+      group.add(rows)
+      if (!group.isFull) return new Uint8Array()
       writeGroup()
       return take()
     },
     end: () => {
-      if (waiting.length > 0) writeGroup()
+      if (!group.isEmpty) writeGroup()
       nameJson(parquet.schema)
       void parquet.finish()
       return take()
     },
   }
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
 function toSchema(columns: readonly WrittenColumn[]): SchemaElement[] {
   return [
@@ -103,7 +84,7 @@ const statisticBytes = 64
  * Copies what will be written of the statistics of a group: they would keep all of its texts in memory until the end.
  * Of long JSON there are none, as the beginning of it is none, nor of a text that no shorter one is greater than.
  */
-function shortenStatistics({ columns }: RowGroup, schema: readonly SchemaElement[]): void {
+function shortenStatistics({ columns }: GroupMetadata, schema: readonly SchemaElement[]): void {
   for (const [index, { meta_data }] of columns.entries()) {
     const statistics = meta_data?.statistics
     if (statistics === undefined) continue
@@ -131,7 +112,7 @@ const utf8 = new TextEncoder()
 const greatest = utf8.encode('\u{10ffff}'.repeat(4))
 function toSource(column: WrittenColumn, rows: readonly Cell[][], index: number): ColumnSource {
   const { name, kind } = column
-  const { store } = kindOf(column).parquet
+  const { store } = kindOf(column)
   const data = rows.map((row) => {
     const cell = row[index]!
     return cell === null ? undefined : store(cell)
@@ -145,19 +126,4 @@ function isVaried(values: readonly unknown[]): boolean {
   const step = Math.ceil(values.length / 256)
   const sample = values.filter((value, index) => index % step === 0 && value !== undefined)
   return new Set(sample).size > sample.length / 2
-}
-
-/** Encodes texts together where they are ASCII: one by one, as the library does, takes half of its time. */
-function encodeTexts(texts: readonly (string | undefined)[]): (Uint8Array | undefined)[] {
-  const joined = texts.join('')
-  const bytes = utf8.encode(joined)
-  if (bytes.length !== joined.length) {
-    return texts.map((text) => (text === undefined ? undefined : utf8.encode(text)))
-  }
-  let at = 0
-  return texts.map((text) => {
-    if (text === undefined) return undefined
-    at += text.length
-    return bytes.subarray(at - text.length, at)
-  })
 }
