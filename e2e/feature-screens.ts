@@ -70,6 +70,7 @@ export const featureScreens = {
     },
   ],
   'export-xlsx': [offersFormat(/^Workbook/)],
+  'export-arrow': [offersFormat(/^Arrow/)],
   bundles: [offersFormat(/^Bundle/)],
   damage: 'the command line says which items are damaged',
   deleted: 'the command line lists and restores what is deleted',

@@ -191,6 +191,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           ...(config.deletedDays > 0 ? (['deleted'] as const) : []),
           'bundles',
           'export-xlsx',
+          'export-arrow',
           ...(config.maxSnapshotBytes > 0 ? (['snapshots'] as const) : []),
           'origins',
           ...(parts.pictures === undefined ? [] : (['small-pictures'] as const)),

@@ -89,6 +89,7 @@ const cases: Case[] = [
   ['UTF-16, the other way round', 'tsv', utf16('title\tby\n').swap16(), /UTF-16: say so/],
   ['gzip', 'ndjson', Buffer.from('1f8b0800', 'hex'), /unexpected end of file/],
   ['a zip archive', 'csv', 'PK\x03\x04', /is a zip archive or a workbook: say so by its format/],
+  ['an Arrow file', 'csv', 'ARROW1\0\0', /is an Arrow file: save it as Parquet/],
   ['a PDF', 'tsv', '%PDF-1.7\n', /is a PDF, which has no rows/],
   ['a PDF', 'xlsx', '%PDF-1.7\n', /is a PDF, which has no rows/],
   ['an old workbook', 'csv', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /before 2007 .* as .xlsx/],

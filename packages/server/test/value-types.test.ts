@@ -6,6 +6,7 @@ import {
   type SchemaField,
 } from '@vitrine/contract'
 import { hash } from 'node:crypto'
+import { tableFromIPC } from 'apache-arrow'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -230,6 +231,32 @@ test('Parquet has each type as its own', async () => {
     day: new Date('2026-11-22'),
     at: new Date('2026-11-22T15:04:05.250Z'),
     more: { a: 'ß\0"', b: [1e21, null] },
+    size: 'L',
+  })
+})
+
+test('Arrow has each type as its own', async () => {
+  const table = await tableFromIPC(exported('things', 'format=arrow'))
+  const types = table.schema.fields.map(({ name, type }) => [name, String(type)])
+  expect(Object.fromEntries(types)).toMatchObject({
+    id: 'Int64',
+    createdAt: 'Timestamp<MICROSECOND, UTC>',
+    whole: 'Int64',
+    real: 'Float64',
+    flag: 'Bool',
+    day: 'Date32<DAY>',
+    at: 'Timestamp<MICROSECOND, UTC>',
+    took: 'Duration<MICROSECOND>',
+    more: 'Utf8',
+    size: 'Utf8',
+  })
+  expect(table.get(0)!.toJSON()).toMatchObject({
+    whole: BigInt(Number.MAX_SAFE_INTEGER),
+    real: 0.1,
+    flag: true,
+    day: Date.parse('2026-11-22'),
+    at: Date.parse('2026-11-22T15:04:05.250Z'),
+    more: '{"a":"ß\\u0000\\"","b":[1e+21,null]}',
     size: 'L',
   })
 })

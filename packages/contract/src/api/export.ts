@@ -18,6 +18,11 @@ const formats = {
   csv: { mediaType: 'text/csv; charset=utf-8; header=present', ending: 'csv' },
   tsv: { mediaType: 'text/tab-separated-values; charset=utf-8', ending: 'tsv' },
   parquet: { mediaType: 'application/vnd.apache.parquet', ending: 'parquet' },
+  arrow: {
+    mediaType: 'application/vnd.apache.arrow.file',
+    ending: 'arrow',
+    feature: 'export-arrow',
+  },
   xlsx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     ending: 'xlsx',

@@ -34,6 +34,7 @@ const features = [
   'deleted',
   'bundles',
   'export-xlsx',
+  'export-arrow',
   'snapshots',
   'origins',
   'small-pictures',

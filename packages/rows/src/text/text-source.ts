@@ -104,6 +104,10 @@ const beginnings: [bytes: readonly number[], reason: string][] = [
   [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed by zstd, and must be sent unpacked'],
   [[0x50, 0x4b, 0x03, 0x04], 'is a zip archive or a workbook: say so by its format, zip or xlsx'],
   [[0x50, 0x41, 0x52, 0x31], 'is a Parquet file: say so by its format, parquet'],
+  [
+    [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31, 0, 0],
+    'is an Arrow file: save it as Parquet, which keeps its types',
+  ],
   [[0x25, 0x50, 0x44, 0x46], 'is a PDF, which has no rows: save its table as CSV or .xlsx'],
   [[0xd0, 0xcf, 0x11, 0xe0], oldWorkbook],
 ]
@@ -115,7 +119,7 @@ export function notRows(head: Uint8Array): string | undefined {
 }
 
 /** How many of the first bytes of a file tell where its text begins. */
-export const startBytes = 4
+export const startBytes = 8
 
 /**
  * Returns where the text of a file begins, by its first bytes.
@@ -125,7 +129,7 @@ export function textStart(head: Uint8Array): number {
   const reason = notRows(head)
   if (reason !== undefined) throw new UnreadableFile(reason)
   // No text begins with U+0000 among its first characters, and of UTF-16 every other byte is 0.
-  if (head.subarray(0, startBytes).includes(0)) {
+  if (head.subarray(0, 4).includes(0)) {
     throw new UnreadableFile(
       'is no text, or is text in UTF-16: say so by its encoding, utf-16le or utf-16be',
     )

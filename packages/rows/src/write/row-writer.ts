@@ -26,6 +26,7 @@ export type WrittenFormat =
   | { kind: 'ndjson' }
   | ({ kind: 'delimited' } & DelimitedOptions)
   | { kind: 'parquet'; compressZstd?: CompressZstd }
+  | { kind: 'arrow' }
   /** The XML of a sheet, which a workbook has among other parts. */
   | { kind: 'sheet' }
 
@@ -49,6 +50,8 @@ export async function openRowWriter(
           ? (await import('./arrow-schema.ts')).encodeArrowSchema(columns)
           : undefined,
       })
+    case 'arrow':
+      return (await import('./write-arrow.ts')).writeArrow(columns)
     case 'sheet':
       return (await import('./write-sheet.ts')).writeSheet(columns)
   }

@@ -138,6 +138,7 @@ const writers: Record<ExportFormat, Write> = {
   csv: byRows(({ guard }) => ({ kind: 'delimited', delimiter: ',', guard })),
   tsv: byRows(({ guard }) => ({ kind: 'delimited', delimiter: '\t', guard })),
   parquet: byRows(() => ({ kind: 'parquet' })),
+  arrow: byRows(() => ({ kind: 'arrow' })),
   xlsx: (...input) => writeWorkbook(byRows(() => ({ kind: 'sheet' }))(...input)),
 }
 

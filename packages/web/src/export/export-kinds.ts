@@ -41,6 +41,11 @@ export const exportKinds: Record<ExportFormat, ExportKind> = {
     about: 'Typed columns, for pandas, Polars, DuckDB and Spark.',
     digests: true,
   },
+  arrow: {
+    label: 'Arrow',
+    about: 'The same uncompressed, to be mapped into memory: Polars, R, Julia and pandas.',
+    digests: true,
+  },
   zip: {
     label: 'Zip archive',
     about: 'Rows with the files of binary fields, the description and a manifest of digests.',
