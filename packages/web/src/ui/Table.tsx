@@ -157,7 +157,7 @@ function TableContent<Row>(props: Props<Row>) {
           {rows === undefined
             ? Array.from({ length: expectedRows }, (_, index) => (
                 // No row's key, or the browser would see that row move.
-                <tr key={`bone ${index}`} aria-hidden>
+                <tr key={`skeleton ${index}`} aria-hidden>
                   {columns.map(({ key, from, end }) => (
                     <td key={key} data-from={from} data-end={end}>
                       <TextSkeleton width={10} />

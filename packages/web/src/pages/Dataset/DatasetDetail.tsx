@@ -188,12 +188,12 @@ const awaitedFacts: [name: string, width: number][] = [
   ['items', 5],
 ]
 
-const bone = (width: number) => <TextSkeleton width={width} />
+const skeletonOf = (width: number) => <TextSkeleton width={width} />
 
 function AwaitedFacts() {
   return (
     <div aria-hidden>
-      <Facts facts={awaitedFacts.map(([name, width]) => [name, bone(width)])} />
+      <Facts facts={awaitedFacts.map(([name, width]) => [name, skeletonOf(width)])} />
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function DatasetCards({ label, datasets, expected, stale, ...rest }: Prop
   return (
     <ul aria-label={label} aria-busy={datasets === undefined || stale} className={classes.cards}>
       {datasets === undefined
-        ? Array.from({ length: expected }, (_, index) => <Bone key={`bone ${index}`} />)
+        ? Array.from({ length: expected }, (_, index) => <CardSkeleton key={`skeleton ${index}`} />)
         : datasets.map((dataset) => <Card key={dataset.name} dataset={dataset} {...rest} />)}
     </ul>
   )
@@ -95,7 +95,7 @@ function FieldNames({ names }: { names: readonly string[] }) {
   )
 }
 
-function Bone() {
+function CardSkeleton() {
   return (
     <li className={classes.card} aria-hidden>
       <div className={classes.covers} />

@@ -48,7 +48,7 @@ const nothing: Exploration = {}
 /** Stand there until it is known which columns there are. */
 const unknownColumns = (belowHeader: ReactNode) =>
   [3, 9, 12, 8, 10].map((width) => ({
-    key: `bone ${width}`,
+    key: `skeleton ${width}`,
     header: <TextSkeleton width={width} />,
     belowHeader,
     cell: () => null,

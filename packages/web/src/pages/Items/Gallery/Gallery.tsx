@@ -52,7 +52,9 @@ export function Gallery({ datasetId, info, loaded, exploration, setOrder }: Prop
         style={{ '--tile': `${size.rem}rem` } as CSSProperties}
       >
         {info === undefined || items === undefined
-          ? Array.from({ length: loaded.pageSize }, (_, index) => <Bone key={`bone ${index}`} />)
+          ? Array.from({ length: loaded.pageSize }, (_, index) => (
+              <TileSkeleton key={`skeleton ${index}`} />
+            ))
           : items.map((item) => (
               <Tile
                 key={item.id}
@@ -97,7 +99,7 @@ function useFocusAfter(viewed: number | undefined) {
   return tiles
 }
 
-function Bone() {
+function TileSkeleton() {
   return (
     <li className={classes.tile} aria-hidden>
       <span className={classes.frame} />

@@ -59,7 +59,7 @@ export function Chart<Datum>({ label, note, fileName, draw, onPick, isStale }: P
         ref={box}
         className={classes.chart}
         data-pickable={onPick !== undefined || undefined}
-        data-bone={draw === undefined || undefined}
+        data-skeleton={draw === undefined || undefined}
         aria-busy={isStale || draw === undefined}
       />
       <Button

@@ -50,7 +50,7 @@ export function ColumnStatistics({ datasetId, field, explored }: Props) {
         </Fact>
       </dl>
       {summary === undefined ? (
-        <div className={classes.plot} data-kind="bone" />
+        <div className={classes.plot} data-kind="skeleton" />
       ) : plot === undefined ? (
         <div className={classes.plot} />
       ) : (
