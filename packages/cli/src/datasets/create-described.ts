@@ -1,4 +1,4 @@
-import { diff } from 'node:util'
+import { diffArrays } from 'diff'
 import { type Client, ApiError, openReply } from '@vitrine/client'
 import { type ParsedDescription, parseDescription } from '@vitrine/client/yaml'
 import { type DatasetInfo, type Problem, datasetInfo, problemText } from '@vitrine/contract'
@@ -74,9 +74,10 @@ export function invalid(
   return new CommandError(lines.join('\n'), { cause, exitCode: 6 })
 }
 
-const marks = { [-1]: '+', 0: ' ', 1: '-' } as const
-
 function difference(was: string, wanted: string): string[] {
   const lines = (text: string) => text.trimEnd().split('\n')
-  return diff(lines(was), lines(wanted)).map(([side, line]) => `  ${marks[side]} ${line}`)
+  return diffArrays(lines(was), lines(wanted)).flatMap(({ added, removed, value }) => {
+    const changed = added ? '+' : '-'
+    return value.map((line) => `  ${added || removed ? changed : ' '} ${line}`)
+  })
 }
