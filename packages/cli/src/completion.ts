@@ -98,10 +98,10 @@ function flags(options: Command['options']): string {
 
 /** The second words of commands of two words, by the first. */
 function groups(commands: Record<string, Command>): Map<string, string[]> {
-  const found = new Map<string, string[]>()
+  const secondWords = new Map<string, string[]>()
   for (const name of Object.keys(commands)) {
     const [first = '', second] = name.split(' ')
-    if (second !== undefined) found.set(first, [...(found.get(first) ?? []), second])
+    if (second !== undefined) secondWords.set(first, [...(secondWords.get(first) ?? []), second])
   }
-  return found
+  return secondWords
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '@vitrine/contract'
 import manifest from '../package.json' with { type: 'json' }
-import { type Command, type ExitCode, type Given, UsageError } from './command/command.ts'
+import { type Command, type ExitCode, type Invocation, UsageError } from './command/command.ts'
 import { commands } from './commands.ts'
 import { explain } from './explain.ts'
 import type { Io } from './command/io.ts'
@@ -28,9 +28,9 @@ export async function run(words: string[], io: Io): Promise<ExitCode> {
 
   const args = words.slice(name.split(' ').length)
   try {
-    const given = parse(command, args, io)
-    if (given.values['help'] === true) console.log(usageOf(name, command))
-    else await command.run(given)
+    const invocation = parse(command, args, io)
+    if (invocation.values['help'] === true) console.log(usageOf(name, command))
+    else await command.run(invocation)
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
@@ -61,22 +61,22 @@ function notUnderstood([first = '', ...rest]: string[], { console }: Io): ExitCo
   return 2
 }
 
-function parse(command: Command, args: string[], io: Io): Given<Command['options']> {
+function parse(command: Command, args: string[], io: Io): Invocation<Command['options']> {
   try {
     const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    const given = { positionals, values, io }
+    const invocation = { positionals, values, io }
     const { from, to } =
       typeof command.positionals === 'number'
         ? { from: command.positionals, to: command.positionals }
         : command.positionals
-    if (given.values['help'] === true) return given
+    if (invocation.values['help'] === true) return invocation
     if (positionals.length < from) {
       throw new UsageError(`Missing ${operandsOf(command)[positionals.length]}.`)
     }
     if (positionals.length > to)
       throw new UsageError(`${positionals[to]} is one argument too many.`)
-    return given
+    return invocation
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(explainOption(error, command))
     throw error
@@ -90,10 +90,10 @@ function operandsOf({ usage }: Command): string[] {
 
 /** Explains a wrong option: the first line of Node's message, or the nearest option. */
 function explainOption({ message }: TypeError, { options }: Command): string {
-  const [, given] = /^Unknown option '-*([^'=]*)/.exec(message) ?? []
-  if (given === undefined) return `${message.split('\n')[0]!.replace(/\.$/, '')}.`
-  const meant = given.length > 1 ? nearest(given, [...Object.keys(options), 'help']) : undefined
-  const dashes = given.length > 1 ? '--' : '-'
+  const [, match] = /^Unknown option '-*([^'=]*)/.exec(message) ?? []
+  if (match === undefined) return `${message.split('\n')[0]!.replace(/\.$/, '')}.`
+  const meant = match.length > 1 ? nearest(match, [...Object.keys(options), 'help']) : undefined
+  const dashes = match.length > 1 ? '--' : '-'
   const guess = meant === undefined ? '' : ` Did you mean --${meant}?`
-  return `There is no option ${dashes}${given}.${guess}`
+  return `There is no option ${dashes}${match}.${guess}`
 }

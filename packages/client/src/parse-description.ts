@@ -89,13 +89,13 @@ const falseSpace = /(?:^[ -]*|:)(?<space>[\u00a0\u1680\u2000-\u200a\u202f\u205f\
 
 /** Finds what web pages and word processors put in place of a space, where YAML wants one. */
 function findFalseSpace(text: string): { reason: string; at: number } | undefined {
-  const found = falseSpace.exec(text)
-  if (found === null) return undefined
-  const space = found.groups!['space']!
+  const match = falseSpace.exec(text)
+  if (match === null) return undefined
+  const space = match.groups!['space']!
   const code = space.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
   return {
     reason: `the character U+${code} looks like a space and is none in YAML: write a space`,
-    at: found.index + found[0].length - 1,
+    at: match.index + match[0].length - 1,
   }
 }
 
@@ -124,10 +124,10 @@ function isEmpty(node: Node): boolean {
 
 /** Finds what JSON could not carry, or what could carry a surprise. */
 function findUnplain(document: Document.Parsed) {
-  let found: { reason: string; from: number; to: number } | undefined
+  let fault: { reason: string; from: number; to: number } | undefined
   const report = (reason: string, { range }: Pick<Node, 'range'>) => {
     const [from, to] = range ?? [0, 1]
-    found = { reason, from, to }
+    fault = { reason, from, to }
     return visit.BREAK
   }
   visit(document, {
@@ -152,7 +152,7 @@ function findUnplain(document: Document.Parsed) {
       return report(space.reason, { range: [at, at + 1, at + 1] })
     },
   })
-  return found
+  return fault
 }
 
 /** JSON has no infinities, and whole numbers past 2^53 would be rounded. */

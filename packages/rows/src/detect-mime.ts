@@ -9,8 +9,8 @@ const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
  */
 export async function detectMime(head: Uint8Array): Promise<string | undefined> {
   const { fileTypeFromBuffer } = await import('file-type')
-  const found = await fileTypeFromBuffer(head)
+  const type = await fileTypeFromBuffer(head)
   // Whether it is animated stands behind a profile of colours, which may be longer than the head.
-  if (found === undefined && png.every((byte, at) => head[at] === byte)) return 'image/png'
-  return found?.mime.split(';')[0]
+  if (type === undefined && png.every((byte, at) => head[at] === byte)) return 'image/png'
+  return type?.mime.split(';')[0]
 }

@@ -162,9 +162,9 @@ export class ConfigError extends Error {
 
 /** Reads the configuration from environment variables; throws `ConfigError` saying what to change. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = environment.safeParse(given)
-  const unknown = Object.keys(given).filter(
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(variables)
+  const unknown = Object.keys(variables).filter(
     (name) =>
       name.startsWith('VITRINE_') &&
       !commandLineVariables.includes(name) &&

@@ -13,9 +13,9 @@ try {
   server.say(`Vitrine is at ${server.url}`)
   if (server.firstAccount !== undefined) {
     const { username, password } = server.firstAccount
-    const known = config.adminPassword !== undefined
+    const hasPassword = config.adminPassword !== undefined
     server.say(
-      known
+      hasPassword
         ? `Sign in as ${username} with the password of VITRINE_ADMIN_PASSWORD.`
         : `Sign in as ${username} with the password ${password} (it is shown this once).`,
     )

@@ -56,8 +56,10 @@ export function readExploration(
   search: URLSearchParams,
   features: readonly Feature[] = [],
 ): Checked<Exploration> {
-  const given = names.filter((name) => search.has(name) && (name !== 'q' || features.includes('q')))
-  return check(exploration, Object.fromEntries(given.map((name) => [name, search.get(name)])))
+  const present = names.filter(
+    (name) => search.has(name) && (name !== 'q' || features.includes('q')),
+  )
+  return check(exploration, Object.fromEntries(present.map((name) => [name, search.get(name)])))
 }
 
 /** The address of what is asked; a page of other items is no page of these, so there is none. */

@@ -20,7 +20,7 @@ export type RowCheck = Pick<VerifyOptions, 'onDamage'> & {
 export function checkRow(row: Row, verified: Verified, check: RowCheck): void {
   verified.items += 1
   for (const field of sealedFields(row)) {
-    const said = row[`${field}${suffix}`]
+    const digest = row[`${field}${suffix}`]
     const text = textOf(row[field])
     const tell = (what: string) => check.onDamage({ item: Number(row['id']), field, what })
     verified.values += 1
@@ -28,12 +28,12 @@ export function checkRow(row: Row, verified: Verified, check: RowCheck): void {
       tell('has a digest and no value')
       continue
     }
-    const wrong = `is not what has the digest ${String(said)}`
+    const wrong = `is not what has the digest ${String(digest)}`
     if (isThere(row[`${field}.mime`])) {
-      if (digestOf(text, check) !== said) tell(wrong)
+      if (digestOf(text, check) !== digest) tell(wrong)
       continue
     }
-    const plain = plainTexts(text, check).find((each) => hash('sha256', each) === said)
+    const plain = plainTexts(text, check).find((each) => hash('sha256', each) === digest)
     verified.bytes += Buffer.byteLength(plain ?? text)
     if (plain === undefined) tell(wrong)
   }

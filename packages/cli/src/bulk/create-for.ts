@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { type Client, ApiError, deleteEmptyRepo } from '@vitrine/client'
 import { type Io, ask } from '../command/io.ts'
-import { type Given, CommandError } from '../command/command.ts'
+import { type Invocation, CommandError } from '../command/command.ts'
 import { createDescribed } from '../datasets/create-described.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { showTransfer } from '../command/progress.ts'
@@ -25,27 +25,31 @@ export async function createFor<How extends HowToDescribe>(
   { path, file }: { path: string; file: Blob },
   how: How,
   {
-    given,
+    invocation,
     client,
     isTyped,
-  }: { given: Given<typeof createOptions>; client: Client; isTyped: boolean },
+  }: { invocation: Invocation<typeof createOptions>; client: Client; isTyped: boolean },
 ): Promise<Omit<How, 'name'> & Created> {
-  const { io, values } = given
-  const { yaml, ...found } = await untilInterrupted(io, 'Nothing was created.', async (signal) => {
-    const progress = showTransfer(io, 'reading')
-    const onProgress = (bytes: number) => progress.update(bytes, file.size)
-    try {
-      return await describeFile({ name: basename(path), file }, how, {
-        isTyped,
-        // Nobody looks at what is found where nobody is asked.
-        isDetected: !values.yes,
-        signal,
-        onProgress,
-      })
-    } finally {
-      progress.stop()
-    }
-  })
+  const { io, values } = invocation
+  const { yaml, ...described } = await untilInterrupted(
+    io,
+    'Nothing was created.',
+    async (signal) => {
+      const progress = showTransfer(io, 'reading')
+      const onProgress = (bytes: number) => progress.update(bytes, file.size)
+      try {
+        return await describeFile({ name: basename(path), file }, how, {
+          isTyped,
+          // Nobody looks at what is found where nobody is asked.
+          isDetected: !values.yes,
+          signal,
+          onProgress,
+        })
+      } finally {
+        progress.stop()
+      }
+    },
+  )
   io.stderr.write(yaml)
   if (!values.yes) {
     const answer = await ask('Create this repository and import the file? [y/N] ', io)
@@ -63,7 +67,7 @@ export async function createFor<How extends HowToDescribe>(
       : `The repository ${info.name} is there already, with these fields.`,
   )
   const { name: _, ...rest } = how
-  return { ...rest, ...found, repo: info.name, isNew: created }
+  return { ...rest, ...described, repo: info.name, isNew: created }
 }
 
 /** Deletes a new repository again, as long as it is empty, unless the import may still be going on. */

@@ -46,7 +46,7 @@ export async function describeFile(
       { exitCode: 6 },
     )
   }
-  const given = pickReading(options)
+  const chosen = pickReading(options)
   const onBatch = ({ rows, bytes }: RowBatch) => {
     signal.throwIfAborted()
     const malformed = rows.find(({ problem }) => problem !== undefined)
@@ -59,11 +59,11 @@ export async function describeFile(
   }
   const {
     inference,
-    reading = given,
+    reading = chosen,
     workbook,
   } = await inferFile(file, {
     format,
-    ...given,
+    ...chosen,
     isDetected,
     isTyped,
     onBatch,

@@ -55,9 +55,9 @@ export const exportCommand = defineCommand({
     to: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const { io, values } = given
-    const state = readNamedState(given.positionals[0])
+  run: async (invocation) => {
+    const { io, values } = invocation
+    const state = readNamedState(invocation.positionals[0])
     const { datasetId, at } = state
     const { output, find: q } = values
     const exploration = { ...readClauses(values), ...(q !== undefined && { q }) }
@@ -70,7 +70,7 @@ export const exportCommand = defineCommand({
       from: positionOf('--from', values.from),
       to: positionOf('--to', values.to),
     }
-    const opened = await openClient(given)
+    const opened = await openClient(invocation)
     const { client, features } = opened
     requireStates(opened, state)
     if (!features.includes('export')) {

@@ -52,9 +52,9 @@ export async function importBundle(
   const ids = new Map<string, NewIds>()
   const idsOf = (dataset: string): NewIds => {
     const { name } = bundledRepoOf(contents, dataset).description
-    let found = ids.get(name)
-    if (found === undefined) ids.set(name, (found = new Map()))
-    return found
+    let newId = ids.get(name)
+    if (newId === undefined) ids.set(name, (newId = new Map()))
+    return newId
   }
   for (const dataset of contents.datasets) {
     signal.throwIfAborted()
@@ -97,11 +97,11 @@ async function refuseTaken(
 ): Promise<void> {
   const taken: string[] = []
   for (const datasetId of names) {
-    const found = await client.datasetGet({ datasetId }, { signal }).catch((error: unknown) => {
+    const existing = await client.datasetGet({ datasetId }, { signal }).catch((error: unknown) => {
       if ((error as { code?: string }).code === 'DATASET_NOT_FOUND') return undefined
       throw error
     })
-    if (found !== undefined) taken.push(datasetId)
+    if (existing !== undefined) taken.push(datasetId)
   }
   if (taken.length > 0) throw takenNames(taken)
 }

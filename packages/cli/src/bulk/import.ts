@@ -12,7 +12,7 @@ import {
 import { type ImportFormat, type ImportState, importFormats } from '@vitrine/contract'
 import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/repo/names'
 import { formatOfName } from '@vitrine/rows/file-format'
-import { defineCommand, type Given, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, type Invocation, CommandError, UsageError } from '../command/command.ts'
 import { counted } from '../command/table.ts'
 import type { Io } from '../command/io.ts'
 import { openFile } from '../command/files.ts'
@@ -85,12 +85,12 @@ export const importCommand = defineCommand({
   ],
   positionals: { from: 1, to: 2 },
   options: importOptions,
-  run: async (given) => {
-    if (given.positionals.length === 1 && !given.values.create) {
-      return importBundleOf(given)
+  run: async (invocation) => {
+    if (invocation.positionals.length === 1 && !invocation.values.create) {
+      return importBundleOf(invocation)
     }
-    const { named, path } = operandsOf(given)
-    const { values } = given
+    const { named, path } = operandsOf(invocation)
+    const { values } = invocation
     const described = {
       format: formatOf(values.format, path),
       mode: values.skip ? ('skip' as const) : ('all' as const),
@@ -98,47 +98,48 @@ export const importCommand = defineCommand({
       columns: columnsOf(values.columns),
       ...textReadingOf(values),
     }
-    const { client, features } = await openClient(given)
+    const { client, features } = await openClient(invocation)
     if (!features.includes('import')) {
       throw new CommandError(`${client.options.baseUrl} does not take imports.`)
     }
-    const source = path === '-' ? given.io.stdin : await openFile(path, '')
+    const source = path === '-' ? invocation.io.stdin : await openFile(path, '')
     const { repo, isNew, ...options } =
       values.create && source instanceof Blob
         ? await createFor(
             { path, file: source },
             { ...described, name: named },
-            { given, client, isTyped: features.includes('types') },
+            { invocation, client, isTyped: features.includes('types') },
           )
         : { ...described, repo: named ?? '', isNew: false }
     const canGoOn = source instanceof Blob || values.key !== undefined
     const goOn = `Nothing was added yet.${canGoOn ? ' Give the same command again to go on from here.' : ''}`
-    const { state, already } = await untilInterrupted(given.io, goOn, async (signal) => {
+    const { state, already } = await untilInterrupted(invocation.io, goOn, async (signal) => {
       try {
         const key =
-          values.key ?? (await keyOf(source, { ...options, repo }, { io: given.io, signal }))
-        return await importShowing(client, given.io, {
+          values.key ?? (await keyOf(source, { ...options, repo }, { io: invocation.io, signal }))
+        return await importShowing(client, invocation.io, {
           repo,
           source,
           options: { ...options, key, signal },
         })
       } catch (error) {
         const failure = await explained(client, repo, error, values.report)
-        if (isNew && !signal.aborted) await deleteCreated(client, repo, { io: given.io, error })
+        if (isNew && !signal.aborted)
+          await deleteCreated(client, repo, { io: invocation.io, error })
         throw failure
       }
     })
     if (state.refusedRows > 0 && values.report !== undefined) {
       await saveReport(client, { repo, importKey: state.key, file: values.report })
     }
-    for (const note of state.notes ?? []) given.io.console.error(note)
-    given.io.console.log(values.json ? JSON.stringify(state) : sentence(repo, state, already))
+    for (const note of state.notes ?? []) invocation.io.console.error(note)
+    invocation.io.console.log(values.json ? JSON.stringify(state) : sentence(repo, state, already))
   },
 })
 
 /** Imports a bundle, the only file that needs no repository. */
-async function importBundleOf(given: Given<typeof importOptions>): Promise<void> {
-  const { positionals, values, io } = given
+async function importBundleOf(invocation: Invocation<typeof importOptions>): Promise<void> {
+  const { positionals, values, io } = invocation
   const [file = ''] = positionals
   if (extname(file).toLowerCase() !== '.zip') throw new UsageError('Missing <file>.')
   const { openZipArchive } = await import('./zip-archive.ts')
@@ -147,7 +148,7 @@ async function importBundleOf(given: Given<typeof importOptions>): Promise<void>
     if (!archive.has('bundle.json')) {
       throw new UsageError(`${file} is no bundle: name the repository to import it into.`)
     }
-    const { client, features } = await openClient(given)
+    const { client, features } = await openClient(invocation)
     if (!features.includes('import')) {
       throw new CommandError(`${client.options.baseUrl} does not take imports.`)
     }
@@ -170,7 +171,7 @@ async function importBundleOf(given: Given<typeof importOptions>): Promise<void>
 }
 
 /** The repository that is named, if any, and the path of the file. */
-function operandsOf({ positionals, values, io }: Given<typeof importOptions>): {
+function operandsOf({ positionals, values, io }: Invocation<typeof importOptions>): {
   named: string | undefined
   path: string
 } {

@@ -35,20 +35,20 @@ export const push = defineCommand({
     prefix: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const { positionals, values, io } = given
+  run: async (invocation) => {
+    const { positionals, values, io } = invocation
     const { to } = values
     if (to === undefined) throw new UsageError('Missing --to.')
     const state = readNamedState(positionals[0])
     const { datasetId, at } = state
-    const source = await openClient(given)
+    const source = await openClient(invocation)
     requireStates(source, state)
     const { client, features } = source
     if (!features.includes('bundles')) {
       throw new CommandError(`${client.options.baseUrl} writes no bundles.`)
     }
     const env = { ...io.env, VITRINE_TOKEN: io.env['VITRINE_TO_TOKEN'] }
-    const target = await openClient({ ...given, values: { server: to }, io: { ...io, env } })
+    const target = await openClient({ ...invocation, values: { server: to }, io: { ...io, env } })
     if (!target.features.includes('import')) {
       throw new CommandError(`${target.client.options.baseUrl} does not take imports.`)
     }

@@ -18,8 +18,8 @@ export async function refusalsOf(client: Client, { repo, importKey }: Refused): 
   const shown = lines.slice(0, shownMax).map((text) => {
     const { row, line, field, reason, value } = refusal.parse(JSON.parse(text))
     const place = line === null ? `row ${row}` : `line ${line}`
-    const found = typeof value === 'string' ? ` (${shortened(value)})` : ''
-    return visible(`  ${place}: ${field === null ? '' : `${field}: `}${reason}${found}`)
+    const shown = typeof value === 'string' ? ` (${shortened(value)})` : ''
+    return visible(`  ${place}: ${field === null ? '' : `${field}: `}${reason}${shown}`)
   })
   const more = lines.length - shown.length
   return more === 0 ? shown : [...shown, `  and ${more.toLocaleString('en')} more`]

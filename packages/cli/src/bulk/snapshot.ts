@@ -38,45 +38,45 @@ export const snapshot = defineCommand({
     output: { type: 'string', short: 'o' },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const { io, values } = given
-    const state = readNamedState(given.positionals[0])
+  run: async (invocation) => {
+    const { io, values } = invocation
+    const state = readNamedState(invocation.positionals[0])
     const { output } = values
-    const { client, features } = await openClient(given)
+    const { client, features } = await openClient(invocation)
     if (!features.includes('snapshots')) {
       throw new CommandError(`${client.options.baseUrl} makes no snapshots: export the dataset.`)
     }
     const name = state.datasetId
     await untilInterrupted(io, 'The server goes on making the snapshot.', async (signal) => {
-      const found = await whenMade(client, stateName({ ...state, name }), signal)
-      const files = output === undefined ? [] : filesOf(output, found)
+      const snapshot = await whenMade(client, stateName({ ...state, name }), signal)
+      const files = output === undefined ? [] : filesOf(output, snapshot)
       const progress = showTransfer(io, name)
       try {
         let before = 0
         for (const [part, file] of files.entries()) {
-          const input = { datasetId: stateName({ name, at: found.at }), part }
+          const input = { datasetId: stateName({ name, at: snapshot.at }), part }
           const { body } = await openReply(client, 'datasetSnapshotPart', input, { signal })
           const bytes = Readable.fromWeb(body as ReadableStream)
           await writeWhole(
-            checked(bytes, found.parts[part]!, (done) =>
-              progress.update(before + done, found.bytes),
+            checked(bytes, snapshot.parts[part]!, (done) =>
+              progress.update(before + done, snapshot.bytes),
             ),
             file,
           )
-          before += found.parts[part]!.bytes
+          before += snapshot.parts[part]!.bytes
         }
       } finally {
         progress.stop()
       }
       if (values.json) {
-        io.console.log(JSON.stringify({ ...found, ...(output !== undefined && { files }) }))
+        io.console.log(JSON.stringify({ ...snapshot, ...(output !== undefined && { files }) }))
         return
       }
-      const size = `${counted(found.rows, 'row')}, ${counted(found.bytes, 'byte')}`
-      io.console.log(`${stateName({ name, at: found.at })}: ${size}.`)
+      const size = `${counted(snapshot.rows, 'row')}, ${counted(snapshot.bytes, 'byte')}`
+      io.console.log(`${stateName({ name, at: snapshot.at })}: ${size}.`)
       for (const file of files) io.console.log(`Wrote ${file}.`)
       if (output !== undefined) return
-      for (const { url, sha256 } of found.parts) io.console.log(`${url}\tsha256 ${sha256}`)
+      for (const { url, sha256 } of snapshot.parts) io.console.log(`${url}\tsha256 ${sha256}`)
     })
   },
 })

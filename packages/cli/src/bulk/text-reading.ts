@@ -1,6 +1,6 @@
 import { encodingOf } from '@vitrine/contract/text/encoding'
 import type { Reading } from '@vitrine/rows/reading'
-import { type Given, UsageError } from '../command/command.ts'
+import { type Invocation, UsageError } from '../command/command.ts'
 
 /** Options that say how a file of text or a workbook is read. */
 export const textReadingOptions = {
@@ -16,7 +16,7 @@ export const textReadingOptions = {
 } as const
 
 /** @throws UsageError */
-export function textReadingOf(values: Given<typeof textReadingOptions>['values']): Reading {
+export function textReadingOf(values: Invocation<typeof textReadingOptions>['values']): Reading {
   const { encoding, header, 'skip-lines': lines } = values
   if (header !== undefined && header !== 'none') throw new UsageError('--header takes none.')
   if (lines !== undefined && !/^[0-9]{1,4}$/.test(lines)) {

@@ -77,8 +77,12 @@ async function findKnownLog(io: Pick<Io, 'env'>, place: LogPlace): Promise<Known
   return (await readSettings(io, file))[keyOf(place)]
 }
 
-async function keepKnownLog(io: Pick<Io, 'env'>, place: LogPlace, known: KnownLog): Promise<void> {
-  await changeSettings(io, file, async (kept) => {
-    kept[keyOf(place)] = known
+async function keepKnownLog(
+  io: Pick<Io, 'env'>,
+  place: LogPlace,
+  knownLog: KnownLog,
+): Promise<void> {
+  await changeSettings(io, file, async (logs) => {
+    logs[keyOf(place)] = knownLog
   })
 }

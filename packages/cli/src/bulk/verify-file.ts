@@ -34,8 +34,10 @@ const readers: Record<string, (file: string, signal: AbortSignal) => AsyncIterab
 export function requireVerifiable(file: string): void {
   const ending = extname(file).toLowerCase()
   if (ending === '.zip' || Object.hasOwn(readers, ending)) return
-  const known = [...Object.keys(readers), '.zip'].join(', ')
-  throw new UsageError(`${file} is no export that can be verified: its name must end in ${known}.`)
+  const endings = [...Object.keys(readers), '.zip'].join(', ')
+  throw new UsageError(
+    `${file} is no export that can be verified: its name must end in ${endings}.`,
+  )
 }
 
 /**

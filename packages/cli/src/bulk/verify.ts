@@ -58,8 +58,8 @@ export const verify = defineCommand({
     key: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const { positionals, values, io } = given
+  run: async (invocation) => {
+    const { positionals, values, io } = invocation
     const { key, data, derived, json: asJson } = values
     const { console } = io
     const bundles = positionals.filter(isArchive)
@@ -83,7 +83,7 @@ export const verify = defineCommand({
     files.forEach(requireVerifiable)
     const damaged = { value: 0, item: 0, log: 0 }
     await untilInterrupted(io, 'Not everything was verified.', async (signal) => {
-      const told = (source: string) => (damage: Damage) => {
+      const report = (source: string) => (damage: Damage) => {
         damaged[
           'log' in damage
             ? 'log'
@@ -110,10 +110,10 @@ export const verify = defineCommand({
         if (bundle !== undefined) console.log(visible(`Signed by ${bundle.key}.`))
       }
       for (const file of files)
-        show(file, await verifyFile(file, { io, signal, key, onDamage: told(file) }))
+        show(file, await verifyFile(file, { io, signal, key, onDamage: report(file) }))
       if (files.length > 0) return
       const states = names.map(readNamedState)
-      const opened = await openClient(given)
+      const opened = await openClient(invocation)
       const { client, features } = opened
       for (const state of states) requireStates(opened, state)
       if (!features.includes('export')) {
@@ -136,16 +136,17 @@ export const verify = defineCommand({
           at,
           seen,
           signal,
-          onDamage: told(name),
+          onDamage: report(name),
           hasLog: features.includes('log'),
         }
         show(name, await verifyDataset(client, datasetId, options))
       }
     })
-    const told = Object.entries(damaged).flatMap(([noun, count]) =>
+    const summary = Object.entries(damaged).flatMap(([noun, count]) =>
       count === 0 ? [] : [counted(count, noun)],
     )
-    if (told.length > 0) throw new CommandError(`Damaged: ${told.join(', ')}.`, { exitCode: 8 })
+    if (summary.length > 0)
+      throw new CommandError(`Damaged: ${summary.join(', ')}.`, { exitCode: 8 })
   },
 })
 

@@ -3,7 +3,7 @@ import type { ApiError } from '@vitrine/client'
 import type { Io } from './io.ts'
 
 /** Arguments after the command's name, and the process that the command runs in. */
-export type Given<Options extends OptionsConfig> = {
+export type Invocation<Options extends OptionsConfig> = {
   positionals: string[]
   values: OptionValues<Options>
   io: Io
@@ -28,14 +28,14 @@ export type Command = {
   positionals: number | { from: number; to: number }
   options: OptionsConfig
   /** @throws CommandError when it cannot be done */
-  run: (given: Given<OptionsConfig>) => Promise<void>
+  run: (invocation: Invocation<OptionsConfig>) => Promise<void>
 }
 
 /** Declares a command, which runs with values of the types that its options declare. */
 export function defineCommand<const Options extends OptionsConfig>(
   command: Omit<Command, 'options' | 'run'> & {
     options: Options
-    run: (given: Given<Options>) => Promise<void>
+    run: (invocation: Invocation<Options>) => Promise<void>
   },
 ): Command {
   return command

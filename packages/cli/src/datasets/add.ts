@@ -21,13 +21,13 @@ export const add = defineCommand({
   ],
   positionals: { from: 1, to: Infinity },
   options: { ...serverOptions, json: { type: 'boolean' } },
-  run: async (given) => {
-    const [repo = '', ...words] = given.positionals
-    const { client, features } = await openClient(given)
+  run: async (invocation) => {
+    const [repo = '', ...words] = invocation.positionals
+    const { client, features } = await openClient(invocation)
     const { schema } = await client.datasetGet({ datasetId: repo })
     const values = await readValues(words, schema)
-    const id = await untilInterrupted(given.io, 'Nothing was added.', async (signal) => {
-      const progress = showTransfer(given.io, repo)
+    const id = await untilInterrupted(invocation.io, 'Nothing was added.', async (signal) => {
+      const progress = showTransfer(invocation.io, repo)
       try {
         return await addItem(client, repo, values, {
           signal,
@@ -40,7 +40,7 @@ export const add = defineCommand({
         progress.stop()
       }
     })
-    const asJson = given.values.json
-    given.io.console.log(asJson ? JSON.stringify({ id }) : `Added item ${id} to ${repo}.`)
+    const asJson = invocation.values.json
+    invocation.io.console.log(asJson ? JSON.stringify({ id }) : `Added item ${id} to ${repo}.`)
   },
 })

@@ -34,14 +34,14 @@ export const audit = defineCommand({
     format: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const { values, io } = given
+  run: async (invocation) => {
+    const { values, io } = invocation
     const { format, limit = '50' } = values
     if (format !== undefined && format !== 'ndjson') {
       throw new UsageError('--format is ndjson.')
     }
     if (!/^\d{1,9}$/.test(limit)) throw new UsageError('--limit is a whole number.')
-    const { client, features } = await openClient(given)
+    const { client, features } = await openClient(invocation)
     if (!features.includes('audit')) {
       throw new CommandError(`${client.options.baseUrl} keeps no audit log.`)
     }

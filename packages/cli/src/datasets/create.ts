@@ -21,15 +21,15 @@ export const create = defineCommand({
     file: { type: 'string', short: 'f', multiple: true },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const files = given.values.file ?? []
+  run: async (invocation) => {
+    const files = invocation.values.file ?? []
     if (files.length === 0) throw new UsageError('Name a file with -f.')
-    const { client } = await openClient(given)
-    const { console } = given.io
+    const { client } = await openClient(invocation)
+    const { console } = invocation.io
     for (const file of files) {
-      const { name, text } = await readDescription(file, given.io)
+      const { name, text } = await readDescription(file, invocation.io)
       const { created, info } = await createDescribed(client, name, text)
-      if (given.values.json) {
+      if (invocation.values.json) {
         console.log(JSON.stringify({ created, ...info }))
       } else {
         const kind = info.view === undefined ? 'repository' : 'view'

@@ -16,13 +16,13 @@ export const deletedPurge = defineCommand({
   ],
   positionals: 1,
   options: { ...serverOptions, yes: { type: 'boolean', short: 'y' }, json: { type: 'boolean' } },
-  run: async (given) => {
-    const [meant = ''] = given.positionals
-    const { yes, json } = given.values
-    if (yes !== true && given.io.stdin.isTTY !== true) {
+  run: async (invocation) => {
+    const [meant = ''] = invocation.positionals
+    const { yes, json } = invocation.values
+    if (yes !== true && invocation.io.stdin.isTTY !== true) {
       throw new UsageError('There is no terminal to ask on: give --yes to remove it.')
     }
-    const client = await openDeleted(given)
+    const client = await openDeleted(invocation)
     const { id: deletedId, name, items } = await findDeleted(client, meant)
     if (yes !== true) {
       const what =
@@ -30,11 +30,11 @@ export const deletedPurge = defineCommand({
       await confirmByName(`This removes ${what} for good.`, {
         name,
         nothingDone: 'Nothing was removed.',
-        io: given.io,
+        io: invocation.io,
       })
     }
     await client.deletedRemove({ deletedId })
-    given.io.console.log(
+    invocation.io.console.log(
       json === true ? JSON.stringify({ removed: deletedId, name }) : `Removed ${name} for good.`,
     )
   },

@@ -16,10 +16,10 @@ export const deletedRestore = defineCommand({
   ],
   positionals: 1,
   options: { ...serverOptions, as: { type: 'string' }, json: { type: 'boolean' } },
-  run: async (given) => {
-    const [meant = ''] = given.positionals
-    const { as, json } = given.values
-    const client = await openDeleted(given)
+  run: async (invocation) => {
+    const [meant = ''] = invocation.positionals
+    const { as, json } = invocation.values
+    const client = await openDeleted(invocation)
     const { id: deletedId, name } = await findDeleted(client, meant)
     const body = as === undefined ? {} : { name: as }
     const info = await client.deletedRestore({ deletedId, body }).catch((error: unknown) => {
@@ -37,6 +37,6 @@ export const deletedRestore = defineCommand({
         cause: error,
       })
     })
-    given.io.console.log(json === true ? JSON.stringify(info) : `Took ${info.name} back.`)
+    invocation.io.console.log(json === true ? JSON.stringify(info) : `Took ${info.name} back.`)
   },
 })

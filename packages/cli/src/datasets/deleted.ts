@@ -1,6 +1,6 @@
 import type { Client } from '@vitrine/client'
 import type { DeletedDataset } from '@vitrine/contract'
-import { defineCommand, type Given, CommandError } from '../command/command.ts'
+import { defineCommand, type Invocation, CommandError } from '../command/command.ts'
 import { openClient, pagesOf } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../command/table.ts'
@@ -17,9 +17,9 @@ export const deleted = defineCommand({
   ],
   positionals: 0,
   options: { ...serverOptions, json: { type: 'boolean' } },
-  run: async (given) => {
-    const { io, values } = given
-    const client = await openDeleted(given)
+  run: async (invocation) => {
+    const { io, values } = invocation
+    const client = await openDeleted(invocation)
     const datasets = await Array.fromAsync(pagesOf((page) => client.deletedList(page)))
     if (values.json) {
       for (const dataset of datasets) io.console.log(JSON.stringify(dataset))
@@ -41,8 +41,8 @@ export const deleted = defineCommand({
 })
 
 /** A client of a server where deleted datasets can be taken back. */
-export async function openDeleted(given: Given<typeof serverOptions>): Promise<Client> {
-  const { client, features } = await openClient(given)
+export async function openDeleted(invocation: Invocation<typeof serverOptions>): Promise<Client> {
+  const { client, features } = await openClient(invocation)
   if (!features.includes('deleted')) {
     throw new CommandError(`${client.options.baseUrl} does not keep what is deleted.`)
   }
@@ -54,8 +54,8 @@ export async function findDeleted(client: Client, meant: string): Promise<Delete
   const deleted = await Array.fromAsync(pagesOf((page) => client.deletedList(page)))
   const numbered = deleted.find(({ id }) => String(id) === meant)
   const named = deleted.filter(({ name }) => name === meant)
-  const found = numbered ?? named[0]
-  if (found === undefined) {
+  const dataset = numbered ?? named[0]
+  if (dataset === undefined) {
     throw new CommandError(
       `There is no deleted dataset ${meant} that you may take back. \`vitrine deleted\` lists them.`,
       { exitCode: 4 },
@@ -68,5 +68,5 @@ export async function findDeleted(client: Client, meant: string): Promise<Delete
       { exitCode: 5 },
     )
   }
-  return found
+  return dataset
 }

@@ -30,21 +30,21 @@ export const extend = defineCommand({
     'dry-run': { type: 'boolean' },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const files = given.values.file ?? []
+  run: async (invocation) => {
+    const files = invocation.values.file ?? []
     if (files.length === 0) throw new UsageError('Name a file with -f.')
-    const { client, features } = await openClient(given)
+    const { client, features } = await openClient(invocation)
     if (!features.includes('extend')) {
       throw new CommandError(`${client.options.baseUrl} does not extend repositories.`)
     }
-    const { console } = given.io
-    const isDry = given.values['dry-run']
+    const { console } = invocation.io
+    const isDry = invocation.values['dry-run']
     for (const file of files) {
-      const described = await readDescription(file, given.io)
+      const described = await readDescription(file, invocation.io)
       const to = parseRepo(described)
       const changes = compareRepos(await currentOf(client, to.name), to)
       const refused = changes.some(({ reason }) => reason !== undefined)
-      if (given.values.json && !refused) {
+      if (invocation.values.json && !refused) {
         const info = isDry ? {} : await apply(client, to)
         console.log(JSON.stringify({ extended: !isDry && changes.length > 0, changes, ...info }))
         continue

@@ -42,8 +42,8 @@ export const ls = defineCommand({
     limit: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const { values, positionals } = given
+  run: async (invocation) => {
+    const { values, positionals } = invocation
     const [named] = positionals
     const state = named === undefined ? undefined : readNamedState(named)
     const datasetId = state?.datasetId
@@ -56,7 +56,7 @@ export const ls = defineCommand({
     if (isExplored && datasetId === undefined) {
       throw new UsageError('--where and --order are for the items of a dataset: name it.')
     }
-    const opened = await openClient(given)
+    const opened = await openClient(invocation)
     const { client, features } = opened
     if (state !== undefined) requireStates(opened, state)
     if (q !== undefined && !features.includes(datasetId === undefined ? 'search' : 'q')) {
@@ -66,7 +66,7 @@ export const ls = defineCommand({
     if (isExplored && !features.includes('explore')) {
       throw new CommandError(`${client.options.baseUrl} takes no --where and no --order.`)
     }
-    const shown = { io: given.io, limit, asJson: json === true }
+    const shown = { io: invocation.io, limit, asJson: json === true }
     if (state !== undefined) return listItems(client, { ...exploration, ...state, q }, shown)
     if (q !== undefined) {
       const kind = repos === true ? 'repo' : views === true ? 'view' : undefined
@@ -99,8 +99,8 @@ function listFound(
   query: Pick<DatasetQuery, 'q' | 'kind'>,
   shown: Shown,
 ): Promise<void> {
-  const found = pagesOf((page) => client.datasetSearch({ ...page, ...query }))
-  return print(found, {
+  const results = pagesOf((page) => client.datasetSearch({ ...page, ...query }))
+  return print(results, {
     ...shown,
     names: ['name', 'kind', 'items', 'addedAt', 'description'],
     row: ({ name, kind, items, addedAt = '', description = '' }) => {

@@ -1,6 +1,6 @@
 import type { Condition, Exploration } from '@vitrine/contract'
 import { parse } from 'yaml'
-import { type Given, UsageError } from '../command/command.ts'
+import { type Invocation, UsageError } from '../command/command.ts'
 
 export const clauseOptions = { where: { type: 'string' }, order: { type: 'string' } } as const
 
@@ -8,7 +8,7 @@ export const clauseOptions = { where: { type: 'string' }, order: { type: 'string
 export function readClauses({
   where,
   order,
-}: Given<typeof clauseOptions>['values']): Pick<Exploration, 'where' | 'order'> {
+}: Invocation<typeof clauseOptions>['values']): Pick<Exploration, 'where' | 'order'> {
   return {
     ...(where !== undefined && { where: readCondition(where) }),
     ...(order !== undefined && { order: order.split(',').map((path) => path.trim()) }),

@@ -17,13 +17,13 @@ export const rm = defineCommand({
   ],
   positionals: 1,
   options: { ...serverOptions, yes: { type: 'boolean', short: 'y' }, json: { type: 'boolean' } },
-  run: async (given) => {
-    const [datasetId = ''] = given.positionals
-    const { yes, json } = given.values
-    if (yes !== true && given.io.stdin.isTTY !== true) {
+  run: async (invocation) => {
+    const [datasetId = ''] = invocation.positionals
+    const { yes, json } = invocation.values
+    if (yes !== true && invocation.io.stdin.isTTY !== true) {
       throw new UsageError('There is no terminal to ask on: give --yes to delete it.')
     }
-    const { client } = await openClient(given)
+    const { client } = await openClient(invocation)
     const info = await client.datasetGet({ datasetId })
     if (info.referencedBy.length > 0) {
       throw new CommandError(
@@ -41,11 +41,11 @@ export const rm = defineCommand({
       await confirmByName(`This deletes ${what}.`, {
         name: datasetId,
         nothingDone: 'Nothing was deleted.',
-        io: given.io,
+        io: invocation.io,
       })
     }
     await deleteDataset(client, info)
-    given.io.console.log(
+    invocation.io.console.log(
       json === true ? JSON.stringify({ deleted: datasetId }) : `Deleted ${datasetId}.`,
     )
   },

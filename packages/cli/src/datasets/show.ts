@@ -33,8 +33,8 @@ export const show = defineCommand({
   ],
   positionals: { from: 1, to: 3 },
   options: { ...serverOptions, output: { type: 'string', short: 'o' }, json: { type: 'boolean' } },
-  run: async (given) => {
-    const { positionals, values, io } = given
+  run: async (invocation) => {
+    const { positionals, values, io } = invocation
     const { console } = io
     const [named, itemId, fieldName] = positionals
     const state = readNamedState(named)
@@ -42,7 +42,7 @@ export const show = defineCommand({
     if (itemId !== undefined && !/^[1-9]\d{0,15}$/.test(itemId)) {
       throw new UsageError('An item is named by its id, a number.')
     }
-    const opened = await openClient(given)
+    const opened = await openClient(invocation)
     const { client, features } = opened
     requireStates(opened, state)
     const tellsAuthors = features.includes('authors')

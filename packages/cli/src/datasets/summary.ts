@@ -21,19 +21,19 @@ export const summary = defineCommand({
   ],
   positionals: { from: 1, to: 1 },
   options: { ...serverOptions, where: { type: 'string' }, json: { type: 'boolean' } },
-  run: async (given) => {
-    const { positionals, values, io } = given
+  run: async (invocation) => {
+    const { positionals, values, io } = invocation
     const state = readNamedState(positionals[0])
     const where = readCondition(values.where)
-    const opened = await openClient(given)
+    const opened = await openClient(invocation)
     const { client, features } = opened
     requireStates(opened, state)
     if (!features.includes('summary')) {
       throw new CommandError(`${client.options.baseUrl} makes no summaries.`)
     }
-    const found = await client.datasetSummary({ ...state, ...(where && { where }) })
-    if (values.json) io.console.log(JSON.stringify(found))
-    else printSummary(io, found)
+    const summary = await client.datasetSummary({ ...state, ...(where && { where }) })
+    if (values.json) io.console.log(JSON.stringify(summary))
+    else printSummary(io, summary)
   },
 })
 

@@ -51,9 +51,9 @@ export const demo = defineCommand({
   },
 })
 
-function parseCityCount(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined
-  if (given === 'all') return Infinity
-  if (!/^\d{1,9}$/.test(given)) throw new UsageError('--cities takes a number, or all.')
-  return Number(given)
+function parseCityCount(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (text === 'all') return Infinity
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError('--cities takes a number, or all.')
+  return Number(text)
 }

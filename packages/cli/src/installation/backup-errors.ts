@@ -7,8 +7,8 @@ export async function orBackupError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const known = [BackupError, SnapshotError, InvalidDatabase, Failure]
-    if (!known.some((each) => error instanceof each)) throw error
+    const expected = [BackupError, SnapshotError, InvalidDatabase, Failure]
+    if (!expected.some((each) => error instanceof each)) throw error
     const { message, cause } = error as Error
     const isFailure = error instanceof Failure
     const why = isFailure && cause instanceof Error ? `${message} (${cause.message})` : message

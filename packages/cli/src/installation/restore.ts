@@ -1,7 +1,7 @@
 import { checkBackup } from '@vitrine/server/check-backup'
 import { type Config, readConfig } from '@vitrine/server/config'
 import { restoreInstallation } from '@vitrine/server/restore'
-import { defineCommand, type Given, CommandError, UsageError } from '../command/command.ts'
+import { defineCommand, type Invocation, CommandError, UsageError } from '../command/command.ts'
 import { counted, visible } from '../command/table.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { orBackupError } from './backup-errors.ts'
@@ -36,22 +36,22 @@ export const restore = defineCommand({
   ],
   positionals: 1,
   options: restoreOptions,
-  run: async (given) => {
-    const { io } = given
+  run: async (invocation) => {
+    const { io } = invocation
     const { console } = io
-    const [folder = ''] = given.positionals
-    if (given.values.check) return check(folder, given)
+    const [folder = ''] = invocation.positionals
+    if (invocation.values.check) return check(folder, invocation)
     const progress = showCount(io, 'blobs')
     const restored = await untilInterrupted(io, 'Run it again to go on from here.', (signal) =>
       orBackupError(
-        restoreInstallation(folder, placeOf(given), {
+        restoreInstallation(folder, placeOf(invocation), {
           onProgress: ({ done, total }) => progress.update(done, total),
           signal,
         }),
       ).finally(() => progress.stop()),
     )
     const { completedAt, datasets, items, blobs, damaged } = restored
-    if (given.values.json) console.log(JSON.stringify(restored))
+    if (invocation.values.json) console.log(JSON.stringify(restored))
     else {
       console.log(
         `Restored the backup of ${completedAt.slice(0, 16).replace('T', ' ')} UTC: ${counted(datasets, 'dataset')}, ${counted(items, 'item')}, ${counted(blobs - damaged.length, 'file')}; every digest was right.`,
@@ -70,7 +70,10 @@ export const restore = defineCommand({
   },
 })
 
-async function check(folder: string, { values, io }: Given<typeof restoreOptions>): Promise<void> {
+async function check(
+  folder: string,
+  { values, io }: Invocation<typeof restoreOptions>,
+): Promise<void> {
   if ((['to', 'to-database', 'to-blobs'] as const).some((name) => values[name] !== undefined)) {
     throw new UsageError('--check restores nothing: leave --to… out.')
   }
@@ -105,7 +108,7 @@ async function check(folder: string, { values, io }: Given<typeof restoreOptions
   }
 }
 
-function placeOf({ values, io }: Given<typeof restoreOptions>): Config {
+function placeOf({ values, io }: Invocation<typeof restoreOptions>): Config {
   const { to, 'to-database': database, 'to-blobs': blobs } = values
   // A folder that is named is all of it, whatever else a server here is told.
   const own = to === undefined ? {} : { VITRINE_DATABASE_URL: '', VITRINE_BLOB_URL: '' }

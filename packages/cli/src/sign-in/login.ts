@@ -30,21 +30,21 @@ export const login = defineCommand({
     device: { type: 'boolean' },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const { io } = given
-    const config = await readRuntimeConfig(await serverOf(given))
+  run: async (invocation) => {
+    const { io } = invocation
+    const config = await readRuntimeConfig(await serverOf(invocation))
     const { apiBaseUrl: baseUrl, authority, scope } = config
     const provider = await findProvider(authority, config.cliClientId ?? config.clientId)
     // Without it, some providers end the sign-in with the browser's session.
     const offline = provider.server.scopes_supported?.includes('offline_access') === true
     const wanted = offline ? `${scope} offline_access` : scope
-    const signIn = given.values.device
+    const signIn = invocation.values.device
       ? await deviceSignIn(provider, { scope: wanted, show: showCode(io) })
       : await browserSignIn(provider, {
           scope: wanted,
           show: (address) => {
             io.console.error(`Sign in here:\n\n  ${address}\n`)
-            if (given.values['no-browser'] !== true) openBrowser(address)
+            if (invocation.values['no-browser'] !== true) openBrowser(address)
           },
         })
     const client = createClient({ baseUrl, token: () => signIn.accessToken })
@@ -54,7 +54,7 @@ export const login = defineCommand({
       credentials.servers[baseUrl] = signIn
     })
     const { username } = signIn
-    const asJson = given.values.json
+    const asJson = invocation.values.json
     io.console.log(
       asJson
         ? JSON.stringify({ server: baseUrl, username })

@@ -10,22 +10,22 @@ export const logout = defineCommand({
   examples: [['logout', 'sign out of the server that was signed in to last']],
   positionals: 0,
   options: { ...serverOptions, json: { type: 'boolean' } },
-  run: async (given) => {
-    const server = (await serverOf(given)).replace(/\/+$/, '')
-    const ended = await changeCredentials(given.io, async (credentials) => {
+  run: async (invocation) => {
+    const server = (await serverOf(invocation)).replace(/\/+$/, '')
+    const ended = await changeCredentials(invocation.io, async (credentials) => {
       const signIn = credentials.servers[server]
       delete credentials.servers[server]
       if (credentials.current === server) delete credentials.current
       return signIn
     })
     const revoked = ended !== undefined && (await revoke(ended))
-    if (given.values.json) {
-      given.io.console.log(JSON.stringify({ server, signedOut: ended !== undefined, revoked }))
+    if (invocation.values.json) {
+      invocation.io.console.log(JSON.stringify({ server, signedOut: ended !== undefined, revoked }))
     } else if (ended === undefined) {
-      given.io.console.log(`You were not signed in to ${server}.`)
+      invocation.io.console.log(`You were not signed in to ${server}.`)
     } else {
-      const kept = ` ${ended.authority} could not be told; its token runs out by itself.`
-      given.io.console.log(`Signed out of ${server}.${revoked ? '' : kept}`)
+      const reason = ` ${ended.authority} could not be told; its token runs out by itself.`
+      invocation.io.console.log(`Signed out of ${server}.${revoked ? '' : reason}`)
     }
   },
 })

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@vitrine/client'
 import { type Feature, limits } from '@vitrine/contract'
-import type { Given } from '../command/command.ts'
+import type { Invocation } from '../command/command.ts'
 import { readRuntimeConfig, serverOf, type serverOptions } from './runtime-config.ts'
 import { storedToken } from './stored-token.ts'
 
@@ -14,10 +14,12 @@ export type OpenedClient = {
  * A client of the server that is meant, with the token in the environment or a stored sign-in.
  * @throws CommandError when no server answers
  */
-export async function openClient(given: Given<typeof serverOptions>): Promise<OpenedClient> {
-  const { apiBaseUrl: baseUrl, features } = await readRuntimeConfig(await serverOf(given))
-  const { VITRINE_TOKEN: environmentToken } = given.io.env
-  const token = environmentToken ? () => environmentToken : storedToken(given.io, baseUrl)
+export async function openClient(
+  invocation: Invocation<typeof serverOptions>,
+): Promise<OpenedClient> {
+  const { apiBaseUrl: baseUrl, features } = await readRuntimeConfig(await serverOf(invocation))
+  const { VITRINE_TOKEN: environmentToken } = invocation.io.env
+  const token = environmentToken ? () => environmentToken : storedToken(invocation.io, baseUrl)
   return { client: createClient({ baseUrl, token }), features }
 }
 

@@ -1,5 +1,5 @@
 import { runtimeConfig, type RuntimeConfig } from '@vitrine/contract'
-import { CommandError, type Given } from '../command/command.ts'
+import { CommandError, type Invocation } from '../command/command.ts'
 import { readCredentials } from './credentials.ts'
 
 /** Options of every command that talks to a server. */
@@ -9,7 +9,7 @@ export const serverOptions = { server: { type: 'string' } } as const
 export async function serverOf({
   values,
   io,
-}: Pick<Given<typeof serverOptions>, 'values' | 'io'>): Promise<string> {
+}: Pick<Invocation<typeof serverOptions>, 'values' | 'io'>): Promise<string> {
   const named = values.server || io.env['VITRINE_SERVER']
   if (named) return named
   const { current } = await readCredentials(io)

@@ -43,17 +43,17 @@ export async function readSettings<T>(
 export async function changeSettings<T, R>(
   io: Pick<Io, 'env'>,
   settings: SettingsFile<T>,
-  change: (kept: T) => Promise<R>,
+  change: (settings: T) => Promise<R>,
 ): Promise<R> {
   const where = folder(io.env)
   await mkdir(where, { recursive: true, mode: 0o700 })
   const unlock = await lock(join(where, `${settings.name}.lock`))
   try {
-    const kept = await readSettings(io, settings)
-    const result = await change(kept)
+    const stored = await readSettings(io, settings)
+    const result = await change(stored)
     await replaceFile(
       join(where, `${settings.name}.json`),
-      JSON.stringify(kept, undefined, 2) + '\n',
+      JSON.stringify(stored, undefined, 2) + '\n',
     )
     return result
   } finally {

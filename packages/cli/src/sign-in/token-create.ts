@@ -25,15 +25,15 @@ export const tokenCreate = defineCommand({
     expires: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async (given) => {
-    const { io, values } = given
+  run: async (invocation) => {
+    const { io, values } = invocation
     const { name, scope = 'read', expires = '90d' } = values
     if (name === undefined) throw new UsageError('Missing --name <name>.')
     if (!tokenScopes.some((each) => each === scope)) {
       throw new UsageError(`--scope is one of ${tokenScopes.join(', ')}.`)
     }
     const body = { name, scope, expiresAt: expiryOf(expires) }
-    const client = await openTokens(given)
+    const client = await openTokens(invocation)
     const created = await client.tokenCreate({ body })
     if (values.json) {
       io.console.log(JSON.stringify(created))

@@ -13,9 +13,9 @@ export const tokenList = defineCommand({
   ],
   positionals: 0,
   options: { ...serverOptions, json: { type: 'boolean' } },
-  run: async (given) => {
-    const { io, values } = given
-    const client = await openTokens(given)
+  run: async (invocation) => {
+    const { io, values } = invocation
+    const client = await openTokens(invocation)
     const tokens = await Array.fromAsync(pagesOf((page) => client.tokenList(page)))
     if (values.json) {
       for (const token of tokens) io.console.log(JSON.stringify(token))

@@ -13,9 +13,9 @@ export const tokenRevoke = defineCommand({
   ],
   positionals: 1,
   options: { ...serverOptions, json: { type: 'boolean' } },
-  run: async (given) => {
-    const [meant = ''] = given.positionals
-    const client = await openTokens(given)
+  run: async (invocation) => {
+    const [meant = ''] = invocation.positionals
+    const client = await openTokens(invocation)
     const tokens = await Array.fromAsync(pagesOf((page) => client.tokenList(page)))
     const named = tokens.filter(({ name }) => name === meant)
     const [token, another] = [...tokens.filter(({ id }) => String(id) === meant), ...named]
@@ -34,8 +34,8 @@ export const tokenRevoke = defineCommand({
       )
     }
     await client.tokenRevoke({ tokenId: token.id })
-    given.io.console.log(
-      given.values.json
+    invocation.io.console.log(
+      invocation.values.json
         ? JSON.stringify({ revoked: token.id, name: token.name })
         : `Revoked ${token.name}, number ${token.id}.`,
     )

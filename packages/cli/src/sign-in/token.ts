@@ -16,9 +16,11 @@ export const token = defineCommand({
   ],
   positionals: 0,
   options: { ...serverOptions, json: { type: 'boolean' } },
-  run: async (given) => {
-    const { apiBaseUrl } = await readRuntimeConfig(await serverOf(given))
-    const accessToken = await storedToken(given.io, apiBaseUrl)()
-    given.io.console.log(given.values.json ? JSON.stringify({ accessToken }) : accessToken)
+  run: async (invocation) => {
+    const { apiBaseUrl } = await readRuntimeConfig(await serverOf(invocation))
+    const accessToken = await storedToken(invocation.io, apiBaseUrl)()
+    invocation.io.console.log(
+      invocation.values.json ? JSON.stringify({ accessToken }) : accessToken,
+    )
   },
 })

@@ -12,9 +12,9 @@ export const whoami = defineCommand({
   ],
   positionals: 0,
   options: { ...serverOptions, json: { type: 'boolean' } },
-  run: async (given) => {
-    const { io, values } = given
-    const { client } = await openClient(given)
+  run: async (invocation) => {
+    const { io, values } = invocation
+    const { client } = await openClient(invocation)
     await client.datasetList({ pageSize: 1 })
     const server = client.options.baseUrl
     // Only its provider knows whose a token is.

@@ -14,12 +14,12 @@ export const trashEmpty = defineCommand({
   options: { 'older-than': { type: 'string' } },
   run: async ({ values, io }) => {
     // Of today, too.
-    const { 'older-than': given = '-1' } = values
-    if (!/^(?:-1|\d{1,4})$/.test(given)) {
-      throw new UsageError(`${given} is no number of days.`)
+    const { 'older-than': olderThan = '-1' } = values
+    if (!/^(?:-1|\d{1,4})$/.test(olderThan)) {
+      throw new UsageError(`${olderThan} is no number of days.`)
     }
     const days = await withBlobs(readConfig(io.env), ({ blobs }) =>
-      emptyTrashOf(blobs, Number(given)),
+      emptyTrashOf(blobs, Number(olderThan)),
     )
     io.console.log(
       days.length === 0

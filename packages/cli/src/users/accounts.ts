@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { AccountError, generatePassword } from '@vitrine/server/accounts'
 import { readConfig } from '@vitrine/server/config'
 import { type Store, openStore } from '@vitrine/server/store'
-import { type Given, CommandError, UsageError } from '../command/command.ts'
+import { type Invocation, CommandError, UsageError } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 
 /**
@@ -41,11 +41,13 @@ export const passwordOptions = {
 type NewPassword = { password: string; mustChange: boolean }
 
 /** A new password: made up or from standard input if that was asked for, or else typed twice, unseen. */
-export async function askPassword(given: Given<typeof passwordOptions>): Promise<NewPassword> {
-  if (!given.values.generate) {
-    return { password: await readPassword(given), mustChange: false }
+export async function askPassword(
+  invocation: Invocation<typeof passwordOptions>,
+): Promise<NewPassword> {
+  if (!invocation.values.generate) {
+    return { password: await readPassword(invocation), mustChange: false }
   }
-  if (given.values['password-stdin'] === true) {
+  if (invocation.values['password-stdin'] === true) {
     throw new UsageError('Use --generate or --password-stdin, not both.')
   }
   return { password: generatePassword(), mustChange: true }
@@ -57,7 +59,7 @@ export function passwordNote({ password, mustChange }: NewPassword): string {
   return ` The password is ${password} until the first sign-in, which asks for another one.`
 }
 
-async function readPassword({ values, io }: Given<typeof passwordOptions>): Promise<string> {
+async function readPassword({ values, io }: Invocation<typeof passwordOptions>): Promise<string> {
   if (values['password-stdin'] === true) return (await text(io.stdin)).replace(/\r?\n$/, '')
   if (io.stdin.isTTY !== true) {
     throw new UsageError(

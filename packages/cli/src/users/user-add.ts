@@ -15,12 +15,12 @@ export const userAdd = defineCommand({
   ],
   positionals: 1,
   options: passwordOptions,
-  run: async (given) => {
-    const [username = ''] = given.positionals
-    const input = await askPassword(given)
-    await withAccounts(given.io, async (store) => {
+  run: async (invocation) => {
+    const [username = ''] = invocation.positionals
+    const input = await askPassword(invocation)
+    await withAccounts(invocation.io, async (store) => {
       const name = await addAccount(store, { username, ...input })
-      given.io.console.log(`Added ${name}.${passwordNote(input)}`)
+      invocation.io.console.log(`Added ${name}.${passwordNote(input)}`)
     })
   },
 })

@@ -15,12 +15,12 @@ export const userPasswd = defineCommand({
   ],
   positionals: 1,
   options: passwordOptions,
-  run: async (given) => {
-    const [username = ''] = given.positionals
-    const input = await askPassword(given)
-    await withAccounts(given.io, async (store) => {
+  run: async (invocation) => {
+    const [username = ''] = invocation.positionals
+    const input = await askPassword(invocation)
+    await withAccounts(invocation.io, async (store) => {
       await changePassword(store, { username, ...input })
-      given.io.console.log(
+      invocation.io.console.log(
         `Changed the password of ${username}. Its sessions have ended.${passwordNote(input)}`,
       )
     })

@@ -104,10 +104,10 @@ export function replyError(call: Call, reply: FailedReply): ApiError {
   const body = parseBody(text)
   const code = body?.code
   const usual = (among: readonly ErrorCode[]) => {
-    const known = among.find(
+    const code = among.find(
       (each) => errors[each].status === status && !saidByCodeAlone.includes(each),
     )
-    return known === undefined ? undefined : errors[known].message
+    return code === undefined ? undefined : errors[code].message
   }
   const message =
     (code !== undefined && isErrorCode(code) ? errors[code].message : undefined) ??

@@ -25,9 +25,9 @@ export async function* items(
   let size = pageSize
   for (let page = 0; ;) {
     let partial = false
-    let found: Item[]
+    let reply: Item[]
     try {
-      found = (await send(options, call, {
+      reply = (await send(options, call, {
         input: { datasetId, page, pageSize: size, ...exploration },
         signal,
         read: (response) =>
@@ -44,12 +44,12 @@ export async function* items(
       size = smaller
       continue
     }
-    const short = found.length < size
+    const short = reply.length < size
     if (short && partial) {
       await wait(catchUpMs, signal)
       continue
     }
-    yield* found
+    yield* reply
     if (short) return
     page += 1
   }

@@ -100,8 +100,8 @@ function stateOf(response: Response): number | undefined {
 
 /** Returns the last row of a reply and the number of all rows, by its header. */
 function extentOf(response: Response): { end: number; total: number } | undefined {
-  const found = /^\d+-(\d+)\/(\d+)$/.exec(response.headers.get(exportedHeader) ?? '')
-  return found === null ? undefined : { end: Number(found[1]), total: Number(found[2]) }
+  const match = /^\d+-(\d+)\/(\d+)$/.exec(response.headers.get(exportedHeader) ?? '')
+  return match === null ? undefined : { end: Number(match[1]), total: Number(match[2]) }
 }
 
 /** The names of columns stand before every part of an export; names have no line breaks. */

@@ -115,6 +115,6 @@ function mayGoOn({ lost, status, code }: ApiError): boolean {
 
 function failureOf({ error, state }: ImportState): ApiError {
   const { message, code } = error ?? { message: `the import was ${state}`, code: '' }
-  const known = Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
-  return new ApiError(message, { status: known?.status ?? 0, body: error })
+  const definition = Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
+  return new ApiError(message, { status: definition?.status ?? 0, body: error })
 }

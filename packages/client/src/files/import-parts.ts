@@ -27,13 +27,13 @@ function partsOfBlob(blob: Blob): TakePart {
 /** Keeps what the server may not have got: one part. */
 function partsOfStream(source: AsyncIterable<Uint8Array>): TakePart {
   const chunks = source[Symbol.asyncIterator]()
-  let kept = new Uint8Array()
+  let rest = new Uint8Array()
   let start = 0
   let isOver = false
   return async (offset, bytes) => {
     if (offset < start) throw new SourceError('The server has lost what was sent: begin again')
-    const gathered: Uint8Array[] = [kept]
-    let end = start + kept.length
+    const gathered: Uint8Array[] = [rest]
+    let end = start + rest.length
     // One byte more tells whether there is more.
     while (!isOver && end <= offset + bytes) {
       const next = await chunks.next()
@@ -47,9 +47,9 @@ function partsOfStream(source: AsyncIterable<Uint8Array>): TakePart {
     if (end < offset) {
       throw new SourceError('The server has more of an import of this key than there is to send')
     }
-    kept = concatenate(gathered, end - offset)
+    rest = concatenate(gathered, end - offset)
     start = offset
-    return { body: kept.slice(0, bytes), isLast: isOver && kept.length <= bytes }
+    return { body: rest.slice(0, bytes), isLast: isOver && rest.length <= bytes }
   }
 }
 

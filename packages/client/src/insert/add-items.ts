@@ -61,7 +61,7 @@ async function* batches(
 }
 
 async function toAddition(
-  given: Record<string, ItemValue>,
+  values: Record<string, ItemValue>,
   signal: AbortSignal | undefined,
 ): Promise<ItemAddition> {
   const addition: ItemAddition = {
@@ -69,7 +69,7 @@ async function toAddition(
     values: {},
     integrity: {},
   }
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(values)) {
     const bytes = valueBytes(value)
     addition.values[name] = new TextDecoder().decode(bytes)
     const digest = await sha256(new Blob([bytes]), { signal, onProgress: () => {} })
@@ -79,6 +79,6 @@ async function toAddition(
 }
 
 function toError(body: ErrorBody): ApiError {
-  const known = (errors as Record<string, { status: number }>)[body.code as ErrorCode]
-  return new ApiError(body.message, { body, status: known?.status ?? 500 })
+  const definition = (errors as Record<string, { status: number }>)[body.code as ErrorCode]
+  return new ApiError(body.message, { body, status: definition?.status ?? 500 })
 }

@@ -73,7 +73,7 @@ export async function readBundleContents(archive: BundleArchive): Promise<Bundle
   const read = schema.safeParse(await readJson(archive))
   if (!read.success) throw new UnreadableBundle('its bundle.json is not as version 1 has it')
   const { dataset, at, key } = read.data
-  const known = new Set<string>()
+  const names = new Set<string>()
   const datasets = read.data.datasets.map((entry): BundledRepo | BundledView => {
     const checked =
       entry.kind === 'repo'
@@ -82,16 +82,16 @@ export async function readBundleContents(archive: BundleArchive): Promise<Bundle
     if (!checked.ok) throw new UnreadableBundle('a description in its bundle.json makes no sense')
     const described = { ...entry, description: checked.value } as BundledRepo | BundledView
     const { name } = described.description
-    const unknown = needsOf(described).find((need) => need !== name && !known.has(need))
-    if (known.has(name) || unknown !== undefined) {
+    const unknown = needsOf(described).find((need) => need !== name && !names.has(need))
+    if (names.has(name) || unknown !== undefined) {
       throw new UnreadableBundle(
-        `its bundle.json has ${known.has(name) ? `${name} twice` : `no ${unknown} before ${name}`}`,
+        `its bundle.json has ${names.has(name) ? `${name} twice` : `no ${unknown} before ${name}`}`,
       )
     }
-    known.add(name)
+    names.add(name)
     return described
   })
-  if (!known.has(dataset)) throw new UnreadableBundle(`its bundle.json describes no ${dataset}`)
+  if (!names.has(dataset)) throw new UnreadableBundle(`its bundle.json describes no ${dataset}`)
   return { dataset, at, key, datasets }
 }
 
@@ -107,8 +107,10 @@ export function bundledRepoOf(
   { datasets }: Pick<BundleContents, 'datasets'>,
   name: string,
 ): BundledRepo {
-  const found = datasets.find(({ description }) => description.name === name)!
-  return found.kind === 'repo' ? found : bundledRepoOf({ datasets }, baseOf(found.description).name)
+  const dataset = datasets.find(({ description }) => description.name === name)!
+  return dataset.kind === 'repo'
+    ? dataset
+    : bundledRepoOf({ datasets }, baseOf(dataset.description).name)
 }
 
 async function readJson(archive: BundleArchive): Promise<unknown> {

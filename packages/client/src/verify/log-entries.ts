@@ -75,9 +75,9 @@ export async function* differingEntries(
     )
     for (const [at, bytes] of (readBundle(bundle!) ?? []).entries()) {
       const own = await leafHash(bytes, hash)
-      const kept = hashes!.subarray(at * hashBytes, (at + 1) * hashBytes)
+      const listed = hashes!.subarray(at * hashBytes, (at + 1) * hashBytes)
       const entry = readEntry(new TextDecoder().decode(bytes))
-      if (entry !== undefined && toHex(own) !== toHex(kept)) yield entry.id
+      if (entry !== undefined && toHex(own) !== toHex(listed)) yield entry.id
     }
   }
 }

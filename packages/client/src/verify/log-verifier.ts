@@ -69,34 +69,34 @@ export async function openLogVerifier(
     onDamage({ log: repo, what: `entry ${index} has no item` })
   }
   let index = 0
-  let given = await entries.next()
+  let next = await entries.next()
   const take = async () => {
     index += 1
-    given = await entries.next()
+    next = await entries.next()
   }
   const passMissing = async (upTo: number, end = Infinity) => {
-    const isWithin = () => given.done !== true && (given.value?.id ?? 0) < upTo && index < end
+    const isWithin = () => next.done !== true && (next.value?.id ?? 0) < upTo && index < end
     while (isWithin()) {
-      if (given.done === true) return
-      if (given.value === undefined) tellMissing()
-      else tell(given.value.id, 'is in the log alone')
+      if (next.done === true) return
+      if (next.value === undefined) tellMissing()
+      else tell(next.value.id, 'is in the log alone')
       await take()
     }
   }
   const passLater = async () => {
-    while (given.done !== true) {
-      if (given.value === undefined) tellMissing()
+    while (next.done !== true) {
+      if (next.value === undefined) tellMissing()
       await take()
     }
   }
   const isOfRoot = () =>
-    given.done === true && root !== undefined && toHex(given.value) === toHex(root)
+    next.done === true && root !== undefined && toHex(next.value) === toHex(root)
   return {
     next: async (row) => {
       const id = Number(row['id'])
       await passMissing(id)
-      if (given.done === true) return
-      const entry = given.value
+      if (next.done === true) return
+      const entry = next.value
       if (entry?.id !== id) {
         tell(id, 'is not in the log')
         return

@@ -44,8 +44,8 @@ export async function openMemberVerifier(
         hash,
       })
       const shown = [...direct].every(([field, own]) => {
-        const said = row[`${field}.sha256`] ?? undefined
-        return said === item.integrity?.[own]?.sha256
+        const digest = row[`${field}.sha256`] ?? undefined
+        return digest === item.integrity?.[own]?.sha256
       })
       if (!isEntry || !shown) {
         different += 1

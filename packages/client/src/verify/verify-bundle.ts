@@ -55,10 +55,10 @@ export type BundleVerification = {
  */
 export async function verifyBundle(
   archive: BundleArchive,
-  { hash, hashFile, key: given, onDamage, onProgress, signal }: BundleVerification,
+  { hash, hashFile, key: verifierKey, onDamage, onProgress, signal }: BundleVerification,
 ): Promise<BundleVerified> {
   const contents = await readBundleContents(archive)
-  const keyText = given ?? contents.key
+  const keyText = verifierKey ?? contents.key
   const key = await readVerifierKey(keyText, hash)
   if (key === undefined) throw new UnreadableBundle(`${keyText} is no verifier key`)
   const done = { items: 0, values: 0, files: 0, bytes: 0, entries: 0 }
@@ -89,10 +89,10 @@ export async function verifyBundle(
       },
       signal,
     }
-    const found = await verifyBundledRepo(archive, repo, verification)
-    ids.set(dataset, found.ids)
+    const verified = await verifyBundledRepo(archive, repo, verification)
+    ids.set(dataset, verified.ids)
     done.entries += repo.size
-    const isWhole = found.omitted === 0 && repo.size === contents.at
+    const isWhole = verified.omitted === 0 && repo.size === contents.at
     if (dataset === contents.dataset && !isWhole) {
       tell({ log: dataset, what: `the bundle has not all of its ${contents.at} items` })
     }

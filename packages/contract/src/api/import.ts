@@ -101,9 +101,9 @@ export const importQuery = z
   })
   .check(
     z.refine(({ delimiter, quote, escape }) => {
-      const given = [delimiter, quote, escape === quote ? undefined : escape]
-      const said = given.filter((each) => each !== undefined)
-      return new Set(said).size === said.length
+      const characters = [delimiter, quote, escape === quote ? undefined : escape]
+      const present = characters.filter((each) => each !== undefined)
+      return new Set(present).size === present.length
     }, 'delimiter, quote and escape must differ'),
   )
 

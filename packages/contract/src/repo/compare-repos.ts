@@ -36,15 +36,15 @@ function compareSchemas(
   after: readonly SchemaField[],
 ): RepoChange[] {
   const names = before.map(({ name }) => name)
-  const kept = after.filter(({ name }) => names.includes(name)).map(({ name }) => name)
-  const keptBefore = names.filter((name) => kept.includes(name))
+  const common = after.filter(({ name }) => names.includes(name)).map(({ name }) => name)
+  const keptBefore = names.filter((name) => common.includes(name))
   const lastKept = after.findLastIndex(({ name }) => names.includes(name))
   return [
     ...before.flatMap((field) => {
       const { name } = field
       const now = after.find((each) => each.name === name)
       if (now === undefined) return [{ field: name, change: 'removed', reason: 'items have it' }]
-      const moved = kept.indexOf(name) !== keptBefore.indexOf(name)
+      const moved = common.indexOf(name) !== keptBefore.indexOf(name)
       const changes = [...(moved ? [movedField] : []), ...compareFields(field, now)]
       return changes.map((change) => ({ field: name, ...change }))
     }),

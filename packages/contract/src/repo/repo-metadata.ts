@@ -60,8 +60,8 @@ export const metadataKeys = Object.keys(repoMetadata) as MetadataKey[]
 export function metadataOf(description: {
   [Key in MetadataKey]?: string | undefined
 }): RepoMetadata {
-  const said = metadataKeys.filter((key) => description[key] !== undefined)
-  return Object.fromEntries(said.map((key) => [key, description[key]]))
+  const keys = metadataKeys.filter((key) => description[key] !== undefined)
+  return Object.fromEntries(keys.map((key) => [key, description[key]]))
 }
 
 /** Fields that can stand for an item, or be its picture. */

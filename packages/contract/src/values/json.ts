@@ -100,8 +100,8 @@ const halfSurrogate = 'must not contain half of a surrogate pair'
 
 function first<T>(values: readonly T[], find: (value: T) => string | undefined) {
   for (const value of values) {
-    const found = find(value)
-    if (found !== undefined) return found
+    const problem = find(value)
+    if (problem !== undefined) return problem
   }
   return undefined
 }

@@ -9,8 +9,8 @@ export const octetStream = 'application/octet-stream'
 /** Whether a value of media type `mime` may stand in a field declared as `pattern` (`image/*`). */
 export function mimeMatches(pattern: string, mime: string): boolean {
   const wanted = pattern.toLowerCase()
-  const given = mime.toLowerCase()
-  return wanted.endsWith('/*') ? given.startsWith(wanted.slice(0, -1)) : given === wanted
+  const type = mime.toLowerCase()
+  return wanted.endsWith('/*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted
 }
 
 /** How names of files of a media type end. */

@@ -48,9 +48,9 @@ export function readOperand(
       return subject && read.ok ? operator.predicate(subject, String(read.value)) : undefined
     }
     case 'flag': {
-      const given = typeof input === 'boolean'
-      if (!given) report({ path: at, reason: `must be true or false, not ${kindOf(input)}` })
-      return subject && given ? operator.predicate(subject, input) : undefined
+      const isBoolean = typeof input === 'boolean'
+      if (!isBoolean) report({ path: at, reason: `must be true or false, not ${kindOf(input)}` })
+      return subject && isBoolean ? operator.predicate(subject, input) : undefined
     }
   }
 }

@@ -101,11 +101,11 @@ function unknownField(
   index: number,
   { dataset, fields }: { dataset: string; fields: readonly (SchemaField | RowField)[] },
 ): ResolvedPath {
-  const known = fields.map(({ name }) => name)
-  const near = nearest(names[index]!, known)
+  const fieldNames = fields.map(({ name }) => name)
+  const near = nearest(names[index]!, fieldNames)
   const reason = `unknown field ${quote(names.slice(0, index + 1).join('.'))}`
   if (near === undefined) {
-    return { ok: false, reason: `${reason}; ${quote(dataset)} has ${enumerate(known)}` }
+    return { ok: false, reason: `${reason}; ${quote(dataset)} has ${enumerate(fieldNames)}` }
   }
   const meant = names.with(index, near)
   return {

@@ -47,9 +47,9 @@ export function searchedWhere(
   inReferences: readonly Condition[] = [],
 ): Condition | undefined {
   const inFields = searchedFields(schema).map((name): Condition => ({ [name]: { search: q } }))
-  const found = [...inFields, ...inReferences]
-  if (found.length === 0 || searchWords(q).length === 0) return where
-  const words = found.length === 1 ? found[0]! : { any: found }
+  const conditions = [...inFields, ...inReferences]
+  if (conditions.length === 0 || searchWords(q).length === 0) return where
+  const words = conditions.length === 1 ? conditions[0]! : { any: conditions }
   if (where === undefined) return words
   const { all = [] } = where as { all?: Condition[] }
   return { ...where, all: [...all, words] }

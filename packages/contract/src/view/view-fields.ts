@@ -66,9 +66,9 @@ export function readFields(
       scope.report(unknownName(['fields', 'except', index], 'field', name, names))
     }
   }
-  const kept = base.filter(({ name }) => !except.includes(name))
-  if (kept.length === 0) scope.report({ path: ['fields', 'except'], reason: 'leaves no field' })
-  return kept.map((field) => ({
+  const rest = base.filter(({ name }) => !except.includes(name))
+  if (rest.length === 0) scope.report({ path: ['fields', 'except'], reason: 'leaves no field' })
+  return rest.map((field) => ({
     field,
     path: { text: field.name, steps: [], field, optional: field.optional === true },
   }))

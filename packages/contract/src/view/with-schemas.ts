@@ -9,14 +9,14 @@ export async function withSchemas<T>(
   check: (resolve: Resolve) => T,
   find: (dataset: string) => Promise<readonly SchemaField[] | undefined>,
 ): Promise<T> {
-  const found = new Map<string, readonly SchemaField[] | undefined>()
+  const schemas = new Map<string, readonly SchemaField[] | undefined>()
   for (;;) {
     const missing = new Set<string>()
     const result = check((dataset) => {
-      if (!found.has(dataset)) missing.add(dataset)
-      return found.get(dataset)
+      if (!schemas.has(dataset)) missing.add(dataset)
+      return schemas.get(dataset)
     })
     if (missing.size === 0) return result
-    for (const dataset of missing) found.set(dataset, await find(dataset))
+    for (const dataset of missing) schemas.set(dataset, await find(dataset))
   }
 }

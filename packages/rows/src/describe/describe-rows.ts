@@ -39,7 +39,7 @@ export function describeRows(
   const lines = columns.map((column) => {
     const { field, leftOut } = column
     if (field === undefined) return `  # ${oneLine(column.column)} is left out: ${leftOut}`
-    return `${fieldLine(field)} # ${found(column, counts)}`
+    return `${fieldLine(field)} # ${factsOf(column, counts)}`
   })
   const refused = unreadable === 0 ? '' : `; ${counted(unreadable, 'row')} cannot be read`
   return descriptionText(
@@ -69,7 +69,7 @@ function readingText(
   ].join('')
 }
 
-function found(
+function factsOf(
   { column, field, longest, missing, doubt }: InferredColumn,
   counts: Inferred['counts'],
 ): string {

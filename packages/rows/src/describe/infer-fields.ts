@@ -213,9 +213,9 @@ function noteHead(heads: Facts['heads'], value: Uint8Array): void {
 }
 
 async function detectAll(heads: Facts['heads']): Promise<Set<string>> {
-  const found = await Promise.all([...heads.values()].map(detectMime))
+  const mimes = await Promise.all([...heads.values()].map(detectMime))
   const others = heads.size < headsMax ? [] : [octetStream]
-  return new Set([...found.map((mime) => mime ?? octetStream), ...others])
+  return new Set([...mimes.map((mime) => mime ?? octetStream), ...others])
 }
 
 /** Counts a text for a type, or against it; false once the type is not worth being asked about. */

@@ -48,30 +48,30 @@ export async function findPage(
   stretch: PageStretch,
   { at, row }: PagePlace,
 ): Promise<Page> {
-  const { header: found, length } = await readHeader(window, at)
-  const { data_page_header, data_page_header_v2, dictionary_page_header } = found
-  const isDictionary = found.type === 'DICTIONARY_PAGE'
-  const said = {
+  const { header: pageHeader, length } = await readHeader(window, at)
+  const { data_page_header, data_page_header_v2, dictionary_page_header } = pageHeader
+  const isDictionary = pageHeader.type === 'DICTIONARY_PAGE'
+  const typeHeader = {
     DATA_PAGE: data_page_header,
     DATA_PAGE_V2: data_page_header_v2,
     DICTIONARY_PAGE: dictionary_page_header,
     INDEX_PAGE: undefined,
-  }[found.type]
-  if (said?.encoding === undefined) throw new Error('a page is of a type that is not known')
-  const { num_values: values, encoding } = said
+  }[pageHeader.type]
+  if (typeHeader?.encoding === undefined) throw new Error('a page is of a type that is not known')
+  const { num_values: values, encoding } = typeHeader
   const bodyAt = at + length
-  const { compressed_page_size: size, uncompressed_page_size: unpackedSize } = found
+  const { compressed_page_size: size, uncompressed_page_size: unpackedSize } = pageHeader
   if (!isWhole(size, Math.min(pageBytesMax, stretch.end - bodyAt))) throw new Error(cutOff)
   if (!isWhole(unpackedSize, pageBytesMax)) throw new Error(`a page has ${unpackedSize} bytes`)
   if (!isWhole(values, isDictionary ? entriesMax : stretch.rows - row)) {
     throw new Error(`a page says that it has ${values} values`)
   }
   const next = { at: bodyAt + size, row: isDictionary ? row : row + values }
-  return { at, row, header: found, values, encoding, isDictionary, bodyAt, next }
+  return { at, row, header: pageHeader, values, encoding, isDictionary, bodyAt, next }
 }
 
-export async function readBody(window: FileWindow, { header: found, bodyAt }: Page) {
-  const size = found.compressed_page_size
+export async function readBody(window: FileWindow, { header: pageHeader, bodyAt }: Page) {
+  const size = pageHeader.compressed_page_size
   const body = await window.at(bodyAt, size)
   if (body.length < size) throw new Error(cutOff)
   return body

@@ -32,18 +32,18 @@ type ColumnForm =
 export function parquetColumns(metadata: FileMetaData): ParquetColumn[] {
   const durations = arrowDurations(metadata)
   const [, ...elements] = metadata.schema
-  const found: ParquetColumn[] = []
+  const columns: ParquetColumn[] = []
   let chunk = 0
   for (let at = 0; at < elements.length;) {
     const end = endOfColumn(elements, at)
     const own = elements.slice(at, end)
     const { name } = elements[at]!
     const form = durations.has(name) ? formOfDurations(own, durations.get(name)) : formOf(own)
-    found.push({ name, chunk, ...form })
+    columns.push({ name, chunk, ...form })
     chunk += own.filter(({ num_children: children }) => children === undefined).length
     at = end
   }
-  return found
+  return columns
 }
 
 /** Makes values of what is stored, which hyparquet does where they are numbers, truth values or bytes. */

@@ -57,9 +57,10 @@ export async function* dataPages<Format extends PageFormat>(
     resumed,
   }: { group: RowGroup; valuesMax: number; resumed: ReachedPage | undefined },
 ): AsyncGenerator<DataPage<Format>, void, undefined> {
-  const found = group.columns[chunk]
-  if (found?.meta_data?.path_in_schema[0] !== name) throw new Error(`there is no chunk of ${name}`)
-  const stretch = stretchOf(found, valuesMax, file.byteLength)
+  const columnChunk = group.columns[chunk]
+  if (columnChunk?.meta_data?.path_in_schema[0] !== name)
+    throw new Error(`there is no chunk of ${name}`)
+  const stretch = stretchOf(columnChunk, valuesMax, file.byteLength)
   const format = { ...shared, codec: stretch.codec } as Format
   const window = new FileWindow(file, stretch.end)
   const readEntries = async (page: Page) =>

@@ -40,11 +40,11 @@ const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { i
  * @throws UnreadableFile, also where a line begins no row
  */
 export async function correctRows(
-  given: Blob,
+  source: Blob,
   corrections: ReadonlyMap<number, Correction>,
   { format, guard = false, isAlone = false, encoding, ...reading }: CorrectOptions,
 ): Promise<Blob> {
-  const file = encoding === undefined ? given : await inUtf8(given, encoding)
+  const file = encoding === undefined ? source : await inUtf8(source, encoding)
   const begin = textStart(new Uint8Array(await file.slice(0, startBytes).arrayBuffer()))
   const preamble = format === 'ndjson' ? none : await preambleOf(file, begin, reading.skip)
   const dialect =

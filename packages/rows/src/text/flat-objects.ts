@@ -94,11 +94,11 @@ export class FlatObjects<Row, About> {
     }
     const key = this.#readString(text, at)
     if (key === undefined) return undefined
-    const known = this.#known.get(key) ?? this.#learn(key)
-    if (known === undefined) return undefined
-    if (before === undefined) this.#first = known
-    else before.next = known
-    return known
+    const column = this.#known.get(key) ?? this.#learn(key)
+    if (column === undefined) return undefined
+    if (before === undefined) this.#first = column
+    else before.next = column
+    return column
   }
 
   #learn(slice: string): Key<About> | undefined {

@@ -38,8 +38,8 @@ export function readPreamble(head: Uint8Array, skip: number): Preamble | undefin
     bytes = end
   }
   const next = endOfLineAt(head, bytes)
-  const said = next - bytes > 10 ? null : separator.exec(utf8.decode(head.subarray(bytes, next)))
-  const delimiter = said?.groups?.['delimiter']
+  const match = next - bytes > 10 ? null : separator.exec(utf8.decode(head.subarray(bytes, next)))
+  const delimiter = match?.groups?.['delimiter']
   return delimiter === undefined
     ? { bytes, lines: skip }
     : { bytes: next, lines: skip + 1, delimiter }

@@ -34,10 +34,10 @@ const sizes = { ...usualBlocks, block: 1024 * 1024 }
  */
 export async function* readText(
   file: Blob,
-  { format, isDetected = false, ...given }: Omit<ReadOptions, 'format'> & { format: TextFormat },
+  { format, isDetected = false, ...choices }: Omit<ReadOptions, 'format'> & { format: TextFormat },
 ): AsyncGenerator<RowBatch, void, undefined> {
   const encoding =
-    given.encoding ??
+    choices.encoding ??
     (isDetected ? await detectEncoding(await new TextSource(file).head()) : undefined)
   const source = new TextSource(file, encoding)
   if (format === 'ndjson' || format === 'json') {
@@ -51,23 +51,23 @@ export async function* readText(
   }
   const text = source.text()
   const { head, isWhole } = await readHead(text)
-  const { delimiter, ...said } = pickReading(given)
-  const isUsual = Object.values({ ...said, encoding: undefined }).every(
+  const { delimiter, ...options } = pickReading(choices)
+  const isUsual = Object.values({ ...options, encoding: undefined }).every(
     (each) => each === undefined,
   )
   const reading: Reading =
     isDetected && isUsual
       ? { ...detectReading(decodeBlock(head, endOfLineAt).text, format), delimiter, encoding }
-      : { ...said, delimiter, encoding }
+      : { ...options, delimiter, encoding }
   const preamble = readPreamble(head, reading.skip ?? 0)
   if (preamble === undefined) {
     throw new UnreadableFile(isWhole ? 'has no more lines than are skipped' : skipsTooMuch)
   }
   const usual = dialectOf(format, reading)
-  let found = delimiter ?? preamble.delimiter
+  let separator = delimiter ?? preamble.delimiter
   const open = (block: Uint8Array): BlockReader => {
-    found ??= detectDelimiter(decodeBlock(block, endOfLineAt).text, usual)
-    return delimitedReader({ ...usual, delimiter: found })
+    separator ??= detectDelimiter(decodeBlock(block, endOfLineAt).text, usual)
+    return delimitedReader({ ...usual, delimiter: separator })
   }
   const rest = async function* () {
     yield head.subarray(preamble.bytes)
@@ -79,7 +79,8 @@ export async function* readText(
     findEnd: endOfRecord(usual),
     line: preamble.lines + 1,
   })
-  for await (const batch of blocks) yield { ...batch, reading: { ...reading, delimiter: found! } }
+  for await (const batch of blocks)
+    yield { ...batch, reading: { ...reading, delimiter: separator! } }
 }
 
 type BlockReading = {

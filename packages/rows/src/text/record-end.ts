@@ -19,11 +19,11 @@ export function endOfLastRecord(bytes: Uint8Array, { quote, escape, comment }: R
   const code = quote.charCodeAt(0)
   let end = 0
   for (let from = 0, isQuoted = false; ; isQuoted = !isQuoted) {
-    const found = bytes.indexOf(code, from)
-    const to = found === -1 ? bytes.length : found
+    const at = bytes.indexOf(code, from)
+    const to = at === -1 ? bytes.length : at
     if (!isQuoted) end = endOfLastLine(bytes, from, to) || end
-    if (found === -1) return end
-    from = found + 1
+    if (at === -1) return end
+    from = at + 1
   }
 }
 

@@ -121,10 +121,10 @@ async function readFormats(
       if (name === 'cellXfs') isCellStyles = false
     },
   })
-  const known = new Map<number, CellFormat>()
+  const formats = new Map<number, CellFormat>()
   return ids.map((id) => {
-    const format = known.get(id) ?? cellFormat({ id, text: patterns.get(id), is1904 })
-    known.set(id, format)
+    const format = formats.get(id) ?? cellFormat({ id, text: patterns.get(id), is1904 })
+    formats.set(id, format)
     return format
   })
 }

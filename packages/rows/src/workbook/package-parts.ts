@@ -107,18 +107,18 @@ export class PackageParts {
     const slash = path.lastIndexOf('/') + 1
     const listed = `${path.slice(0, slash)}_rels/${path.slice(slash)}.rels`
     if (!this.has(listed)) return []
-    const found: Relationship[] = []
+    const result: Relationship[] = []
     await visitXml(this.read(listed), {
       open: (name, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) => {
         if (name !== 'Relationship' || mode === 'External') return
-        found.push({
+        result.push({
           id,
           type: type.slice(type.lastIndexOf('/') + 1),
           path: resolvePath(path, target),
         })
       },
     })
-    return found
+    return result
   }
 }
 

@@ -160,15 +160,15 @@ function readName(claim: unknown): string | undefined {
  * the other; here both are kept, so that they do not pass as one.
  */
 export function authorizationHeader(rawHeaders: string[]): string | undefined {
-  let found: string | undefined
+  let header: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!
     if (name.length === 13 && name.toLowerCase() === 'authorization') {
       const value = rawHeaders[index + 1]!
-      found = found === undefined ? value : `${found}, ${value}`
+      header = header === undefined ? value : `${header}, ${value}`
     }
   }
-  return found
+  return header
 }
 
 /** Tokens kept at most; at some 1 KB each, a few megabytes. */
@@ -195,13 +195,13 @@ class VerifiedTokens {
   readonly #kept = new Map<string, Verified>()
 
   find(authorization: string, { seconds, generation }: { seconds: number; generation: number }) {
-    const found = this.#kept.get(authorization)
-    if (found === undefined) return undefined
+    const verified = this.#kept.get(authorization)
+    if (verified === undefined) return undefined
     const serves =
-      found.generation === generation &&
-      seconds - found.verifiedAt < verifiedFor &&
-      !isExpired(found.token.expiresAt, seconds)
-    if (serves) return found.token
+      verified.generation === generation &&
+      seconds - verified.verifiedAt < verifiedFor &&
+      !isExpired(verified.token.expiresAt, seconds)
+    if (serves) return verified.token
     this.#kept.delete(authorization)
     return undefined
   }

@@ -37,8 +37,8 @@ export function createCallAccess({
 
 /** @throws Failure TOKEN_INVALID for Basic without such a token */
 function personalToken(authorization = ''): string | undefined {
-  const [, given] = bearer.exec(authorization) ?? []
-  if (given !== undefined) return given
+  const [, token] = bearer.exec(authorization) ?? []
+  if (token !== undefined) return token
   if (!isBasic(authorization)) return undefined
   const [, encoded = ''] = basic.exec(authorization) ?? []
   const decoded = Buffer.from(encoded, 'base64').toString()

@@ -42,7 +42,7 @@ export function remoteKeys(
   issuer: string,
   { clock = Date.now, wait = sleep }: { clock?: () => number; wait?: Wait } = {},
 ): RemoteKeys {
-  let known: { text: string; find: KeySet; fetchedAt: number } | undefined
+  let keySet: { text: string; find: KeySet; fetchedAt: number } | undefined
   let generation = 0
   let pending: Promise<void> | undefined
   let failure: { cause: unknown; at: number } | undefined
@@ -60,8 +60,8 @@ export function remoteKeys(
     try {
       const keys = await fetchKeys(issuer)
       const text = JSON.stringify(keys)
-      if (text !== known?.text) generation += 1
-      known = { text, find: createLocalJWKSet(keys), fetchedAt: clock() }
+      if (text !== keySet?.text) generation += 1
+      keySet = { text, find: createLocalJWKSet(keys), fetchedAt: clock() }
       failure = undefined
     } catch (cause) {
       failure = { cause, at: clock() }
@@ -70,11 +70,13 @@ export function remoteKeys(
 
   function refreshDue(): boolean {
     const retryable = failure === undefined || clock() - failure.at >= times.retry
-    return retryable && (known === undefined || clock() - known.fetchedAt >= times.refresh)
+    return retryable && (keySet === undefined || clock() - keySet.fetchedAt >= times.refresh)
   }
 
   function trusted(): KeySet | undefined {
-    return known !== undefined && clock() - known.fetchedAt < times.trusted ? known.find : undefined
+    return keySet !== undefined && clock() - keySet.fetchedAt < times.trusted
+      ? keySet.find
+      : undefined
   }
 
   async function trustedKeys(): Promise<KeySet> {
@@ -141,23 +143,23 @@ export function discoveryAddress(issuer: string): string {
  */
 async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
   const address = discoveryAddress(issuer)
-  const found = expectShape(discovery, address, await fetchJson(address))
+  const document = expectShape(discovery, address, await fetchJson(address))
   // OpenID Connect Discovery 1.0 §4.3: to the letter, or another party's keys would be trusted.
-  if (found.issuer !== issuer) {
-    throw new Error(`${address} is of the issuer ${found.issuer}, not of ${issuer}`)
+  if (document.issuer !== issuer) {
+    throw new Error(`${address} is of the issuer ${document.issuer}, not of ${issuer}`)
   }
-  if (issuer.startsWith('https:') && !found.jwks_uri.startsWith('https:')) {
+  if (issuer.startsWith('https:') && !document.jwks_uri.startsWith('https:')) {
     throw new Error(`${address} names keys at an address that is not https`)
   }
-  return expectShape(keySet, found.jwks_uri, await fetchJson(found.jwks_uri))
+  return expectShape(keySet, document.jwks_uri, await fetchJson(document.jwks_uri))
 }
 
 function expectShape<S extends z.ZodMiniType>(
   shape: S,
   address: string,
-  found: unknown,
+  value: unknown,
 ): z.output<S> {
-  const parsed = shape.safeParse(found)
+  const parsed = shape.safeParse(value)
   if (!parsed.success) throw new Error(`${address} is not what an OpenID provider serves there`)
   return parsed.data
 }

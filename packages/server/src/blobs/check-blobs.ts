@@ -62,7 +62,8 @@ function describeUnreadable(error: unknown): string {
 /** Bytes that no row tells of. */
 async function* checkRows(db: Db, blobs: Blobs): AsyncGenerator<BlobFinding> {
   for await (const { sha256 } of blobs.list()) {
-    const known = await listKnownBlobs(db, [sha256])
-    if (known.size === 0) yield { isDamage: false, sha256, what: 'there are bytes without a row' }
+    const recorded = await listKnownBlobs(db, [sha256])
+    if (recorded.size === 0)
+      yield { isDamage: false, sha256, what: 'there are bytes without a row' }
   }
 }

@@ -116,8 +116,8 @@ async function noteOrphans({ store, blobs }: Rooms): Promise<number> {
   const note = async () => {
     total += listed.length
     const digests = listed.map(({ sha256 }) => sha256)
-    const known = await listKnownBlobs(store.reads, digests)
-    const orphans = listed.filter(({ sha256 }) => !known.has(sha256))
+    const recorded = await listKnownBlobs(store.reads, digests)
+    const orphans = listed.filter(({ sha256 }) => !recorded.has(sha256))
     listed = []
     if (orphans.length > 0)
       await store.write((transaction) => recordSightings(transaction, orphans))

@@ -83,8 +83,8 @@ export function missingBytes(sha256: string, cause: unknown): DamagedBlob {
   return new DamagedBlob(sha256, 'its bytes are missing', cause)
 }
 
-export function otherSize(sha256: string, found: number, size: number): DamagedBlob {
-  return new DamagedBlob(sha256, `it has ${found} bytes, not ${size}`)
+export function otherSize(sha256: string, actual: number, size: number): DamagedBlob {
+  return new DamagedBlob(sha256, `it has ${actual} bytes, not ${size}`)
 }
 
 /** Values named in one line of the log. */

@@ -47,10 +47,10 @@ export async function compareOwners(
     )
   }
   if (sample.length > 0) {
-    const known = await listKnownBlobs(db, sample)
-    if (known.size * 2 < sample.length) {
+    const recorded = await listKnownBlobs(db, sample)
+    if (recorded.size * 2 < sample.length) {
       throw new ConfigError(
-        `The database${named(own)} knows ${known.size} of ${sample.length} files in ${where}, which have no installation: check that VITRINE_DATABASE_URL and VITRINE_BLOB_URL belong together. ${adoption}`,
+        `The database${named(own)} knows ${recorded.size} of ${sample.length} files in ${where}, which have no installation: check that VITRINE_DATABASE_URL and VITRINE_BLOB_URL belong together. ${adoption}`,
       )
     }
   }

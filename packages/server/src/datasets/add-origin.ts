@@ -41,19 +41,19 @@ export async function addOrigin(
   await store.write(async (transaction) => {
     const repo = await lockDataset(transaction, name)
     if (repo?.kind !== 'repo') throw fail('REPO_NOT_FOUND')
-    const known = await listItemOrigins(transaction, repo.id, range)
-    const [first] = known
+    const recorded = await listItemOrigins(transaction, repo.id, range)
+    const [first] = recorded
     const isSame =
-      known.length === 1 &&
+      recorded.length === 1 &&
       first!.position === from &&
       first!.checkpoint === checkpoint &&
       first!.key === key &&
       Buffer.from(first!.entries).equals(bytes)
     if (isSame) return
     const own = await countItemsBy(transaction, repo.id, { ...range, key: identityKey(identity) })
-    if (known.length > 0 || own < entries.length) {
+    if (recorded.length > 0 || own < entries.length) {
       const reason =
-        known.length > 0
+        recorded.length > 0
           ? 'must be where items begin of which nothing is said yet'
           : 'must be where items begin that you have added'
       throw failAt('REQUEST_INVALID', [{ path: ['from'], reason }])

@@ -117,10 +117,10 @@ async function requireView(db: Db, input: unknown): Promise<CheckedView> {
     // Only the base can be missing: what a reference leads to cannot be deleted.
     const { at } = baseOf(input as ViewDescription)
     const names = [name, ...(await listDatasetNames(db))]
-    const [written, ...known] = names.map((each) =>
+    const [written, ...ancestors] = names.map((each) =>
       stateName({ name: each, ...(at !== undefined && { at }) }),
     )
-    throw failAt('REQUEST_INVALID', [unknownName(['base'], 'dataset', written!, known)])
+    throw failAt('REQUEST_INVALID', [unknownName(['base'], 'dataset', written!, ancestors)])
   }
   const view = expectChecked('REQUEST_INVALID', checked)
   await requireBaseState(db, view)

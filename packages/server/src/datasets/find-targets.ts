@@ -13,7 +13,7 @@ export async function findTargets(
   { name, schema }: RepoDescription,
   from = 0,
 ): Promise<(number | undefined)[]> {
-  const found: (number | undefined)[] = []
+  const targets: (number | undefined)[] = []
   const problems: Problem[] = []
   for (const [index, field] of schema.entries()) {
     if (field.type !== 'reference' || index < from) continue
@@ -23,10 +23,10 @@ export async function findTargets(
       const path = ['schema', index, 'target']
       problems.push(unknownName(path, 'dataset', target, [name, ...(await listDatasetNames(db))]))
     }
-    found.push(dataset?.id)
+    targets.push(dataset?.id)
   }
   if (problems.length > 0) throw failAt('REQUEST_INVALID', problems)
-  return found
+  return targets
 }
 
 /**

@@ -17,7 +17,7 @@ export async function bundledDatasets(
   first: DatasetInfo,
 ): Promise<BundledDataset[]> {
   const seen = new Set<string>([first.name])
-  const found: BundledDataset[] = []
+  const bundled: BundledDataset[] = []
   const visit = async (info: DatasetInfo) => {
     for (const name of info.referencesTo) {
       if (seen.has(name)) continue
@@ -28,8 +28,8 @@ export async function bundledDatasets(
     }
     const readable = await datasets.find(info.name)
     if (readable === undefined) throw fail('DATASET_NOT_FOUND')
-    found.push({ info, readable })
+    bundled.push({ info, readable })
   }
   await visit(first)
-  return found
+  return bundled
 }

@@ -106,8 +106,8 @@ async function* writeParts(
         }
       }
       const counted = async function* () {
-        const given = { windows: windowsOfPart(), count: left, isStepwise: true }
-        for await (const piece of writeRows(format, given)) {
+        const source = { windows: windowsOfPart(), count: left, isStepwise: true }
+        for await (const piece of writeRows(format, source)) {
           bytes += piece.length
           yield piece
         }

@@ -30,8 +30,8 @@ async function* withSeals(
     const rows = parseRowLists(window)
     for (const { index, target } of sealed) {
       const ids = rows.flatMap((row) => (row[index] === null ? [] : Number(row[index])))
-      const found = await seals.of(target, ids)
-      for (const row of rows) row[index] = found.get(Number(row[index])) ?? null
+      const sealById = await seals.of(target, ids)
+      for (const row of rows) row[index] = sealById.get(Number(row[index])) ?? null
     }
     yield toRowLists(rows)
   }

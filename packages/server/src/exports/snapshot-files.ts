@@ -214,8 +214,8 @@ export class SnapshotFiles {
   /** Makes a snapshot unless another process does; says whether this one did. */
   #make(dataset: ReadableDataset, key: SnapshotKey, asker: string): Promise<boolean> {
     const text = textOf(key)
-    const known = this.#makings.get(text)
-    if (known !== undefined) return known
+    const running = this.#makings.get(text)
+    if (running !== undefined) return running
     if (this.#makings.size >= makingsMax.waiting) throw fail('OVERLOADED')
     const making = this.#queue
       .run(asker, () => this.#makeExclusively(dataset, key))

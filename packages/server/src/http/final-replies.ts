@@ -21,12 +21,12 @@ export class FinalReplies {
     key: string,
     make: () => Promise<ReadResult<T>>,
   ): Promise<ReadResult<T | JsonText<NonNullable<T>>>> {
-    const kept = this.#byKey.get(key)
-    if (kept !== undefined) {
+    const cached = this.#byKey.get(key)
+    if (cached !== undefined) {
       // Now the last to go.
       this.#byKey.delete(key)
-      this.#byKey.set(key, kept)
-      return { value: kept as JsonText<NonNullable<T>> }
+      this.#byKey.set(key, cached)
+      return { value: cached as JsonText<NonNullable<T>> }
     }
     const answer = await make()
     return answer.isFinal ? { value: this.#keep(key, answer.value) } : answer

@@ -39,6 +39,6 @@ const form = /^[\w.~+/=:@-]{1,128}$/
 
 /** The id of a request in the log and in its reply: what its `x-request-id` says, or else a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && form.test(given) ? given : randomUUID()
+  const header = headers['x-request-id']
+  return typeof header === 'string' && form.test(header) ? header : randomUUID()
 }

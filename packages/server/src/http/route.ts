@@ -106,10 +106,10 @@ async function receive(
   }
 }
 
-function parseParams({ path, params, errors }: Call, given: unknown): unknown {
+function parseParams({ path, params, errors }: Call, input: unknown): unknown {
   if (params === undefined) return undefined
   const [, rest] = /\{(\w+)\.\.\.\}$/.exec(path) ?? []
-  const { '*': last, ...named } = withoutNul(given as Record<string, string>)
+  const { '*': last, ...named } = withoutNul(input as Record<string, string>)
   const parsed = params.safeParse(rest === undefined ? named : { ...named, [rest]: last })
   if (parsed.success) return parsed.data
   // Only an id has a form, and what is no id names nothing.
@@ -124,13 +124,13 @@ function withoutNul(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(entries.map(([name, text]) => [name, text.replaceAll('\0', '\ufffd')]))
 }
 
-function parseQuery({ query }: Call, given: Record<string, unknown>): unknown {
+function parseQuery({ query }: Call, input: Record<string, unknown>): unknown {
   if (query === undefined) {
-    const [name] = Object.keys(given)
+    const [name] = Object.keys(input)
     if (name === undefined) return undefined
     throw failAt('QUERY_INVALID', [{ path: [name], reason: 'this call takes no query' }])
   }
-  const checked = check(query, given)
+  const checked = check(query, input)
   if (!checked.ok) throw failAt('QUERY_INVALID', checked.problems)
   return checked.value
 }
@@ -166,8 +166,8 @@ export function refuseOtherMethods(
     addresses.on('GET', `${app.prefix}${url}`, () => undefined, allowed)
   }
   app.addHook('onRequest', async (request, reply) => {
-    const found = addresses.find('GET', request.raw.url ?? '')
-    const allowed = found?.store as readonly string[] | undefined
+    const match = addresses.find('GET', request.raw.url ?? '')
+    const allowed = match?.store as readonly string[] | undefined
     if (allowed === undefined || allowed.includes(request.method)) return
     reply.header('allow', allowed.join(', '))
     throw fail('METHOD_NOT_ALLOWED')

@@ -16,8 +16,8 @@ serveSessions<CheckTasks, CheckQuestions>(
     let config: BlockConfig
     let checks: ReturnType<typeof prepareBlocks> | undefined
     return {
-      configure: (given) => {
-        config = given
+      configure: (next) => {
+        config = next
       },
       check: async (content) => {
         checks ??= prepareBlocks(config, read)

@@ -21,7 +21,7 @@ export async function keepBytes(
   importId: number,
   values: ReadonlyMap<string, Uint8Array>,
 ): Promise<Map<string, FoundBytes>> {
-  const kept = new Map<string, FoundBytes>()
+  const stored = new Map<string, FoundBytes>()
   const waiting = [...values]
   while (waiting.length > 0) {
     const some = waiting.splice(0, exposedAtOnce)
@@ -32,10 +32,10 @@ export async function keepBytes(
     )
     for (const [sha256, bytes] of some) {
       const detected = await mimeOfHead(bytes.subarray(0, mimeHeadBytes))
-      kept.set(sha256, { sha256, size: bytes.length, detected })
+      stored.set(sha256, { sha256, size: bytes.length, detected })
     }
   }
-  return kept
+  return stored
 }
 
 async function expose(

@@ -29,12 +29,12 @@ export async function openParquet(
     pool: CheckPool
   },
 ): Promise<OpenRows> {
-  const { columns: found, groups } = await describe(file, pool)
+  const { columns: fileColumns, groups } = await describe(file, pool)
   const roles = toColumns(
-    found.map(({ name }) => name),
+    fileColumns.map(({ name }) => name),
     { schema, mapping },
   )
-  const columns = found.flatMap((each, at) => {
+  const columns = fileColumns.flatMap((each, at) => {
     const column = roles[at]!
     if (column.kind === 'ignored') return []
     if (each.unfit !== undefined) throw malformed(`the column ${quote(each.name)} ${each.unfit}`)

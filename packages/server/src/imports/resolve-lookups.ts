@@ -37,7 +37,7 @@ const lookupsMax = 500_000
  * Values of a field that were looked up. Blocks are checked side by side, and what one of them looks up is
  * known to the others only once that is done: so they look one after the other.
  */
-type Looked = { known: Map<string, LookedUp>; last: Promise<boolean> }
+type Looked = { resolved: Map<string, LookedUp>; last: Promise<boolean> }
 
 /** Prepares to find out, for one import, what its blocks need to know of what is kept. */
 export function prepareResolve(
@@ -60,30 +60,30 @@ export function prepareResolve(
       results.seals.set(index, await findBySeal(targetOf(schema, index), references))
     }
     for (const [index, byField] of lookups.byValue) {
-      const found: LookupResults['byValue'] extends Map<number, infer V> ? V : never = new Map()
+      const byName: LookupResults['byValue'] extends Map<number, infer V> ? V : never = new Map()
       for (const [by, values] of byField) {
         const target = targetOf(schema, index)
         const key = `${target} ${by}`
         let here = looked.get(key)
-        if (here === undefined || here.known.size > lookupsMax) {
-          looked.set(key, (here = { known: new Map(), last: Promise.resolve(true) }))
+        if (here === undefined || here.resolved.size > lookupsMax) {
+          looked.set(key, (here = { resolved: new Map(), last: Promise.resolve(true) }))
         }
-        const { known, last } = here
+        const { resolved, last } = here
         const find = async () => {
-          const unknown = values.difference(known)
-          return lookUpItems(context, { target, by, values: unknown, known, lease })
+          const unknown = values.difference(resolved)
+          return lookUpItems(context, { target, by, values: unknown, resolved, lease })
         }
         here.last = last.then(find)
         const isField = await here.last
-        found.set(by, isField ? pick(known, values) : 'unknown')
+        byName.set(by, isField ? pick(resolved, values) : 'unknown')
       }
-      results.byValue.set(index, found)
+      results.byValue.set(index, byName)
     }
     if (lookups.binaries.size > 0) {
       results.binaries = await findBytes(context, importId, lookups.binaries)
     }
-    for (const [sha256, found] of await keepBytes(context, importId, lookups.bytes)) {
-      results.binaries.set(sha256, found)
+    for (const [sha256, bytesOf] of await keepBytes(context, importId, lookups.bytes)) {
+      results.binaries.set(sha256, bytesOf)
     }
     return results
   }
@@ -108,16 +108,16 @@ async function findBytes(
   importId: number,
   names: ReadonlySet<string>,
 ): Promise<Map<string, FoundBytes>> {
-  const found = new Map<string, { sha256: string; size: number }>()
+  const bytesByName = new Map<string, { sha256: string; size: number }>()
   const wanted = [...names]
   for (let from = 0; from < wanted.length; from += batch) {
     const some = wanted.slice(from, from + batch)
     const plain = Map.groupBy(some, plainName)
     const names = [...plain.keys()]
     for (const { name, sha256, size } of await findImportFiles(store.reads, importId, names)) {
-      for (const each of plain.get(name!) ?? []) found.set(each, { sha256, size })
+      for (const each of plain.get(name!) ?? []) bytesByName.set(each, { sha256, size })
     }
-    const digests = some.filter((name) => !found.has(name) && digest.test(name))
+    const digests = some.filter((name) => !bytesByName.has(name) && digest.test(name))
     if (digests.length === 0) continue
     await store.write(async (transaction) => {
       await lockImport(transaction, importId)
@@ -127,11 +127,11 @@ async function findBytes(
         return { kind: 'held' as const, start: start + index, name: null, ...blob }
       })
       await insertImportBlobs(transaction, importId, held)
-      for (const blob of live) found.set(blob.sha256, blob)
+      for (const blob of live) bytesByName.set(blob.sha256, blob)
     })
   }
   const heads = new Map<string, FoundBytes>()
-  const pending = [...found]
+  const pending = [...bytesByName]
   while (pending.length > 0) {
     const some = pending.splice(0, headsAtOnce)
     const read = some.map(async ([name, blob]) => {
@@ -185,13 +185,13 @@ async function lookUpItems(
     target,
     by,
     values,
-    known,
+    resolved,
     lease,
   }: {
     target: string
     by: string
     values: ReadonlySet<string>
-    known: Map<string, LookedUp>
+    resolved: Map<string, LookedUp>
     lease: Lease
   },
 ): Promise<boolean> {
@@ -201,8 +201,8 @@ async function lookUpItems(
   if (values.size === 0) return true
   const alike = new Map<string, LookedUp>()
   const byForm = Map.groupBy(values, (value) => value.normalize('NFC'))
-  const add = (found: Map<string, LookedUp>, value: string, id: number) =>
-    found.set(value, found.has(value) ? 'several' : id)
+  const add = (ids: Map<string, LookedUp>, value: string, id: number) =>
+    ids.set(value, ids.has(value) ? 'several' : id)
   const exact = new Map<string, LookedUp>()
   await datasets.catchUp(dataset)
   const pageSize = limits.pageSizeMax
@@ -210,9 +210,9 @@ async function lookUpItems(
     lease.check()
     const { value: items } = await dataset.items.page({ page, pageSize })
     for (const { id, data } of items) {
-      const found = data[by]
-      if (found === undefined) continue
-      const text = canonicalText(field, found)
+      const stored = data[by]
+      if (stored === undefined) continue
+      const text = canonicalText(field, stored)
       for (const value of byForm.get(text.normalize('NFC')) ?? []) {
         add(value === text ? exact : alike, value, id)
       }
@@ -220,7 +220,7 @@ async function lookUpItems(
     if (items.length < pageSize) break
     await new Promise(setImmediate)
   }
-  for (const value of values) known.set(value, exact.get(value) ?? alike.get(value) ?? 'none')
+  for (const value of values) resolved.set(value, exact.get(value) ?? alike.get(value) ?? 'none')
   return true
 }
 
@@ -243,18 +243,18 @@ function prepareFindBySeal(context: ImportContext) {
     const ids = new Set(Iterator.from(references.values()).map(({ id }) => id))
     const there = ids.difference(await findMissing(context, target, ids))
     const sealOf = await seals.of(target, there)
-    const found = new Map<string, FoundBySeal>()
+    const items = new Map<string, FoundBySeal>()
     for (const reference of references.values()) {
       const { id, seal } = reference
       if (there.has(id) && sealOf.get(id) === seal) {
-        found.set(sealKey(reference), id)
+        items.set(sealKey(reference), id)
         continue
       }
       if (!indexes.has(target)) indexes.set(target, await indexSeals(context, target, seals))
       const index = indexes.get(target)
-      found.set(sealKey(reference), index === undefined ? 'unsought' : (index.get(seal) ?? 'none'))
+      items.set(sealKey(reference), index === undefined ? 'unsought' : (index.get(seal) ?? 'none'))
     }
-    return found
+    return items
   }
 }
 

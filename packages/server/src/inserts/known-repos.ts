@@ -37,16 +37,16 @@ export class KnownRepos {
     transaction: Transaction,
     name: string,
   ): Promise<{ repo: Dataset; publishingImport: number | null }> {
-    const found = await lockRevision(transaction, name)
-    const repo = await this.#know(transaction, found)
-    return { repo, publishingImport: found?.publishingImport ?? null }
+    const revision = await lockRevision(transaction, name)
+    const repo = await this.#know(transaction, revision)
+    return { repo, publishingImport: revision?.publishingImport ?? null }
   }
 
-  async #know(db: Db, found: DatasetRevision | undefined): Promise<Dataset> {
-    if (found?.kind !== 'repo') throw fail('REPO_OR_ITEM_NOT_FOUND')
-    const known = this.#byRevision.find(`${found.id} ${found.revision}`)
-    if (known !== undefined) return known
-    const repo = await findDatasetById(db, found.id)
+  async #know(db: Db, revision: DatasetRevision | undefined): Promise<Dataset> {
+    if (revision?.kind !== 'repo') throw fail('REPO_OR_ITEM_NOT_FOUND')
+    const cached = this.#byRevision.find(`${revision.id} ${revision.revision}`)
+    if (cached !== undefined) return cached
+    const repo = await findDatasetById(db, revision.id)
     if (repo === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
     // It may be of a later revision than was found.
     this.#byRevision.put(`${repo.id} ${repo.revision}`, repo)

@@ -9,9 +9,9 @@ import type { Db, Transaction } from '../store/store.ts'
  * @throws Failure REPO_OR_ITEM_NOT_FOUND, INSERT_EXPIRED, INSERT_COMMITTED
  */
 export async function requireOpenInsert(db: Db, insert: OwnInsert): Promise<void> {
-  const found = await findInsert(db, insert)
-  if (found?.isExpired === true) throw fail('INSERT_EXPIRED')
-  if (found !== undefined) return
+  const stored = await findInsert(db, insert)
+  if (stored?.isExpired === true) throw fail('INSERT_EXPIRED')
+  if (stored !== undefined) return
   // The repository may have been deleted, and its items with it, since it was looked up by name.
   const { datasetId, itemId } = insert
   const repo = await findDatasetById(db, datasetId)

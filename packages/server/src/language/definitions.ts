@@ -54,9 +54,9 @@ export class Definitions {
   }
 
   get(name: string): Definition {
-    const found = this.#byName.get(name)
-    if (found === undefined) throw new Error(`the definition of ${name} is missing`)
-    return found
+    const definition = this.#byName.get(name)
+    if (definition === undefined) throw new Error(`the definition of ${name} is missing`)
+    return definition
   }
 
   /** The bytes that all texts of an item may have together, with those of items that it leads to. */
@@ -111,9 +111,9 @@ export async function loadDefinitions(
   const datasets = new Map<string, Dataset>()
   const definitions = new Map<string, Definition>()
   const find = async (name: string): Promise<Dataset | undefined> => {
-    const found = datasets.get(name) ?? (await findDataset(db, name))
-    if (found !== undefined) datasets.set(name, found)
-    return found
+    const dataset = datasets.get(name) ?? (await findDataset(db, name))
+    if (dataset !== undefined) datasets.set(name, dataset)
+    return dataset
   }
   const wanted = [...names]
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {

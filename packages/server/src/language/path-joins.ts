@@ -7,7 +7,7 @@ import {
 } from '@vitrine/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Expression, castText, isOneOf, plainJson, sha256Of } from '../store/expressions.ts'
-import { type RowPlace, type ShownField, itemRow, keptField } from '../store/item-rows.ts'
+import { type RowPlace, type ShownField, itemRow, storedField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { storedTypes } from '../values/stored-types.ts'
 import type { Definitions, StoredPath } from './definitions.ts'
@@ -54,11 +54,11 @@ export class PathJoins {
     const { name } = field
     const { steps, end, casts: before } = this.#definitions.stored(path, this.#dataset)
     if (typeof end === 'string') throw new Error(`${path.text} is no field`)
-    const kept = keptField({ ...end, name }, this.#follow(steps))
+    const joined = storedField({ ...end, name }, this.#follow(steps))
     const casts = isCast ? [...before, field] : before
     const last = casts.at(-1)
-    if (last === undefined) return kept
-    const cell = castSql(kept.cell, end.type, casts)
+    if (last === undefined) return joined
+    const cell = castSql(joined.cell, end.type, casts)
     const { type } = last
     const seal = [sha256Of(storedTypes[type].text(cell))]
     return { name, type, cell, seal, bytesMax: textOf(last)?.maxBytes(last) ?? 0 }
@@ -76,9 +76,9 @@ export class PathJoins {
     let trail = ''
     for (const { column, repoId } of steps) {
       trail += `.${column}`
-      const known = this.#rows.get(trail) ?? this.#lead(row(column), repoId)
-      this.#rows.set(trail, known)
-      row = known
+      const join = this.#rows.get(trail) ?? this.#lead(row(column), repoId)
+      this.#rows.set(trail, join)
+      row = join
     }
     return row
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CheckedView } from '@vitrine/contract'
 import { beginning, length, type Expression } from '../store/expressions.ts'
-import { itemRow, keptField, type ShownField } from '../store/item-rows.ts'
+import { itemRow, storedField, type ShownField } from '../store/item-rows.ts'
 import type { Definitions } from './definitions.ts'
 import { storedTypes } from '../values/stored-types.ts'
 import { PathJoins } from './path-joins.ts'
@@ -34,7 +34,7 @@ export function shownFields(name: string, definitions: Definitions, only?: strin
   if (definition.kind === 'view') return shownByView(definition.view, definitions, only)
   const fields = definition.fields
     .filter((field) => only === undefined || field.name === only)
-    .map((field) => keptField(field, itemRow))
+    .map((field) => storedField(field, itemRow))
   return { fields, joins: sql`` }
 }
 

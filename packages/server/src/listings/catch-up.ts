@@ -93,8 +93,8 @@ export class CatchUp {
     { partial = false, cachedOnly = false, signal }: ReadOptions = {},
     isEnough: (progress: ListingProgress) => boolean = () => false,
   ): Promise<ListingProgress> {
-    const known = this.#knownProgress.find(revisionKey(listing.owner))
-    if (known?.version === this.#listingContext.store.version()) return known.progress
+    const cached = this.#knownProgress.find(revisionKey(listing.owner))
+    if (cached?.version === this.#listingContext.store.version()) return cached.progress
     const progress = await this.#readProgress(listing)
     const isDone = (now: ListingProgress) => isCaughtUp(now, progress.head) || isEnough(now)
     if (isDone(progress) || cachedOnly) return progress
@@ -157,8 +157,8 @@ export class CatchUp {
 
   #workInBackground(listing: Listing): Promise<void> {
     const key = revisionKey(listing.owner)
-    const known = this.#background.get(key)
-    if (known !== undefined) return known
+    const running = this.#background.get(key)
+    if (running !== undefined) return running
     const flow = this.#runInBackground(listing).finally(() => this.#background.delete(key))
     flow.catch((error: unknown) => this.#onError(error))
     this.#background.set(key, flow)
@@ -179,8 +179,8 @@ export class CatchUp {
   /** Does one step of a listing and of those below it, shared by all callers that ask for the same. */
   #sharedStep(listing: Listing): Promise<Step> {
     const key = revisionKey(listing.owner)
-    const known = this.#sharedSteps.get(key)
-    if (known !== undefined) return known
+    const running = this.#sharedSteps.get(key)
+    if (running !== undefined) return running
     const step = this.#advance(listing)
       .catch((error: unknown) => {
         if (!this.#listingContext.queue.isClosed) throw error

@@ -122,8 +122,8 @@ async function firstDifference(
       select root from (select * from listed except select * from expected) as surplus
     ) as differing`,
   )
-  const [found] = await find({})
-  return found?.[0] ?? undefined
+  const [difference] = await find({})
+  return difference?.[0] ?? undefined
 }
 
 /** Checks that the positions of members are dense and in the order of the repository. */

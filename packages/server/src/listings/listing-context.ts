@@ -33,9 +33,9 @@ export function openListingContext(
     queue: new SerialQueue(store, sizes),
     fills: new Fills(store),
     cursorsOf: (sequence) => {
-      const known = cursors.get(sequence) ?? new OrderCursors(parts, sequence)
-      cursors.set(sequence, known)
-      return known
+      const cached = cursors.get(sequence) ?? new OrderCursors(parts, sequence)
+      cursors.set(sequence, cached)
+      return cached
     },
     onDropped: () => undefined,
   }

@@ -17,13 +17,13 @@ export async function boundExplorations(
   workedOn: ListingOwner,
 ): Promise<void> {
   const { store, explorationBounds: bounds } = listingContext
-  const found = await listExplorationListings(store.reads)
+  const all = await listExplorationListings(store.reads)
   const [own, others] = [true, false].map((isOwn) =>
-    found.filter(
+    all.filter(
       ({ dataset_id: id, exploration }) =>
         isOwn === (id === workedOn.datasetId && exploration === workedOn.exploration),
     ),
-  ) as [typeof found, typeof found]
+  ) as [typeof all, typeof all]
   let listings = own.length
   let rows = own.reduce((sum, { count }) => sum + count, 0)
   const beyond = others.filter(({ count }) => {
@@ -40,10 +40,10 @@ export async function dropIdleExplorations(
   idleMs: number,
 ): Promise<void> {
   const { store } = listingContext
-  const found = await listExplorationListings(store.reads)
+  const listings = await listExplorationListings(store.reads)
   await drop(
     listingContext,
-    found.filter((listing) => listing.idleMs >= idleMs),
+    listings.filter((listing) => listing.idleMs >= idleMs),
   )
   await store.write((transaction) => dropIdleStates(transaction, idleMs), { derived: true })
 }

@@ -50,8 +50,8 @@ export class SmallPictures {
     if (!picturedTypes.includes(value.mime.toLowerCase())) throw fail('PICTURE_UNSUPPORTED')
     if (value.size > limits.picturedBytes) throw fail('PICTURE_TOO_LARGE')
     const key = `${value.sha256} ${width}`
-    const kept = this.#kept.find(key)
-    if (kept !== undefined) return kept
+    const cached = this.#kept.find(key)
+    if (cached !== undefined) return cached
     return this.#queue.run(owner, async () => {
       if (this.#isEnded || signal.aborted) throw fail('OVERLOADED')
       // Others may have waited for the same one.

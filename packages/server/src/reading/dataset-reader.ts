@@ -147,8 +147,8 @@ export class DatasetReader {
   async #find(name: string): Promise<ReadableDataset | undefined> {
     // Asked before reading, as something may be written meanwhile.
     const version = this.#context.store.version()
-    const known = this.#byName.find(name)
-    if (known?.version === version) return known.dataset
+    const cached = this.#byName.find(name)
+    if (cached?.version === version) return cached.dataset
     const [row] = await this.#selectId({ name })
     const dataset = row && (await this.#findRevision(row, name))
     if (dataset !== undefined) this.#byName.put(name, { dataset, version })
@@ -279,24 +279,24 @@ export class DatasetReader {
     [id, revision]: readonly [number, number],
     name: string,
   ): Promise<ReadableDataset | undefined> {
-    const found = this.#byRevision.find(`${id} ${revision}`) ?? (await this.#compile(id, name))
+    const compiled = this.#byRevision.find(`${id} ${revision}`) ?? (await this.#compile(id, name))
     // It may be of a later revision than was asked for.
-    if (found !== undefined) this.#byRevision.put(`${id} ${found.revision}`, found)
-    return found
+    if (compiled !== undefined) this.#byRevision.put(`${id} ${compiled.revision}`, compiled)
+    return compiled
   }
 
   async #findState(
     { id, revision, name, repoId }: ReadableDataset,
     at: number,
   ): Promise<ReadableDataset | undefined> {
-    const known = this.#byRevision.find(`${id} ${revision} ${at}`)
-    if (known !== undefined) return known
+    const cached = this.#byRevision.find(`${id} ${revision} ${at}`)
+    if (cached !== undefined) return cached
     // Once it has had so many, it always will have had them.
     const totalItems = await readHead(this.#context.store.reads, repoId)
     if (at > totalItems) throw fail('STATE_NOT_FOUND', { totalItems })
-    const found = await this.#compile(id, name, at)
-    if (found !== undefined) this.#byRevision.put(`${id} ${found.revision} ${at}`, found)
-    return found
+    const compiled = await this.#compile(id, name, at)
+    if (compiled !== undefined) this.#byRevision.put(`${id} ${compiled.revision} ${at}`, compiled)
+    return compiled
   }
 
   /** Undefined when the dataset was deleted meanwhile. */

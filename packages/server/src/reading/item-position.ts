@@ -29,15 +29,15 @@ export async function findPositions(
   repoId: number,
   itemIds: readonly number[],
 ): Promise<number[]> {
-  const found: number[] = []
+  const positions: number[] = []
   for (let from = 0; from < itemIds.length; from += batch) {
     const { rows } = await sql<{ position: number }>`
       select position from ${itemTable(repoId)}
       where id in (select value from ${numbers(itemIds.slice(from, from + batch))})
       and position < ${headOf(repoId)}`.execute(db)
-    for (const { position } of rows) found.push(position)
+    for (const { position } of rows) positions.push(position)
   }
-  return found
+  return positions
 }
 
 /** Whether a view has looked at the item at a position, so that it is known to be in it or not. */
@@ -66,13 +66,13 @@ export async function findItemOrigin(
 ): Promise<ItemOrigin | undefined> {
   const position = await findPosition(db, repoId, itemId)
   if (position === undefined) return undefined
-  const [found] = await listItemOrigins(db, repoId, { from: position, to: position + 1 })
-  if (found === undefined) return undefined
-  const bytes = readBundle(new Uint8Array(found.entries))?.[position - found.position]
+  const [row] = await listItemOrigins(db, repoId, { from: position, to: position + 1 })
+  if (row === undefined) return undefined
+  const bytes = readBundle(new Uint8Array(row.entries))?.[position - row.position]
   const entry = bytes && readEntry(new TextDecoder().decode(bytes))
   if (entry === undefined) return undefined
   const { id, createdAt, by } = entry
-  return { ...logOf(found), key: found.key, id, createdAt, ...(by !== undefined && { by }) }
+  return { ...logOf(row), key: row.key, id, createdAt, ...(by !== undefined && { by }) }
 }
 
 /** Lists the logs that items of a repository come from. */

@@ -35,11 +35,11 @@ export class ItemSeals {
     levels = sealLevels,
   ): Promise<ReadonlyMap<number, string>> {
     const key = `${levels} ${name}`
-    let known = this.#known.get(key)
-    if (known === undefined || known.size > knownMax) this.#known.set(key, (known = new Map()))
-    const wanted = [...new Set(ids)].filter((id) => !known.has(id))
+    let cached = this.#known.get(key)
+    if (cached === undefined || cached.size > knownMax) this.#known.set(key, (cached = new Map()))
+    const wanted = [...new Set(ids)].filter((id) => !cached.has(id))
     const dataset = wanted.length === 0 ? undefined : await this.#datasets.find(name)
-    if (dataset === undefined) return known
+    if (dataset === undefined) return cached
     for (let from = 0; from < wanted.length; from += batch) {
       const some = wanted.slice(from, from + batch)
       const { repoId, shown } = dataset
@@ -50,10 +50,10 @@ export class ItemSeals {
         const referred = items.flatMap(({ cells }) => cells.get(field.name)?.id ?? [])
         targets.set(field.name, await this.of(field.target, referred, levels - 1))
       }
-      for (const { id, cells } of items) known.set(id, sealOf(cells, targets))
+      for (const { id, cells } of items) cached.set(id, sealOf(cells, targets))
       await new Promise(setImmediate)
     }
-    return known
+    return cached
   }
 }
 

@@ -117,10 +117,10 @@ export class OrderedReader implements ItemReader {
       const { cursor } = await this.#reach(options)
       if (cursor === undefined) return undefined
       const { row, bound } = cursor
-      const found = await this.#keyIn(cursor, itemId)
-      if (found === undefined) return undefined
+      const place = await this.#keyIn(cursor, itemId)
+      if (place === undefined) return undefined
       const { version } = row
-      const beside = await this.#readsOf(row).beside({ key: found.key, version, bound })
+      const beside = await this.#readsOf(row).beside({ key: place.key, version, bound })
       if (beside !== undefined) return beside
     }
   }
@@ -178,8 +178,8 @@ export class OrderedReader implements ItemReader {
     // Otherwise what comes in at one place of the order makes others fall out.
     const onlyGrows = bounds.length === 0 && listing.kind !== 'excerpt'
     if (onlyGrows) {
-      const found = await this.#find(itemId, part)
-      if (found !== undefined) return found
+      const place = await this.#find(itemId, part)
+      if (place !== undefined) return place
     }
     const position = await findPosition(store.reads, repoId, itemId)
     if (position === undefined) return undefined
@@ -202,10 +202,10 @@ export class OrderedReader implements ItemReader {
 
   /** An item that the bounds let in, with its key. */
   async #keyIn({ row, bound }: OrderCursor, itemId: number, part?: ShownPart) {
-    const found = await this.#readsOf(row, part).get(itemId)
-    if (found === undefined) return undefined
-    const isIn = bound === undefined || Buffer.compare(found.key, bound) <= 0
-    return isIn ? found : undefined
+    const item = await this.#readsOf(row, part).get(itemId)
+    if (item === undefined) return undefined
+    const isIn = bound === undefined || Buffer.compare(item.key, bound) <= 0
+    return isIn ? item : undefined
   }
 
   /** Undefined while the listings are not in use. */

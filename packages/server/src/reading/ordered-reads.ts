@@ -124,16 +124,16 @@ export function prepareOrderedReads(
       return rows.map((row) => toItem(row, fields))
     },
     beside: async ({ key, version: expected, bound }) => {
-      const [found] = await selectBeside({ key })
-      if (found?.[0] !== expected) return undefined
-      const [, previous, next, nextKey] = found
+      const [row] = await selectBeside({ key })
+      if (row?.[0] !== expected) return undefined
+      const [, previous, next, nextKey] = row
       const isOut = bound !== undefined && nextKey !== null && Buffer.compare(nextKey, bound) > 0
       return neighbours(previous ?? undefined, isOut ? undefined : (next ?? undefined))
     },
     get: async (itemId) => {
-      const [found] = await selectItem({ itemId })
-      if (found === undefined) return undefined
-      const [key, ...row] = found
+      const [selected] = await selectItem({ itemId })
+      if (selected === undefined) return undefined
+      const [key, ...row] = selected
       return { item: toSealedItem(row, fields), key }
     },
   }

@@ -105,14 +105,14 @@ export class PlainReader implements ItemReader {
       return readResult({ points: [] }, progress, false)
     }
     const { createdAt } = this.#readsOf(current)
-    const found = await Promise.all(
+    const samples = await Promise.all(
       spread(end ?? 0).map(async (items) => ({
         items,
         at: await createdAt({ position: items - 1 }),
       })),
     )
     // A listing may be removed meanwhile.
-    const points = found.flatMap(({ items, at }) =>
+    const points = samples.flatMap(({ items, at }) =>
       at === undefined ? [] : [{ items, at: new Date(at).toISOString() }],
     )
     if (progress === undefined) return { value: { points } }
@@ -211,9 +211,9 @@ export class PlainReader implements ItemReader {
     itemId: number,
     { options, ...part }: ShownPart & { options?: ReadOptions | undefined },
   ): Promise<SealedItem | undefined> {
-    const found = await this.#find(itemId, part)
+    const place = await this.#find(itemId, part)
     const { listing } = this.#sequence
-    if (found !== undefined || listing === undefined) return found
+    if (place !== undefined || listing === undefined) return place
     const position = await findPosition(this.#context.store.reads, this.#sequence.repoId, itemId)
     if (position === undefined || position >= this.#sequence.before) return undefined
     const { current } = await this.#context.catchUp.reach(listing, options, hasSeen(position))

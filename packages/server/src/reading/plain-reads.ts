@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import {
   itemColumns,
   itemRow,
-  keptField,
+  storedField,
   sealedItemColumns,
   textBytes,
   toItem,
@@ -43,7 +43,7 @@ export function prepareRepoReads(
   prepare: Prepare,
   { id, schema }: { id: number; schema: readonly SchemaField[] },
 ): PlainReads {
-  const fields = layOutFields(schema).map((field) => keptField(field, itemRow))
+  const fields = layOutFields(schema).map((field) => storedField(field, itemRow))
   return preparePlainReads(prepare, { repoId: id, listingId: undefined }, { fields, joins: sql`` })
 }
 

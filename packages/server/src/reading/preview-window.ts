@@ -61,15 +61,15 @@ export function prepareLook(
       select ${counts} from ${from} ${joins.sql} where ${inWindow(slot)} group by 1`,
   )
 
-  const found = new PathJoins(view.base.name, definitions)
-  const keeps = filterSql(view, found)
+  const findJoins = new PathJoins(view.base.name, definitions)
+  const keeps = filterSql(view, findJoins)
   const sorted = key !== undefined || view.order.length > 0
   const sortKey = sorted
-    ? sortKeySql(view.order, { position: root, baseKey: key }, found)
+    ? sortKeySql(view.order, { position: root, baseKey: key }, findJoins)
     : sql`null`
   const find = prepare<Window & { wanted: number }, Found>(
     (slot) => sql`
-      select ${root} as root, ${sortKey} as key from ${from} ${found.sql}
+      select ${root} as root, ${sortKey} as key from ${from} ${findJoins.sql}
       where ${inWindow(slot)} and ${keeps} order by 2, 1 limit ${slot('wanted')}`,
   )
   return {

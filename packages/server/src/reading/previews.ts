@@ -148,10 +148,10 @@ class PreviewLook {
       const { scanned: from, first } = this.#seen
       const range = { from, to: Math.min(end, from + this.#window.size) }
       const { byClauses, unparsed } = await count(range)
-      const found = await find({ ...range, wanted: this.#wanted })
+      const rows = await find({ ...range, wanted: this.#wanted })
       this.#seen = {
         scanned: range.to,
-        first: [...first, ...found].toSorted(inOrder).slice(0, this.#wanted),
+        first: [...first, ...rows].toSorted(inOrder).slice(0, this.#wanted),
         byClauses: sums(byClauses, this.#seen.byClauses),
         unparsed: sums(unparsed, this.#seen.unparsed),
       }
@@ -173,10 +173,10 @@ async function readItems(
   prepare: Prepare,
   repoId: number,
   { fields, joins }: Shown,
-  found: readonly Found[],
+  members: readonly Found[],
 ): Promise<Item[]> {
-  if (found.length === 0) return []
-  const roots = found.map(([root]) => root)
+  if (members.length === 0) return []
+  const roots = members.map(([root]) => root)
   const select = prepare<object, [root: number, ...ItemRow]>(
     () => sql`
       select ${itemRow('position')} as root, ${itemColumns(fields)}

@@ -147,9 +147,9 @@ export function foundSnapshot(
       })
       let next = after
       return readInWindows({ from, to: end }, async ({ from: at, to, bytesMax }) => {
-        const [found, lists, last] = (await select({ next, limit: to - at, bytesMax }))[0]!
-        if (found > 0) next = last + 1
-        return [found, lists]
+        const [count, lists, last] = (await select({ next, limit: to - at, bytesMax }))[0]!
+        if (count > 0) next = last + 1
+        return [count, lists]
       })
     },
   }
@@ -196,9 +196,9 @@ export function orderedSnapshot(
       })
       let after = keyBefore
       return readInWindows({ from, to: end }, async ({ from: at, to, bytesMax }) => {
-        const [found, lists, lastKey] = (await select({ after, limit: to - at, bytesMax }))[0]!
-        if (found > 0) after = lastKey
-        return [found, lists]
+        const [count, lists, lastKey] = (await select({ after, limit: to - at, bytesMax }))[0]!
+        if (count > 0) after = lastKey
+        return [count, lists]
       })
     },
   }

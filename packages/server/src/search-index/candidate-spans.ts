@@ -51,8 +51,11 @@ export async function candidateSpans(
     ({ segment }) => segment,
   )
   for (const segment of segments) {
-    const found = spansIn(blocksWith(needed, slices.get(segment) ?? []), segment * segmentItems)
-    for (const span of found) {
+    const candidates = spansIn(
+      blocksWith(needed, slices.get(segment) ?? []),
+      segment * segmentItems,
+    )
+    for (const span of candidates) {
       if (span.to <= at) continue
       if (!take({ from: Math.max(span.from, at), to: span.to })) return { spans, to: at }
     }
@@ -80,24 +83,24 @@ function blocksWith(needed: NeededGrams, parts: readonly SlicePart[]): Uint8Arra
     )
   }
   const slices = probes(needed.hash).map((hash) => {
-    const found = parts.find(({ part }) => part === partOf(hash))
+    const row = parts.find(({ part }) => part === partOf(hash))
     // They are removed with their repository, which may have happened since they were counted.
-    return found === undefined ? everyBlock : sliceOf(hash, found.slices)
+    return row === undefined ? everyBlock : sliceOf(hash, row.slices)
   })
   return slices[0]!.map((byte, at) => byte & slices[1]![at]!)
 }
 
 function spansIn(blocks: Uint8Array, start: number): Span[] {
-  const found: Span[] = []
+  const spans: Span[] = []
   let count = 0
   for (let block = 0; block < sliceBytes * 8; block += 1) {
     if ((blocks[block >> 3]! & (1 << (block & 7))) === 0) continue
     count += 1
     const from = start + block * blockItems
-    const last = found.at(-1)
+    const last = spans.at(-1)
     if (last?.to === from) last.to += blockItems
-    else found.push({ from, to: from + blockItems })
+    else spans.push({ from, to: from + blockItems })
   }
   const isDense = count * denseShare >= sliceBytes * 8
-  return isDense ? [{ from: start, to: start + segmentItems }] : found
+  return isDense ? [{ from: start, to: start + segmentItems }] : spans
 }

@@ -40,9 +40,9 @@ export class GramSet {
   #put(hash: number): void {
     let slot = hash >>> (32 - slotBits)
     for (;;) {
-      const known = this.#slots[slot]!
-      if (known === hash) return
-      if (known === 0) break
+      const current = this.#slots[slot]!
+      if (current === hash) return
+      if (current === 0) break
       slot = (slot + 1) & (this.#slots.length - 1)
     }
     if (this.#size === gramsMax) {

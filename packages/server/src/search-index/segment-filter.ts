@@ -62,8 +62,8 @@ export class SegmentFilter {
 
 /** The logarithm of the bits of each filter. */
 function fittingBits(blocks: readonly (Uint32Array | undefined)[]): number {
-  const known = blocks.filter((grams) => grams !== undefined)
-  const grams = known.reduce((sum, { length }) => sum + length, 0) / Math.max(1, known.length)
+  const indexed = blocks.filter((grams) => grams !== undefined)
+  const grams = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, indexed.length)
   const bits = Math.ceil(Math.log2(Math.max(1, grams * bitsPerGram)))
   return Math.min(Math.max(bits, filterBits.min), filterBits.max)
 }

@@ -51,14 +51,14 @@ export async function setPassword(
 /** @returns whether the account still had the password that it was given with */
 export async function replacePassword(
   db: Db,
-  { id, password: known }: AccountRow,
+  { id, password: oldPassword }: AccountRow,
   password: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('accounts')
     .set({ password, must_change: 0 })
     .where('id', '=', id)
-    .where('password', '=', known)
+    .where('password', '=', oldPassword)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }

@@ -31,8 +31,8 @@ export async function recordSightings(
 }
 
 export async function hasSightings(db: Db): Promise<boolean> {
-  const found = await db.selectFrom('blob_sightings').select('sha256').limit(1).execute()
-  return found.length > 0
+  const rows = await db.selectFrom('blob_sightings').select('sha256').limit(1).execute()
+  return rows.length > 0
 }
 
 /** Forgets orphans that were not seen since `moment`: they are gone, or known by now. */

@@ -113,13 +113,13 @@ export function findLiveBlobs(
 type Window = { after: string; last: string; graceMs: number }
 
 export async function hasGarbage(db: Db, window: Window): Promise<boolean> {
-  const found = await db
+  const garbage = await db
     .selectFrom('blobs')
     .select('sha256')
     .where((row) => isGarbage(row, window))
     .limit(1)
     .execute()
-  return found.length > 0
+  return garbage.length > 0
 }
 
 /** Marks the garbage of a window for removal; it cannot be taken into use from here on. */

@@ -22,13 +22,13 @@ export function claimInstallation(store: Store, id: string): Promise<string> {
 
 /** Returns whether a database knows of any blob. */
 export async function hasBlobs(db: Db): Promise<boolean> {
-  const found = await db
+  const blob = await db
     .selectFrom('blobs')
     .select(sql.lit(1).as('one'))
     .where('state', '=', 'live')
     .limit(1)
     .execute()
-  return found.length > 0
+  return blob.length > 0
 }
 
 /** Rejects while the database does not answer. */

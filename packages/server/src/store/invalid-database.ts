@@ -25,18 +25,18 @@ const backup = 'restore it from a backup ("Backup and restore" in docs/operating
  */
 export function migrationFault(
   executed: readonly string[] | undefined,
-  known: readonly string[],
+  migrations: readonly string[],
   { isEmpty }: { isEmpty: boolean },
 ): string | undefined {
   if (executed?.includes(unreleased.migration)) {
     return `is of a version before 0.1.0: export its datasets with commit ${unreleased.commit} (\`vitrine export\`), the last that reads it, and import them into an empty one ("Upgrades" in docs/operating.md)`
   }
-  const ours = executed?.includes(known[0]!) ?? isEmpty
+  const ours = executed?.includes(migrations[0]!) ?? isEmpty
   const isNew = isEmpty || executed?.length === 0
   if (!ours && !isNew) {
     return 'is of another program: name an empty database, or the one that this installation has'
   }
-  const newer = executed?.filter((name) => !known.includes(name)) ?? []
+  const newer = executed?.filter((name) => !migrations.includes(name)) ?? []
   if (newer.length === 0) return undefined
   return `is of a newer version of Vitrine, which made the changes ${newer.join(', ')}: start that version, or ${backup}`
 }
@@ -54,10 +54,10 @@ export async function readSchema(
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration order by name`.execute(db)
   const seen = rows.map(({ name }) => name)
-  const known = Object.keys(migrations).toSorted()
+  const names = Object.keys(migrations).toSorted()
   return {
     schema: seen.at(-1) ?? '',
-    isCurrent: seen.join() === known.join(),
-    fault: migrationFault(seen, known, { isEmpty: false }),
+    isCurrent: seen.join() === names.join(),
+    fault: migrationFault(seen, names, { isEmpty: false }),
   }
 }

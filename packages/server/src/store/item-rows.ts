@@ -22,7 +22,7 @@ export type ShownField = {
 }
 
 /** A field as it is kept in a row. */
-export function keptField(
+export function storedField(
   { name, type, column, digestAt, bytesMax }: StoredField,
   row: RowPlace,
 ): ShownField {

@@ -163,8 +163,8 @@ const insertingBySchema = new WeakMap<readonly SchemaField[], Map<number, Insert
 function insertingInto({ id, schema }: { id: number; schema: readonly SchemaField[] }): Inserting {
   const ofSchema = insertingBySchema.get(schema) ?? new Map<number, Inserting>()
   insertingBySchema.set(schema, ofSchema)
-  const known = ofSchema.get(id)
-  if (known !== undefined) return known
+  const cached = ofSchema.get(id)
+  if (cached !== undefined) return cached
   const columns = schema.flatMap(columnsOf)
   const inserting: Inserting = {
     takePosition: statement(

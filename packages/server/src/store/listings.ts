@@ -105,8 +105,8 @@ export async function createListing(
     .executeTakeFirst()
   if (dataset === undefined) return undefined
   const { building, current } = await findListings(transaction, owner)
-  const known = building ?? (basis === null ? current : undefined)
-  if (known !== undefined) return known
+  const listing = building ?? (basis === null ? current : undefined)
+  if (listing !== undefined) return listing
   const row = await transaction
     .insertInto('listings')
     .values({

@@ -83,8 +83,8 @@ export function prepareLogEntries(
   return {
     range,
     leaves: async (wanted) => {
-      const kept = (await selectLeaves(wanted)).map(([leaf]) => leaf)
-      if (!kept.includes(null)) return kept as Uint8Array[]
+      const stored = (await selectLeaves(wanted)).map(([leaf]) => leaf)
+      if (!stored.includes(null)) return stored as Uint8Array[]
       return (await range(wanted)).map(({ entry, leaf }) => leaf ?? leafOf(entry))
     },
     find: async (itemId) => (await selectOne({ itemId })).map(toEntry)[0],

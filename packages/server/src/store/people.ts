@@ -12,14 +12,14 @@ export type PersonRecord = { key: string; name: string | undefined }
  * written, and so nobody waits, where all of it is known.
  */
 export async function recordPerson(transaction: Db, { key, name }: PersonRecord): Promise<void> {
-  const [known] = await selectName(transaction, { key })
-  if (known === undefined) {
+  const [person] = await selectName(transaction, { key })
+  if (person === undefined) {
     await transaction
       .insertInto('people')
       .values({ key, name: name ?? null })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .execute()
-  } else if (name !== undefined && name !== known.name) {
+  } else if (name !== undefined && name !== person.name) {
     await transaction.updateTable('people').set({ name }).where('key', '=', key).execute()
   }
 }
@@ -42,10 +42,10 @@ export function shownPerson({ key, name }: { key: string; name: string | null })
 
 /** Finds the person of a key as others see one. */
 export async function findPerson(db: Db, key: string): Promise<Person> {
-  const known = await db
+  const person = await db
     .selectFrom('people')
     .select('name')
     .where('key', '=', key)
     .executeTakeFirst()
-  return shownPerson({ key, name: known?.name ?? null })
+  return shownPerson({ key, name: person?.name ?? null })
 }

@@ -27,9 +27,9 @@ class Slot {
 /** Compiles a query for an engine, and says how its parameters are found. */
 export function compileSlots<Parameters extends object>(db: Db, build: WithSlots<Parameters>) {
   const compiled = build((name) => sql.val(new Slot(name))).compile(db)
-  const fill = (given: Parameters): unknown[] =>
+  const fill = (parameters: Parameters): unknown[] =>
     compiled.parameters.map((value) =>
-      value instanceof Slot ? given[value.name as keyof Parameters] : value,
+      value instanceof Slot ? parameters[value.name as keyof Parameters] : value,
     )
   return { compiled, fill }
 }
@@ -40,8 +40,8 @@ export function prepareOn(db: Db): Prepare {
     build: WithSlots<Parameters>,
   ): Prepared<Parameters, Row> => {
     const { compiled, fill } = compileSlots(db, build)
-    return async (given) => {
-      const { rows } = await db.executeQuery<object>({ ...compiled, parameters: fill(given) })
+    return async (parameters) => {
+      const { rows } = await db.executeQuery<object>({ ...compiled, parameters: fill(parameters) })
       return rows.map((row) => Object.values(row) as unknown as Row)
     }
   }
@@ -53,8 +53,8 @@ export function prepareChange<Parameters extends object>(
   build: WithSlots<Parameters>,
 ): (transaction: Db, parameters: Parameters) => Promise<number> {
   const { compiled, fill } = compileSlots(db, build)
-  return async (transaction, given) => {
-    const result = await transaction.executeQuery({ ...compiled, parameters: fill(given) })
+  return async (transaction, parameters) => {
+    const result = await transaction.executeQuery({ ...compiled, parameters: fill(parameters) })
     return Number(result.numAffectedRows ?? 0n)
   }
 }

@@ -4,12 +4,12 @@ import { now } from './engine-sql.ts'
 import type { ProviderStateTable, Tables } from './tables.ts'
 
 export async function findProviderKey(db: Db, name: string): Promise<string | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('provider_keys')
     .select('value')
     .where('name', '=', name)
     .executeTakeFirst()
-  return found?.value
+  return row?.value
 }
 
 /** Keeps a value unless there is one already. */

@@ -31,17 +31,17 @@ export async function beginAttempt(db: Db, limits: AttemptLimit[]): Promise<numb
     .orderBy('subject')
     .modifyEnd(rowLock('change'))
     .execute()
-  const known = await db
+  const attempts = await db
     .selectFrom('sign_in_attempts')
     .selectAll()
     .where('subject', 'in', subjects)
     .where('forget_at', '>', time)
     .execute()
-  const wait = Math.max(0, ...known.map(({ retry_at }) => retry_at - time))
+  const wait = Math.max(0, ...attempts.map(({ retry_at }) => retry_at - time))
   if (wait > 0) return wait
 
   for (const { subject, free, waitMaxMs } of limits) {
-    const failures = 1 + (known.find((row) => row.subject === subject)?.failures ?? 0)
+    const failures = 1 + (attempts.find((row) => row.subject === subject)?.failures ?? 0)
     const delay = failures < free ? 0 : Math.min(waitMaxMs, firstWaitMs * 2 ** (failures - free))
     const columns = { failures, retry_at: time + delay, forget_at: time + rememberedMs }
     await db

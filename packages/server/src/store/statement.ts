@@ -21,13 +21,13 @@ export function statement<Parameters extends object, Row extends object = object
     return { compiled, fill, name: hash('sha256', compiled.sql, 'base64url') }
   }
   const byAdapter = new WeakMap<object, ReturnType<typeof compile>>()
-  return async (db, given) => {
+  return async (db, parameters) => {
     // Of a database and its transactions it is one object.
     const { adapter } = db.getExecutor()
-    const known = byAdapter.get(adapter) ?? compile(db)
-    byAdapter.set(adapter, known)
-    const { compiled, fill, name } = known
-    const query: NamedQuery = { ...compiled, parameters: fill(given), name }
+    const cached = byAdapter.get(adapter) ?? compile(db)
+    byAdapter.set(adapter, cached)
+    const { compiled, fill, name } = cached
+    const query: NamedQuery = { ...compiled, parameters: fill(parameters), name }
     return (await db.executeQuery<Row>(query)).rows
   }
 }

@@ -20,14 +20,14 @@ async function conformBinary(
   { mime: named, bytes }: Pick<SentValue, 'mime' | 'bytes'>,
   { blobs, maxBytes }: { blobs: Blobs; maxBytes: number },
 ): Promise<Conformed> {
-  const said = declaredMime(field, named)
-  if (!said.ok) {
+  const declared = declaredMime(field, named)
+  if (!declared.ok) {
     await passOver(bytes)
-    return said
+    return declared
   }
-  let { mime } = said
+  let { mime } = declared
   const look = async (head: Buffer) => {
-    const settled = resolveMime(field, said.mime, await mimeOfHead(head))
+    const settled = resolveMime(field, declared.mime, await mimeOfHead(head))
     if (!settled.ok) throw new InvalidBinary(settled.reason)
     mime = settled.mime
   }
@@ -53,13 +53,17 @@ export function declaredMime(field: BinaryField, named: string | undefined): Set
 }
 
 /** The media type of a value by what is said of it and by what its first bytes tell. */
-export function resolveMime(field: BinaryField, said: string, found: string | undefined): Settled {
-  const mime = mimeOf(field, said, found)
+export function resolveMime(
+  field: BinaryField,
+  declared: string,
+  detected: string | undefined,
+): Settled {
+  const mime = mimeOf(field, declared, detected)
   if (!mimeMatches(field.mime, mime)) {
     return { ok: false, reason: `must be ${field.mime}, and say which` }
   }
-  if (beliesMime(found, mime)) {
-    const other = found === undefined ? '' : `, but ${found}`
+  if (beliesMime(detected, mime)) {
+    const other = detected === undefined ? '' : `, but ${detected}`
     return { ok: false, reason: `is not ${mime}${other}, going by its first bytes` }
   }
   return { ok: true, mime }
@@ -71,9 +75,13 @@ class InvalidBinary extends Error {
 }
 
 /** `application/octet-stream` says that the sender does not know: the schema does, or the bytes do. */
-function mimeOf({ mime: pattern }: BinaryField, said: string, found: string | undefined): string {
-  if (said !== octetStream) return said
-  return pattern.endsWith('/*') ? (found ?? said) : pattern.toLowerCase()
+function mimeOf(
+  { mime: pattern }: BinaryField,
+  declared: string,
+  detected: string | undefined,
+): string {
+  if (declared !== octetStream) return declared
+  return pattern.endsWith('/*') ? (detected ?? declared) : pattern.toLowerCase()
 }
 
 /** Shows the first bytes to `look`, once, before any of them goes on. */

@@ -57,14 +57,14 @@ const familyOf = new Map(
 )
 
 /** Whether what the first bytes of a value tell belies the media type that it is said to have, where that is known. */
-export function beliesMime(found: string | undefined, said: string): boolean {
-  const family = familyOf.get(said)
-  if (!supportedMimeTypes.has(said) && family === undefined && said !== svg) return false
-  if (found === undefined) return isAlwaysFound(said)
-  if (found === said || family?.includes(found) === true) return false
+export function beliesMime(detected: string | undefined, declared: string): boolean {
+  const family = familyOf.get(declared)
+  if (!supportedMimeTypes.has(declared) && family === undefined && declared !== svg) return false
+  if (detected === undefined) return isAlwaysFound(declared)
+  if (detected === declared || family?.includes(detected) === true) return false
   // Cameras write what is TIFF beside what only they know.
-  if (found === 'image/tiff' && said.startsWith('image/x-')) return false
-  return isMedia(said) && (isMedia(found) || isAlwaysFound(said))
+  if (detected === 'image/tiff' && declared.startsWith('image/x-')) return false
+  return isMedia(declared) && (isMedia(detected) || isAlwaysFound(declared))
 }
 
 /** Types whose first bytes are always the same. */

@@ -17,8 +17,8 @@ export function keepReturnPath(location: Pick<Location, 'pathname' | 'search' | 
 }
 
 export function readReturnPath(): string | undefined {
-  const kept = sessionStorage.getItem(key)
-  return kept === null ? undefined : sameSitePath(kept, window.location.origin)
+  const stored = sessionStorage.getItem(key)
+  return stored === null ? undefined : sameSitePath(stored, window.location.origin)
 }
 
 export function forgetReturnPath(): void {

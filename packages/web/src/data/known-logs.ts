@@ -30,8 +30,8 @@ export function createKnownLogs(storage: Storage): KnownLogs {
   }
 }
 
-function readKnownLog(kept: Partial<KnownLog> | null): KnownLog | undefined {
-  const { size, root, key } = kept ?? {}
+function readKnownLog(stored: Partial<KnownLog> | null): KnownLog | undefined {
+  const { size, root, key } = stored ?? {}
   const isKnown = typeof size === 'number' && typeof root === 'string' && typeof key === 'string'
   return isKnown ? { size, root, key } : undefined
 }

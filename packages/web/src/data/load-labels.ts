@@ -12,10 +12,10 @@ export function loadLabels(client: Client): LoadLabel {
   const loader = new DataLoader<Place, string | null>(
     async (places) => {
       const byDataset = Map.groupBy(places, ({ datasetId }) => datasetId)
-      const found = new Map<string, Promise<ReadonlyMap<number, string | undefined>>>()
+      const requests = new Map<string, Promise<ReadonlyMap<number, string | undefined>>>()
       for (const [datasetId, group] of byDataset) {
         const ids = [...new Set(group.map(({ itemId }) => itemId))]
-        found.set(
+        requests.set(
           datasetId,
           client
             .datasetLabelList({ datasetId, ids })
@@ -25,7 +25,7 @@ export function loadLabels(client: Client): LoadLabel {
       return Promise.all(
         places.map(async ({ datasetId, itemId }) => {
           try {
-            return (await found.get(datasetId)!).get(itemId) ?? null
+            return (await requests.get(datasetId)!).get(itemId) ?? null
           } catch (error) {
             // The loader rejects the loads whose results are errors, and no other.
             return error as Error

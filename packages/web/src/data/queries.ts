@@ -31,8 +31,10 @@ function isPartOfPreview(preview: ViewPreview | undefined): boolean {
 }
 
 function furtherPreview(before: unknown, after: unknown): unknown {
-  const [known, next] = [before, after] as [ViewPreview | undefined, ViewPreview]
-  return known !== undefined && isPartOfPreview(next) && next.scanned < known.scanned ? known : next
+  const [current, next] = [before, after] as [ViewPreview | undefined, ViewPreview]
+  return current !== undefined && isPartOfPreview(next) && next.scanned < current.scanned
+    ? current
+    : next
 }
 
 /** Filter of items that are counted or summarized. */
@@ -44,8 +46,8 @@ const itemSearchesMax = 10
 /** Query of a list of datasets. */
 export type DatasetFilter = Partial<Pick<DatasetQuery, 'q' | 'kind' | 'sort'>>
 
-function isPartOfSearch(found: readonly FoundDataset[] | undefined): boolean {
-  return found?.some(({ items }) => items.exact === false) === true
+function isPartOfSearch(datasets: readonly FoundDataset[] | undefined): boolean {
+  return datasets?.some(({ items }) => items.exact === false) === true
 }
 
 /**

@@ -11,17 +11,17 @@ export async function readRefusals(
   signal: AbortSignal,
 ): Promise<Refusal[]> {
   const { body } = await openReply(client, 'importReport', { ...at, format: 'ndjson' }, { signal })
-  const found: Refusal[] = []
-  if (body === null) return found
+  const refusals: Refusal[] = []
+  if (body === null) return refusals
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
     const { done, value = '' } = await reader.read()
     const lines = (rest + value).split('\n')
     rest = lines.pop()!
-    found.push(...lines.map((line) => refusal.parse(JSON.parse(line))))
-    if (done || found.length >= refusalsMost) break
+    refusals.push(...lines.map((line) => refusal.parse(JSON.parse(line))))
+    if (done || refusals.length >= refusalsMost) break
   }
   await reader.cancel()
-  return found.slice(0, refusalsMost)
+  return refusals.slice(0, refusalsMost)
 }

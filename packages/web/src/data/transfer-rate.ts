@@ -12,8 +12,8 @@ export type TransferRate = readonly Sample[]
 export function observe(rate: TransferRate, at: number, bytes: number): TransferRate {
   const inWindow = rate.findIndex((sample) => sample.at >= at - windowMs)
   // One sample older than the window stays, so that a stalled transfer shows as slow, not unknown.
-  const kept = inWindow < 0 ? rate.slice(-1) : rate.slice(Math.max(0, inWindow - 1))
-  return [...kept, { at, bytes }]
+  const recent = inWindow < 0 ? rate.slice(-1) : rate.slice(Math.max(0, inWindow - 1))
+  return [...recent, { at, bytes }]
 }
 
 /** Bytes per second over the last seconds, or undefined while too little is known. */

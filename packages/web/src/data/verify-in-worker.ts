@@ -37,7 +37,7 @@ export async function verifyInWorker(
       worker.addEventListener('message', ({ data }: MessageEvent<VerifyMessage>) => {
         if ('asks' in data) {
           const { number } = data
-          answer(data).then((given) => post({ number, answer: given }), reject)
+          answer(data).then((reply) => post({ number, answer: reply }), reject)
         } else if ('progress' in data) onProgress(data.progress)
         else if ('damage' in data) onDamage(data.damage)
         else if ('unauthorized' in data) options.onUnauthorized?.()

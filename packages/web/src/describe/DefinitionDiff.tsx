@@ -8,7 +8,7 @@ import classes from './DefinitionDiff.module.css'
 import { lineDiff, type DiffLine } from './line-diff.ts'
 import type { NameTaken } from './submit-description.ts'
 
-const said: Record<DiffLine['kind'], string | undefined> = {
+const prefixes: Record<DiffLine['kind'], string | undefined> = {
   same: undefined,
   removed: 'existing: ',
   added: 'entered: ',
@@ -36,7 +36,7 @@ export function DefinitionDiff({ taken: { name, entered, error } }: { taken: Nam
       <pre className={classes.lines} tabIndex={0} aria-label="Definitions compared line by line">
         {lines.map(({ kind, text, number }) => (
           <span key={number} className={classes.line} data-kind={kind}>
-            {said[kind] !== undefined && <span className={classes.said}>{said[kind]}</span>}
+            {prefixes[kind] !== undefined && <span className={classes.said}>{prefixes[kind]}</span>}
             {text}
             {'\n'}
           </span>

@@ -15,14 +15,14 @@ export function createDatasetLookup(
   queries: Queries,
 ): DatasetLookup {
   /** Undefined when the server does not tell: then any name may be one. */
-  const known = () =>
+  const loadNames = () =>
     queryClient
       .fetchQuery({ queryKey: ['datasetList', 'names'], queryFn: () => datasetNames(client) })
       .catch(() => undefined)
   return {
-    names: async () => (await known()) ?? [],
+    names: async () => (await loadNames()) ?? [],
     info: async (name) => {
-      const names = await known()
+      const names = await loadNames()
       const isComplete = names !== undefined && names.length < namePages * namesAPage
       if (isComplete && !names.includes(name)) return undefined
       return queryClient.fetchQuery(queries.datasetGet(name)).catch(undefinedIfMissing)

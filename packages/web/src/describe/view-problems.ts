@@ -32,16 +32,16 @@ export async function viewProblems(
   if ((await lookup.info(base)) === undefined) {
     return [unknownName(['base'], 'dataset', base, await lookup.names()), ...problems]
   }
-  let known = true
+  let isComplete = true
   const find = schemaLookup(lookup)
   const onBase = await withSchemas(
     (resolve) => checkView(view, resolve),
     async (dataset) => {
       const schema = await find(dataset)
-      known &&= schema !== undefined
+      isComplete &&= schema !== undefined
       return schema
     },
   )
-  if (!known) return problems
+  if (!isComplete) return problems
   return onBase.ok ? [] : onBase.problems
 }

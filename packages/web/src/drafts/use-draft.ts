@@ -24,10 +24,10 @@ export function useDraft<T>(
   const { session } = useApp()
   const user = useAuth().user?.profile.sub ?? ''
   const store = useMemo(() => createDraftStore(sessionStorage, user), [user])
-  const [kept] = useState(() => store.read(screen, parse))
-  const [value, setValue] = useState(kept ?? empty)
-  const [restored, setRestored] = useState(kept !== undefined)
-  const [typed, setTyped] = useState(kept !== undefined)
+  const [stored] = useState(() => store.read(screen, parse))
+  const [value, setValue] = useState(stored ?? empty)
+  const [restored, setRestored] = useState(stored !== undefined)
+  const [typed, setTyped] = useState(stored !== undefined)
 
   useEffect(() => (typed ? session.hold() : undefined), [typed, session])
 

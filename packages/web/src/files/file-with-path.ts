@@ -13,13 +13,13 @@ export function withPath(file: File): FileWithPath {
 export async function droppedFiles({ items, files }: DataTransfer): Promise<FileWithPath[]> {
   const entries = Array.from(items, (item) => item.webkitGetAsEntry())
   if (entries.includes(null)) return Array.from(files, withPath)
-  const found: FileWithPath[] = []
+  const result: FileWithPath[] = []
   const pending = entries.filter((entry) => entry !== null)
   for (let entry = pending.shift(); entry !== undefined; entry = pending.shift()) {
     if (isFolder(entry)) pending.push(...(await readFolder(entry)))
-    else if (isFile(entry)) found.push({ file: await readFile(entry), path: pathOf(entry) })
+    else if (isFile(entry)) result.push({ file: await readFile(entry), path: pathOf(entry) })
   }
-  return found.filter(({ path }) => !isHidden(path))
+  return result.filter(({ path }) => !isHidden(path))
 }
 
 const { compare } = new Intl.Collator(undefined, { numeric: true })

@@ -38,7 +38,7 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: PaletteOpt
   const screenCommands = useSyncExternalStore(commands.subscribe, commands.snapshot)
   const q = useDeferredValue(text.trim().slice(0, limits.searchLength))
   const words = q === '' ? undefined : itemWords(q)
-  const found = useQuery({
+  const search = useQuery({
     ...queries.datasetSearch({ q }, 0),
     enabled: q !== '',
     placeholderData: keepPreviousData,
@@ -67,7 +67,7 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: PaletteOpt
   const items =
     words === undefined || meant === undefined ? [] : itemsOf(meantInfo.data, words.words)
   const itemsHere = q === '' || items.length > 0 ? [] : itemsOf(hereInfo.data, q)
-  const datasets = q === '' ? [] : (found.data ?? [])
+  const datasets = q === '' ? [] : (search.data ?? [])
   const isNamed = ({ name }: { name: string }) => matches(name, q)
   const byNameFirst = [
     ...datasets.filter(isNamed),
@@ -111,8 +111,8 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: PaletteOpt
     groups: groups.filter(({ entries }) => entries.length > 0),
     isSettled:
       q === text.trim().slice(0, limits.searchLength) &&
-      ![found, foundItems, named, meantInfo, hereInfo].some(isPending),
-    error: found.error,
+      ![search, foundItems, named, meantInfo, hereInfo].some(isPending),
+    error: search.error,
   }
 }
 
@@ -137,8 +137,8 @@ export type ItemWords = { dataset: string; words: string }
 
 /** Takes an input of several words apart; undefined of less. */
 export function itemWords(text: string): ItemWords | undefined {
-  const found = /^\s*(\S+)\s+(\S.*?)\s*$/su.exec(text)
-  return found === null ? undefined : { dataset: found[1]!, words: found[2]! }
+  const match = /^\s*(\S+)\s+(\S.*?)\s*$/su.exec(text)
+  return match === null ? undefined : { dataset: match[1]!, words: match[2]! }
 }
 
 /** The dataset that a word means: the one of that name, or else the first whose name begins with it. */

@@ -28,9 +28,9 @@ export function createRecentDatasets(keep: Keep, user: string): RecentDatasets {
       return []
     }
   }
-  const write = (kept: string[]) => {
+  const write = (names: string[]) => {
     try {
-      keep.setItem(key, JSON.stringify(kept.slice(0, most)))
+      keep.setItem(key, JSON.stringify(names.slice(0, most)))
     } catch {
       // Storage that is full, or that the browser withholds, costs the list and nothing else.
     }

@@ -72,17 +72,17 @@ function fold(text: string): Folded {
 }
 
 function places({ folded, from }: Folded, word: string): Place[] {
-  const found: Place[] = []
+  const matches: Place[] = []
   for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length)) {
-    found.push({ start: from[at]!.start, end: from[at + word.length - 1]!.end })
+    matches.push({ start: from[at]!.start, end: from[at + word.length - 1]!.end })
   }
-  return found
+  return matches
 }
 
 /** In order, those that touch or overlap as one. */
-function merged(found: readonly Place[]): Place[] {
+function merged(places: readonly Place[]): Place[] {
   const apart: Place[] = []
-  for (const place of found.toSorted((a, b) => a.start - b.start)) {
+  for (const place of places.toSorted((a, b) => a.start - b.start)) {
     const last = apart.at(-1)
     if (last === undefined || place.start > last.end) apart.push({ ...place })
     else last.end = Math.max(last.end, place.end)

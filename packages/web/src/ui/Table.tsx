@@ -31,9 +31,9 @@ function useKeptScroll(box: RefObject<HTMLElement | null>, name: string, ready: 
     const element = box.current
     if (!ready || element === null) return
     const place = `${key} ${name}`
-    const kept = positions.get(place)
+    const position = positions.get(place)
     // What never scrolled stands at its top, and scrolling takes a layout.
-    if (kept !== undefined) element.scrollTo(kept)
+    if (position !== undefined) element.scrollTo(position)
     else if (!stays && hasScrolled.current) element.scrollTo({ top: 0 })
     const keep = () => {
       hasScrolled.current = true

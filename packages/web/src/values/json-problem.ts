@@ -22,9 +22,9 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /** Finds the first syntax error and what was expected in its place; undefined for valid JSON. */
 export function jsonProblem(text: string): string | undefined {
-  const found = firstProblem(text)
-  if (found === undefined) return undefined
-  const { at, expected } = found
+  const problem = firstProblem(text)
+  if (problem === undefined) return undefined
+  const { at, expected } = problem
   if (at >= text.length) return `${words[expected]} is expected at the end`
   const lines = text.slice(0, at).split(/\r\n|[\r\n]/)
   const column = lines.at(-1)!.length + 1

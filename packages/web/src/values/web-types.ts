@@ -67,6 +67,6 @@ const specifiedTypes: readonly string[] = ['string', 'reference', 'binary']
  * `types`, a type with one of our names may mean something else.
  */
 export function webTypeOf(type: string, features: readonly Feature[]): WebType | undefined {
-  const known: readonly string[] = features.includes('types') ? fieldTypes : specifiedTypes
-  return known.includes(type) ? webTypes[type as FieldType] : undefined
+  const types: readonly string[] = features.includes('types') ? fieldTypes : specifiedTypes
+  return types.includes(type) ? webTypes[type as FieldType] : undefined
 }

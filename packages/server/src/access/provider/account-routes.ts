@@ -54,7 +54,7 @@ export function accountRoutes({
     app.get<{ Querystring: { done?: unknown } }>(path, async (request, reply) => {
       const visit = await visitOf(request, reply)
       if (visit === undefined) return refuse(reply)
-      return showAccount(reply, visit, { said: doneSentences.get(String(request.query.done)) })
+      return showAccount(reply, visit, { notice: doneSentences.get(String(request.query.done)) })
     })
 
     app.post<Form>(`${path}/password`, async (request, reply) => {
@@ -98,13 +98,13 @@ export function accountRoutes({
       if (visit === undefined || !isOurs(request.body, visit)) return refuse(reply)
       const accountId = visit.account.id
       const end = request.body.get('end')
-      const known = await sessions(visit)
+      const open = await sessions(visit)
       if (end === 'others') {
-        const except = keysOf(known, visit)
+        const except = keysOf(open, visit)
         await store.write((transaction) => endSessions(transaction, { accountId, except }))
         return reply.redirect(`${path}?done=others`, 303)
       }
-      const only = known.find(({ id }) => id === end)
+      const only = open.find(({ id }) => id === end)
       // What has ended already need not be ended.
       if (only !== undefined) {
         await store.write((transaction) => endSessions(transaction, { accountId, only }))
@@ -128,26 +128,26 @@ export function accountRoutes({
     return sessionsOf(store.reads, { accountId: account.id, cliClientId })
   }
 
-  function keysOf(known: Session[], { sessionUid }: Visit): SessionKeys {
-    return known.find((each) => each.sessionUid === sessionUid) ?? { sessionUid, grantIds: [] }
+  function keysOf(sessions: Session[], { sessionUid }: Visit): SessionKeys {
+    return sessions.find((each) => each.sessionUid === sessionUid) ?? { sessionUid, grantIds: [] }
   }
 
   async function showAccount(
     reply: FastifyReply,
     visit: Visit,
-    said: Pick<Parameters<typeof accountPage>[0], 'said' | 'error'>,
+    message: Pick<Parameters<typeof accountPage>[0], 'notice' | 'error'>,
   ) {
-    const known = await sessions(visit)
+    const open = await sessions(visit)
     return show(
       reply,
       accountPage({
-        ...said,
+        ...message,
         username: visit.account.name,
         path,
         token: signature(key, tokenWords(visit)),
         siteRoot,
         takesTokens,
-        sessions: known.map(
+        sessions: open.map(
           ({ id, sessionUid, isCommandLine, browser, signedInAt, lastUsedAt }) => ({
             id,
             name: isCommandLine ? `Command line, signed in with ${browser}` : browser,

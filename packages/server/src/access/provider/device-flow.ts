@@ -78,11 +78,11 @@ function codeOf(ctx: KoaContextWithOIDC): string {
   return typeof typed === 'string' ? typed.slice(0, 20) : ''
 }
 
-function showDevicePage(ctx: KoaContextWithOIDC, said: { code: string; error?: string }): void {
+function showDevicePage(ctx: KoaContextWithOIDC, content: { code: string; error?: string }): void {
   ctx.body = devicePage({
     action: ctx.oidc.urlFor('code_verification'),
     xsrf: String(ctx.oidc.session?.state?.['secret']),
-    ...said,
+    ...content,
   })
 }
 

@@ -29,9 +29,9 @@ export function knownBrowsers({
   return {
     find: (cookies, accountId) => {
       for (const cookie of cookies?.split(/; */) ?? []) {
-        const [, id = '', given = ''] =
+        const [, id = '', signature = ''] =
           /^([\w-]{22})\.([\w-]{43})$/.exec(valueOf(cookie, name)) ?? []
-        if (isSignature(given, key, words(accountId, id))) return `browser ${id}`
+        if (isSignature(signature, key, words(accountId, id))) return `browser ${id}`
       }
       return undefined
     },
@@ -70,7 +70,7 @@ export function signature(key: string, words: string[]): string {
   return createHmac('sha256', key).update(words.join(' ')).digest('base64url')
 }
 
-export function isSignature(given: string, key: string, words: string[]): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(signature(key, words))]
+export function isSignature(candidate: string, key: string, words: string[]): boolean {
+  const [one, other] = [Buffer.from(candidate), Buffer.from(signature(key, words))]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -55,12 +55,12 @@ export async function hashPassword(password: string): Promise<string> {
  * Whether a password is the one that was kept; false without one, after as long a time.
  * @throws PasswordsBusy
  */
-export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
-  const [, logN, r, p, salt = '', key = ''] = (kept ?? nobodys()).split('$')
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const [, logN, r, p, salt = '', key = ''] = (stored ?? nobodys()).split('$')
   const parameters = { logN: Number(logN), r: Number(r), p: Number(p) }
   const derived = await hash(password, Buffer.from(salt, 'base64'), parameters)
   const same = timingSafeEqual(derived, Buffer.from(key, 'base64'))
-  return same && kept !== undefined
+  return same && stored !== undefined
 }
 
 /** Stands in where there is no account, so that a refusal does not tell by its time whether there is. */

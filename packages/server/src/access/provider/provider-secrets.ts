@@ -16,13 +16,13 @@ const name = 'secrets'
 
 /** Returns undefined before the first start. */
 export async function findProviderSecrets(db: Db): Promise<ProviderSecrets | undefined> {
-  const kept = await findProviderKey(db, name)
-  return kept === undefined ? undefined : (JSON.parse(kept) as ProviderSecrets)
+  const stored = await findProviderKey(db, name)
+  return stored === undefined ? undefined : (JSON.parse(stored) as ProviderSecrets)
 }
 
 export async function providerSecrets(store: Store): Promise<ProviderSecrets> {
-  const kept = await findProviderSecrets(store.reads)
-  if (kept !== undefined) return kept
+  const stored = await findProviderSecrets(store.reads)
+  if (stored !== undefined) return stored
 
   const made: ProviderSecrets = {
     idTokenKey: await makeKey('RS256'),

@@ -61,10 +61,10 @@ export async function existingGrant(
   const clientId = oidc.client?.clientId
   if (accountId === undefined || clientId === undefined) return undefined
 
-  const known = isNative(ctx) ? undefined : oidc.session?.grantIdFor(clientId)
-  const found = known === undefined ? undefined : await oidc.provider.Grant.find(known)
+  const grantId = isNative(ctx) ? undefined : oidc.session?.grantIdFor(clientId)
+  const existing = grantId === undefined ? undefined : await oidc.provider.Grant.find(grantId)
   const grant =
-    found?.accountId === accountId ? found : new oidc.provider.Grant({ accountId, clientId })
+    existing?.accountId === accountId ? existing : new oidc.provider.Grant({ accountId, clientId })
   grant.addOIDCScope(scope)
   grant.addResourceScope(api, scope)
   await grant.save()

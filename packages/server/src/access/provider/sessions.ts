@@ -63,17 +63,17 @@ export async function sessionsOf(
     id: string,
     { signedInAt, ...keys }: SessionKeys & { signedInAt: number; isCommandLine: boolean },
   ): Session => {
-    const known = browsers.get(id)
+    const latest = browsers.get(id)
     const uses = keys.grantIds.map((grantId) => renewals.get(grantId) ?? 0)
     return {
       id,
       ...keys,
-      browser: known?.browser ?? browserName(undefined),
+      browser: latest?.browser ?? browserName(undefined),
       signedInAt,
-      lastUsedAt: Math.max(signedInAt, known?.at ?? 0, ...uses),
+      lastUsedAt: Math.max(signedInAt, latest?.at ?? 0, ...uses),
     }
   }
-  const found = rows.flatMap((row) => {
+  const sessions = rows.flatMap((row) => {
     if (row.kind === 'Session') {
       const { loginTs, authorizations } = JSON.parse(row.payload) as SessionPayload
       const keys = { sessionUid: row.uid!, grantIds: grantsOf(authorizations) }
@@ -85,7 +85,7 @@ export async function sessionsOf(
     const keys = { sessionUid: undefined, grantIds: [row.id] }
     return [session(row.id, { ...keys, isCommandLine: true, signedInAt: iat * 1000 })]
   })
-  return found.toSorted((one, other) => other.lastUsedAt - one.lastUsedAt)
+  return sessions.toSorted((one, other) => other.lastUsedAt - one.lastUsedAt)
 }
 
 /** The part of a signed-in session of `oidc-provider` that is read here. */
@@ -103,9 +103,9 @@ function grantsOf(authorizations: SessionPayload['authorizations']): string[] {
 
 /** Says a user agent in plain words, such as `Firefox on Windows`. */
 function browserName(userAgent: string | undefined): string {
-  const said = (userAgent ?? '').slice(0, userAgentMax)
+  const agent = (userAgent ?? '').slice(0, userAgentMax)
   // It takes no empty text.
-  const { browser, os } = parse(said || 'unknown')
+  const { browser, os } = parse(agent || 'unknown')
   const name = browser.name || 'Unknown browser'
   return os.name ? `${name} on ${os.name}` : name
 }

@@ -39,11 +39,11 @@ export async function attemptSignIn(
     browserOf: (accountId: string) => string | undefined
   },
 ): Promise<Attempt> {
-  const given = accountName(username)
+  const typed = accountName(username)
   // What can be no account's name is all one, however long it is and whatever is in it.
-  const name = isAccountName(given) ? given : ''
-  const found = await findAccountNamed(store.reads, name)
-  const account = (found && browserOf(found.id)) ?? `account ${name}`
+  const name = isAccountName(typed) ? typed : ''
+  const stored = await findAccountNamed(store.reads, name)
+  const account = (stored && browserOf(stored.id)) ?? `account ${name}`
   const from = `address ${address}`
   const waitMs = await store.write((transaction) =>
     beginAttempt(transaction, [
@@ -51,11 +51,11 @@ export async function attemptSignIn(
       { subject: from, ...limits.address },
     ]),
   )
-  const accountId = found?.id
+  const accountId = stored?.id
   if (waitMs > 0) return { outcome: 'throttled', waitSeconds: Math.ceil(waitMs / 1000), accountId }
 
   try {
-    if (!(await isPassword(password, found?.password)) || found === undefined) {
+    if (!(await isPassword(password, stored?.password)) || stored === undefined) {
       return { outcome: 'wrong', accountId }
     }
   } catch (error) {
@@ -65,7 +65,7 @@ export async function attemptSignIn(
   await store.write((transaction) =>
     attemptSucceeded(transaction, { cleared: account, spared: from }),
   )
-  return { outcome: 'signed in', account: found }
+  return { outcome: 'signed in', account: stored }
 }
 
 /** Logs how a password was judged, without the name that was typed, which may be a password itself. */

@@ -54,10 +54,10 @@ export function stateAdapter(
 }
 
 function read(
-  found: { payload: string; consumed_at: number | null } | undefined,
+  row: { payload: string; consumed_at: number | null } | undefined,
 ): AdapterPayload | undefined {
-  if (found === undefined) return undefined
-  const payload = JSON.parse(found.payload) as AdapterPayload
-  if (found.consumed_at === null) return payload
-  return { ...payload, consumed: Math.floor(found.consumed_at / 1000) }
+  if (row === undefined) return undefined
+  const payload = JSON.parse(row.payload) as AdapterPayload
+  if (row.consumed_at === null) return payload
+  return { ...payload, consumed: Math.floor(row.consumed_at / 1000) }
 }

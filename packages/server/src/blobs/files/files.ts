@@ -117,9 +117,9 @@ async function* listFiles(folder: string): ReturnType<Blobs['list']> {
   for (const prefix of prefixes.filter((each) => there.has(each))) {
     // The names of one of 256 folders at a time: of ten million files, 40,000.
     for (const name of await readdir(join(folder, prefix))) {
-      const found = await statOf(join(folder, prefix, name))
-      if (found !== undefined && /^[0-9a-f]{62}$/.test(name)) {
-        yield { sha256: prefix + name, size: found.size }
+      const stats = await statOf(join(folder, prefix, name))
+      if (stats !== undefined && /^[0-9a-f]{62}$/.test(name)) {
+        yield { sha256: prefix + name, size: stats.size }
       }
     }
   }
@@ -130,9 +130,9 @@ async function compare(
   path: string,
   { sha256, size }: Sealed,
 ): Promise<'same' | 'other' | 'unread' | 'gone'> {
-  const found = await statOf(path)
-  if (found === undefined) return 'gone'
-  if (found.size !== size) return 'other'
+  const stats = await statOf(path)
+  if (stats === undefined) return 'gone'
+  if (stats.size !== size) return 'other'
   if (size > hashedMax) return 'unread'
   try {
     return hash('sha256', await readFile(path)) === sha256 ? 'same' : 'other'
@@ -169,8 +169,8 @@ async function openFile(path: string, bytes: Bytes, range?: ByteRange): Promise<
     throw codeOf(error) === 'ENOENT' ? missingBytes(sha256, error) : error
   })
   try {
-    const found = await file.stat()
-    if (found.size !== size) throw otherSize(sha256, found.size, size)
+    const stats = await file.stat()
+    if (stats.size !== size) throw otherSize(sha256, stats.size, size)
   } catch (error) {
     await file.close()
     throw error

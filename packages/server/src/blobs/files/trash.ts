@@ -46,9 +46,9 @@ export function trashInFiles(folder: string, pathOf: (sha256: string) => string)
 
     list: async function* (day) {
       for (const sha256 of await namesIn(folderOf(day))) {
-        const found = await statOf(join(folderOf(day), sha256))
-        if (found === undefined || !digestPattern.test(sha256)) continue
-        yield { sha256, size: found.size, day }
+        const stats = await statOf(join(folderOf(day), sha256))
+        if (stats === undefined || !digestPattern.test(sha256)) continue
+        yield { sha256, size: stats.size, day }
       }
     },
 

@@ -126,9 +126,9 @@ async function tryOnce({ name: Bucket, prefix, client }: S3Bucket): Promise<void
   await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }))
   await client.send(new PutObjectCommand({ ...target, Body: text, IfNoneMatch: '*' }))
   const { Body } = await client.send(new GetObjectCommand(target))
-  const kept = await Body!.transformToString()
+  const stored = await Body!.transformToString()
   await client.send(new DeleteObjectCommand(target))
-  if (kept !== text) throw new Error('it does not give back the bytes that it was given')
+  if (stored !== text) throw new Error('it does not give back the bytes that it was given')
 }
 
 const credentialNames = [
@@ -146,7 +146,7 @@ const regionNames = [
 
 function explainBucket(error: unknown, { bucket, prefix, endpoint }: S3Address): string {
   const where = endpoint ?? 'AWS'
-  const said = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
   const name = nameOf(error)
   if (name === 'CredentialsProviderError') {
     return 'There are no credentials for the S3 store of VITRINE_BLOB_URL: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or any other of the AWS SDK’s ways.'
@@ -157,11 +157,11 @@ function explainBucket(error: unknown, { bucket, prefix, endpoint }: S3Address):
   if (credentialNames.includes(name) || [401, 403].includes(statusOf(error) ?? 0)) {
     return `The S3 store at ${where} refuses the credentials for s3://${bucket}/${prefix} (${name}): check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that they may list, read, write and delete there.`
   }
-  if (regionNames.includes(name) || said === 'Region is missing') {
-    return `The region for the bucket ${bucket} is not right (${said}): name it in VITRINE_BLOB_URL as region=….`
+  if (regionNames.includes(name) || message === 'Region is missing') {
+    return `The region for the bucket ${bucket} is not right (${message}): name it in VITRINE_BLOB_URL as region=….`
   }
   if (statusOf(error) === undefined) {
-    return `The S3 store at ${where} cannot be used (${said || name}): check the endpoint in VITRINE_BLOB_URL, and that the store runs.`
+    return `The S3 store at ${where} cannot be used (${message || name}): check the endpoint in VITRINE_BLOB_URL, and that the store runs.`
   }
-  return `The S3 store at ${where} cannot be used for s3://${bucket}/${prefix}: it says ${name}, ${said}`
+  return `The S3 store at ${where} cannot be used for s3://${bucket}/${prefix}: it says ${name}, ${message}`
 }

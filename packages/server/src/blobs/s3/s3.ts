@@ -141,12 +141,12 @@ async function abortUploads(bucket: S3Bucket, olderThanMs: number): Promise<void
 async function* listUploads({ client, name, prefix }: S3Bucket): AsyncGenerator<MultipartUpload> {
   let after: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {}
   while (after !== undefined) {
-    const found: ListMultipartUploadsCommandOutput = await client.send(
+    const uploads: ListMultipartUploadsCommandOutput = await client.send(
       new ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix, ...after }),
     )
-    yield* found.Uploads ?? []
-    after = found.IsTruncated
-      ? { KeyMarker: found.NextKeyMarker!, UploadIdMarker: found.NextUploadIdMarker! }
+    yield* uploads.Uploads ?? []
+    after = uploads.IsTruncated
+      ? { KeyMarker: uploads.NextKeyMarker!, UploadIdMarker: uploads.NextUploadIdMarker! }
       : undefined
   }
 }
@@ -217,10 +217,10 @@ async function get(
       new GetObjectCommand({ ...target, ...(!isWhole && { Range: `bytes=${start}-${end}` }) }),
     )
     // RFC 9110 §14.4: `bytes 0-9/5000`.
-    const found = Number(ContentRange?.split('/')[1] ?? ContentLength)
-    if (found === size) return Body as Readable
+    const total = Number(ContentRange?.split('/')[1] ?? ContentLength)
+    if (total === size) return Body as Readable
     ;(Body as Readable).destroy()
-    throw otherSize(sha256, found, size)
+    throw otherSize(sha256, total, size)
   } catch (error) {
     if (isMissing(error)) throw missingBytes(sha256, error)
     if (nameOf(error) !== 'InvalidRange') throw error

@@ -114,10 +114,10 @@ export function labelHandlers(
       if (dataset === undefined || stored === undefined) throw fail('DATASET_NOT_FOUND')
       const source = labelSource(stored)
       const signal = () => disconnectSignal(reply)
-      const found = await Promise.all(
+      const items = await Promise.all(
         query.ids.map((id) => dataset.items.get(id, { signal }, limits.cut)),
       )
-      return found.flatMap(({ value: item }): LabelledItem[] => {
+      return items.flatMap(({ value: item }): LabelledItem[] => {
         if (item === undefined) return []
         const label = itemLabel(source, item)
         return [{ id: item.id, ...(label !== undefined && { label }) }]

@@ -62,9 +62,9 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       const items = dataset && (await datasets.explorations.find(dataset, query))
       if (items === undefined) throw fail('DATASET_NOT_FOUND')
       const options = { signal: () => disconnectSignal(reply) }
-      const found = await items.neighbours(params.itemId, options)
-      if (found === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-      return found
+      const neighbours = await items.neighbours(params.itemId, options)
+      if (neighbours === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+      return neighbours
     },
     datasetCount: async ({ params, query, reply }) => {
       const dataset = await datasets.find(params.datasetId, query.at)

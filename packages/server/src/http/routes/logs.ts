@@ -58,9 +58,9 @@ export function logHandlers(
     },
     logProof: async ({ params, query }) => {
       const state = await logs.find(params.datasetId, query.size)
-      const found = await state.log.entries.find(params.itemId)
-      if (found === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
-      const { position: index, entry } = found
+      const leaf = await state.log.entries.find(params.itemId)
+      if (leaf === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
+      const { position: index, entry } = leaf
       if (index >= state.size) throw fail('LOG_RANGE_NOT_FOUND')
       return {
         index,

@@ -108,8 +108,8 @@ export function damageHandlers({ reads }: Store): Pick<Handlers, 'damageList'> {
   return {
     damageList: async ({ query }) => {
       const damage = await listDamagePage(reads, query)
-      return damage.map(({ firstSeenAt, lastSeenAt, ...found }) => ({
-        ...found,
+      return damage.map(({ firstSeenAt, lastSeenAt, ...fault }) => ({
+        ...fault,
         firstSeenAt: new Date(firstSeenAt).toISOString(),
         lastSeenAt: new Date(lastSeenAt).toISOString(),
       }))

@@ -36,8 +36,8 @@ export async function* readTar(imported: ImportedFile): AsyncGenerator<ArchiveEn
     if (type === 'x' || type === 'L') {
       if (size > extensionMax) throw malformed('is no tar archive')
       const bytes = await file.read(start, end)
-      const said = type === 'x' ? readPax(bytes) : { path: readText(bytes) }
-      Object.assign(extended, said)
+      const attributes = type === 'x' ? readPax(bytes) : { path: readText(bytes) }
+      Object.assign(extended, attributes)
       continue
     }
     if (type === 'g') continue
@@ -54,10 +54,10 @@ export async function* readTar(imported: ImportedFile): AsyncGenerator<ArchiveEn
 }
 
 function hasChecksum(header: Buffer): boolean {
-  const said = readNumber(header.subarray(148, 156))
+  const checksum = readNumber(header.subarray(148, 156))
   let sum = 0
   for (const [index, byte] of header.entries()) sum += index >= 148 && index < 156 ? 0x20 : byte
-  return sum === said
+  return sum === checksum
 }
 
 /** Octal digits, or, of what is too large for them, bytes after a set first bit. */
@@ -86,7 +86,7 @@ function readText(bytes: Buffer): string {
 
 /** Records of `<length> <key>=<value>\n`, the length in bytes and with itself. */
 function readPax(bytes: Buffer): { path?: string; size?: number } {
-  const said: { path?: string; size?: number } = {}
+  const attributes: { path?: string; size?: number } = {}
   for (let at = 0; at < bytes.length;) {
     const gap = bytes.indexOf(0x20, at)
     const length = Number(bytes.toString('latin1', at, gap))
@@ -94,9 +94,9 @@ function readPax(bytes: Buffer): { path?: string; size?: number } {
     const record = bytes.toString('utf8', gap + 1, at + length - 1)
     const split = record.indexOf('=')
     const [key, value] = [record.slice(0, split), record.slice(split + 1)]
-    if (key === 'path') said.path = value
-    if (key === 'size') said.size = Number(value)
+    if (key === 'path') attributes.path = value
+    if (key === 'size') attributes.size = Number(value)
     at += length
   }
-  return said
+  return attributes
 }

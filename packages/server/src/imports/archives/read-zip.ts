@@ -105,10 +105,10 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   zip.openReadStream(entry, (error, stream) => {
     if (error === null) {
       // It tells of damaged bytes by an event, also before anybody reads; what it is piped to keeps that.
-      const kept = pipeline(stream, new PassThrough(), () => {})
+      const unread = pipeline(stream, new PassThrough(), () => {})
       // Called more than once, the last time after reading has ended.
       stream.on('error', () => {})
-      resolve(kept)
+      resolve(unread)
     } else reject(malformed(`the entry ${quote(entry.fileName)} cannot be read: ${error.message}`))
   })
   return promise

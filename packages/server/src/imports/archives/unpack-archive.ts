@@ -113,7 +113,7 @@ async function findRows(
   lease: Lease,
 ): Promise<Rows & { /** With a slash at its end, or ''. */ folder: string }> {
   const names = new Set<string>()
-  const found = new Map<string, Rows[]>()
+  const byFolder = new Map<string, Rows[]>()
   for await (const entry of entries) {
     lease.check()
     const { name } = entry
@@ -127,12 +127,13 @@ async function findRows(
     const folder = name.slice(0, name.indexOf('/') + 1)
     const inFolder = name.slice(folder.length)
     const format = Object.hasOwn(rowsNames, inFolder) ? rowsNames[inFolder] : undefined
-    if (format !== undefined) found.set(folder, [...(found.get(folder) ?? []), { entry, format }])
+    if (format !== undefined)
+      byFolder.set(folder, [...(byFolder.get(folder) ?? []), { entry, format }])
   }
   const folders = new Set(Iterator.from(names).map((name) => name.slice(0, name.indexOf('/') + 1)))
   const [only = ''] = folders.size === 1 ? folders : []
-  const folder = found.has('') ? '' : only
-  const [rows, another] = found.get(folder) ?? []
+  const folder = byFolder.has('') ? '' : only
+  const [rows, another] = byFolder.get(folder) ?? []
   if (rows === undefined) {
     throw malformed(`there is none of ${Object.keys(rowsNames).join(', ')} at its top`)
   }

@@ -89,13 +89,13 @@ function isRefused(outcome: Outcome): outcome is { reason: string } {
   return typeof outcome === 'object' && 'reason' in outcome
 }
 
-function invalidDigest(said: string, value: Value | undefined): string | undefined {
+function invalidDigest(digest: string, value: Value | undefined): string | undefined {
   if (value === undefined) return 'has a digest and no value'
   const sha256 =
     typeof value === 'object' && 'sha256' in value
       ? value.sha256
       : hash('sha256', typeof value === 'object' ? value.text : String(value))
-  return said === sha256 ? undefined : `has the sha256 ${sha256}`
+  return digest === sha256 ? undefined : `has the sha256 ${sha256}`
 }
 
 /**
@@ -120,8 +120,8 @@ function prepareCheck(field: SchemaField): Check {
         const id = readId(scalarText(raw.value) ?? '')
         if (id === undefined) return { reason: noId }
         if (raw.seal !== undefined) {
-          const found = seals.get(index)?.get(sealKey({ id, seal: raw.seal }))
-          return typeof found === 'number' ? found : { reason: explainSeal(id, field, found) }
+          const item = seals.get(index)?.get(sealKey({ id, seal: raw.seal }))
+          return typeof item === 'number' ? item : { reason: explainSeal(id, field, item) }
         }
         if (missing.get(index)?.has(id) !== true) return id
         return { reason: `there is no item ${id} in ${quote(field.target)}` }
@@ -130,15 +130,15 @@ function prepareCheck(field: SchemaField): Check {
       return ({ value, mime }, { binaries }) => {
         if (value === undefined || value === '') return undefined
         const name = value instanceof Uint8Array ? bytesDigest(value) : value
-        const found = typeof name === 'string' ? binaries.get(name) : undefined
-        const said = declaredMime(field, mime ?? mimeByName(field, value, found?.detected))
-        if (!said.ok) return said
-        if (found === undefined) {
+        const binary = typeof name === 'string' ? binaries.get(name) : undefined
+        const declared = declaredMime(field, mime ?? mimeByName(field, value, binary?.detected))
+        if (!declared.ok) return declared
+        if (binary === undefined) {
           const reason = 'names no file of the archive and is the sha256 of no bytes that are kept'
           return { reason }
         }
-        const settled = resolveMime(field, said.mime, found.detected)
-        return settled.ok ? { ...found, mime: settled.mime } : settled
+        const settled = resolveMime(field, declared.mime, binary.detected)
+        return settled.ok ? { ...binary, mime: settled.mime } : settled
       }
     default:
       return prepareText(field)
@@ -166,19 +166,19 @@ function mimeByName({ mime }: { mime: string }, name: unknown, detected = ''): s
 function explainSeal(
   id: number,
   { target }: { target: string },
-  found: FoundBySeal | undefined,
+  item: FoundBySeal | undefined,
 ): string {
   const other = `item ${id} of ${quote(target)} is not the one that the seal is of`
-  if (found === 'several') return `${other}, and several others are`
-  if (found === 'unsought') return `${other}, and there are too many items to look for that one`
+  if (item === 'several') return `${other}, and several others are`
+  if (item === 'unsought') return `${other}, and there are too many items to look for that one`
   return `${other}, and no other item is`
 }
 
 function lookUp(
   { by, value }: NonNullable<RawValue['lookup']>,
-  found: ReturnType<LookupResults['byValue']['get']>,
+  result: ReturnType<LookupResults['byValue']['get']>,
 ): number | { reason: string } {
-  const byField = found?.get(by)
+  const byField = result?.get(by)
   if (byField === 'unknown' || byField === undefined) {
     return { reason: `the target has no field ${quote(by)} to look up by` }
   }

@@ -18,18 +18,18 @@ export function ndjsonRows({
   schema,
   columns,
 }: NdjsonFormat): MemberReader<RawRow, Column | undefined> {
-  const known = new Map<string, Column | undefined>()
+  const columnsByKey = new Map<string, Column | undefined>()
   const hasIntegrityField = schema.some(({ name }) => name === 'integrity')
   const isJson = (column: Column | undefined) =>
     column?.kind === 'value' && textOf(schema[column.field]!)?.fromJson !== undefined
   return {
     aboutKey: (key) => {
-      if (known.has(key)) return known.get(key)
+      if (columnsByKey.has(key)) return columnsByKey.get(key)
       const name = Object.hasOwn(columns, key) ? columns[key]! : key
       const column: Column | undefined =
         name === null ? { kind: 'ignored' } : readColumn(name, schema)
       // The author of a file chooses its keys, so not all of them are kept.
-      if (known.size < 10_000) known.set(key, column)
+      if (columnsByKey.size < 10_000) columnsByKey.set(key, column)
       return column
     },
     begin: (line) => ({ line, values: Array<RawValue | undefined>(schema.length), problems: [] }),
@@ -56,32 +56,32 @@ function put(
   value: unknown,
   schema: readonly SchemaField[],
 ): void {
-  const said = (row.values[column.field] ??= {})
+  const raw = (row.values[column.field] ??= {})
   const field = schema[column.field]!
   // A value and a lookup say the same thing.
   const isThere =
     column.kind === 'value' || column.kind === 'lookup'
-      ? said.value !== undefined || said.lookup !== undefined
-      : said[column.kind] !== undefined
+      ? raw.value !== undefined || raw.lookup !== undefined
+      : raw[column.kind] !== undefined
   if (isThere) {
     addProblem(row, () => ({ field: field.name, reason: 'is there twice' }))
     return
   }
   if (column.kind === 'lookup') {
-    said.lookup = { by: column.by, value: String(value) }
+    raw.lookup = { by: column.by, value: String(value) }
   } else if (column.kind !== 'value') {
-    said[column.kind] = String(value)
+    raw[column.kind] = String(value)
   } else if (field.type === 'reference' && typeof value === 'object') {
     const lookup = readLookup(value as Json)
     if (lookup === undefined) {
       const reason = 'must be an id, or {"lookup": {field of the target: value}}'
       addProblem(row, () => ({ field: field.name, reason }))
     } else {
-      said.lookup = lookup
+      raw.lookup = lookup
     }
   } else {
-    said.value = value
-    if (textOf(field)?.fromJson !== undefined) said.isJson = true
+    raw.value = value
+    if (textOf(field)?.fromJson !== undefined) raw.isJson = true
   }
 }
 
@@ -99,9 +99,9 @@ function readIntegrity(row: RawRow, value: unknown, schema: readonly SchemaField
     addProblem(row, () => ({ field: 'integrity', reason }))
     return
   }
-  for (const [name, said] of Object.entries(value as Json)) {
+  for (const [name, digest] of Object.entries(value as Json)) {
     const field = schema.findIndex((each) => each.name === name)
-    const sha256 = (said as { sha256?: unknown } | null)?.sha256
+    const sha256 = (digest as { sha256?: unknown } | null)?.sha256
     if (field === -1 || typeof sha256 !== 'string') {
       addProblem(row, () => {
         return { field: 'integrity', reason: `has no digest of a field for ${quote(name)}` }

@@ -41,7 +41,7 @@ export function prepareParquet(
   read: ReadBytes,
 ): (range: RowRange, visit: VisitRow) => Promise<ParsedBlock> {
   let opened: ParquetFile | undefined
-  let kept: { from: number; values: unknown[][] } | undefined
+  let window: { from: number; values: unknown[][] } | undefined
 
   const decode = async (group: RowRange['group']) => {
     opened ??= await ParquetFile.open({ byteLength: fileBytes, slice: read })
@@ -51,10 +51,10 @@ export function prepareParquet(
 
   return async ({ group, from, to }, visit) => {
     try {
-      if (kept?.from !== group.from) {
+      if (window?.from !== group.from) {
         // One group is in memory at a time.
-        kept = undefined
-        kept = await decode(group)
+        window = undefined
+        window = await decode(group)
       }
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
@@ -68,7 +68,7 @@ export function prepareParquet(
       const row: RawRow = { line: null, values: Array(schema.length), problems: [] }
       for (let index = 0; index < columns.length; index += 1) {
         const { at: place, column } = columns[index]!
-        const value = kept.values[index]![at]
+        const value = window.values[index]![at]
         const isText = value instanceof Uint8Array && textOf(schema[column.field]!) !== undefined
         put(row, column, isText ? decodeBytes(value) : value, opened!.columns[place]!)
       }
@@ -111,13 +111,13 @@ function put(
     addProblem(row, () => ({ field: name, reason }))
     return
   }
-  const said: RawValue = (row.values[column.field] ??= {})
+  const raw: RawValue = (row.values[column.field] ??= {})
   if (column.kind === 'value') {
-    said.value = value
-    if (isNested(value)) said.isJson = true
+    raw.value = value
+    if (isNested(value)) raw.isJson = true
   } else if (column.kind === 'lookup')
-    said.lookup = { by: column.by, value: scalarText(value) ?? '' }
-  else said[column.kind] = scalarText(value) ?? ''
+    raw.lookup = { by: column.by, value: scalarText(value) ?? '' }
+  else raw[column.kind] = scalarText(value) ?? ''
 }
 
 /** Whether a value is a list, a struct or a map. */
@@ -128,8 +128,8 @@ function isNested(value: unknown): value is object {
 /** The bytes of the texts, of the JSON and of the bytes of a row. */
 function rowBytes({ values }: RawRow): number {
   let bytes = 0
-  for (const said of values) {
-    const value = said?.value
+  for (const raw of values) {
+    const value = raw?.value
     if (typeof value === 'string') bytes += Buffer.byteLength(value)
     else if (value instanceof Uint8Array) bytes += value.length
     else if (isNested(value)) bytes += Buffer.byteLength(JSON.stringify(value))

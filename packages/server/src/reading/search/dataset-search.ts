@@ -59,8 +59,8 @@ export class DatasetSearch {
     const sorted = sort === undefined ? byRank(matches) : await this.#sort(matches, sort)
     const shown = sorted.slice(page * pageSize, (page + 1) * pageSize)
     await this.#read(shown)
-    const found = await Promise.all(shown.map((row) => this.#describe(row, words)))
-    return found.filter((each) => each !== undefined)
+    const datasets = await Promise.all(shown.map((row) => this.#describe(row, words)))
+    return datasets.filter((each) => each !== undefined)
   }
 
   async #match(rows: readonly DatasetRow[], words: readonly string[]): Promise<Match[]> {

@@ -98,9 +98,9 @@ export class ItemSearch {
     for (const repo of repos.toSorted((a, b) => a.items - b.items)) {
       if (repo.items === 0) continue
       const isLate = () => signal.aborted || performance.now() > deadline
-      const found = isLate() ? undefined : await this.#lookIn(repo, { folded, needed, isLate })
-      exact &&= found?.isWhole === true
-      hits = [...hits, ...(found?.hits ?? [])]
+      const part = isLate() ? undefined : await this.#lookIn(repo, { folded, needed, isLate })
+      exact &&= part?.isWhole === true
+      hits = [...hits, ...(part?.hits ?? [])]
         .toSorted((a, b) => a.rank - b.rank)
         .slice(0, limits.foundItems)
     }
@@ -131,8 +131,8 @@ export class ItemSearch {
       const within = { from, upTo, max: size.size }
       const { spans, to } = await candidateSpans(reads, { repoId: repo.id, needed }, within)
       // Together: the way to the reading thread and back takes longer than most spans.
-      const found = await Promise.all(spans.map((span) => look.find({ ...span, folded })))
-      for (const [rank, position, id] of found.flat()) hits.push({ repo, rank, position, id })
+      const rows = await Promise.all(spans.map((span) => look.find({ ...span, folded })))
+      for (const [rank, position, id] of rows.flat()) hits.push({ repo, rank, position, id })
       size.took(performance.now() - began)
       from = to
     }
@@ -142,8 +142,8 @@ export class ItemSearch {
   /** Undefined of a repository that is gone, or has no texts. */
   async #lookOf({ id, revision }: DatasetRow): Promise<Look | undefined> {
     const key = `${id} ${revision}`
-    const known = this.#looks.find(key)
-    if (known !== undefined) return known.look
+    const cached = this.#looks.find(key)
+    if (cached !== undefined) return cached.look
     const repo = await findDatasetById(this.#store.reads, id)
     if (repo === undefined) return undefined
     const look = this.#prepare(repo)
@@ -185,9 +185,9 @@ export class ItemSearch {
 
   /** Undefined where the item is gone. */
   async #describe({ repo, id }: Hit, folded: string): Promise<FoundItem | undefined> {
-    const found = await this.#read(repo.name, id)
-    if (found?.stored.id !== repo.id) return undefined
-    const { stored, item, label } = found
+    const read = await this.#read(repo.name, id)
+    if (read?.stored.id !== repo.id) return undefined
+    const { stored, item, label } = read
     const { schema } = stored
     const first = labelField(labelSource(stored))
     const searched = searchedFields(schema)

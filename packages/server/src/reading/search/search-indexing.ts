@@ -5,7 +5,7 @@ import { WorkerPool } from '../../runtime/worker-pool.ts'
 import type { IndexTasks } from '../../search-index/index-worker.ts'
 import { segmentItems, segmentParts } from '../../search-index/segment-filter.ts'
 import { findDatasetById } from '../../store/datasets.ts'
-import { itemRow, keptField } from '../../store/item-rows.ts'
+import { itemRow, storedField } from '../../store/item-rows.ts'
 import { layOutFields } from '../../store/items.ts'
 import { readHead } from '../../store/listings.ts'
 import { countSegments, keepSegment, readSegment } from '../../store/search-slices.ts'
@@ -63,8 +63,8 @@ export class SearchIndexing {
     for (const { from: segment } of windows(await countSegments(reads, repo.id), 1)) {
       const [from, to] = [segment * segmentItems, (segment + 1) * segmentItems]
       const slices = await this.#slicesOf(repo, { from, to })
-      const kept = await readSegment(reads, repo.id, segment)
-      yield kept.length === 0 || Buffer.compare(kept, slices) === 0
+      const segmentRow = await readSegment(reads, repo.id, segment)
+      yield segmentRow.length === 0 || Buffer.compare(segmentRow, slices) === 0
         ? undefined
         : `its index of texts is not of the ${from + 1}. to ${to}. item`
     }
@@ -106,7 +106,7 @@ export class SearchIndexing {
     const searched = searchedFields(schema)
     const fields = layOutFields(schema)
       .filter(({ name }) => searched.includes(name))
-      .map((field) => keptField(field, itemRow))
+      .map((field) => storedField(field, itemRow))
     const source = { repoId, listingId: undefined, count: to }
     const columns = fields.map((_, index) => ({ at: index + 1, presentAt: index + 1 }))
     return this.#pool.use(async (session) => {

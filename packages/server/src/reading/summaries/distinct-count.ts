@@ -30,11 +30,11 @@ export class DistinctCount {
     const index = hash % registerCount
     const rank = restBits - Math.floor(Math.log2(Math.floor(hash / registerCount) + 0.5))
     const { state } = this
-    const known = state.registers[index]!
-    if (rank <= known) return
+    const register = state.registers[index]!
+    if (rank <= register) return
     // A value that was not there yet had this chance to change anything.
     state.estimate += registerCount / state.open
-    state.open += 2 ** -rank - 2 ** -known
+    state.open += 2 ** -rank - 2 ** -register
     state.registers[index] = rank
   }
 

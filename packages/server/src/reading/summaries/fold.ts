@@ -55,8 +55,8 @@ function foldCommonest(field: FoldedField, state?: ValueCountsState): FieldFold 
 
 /** A long text is told from others by its hash after its beginning, with a NUL between, which no text has. */
 function keyOf(text: string): string {
-  const kept = shortened(text)
-  return kept === text ? text : `${kept}\0${hashOf(text)}${text.length}`
+  const short = shortened(text)
+  return short === text ? text : `${short}\0${hashOf(text)}${text.length}`
 }
 
 function named(field: FoldedField, key: string | number, count: number) {
@@ -73,9 +73,9 @@ function named(field: FoldedField, key: string | number, count: number) {
 function shortened(text: string): string {
   if (text.length <= 2 * keptLength) return text
   const isWithin = /[\ud800-\udbff]/.test(text[keptLength - 1]!)
-  const kept = text.slice(0, isWithin ? keptLength - 1 : keptLength)
+  const start = text.slice(0, isWithin ? keptLength - 1 : keptLength)
   // A slice keeps the whole text in memory: a copy does not.
-  return Buffer.from(kept, 'utf16le').toString('utf16le')
+  return Buffer.from(start, 'utf16le').toString('utf16le')
 }
 
 function compareCells(a: string | number, b: string | number): number {
@@ -266,10 +266,10 @@ export class Fold {
     let at = 0
     this.#items = state?.items ?? 0
     this.#fields = fields.map((field, index) => {
-      const { present = 0, state: known } = state?.fields[index] ?? {}
+      const { present = 0, state: stored } = state?.fields[index] ?? {}
       const from = at
       at += cellsOf(field.kind)
-      return { field, at: from, present, fold: folds[field.kind](field, known as never) }
+      return { field, at: from, present, fold: folds[field.kind](field, stored as never) }
     })
   }
 

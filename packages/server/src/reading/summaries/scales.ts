@@ -45,10 +45,10 @@ function levelOf(size: number): number {
 }
 
 function numberBin(value: number, level: number): number {
-  let found = Math.floor(value / numberBound(1, level))
-  while (numberBound(found, level) > value) found -= 1
-  while (numberBound(found + 1, level) <= value) found += 1
-  return found
+  let bin = Math.floor(value / numberBound(1, level))
+  while (numberBound(bin, level) > value) bin -= 1
+  while (numberBound(bin + 1, level) <= value) bin += 1
+  return bin
 }
 
 /** The double nearest to the decimal number, so that a bound is the same on every level. */

@@ -114,10 +114,10 @@ export class Summaries {
   ): Promise<ReadResult<DatasetSummary> | undefined> {
     const { reads } = this.#context.store
     for (;;) {
-      const kept = await findSummary(reads, summarized.owner)
-      const isKept = kept !== undefined && goesOn(kept, summarized, source)
-      if (isKept && kept.fields === fieldsKey(summarized) && kept.items >= source.end.items) {
-        const { items, summary } = kept
+      const stored = await findSummary(reads, summarized.owner)
+      const isKept = stored !== undefined && goesOn(stored, summarized, source)
+      if (isKept && stored.fields === fieldsKey(summarized) && stored.items >= source.end.items) {
+        const { items, summary } = stored
         const part = source.isWhole ? undefined : source.progress
         return resultOf({ items, fields: JSON.parse(summary) as FieldSummary[] }, part)
       }
@@ -126,10 +126,10 @@ export class Summaries {
       if (isThere === false) return undefined
       if (isThere === true) continue
       const folded = await run.fold?.peek().catch(() => undefined)
-      const items = folded?.items ?? (isKept ? kept.items : 0)
+      const items = folded?.items ?? (isKept ? stored.items : 0)
       const progress = progressOf(source, items)
       if (options.partial !== true) throw fail('VIEW_NOT_READY', { progress })
-      const fields = folded?.fields ?? (isKept ? kept.summary : undefined)
+      const fields = folded?.fields ?? (isKept ? stored.summary : undefined)
       return resultOf(
         {
           items,
@@ -145,8 +145,8 @@ export class Summaries {
   #run(summarized: Summarized, source: SummarySource): Run {
     const { datasetId, exploration } = summarized.owner
     const key = `${datasetId} ${exploration} ${fieldsKey(summarized)}`
-    const known = this.#runs.get(key)
-    if (known !== undefined) return known
+    const running = this.#runs.get(key)
+    if (running !== undefined) return running
     const run: Run = { done: Promise.resolve(true), fold: undefined }
     run.done = this.#turns
       .run(String(datasetId), () => this.#fold(run, summarized, source))
@@ -192,17 +192,17 @@ export class Summaries {
     },
   ): Promise<boolean> {
     const { reads } = this.#context.store
-    const kept = await findSummary(reads, summarized.owner)
-    const isKept = kept !== undefined && goesOn(kept, summarized, source)
-    if (isKept && kept.fields === fieldsKey(summarized) && kept.items >= source.end.items)
+    const stored = await findSummary(reads, summarized.owner)
+    const isKept = stored !== undefined && goesOn(stored, summarized, source)
+    if (isKept && stored.fields === fieldsKey(summarized) && stored.items >= source.end.items)
       return true
-    const canGoOn = isKept && kept.items <= source.end.items
+    const canGoOn = isKept && stored.items <= source.end.items
     const state = canGoOn ? await readSummaryState(reads, summarized.owner) : undefined
     const fields = foldedFields(summarized)
     const goneOn =
       state && (await openFold(session, fields, state).catch((error) => this.#onError(error)))
     const fold = goneOn ?? (await openFold(session, fields, undefined))
-    const covered = goneOn ? kept! : { scanned: 0, items: 0 }
+    const covered = goneOn ? stored! : { scanned: 0, items: 0 }
     run.fold = fold
     const keep = async (scanned: number) => {
       check()
@@ -259,9 +259,9 @@ export class Summaries {
 }
 
 /** Whether a summary goes on with what there is now: of fields that came later nothing was there before. */
-export function goesOn(kept: Kept, summarized: Summarized, { basis }: SummarySource): boolean {
-  const before = kept.fields.slice(0, -1)
-  return kept.basis === basis && fieldsKey(summarized).startsWith(before)
+export function goesOn(stored: Kept, summarized: Summarized, { basis }: SummarySource): boolean {
+  const before = stored.fields.slice(0, -1)
+  return stored.basis === basis && fieldsKey(summarized).startsWith(before)
 }
 
 export function fieldsKey({ shown }: Summarized): string {

@@ -91,8 +91,8 @@ async function openPlainSource(
   for (;;) {
     const isDone = (progress: ListingProgress) =>
       isCaughtUp(progress, Math.min(progress.head, before))
-    const { head, ...found } = await catchUp.reach(listing, options, isDone)
-    const reached = { ...found, head: Math.min(head, before) }
+    const { head, ...source } = await catchUp.reach(listing, options, isDone)
+    const reached = { ...source, head: Math.min(head, before) }
     const row = reached.current ?? reached.building
     if (row === undefined) return { basis: undefined, progress: scanProgressOf(reached) }
     const count = await membersBefore(store.reads, row, before)

@@ -87,7 +87,7 @@ export function prepareOnPool(connections: Connections, db: Db): Prepare {
     const { compiled, fill } = compileSlots(db, build)
     const text = compiled.sql
     const query = { name: hash('sha256', text, 'base64url'), text, rowMode: 'array' as const }
-    return async (given: Parameters) => (await connections.read(query, fill(given))).rows
+    return async (parameters: Parameters) => (await connections.read(query, fill(parameters))).rows
   }
 }
 

@@ -17,7 +17,7 @@ const pauseMs = 500
  */
 export async function requireFitting(
   connections: Connections,
-  known: readonly string[],
+  migrations: readonly string[],
   { startingMs } = { startingMs: usualStartingMs },
 ): Promise<string[]> {
   const settings = await readSettings(connections, startingMs)
@@ -34,25 +34,28 @@ export async function requireFitting(
       'synchronous_commit is off, and a commit would be acknowledged before it is kept: turn it on.',
     )
   }
-  return requireOurs(connections, known)
+  return requireOurs(connections, migrations)
 }
 
 /** Tables of ours that another program may well have, too. */
 const ourTables = ['accounts', 'blobs', 'datasets', 'kysely_migration']
 
-async function requireOurs(connections: Connections, known: readonly string[]): Promise<string[]> {
-  const { rows: found } = await connections.read(
+async function requireOurs(
+  connections: Connections,
+  migrations: readonly string[],
+): Promise<string[]> {
+  const { rows } = await connections.read(
     `select current_database() || ', schema ' || current_schema() as place,
       array(select relname::text from pg_class
         where relnamespace = current_schema()::regnamespace and relname = any($1)) as tables`,
     [ourTables],
   )
-  const { place, tables } = found[0] as { place: string; tables: string[] }
+  const { place, tables } = rows[0] as { place: string; tables: string[] }
   const executed = tables.includes('kysely_migration')
     ? (await connections.read('select name from kysely_migration order by name')).rows
     : undefined
   const names = executed?.map(({ name }: { name: string }) => name)
-  const fault = migrationFault(names, known, { isEmpty: tables.length === 0 })
+  const fault = migrationFault(names, migrations, { isEmpty: tables.length === 0 })
   if (fault !== undefined) throw new InvalidDatabase(`The database ${place}, ${fault}.`)
   return names ?? []
 }

@@ -104,17 +104,18 @@ function prepareDirectly(database: DatabaseSync, db: Kysely<Tables>): Prepare {
     const { compiled, fill } = compileSlots(db, build)
     const statement = database.prepare(compiled.sql)
     statement.setReturnArrays(true)
-    return async (given) => statement.all(...(fill(given) as SQLInputValue[])) as unknown as Row[]
+    return async (parameters) =>
+      statement.all(...(fill(parameters) as SQLInputValue[])) as unknown as Row[]
   }
 }
 
 /** The interface of Kysely's SQLite binding on `node:sqlite`, with a cache of statements by their text. */
 function adapt(database: DatabaseSync, { readOnly }: { readOnly: boolean }): SqliteDatabase {
-  const kept = new Map<string, SqliteStatement>()
+  const statements = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),
     prepare: (text) => {
-      let statement = kept.get(text)
+      let statement = statements.get(text)
       if (statement === undefined) {
         // Otherwise a transaction that reads first fails at its first write, at once, where a command has
         // written in between (https://www.sqlite.org/rescode.html#busy_snapshot).
@@ -122,10 +123,10 @@ function adapt(database: DatabaseSync, { readOnly }: { readOnly: boolean }): Sql
         statement = adaptStatement(database.prepare(isWrite ? 'begin immediate' : text))
         if (text === 'rollback') statement = onlyInTransaction(database, statement)
       } else {
-        kept.delete(text)
+        statements.delete(text)
       }
-      kept.set(text, statement)
-      if (kept.size > statementsKept) kept.delete(kept.keys().next().value!)
+      statements.set(text, statement)
+      if (statements.size > statementsKept) statements.delete(statements.keys().next().value!)
       return statement
     },
   }

@@ -19,8 +19,8 @@ type Result = string | number | bigint | null
 export function addSqlFunctions(database: DatabaseSync, budget?: TextBudget): void {
   const define = (name: string, call: (text: string, ...rest: SQLOutputValue[]) => Result) => {
     const options = { deterministic: true, varargs: true }
-    database.function(name, options, (...given: SQLOutputValue[]) => {
-      const [text, ...rest] = given
+    database.function(name, options, (...parameters: SQLOutputValue[]) => {
+      const [text, ...rest] = parameters
       if (text === null) return null
       const whole = String(text)
       budget?.take(whole.length)

@@ -111,8 +111,8 @@ function prepareBy(readers: Readers, db: Db): Prepare {
     build: WithSlots<Parameters>,
   ): Prepared<Parameters, Row> => {
     const { compiled, fill } = compileSlots(db, build)
-    return (given) => {
-      const task = { sql: compiled.sql, parameters: fill(given) as SQLInputValue[] }
+    return (parameters) => {
+      const task = { sql: compiled.sql, parameters: fill(parameters) as SQLInputValue[] }
       return readers.use((session) => session.run('read', task)) as unknown as Promise<Row[]>
     }
   }

@@ -9,10 +9,10 @@ import { damaged, migrationFault, InvalidDatabase } from '../invalid-database.ts
  * @returns the migrations that it has had, oldest first
  * @throws InvalidDatabase
  */
-export function requireFitting(file: string, known: readonly string[]): string[] {
+export function requireFitting(file: string, migrations: readonly string[]): string[] {
   try {
     makePrivate(file)
-    return statSync(file).size === 0 ? [] : readMigrations(file, known)
+    return statSync(file).size === 0 ? [] : readMigrations(file, migrations)
   } catch (error) {
     throw explain(file, error)
   }
@@ -35,7 +35,7 @@ function tighten(path: string): void {
   }
 }
 
-function readMigrations(file: string, known: readonly string[]): string[] {
+function readMigrations(file: string, migrations: readonly string[]): string[] {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
     const tables = database.prepare(`select name from sqlite_schema where type = 'table'`).all()
@@ -44,7 +44,7 @@ function readMigrations(file: string, known: readonly string[]): string[] {
       ? database.prepare('select name from kysely_migration order by name').all()
       : undefined
     const executedNames = executed?.map(({ name }) => String(name))
-    const fault = migrationFault(executedNames, known, { isEmpty: names.length === 0 })
+    const fault = migrationFault(executedNames, migrations, { isEmpty: names.length === 0 })
     if (fault !== undefined) throw new InvalidDatabase(`The database ${file} ${fault}.`)
     return executedNames ?? []
   } finally {

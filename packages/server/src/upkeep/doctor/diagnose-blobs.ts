@@ -30,8 +30,8 @@ export async function* diagnoseBlobs(
       if (!existsSync(join(folder, 'tmp'))) {
         const above = existsSync(folder) ? folder : existingFolder(folder)
         if (!(await mayWrite(above))) {
-          const found = `${where}: this account may not write to ${above}`
-          yield wrong('blobs', found, `${setting} or VITRINE_DATA_DIR: let it, or name another`)
+          const finding = `${where}: this account may not write to ${above}`
+          yield wrong('blobs', finding, `${setting} or VITRINE_DATA_DIR: let it, or name another`)
           return
         }
         if (!existsSync(folder)) {
@@ -44,8 +44,8 @@ export async function* diagnoseBlobs(
     } else clock = await examineBucket(address)
   } catch (error) {
     const isSentence = error instanceof ConfigError
-    const found = isSentence ? error.message : `${where} cannot be used: ${reasonOf(error)}`
-    yield wrong('blobs', found.replace(/\.$/, ''), `${setting}: name a store that can be used`)
+    const problem = isSentence ? error.message : `${where} cannot be used: ${reasonOf(error)}`
+    yield wrong('blobs', problem.replace(/\.$/, ''), `${setting}: name a store that can be used`)
     return
   }
   const files = address.engine === 'files' ? readFileBlobs(address.folder) : await openBlobs(config)
@@ -75,9 +75,9 @@ async function compare(
   if (store === undefined) {
     const owner = await blobs.owner.read()
     if (owner === undefined) return [ok('blobs', `${where} can be used; no start has used it yet`)]
-    const found = `${where} is of installation ${owner}, and there is no database of it`
+    const finding = `${where} is of installation ${owner}, and there is no database of it`
     return [
-      wrong('blobs', found, `VITRINE_DATABASE_URL, or ${setting}: name both of one installation`),
+      wrong('blobs', finding, `VITRINE_DATABASE_URL, or ${setting}: name both of one installation`),
     ]
   }
   // Before this version they were of nobody.

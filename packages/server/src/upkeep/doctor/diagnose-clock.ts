@@ -15,7 +15,7 @@ export function diagnoseClock({ whose, date, at }: OtherClock): Diagnosis[] {
   if (Math.abs(aheadMs) <= toleranceMs) {
     return [ok('clock', `as ${whose} has it, to ${seconds} s`)]
   }
-  const found = `this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${whose}`
+  const finding = `this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${whose}`
   const change = 'set the clocks of both by NTP: tokens and requests to S3 are judged by them'
-  return [wrong('clock', found, change)]
+  return [wrong('clock', finding, change)]
 }

@@ -19,8 +19,8 @@ export async function diagnoseDatabase({
     database.engine === 'sqlite'
       ? 'VITRINE_DATA_DIR or VITRINE_DATABASE_URL'
       : 'VITRINE_DATABASE_URL'
-  const isWrong = (found: string, how = 'name the database of this installation') => ({
-    line: wrong('database', found, `${setting}: ${how}`),
+  const isWrong = (finding: string, how = 'name the database of this installation') => ({
+    line: wrong('database', finding, `${setting}: ${how}`),
   })
   let store: ExistingStore
   try {

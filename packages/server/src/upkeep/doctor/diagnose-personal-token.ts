@@ -14,8 +14,8 @@ export async function diagnosePersonalToken(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const why = error.cause === undefined ? '' : `: ${reasonOf(error)}`
-    const found = `the server refuses it with ${error.code}${why}`
-    if (!options.isEnabled) return wrong('token', found, 'VITRINE_TOKENS')
-    return wrong('token', found, 'create another, by `vitrine token create`')
+    const finding = `the server refuses it with ${error.code}${why}`
+    if (!options.isEnabled) return wrong('token', finding, 'VITRINE_TOKENS')
+    return wrong('token', finding, 'create another, by `vitrine token create`')
   }
 }

@@ -42,8 +42,8 @@ export async function* diagnoseProvider(
   yield ok('provider', `${issuer} answers, and its keys can be had`)
   const described = discovery.safeParse(await response.json())
   if (!described.success) {
-    const found = `${address} names no authorization_endpoint or token_endpoint, so nobody can sign in`
-    yield wrong('provider', found, `${setting}: name a provider for sign-ins in browsers`)
+    const finding = `${address} names no authorization_endpoint or token_endpoint, so nobody can sign in`
+    yield wrong('provider', finding, `${setting}: name a provider for sign-ins in browsers`)
   } else if (publicUrl !== undefined) {
     yield await diagnoseRedirect(described.data.authorization_endpoint, { oidc, publicUrl })
   }
@@ -73,8 +73,8 @@ async function diagnoseRedirect(
   try {
     response = await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
   } catch (error) {
-    const found = `${endpoint} does not answer (${reasonOf(error)})`
-    return wrong('provider', found, 'the provider: let its authorization endpoint be reached')
+    const finding = `${endpoint} does not answer (${reasonOf(error)})`
+    return wrong('provider', finding, 'the provider: let its authorization endpoint be reached')
   }
   const client = `the client ${clientId}`
   if (response.status >= 400) {
@@ -86,15 +86,15 @@ async function diagnoseRedirect(
   }
   const location = response.headers.get('location')
   if (location === null) {
-    const found = `answers with a page to ${client} that is to come back to ${redirectUri}: look at it in a browser`
-    return skipped('provider', found)
+    const outcome = `answers with a page to ${client} that is to come back to ${redirectUri}: look at it in a browser`
+    return skipped('provider', outcome)
   }
   const refusal = location.startsWith(redirectUri)
     ? new URL(location).searchParams.get('error')
     : null
   if (refusal === 'invalid_scope') {
-    const found = `does not know the scope ${scope}`
-    return wrong('provider', found, 'VITRINE_OIDC_SCOPE, or at the provider the client’s scopes')
+    const problem = `does not know the scope ${scope}`
+    return wrong('provider', problem, 'VITRINE_OIDC_SCOPE, or at the provider the client’s scopes')
   }
   if (refusal !== null && !refusal.endsWith('_required')) {
     const why = new URL(location).searchParams.get('error_description') ?? refusal

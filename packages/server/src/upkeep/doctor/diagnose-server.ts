@@ -52,7 +52,7 @@ type Answer = Response | Error
 
 /** Says why nothing of Vitrine answers: it may not run, or the way to it is wrong. */
 async function explainSilence(config: Config, url: string, response: Answer): Promise<Diagnosis> {
-  const found =
+  const finding =
     response instanceof Error
       ? `${url} does not answer (${reasonOf(response)})`
       : `${url} answers ${response.status}`
@@ -66,14 +66,14 @@ async function explainSilence(config: Config, url: string, response: Answer): Pr
   if (direct instanceof Response && direct.ok) {
     return wrong(
       'server',
-      `${found}, while the server answers at ${own}`,
+      `${finding}, while the server answers at ${own}`,
       'VITRINE_PUBLIC_URL, or the proxy: let this address lead to the server',
     )
   }
   if (response instanceof Error && !isSilence(response)) {
-    return wrong('server', found, 'VITRINE_PUBLIC_URL: say the address that people use')
+    return wrong('server', finding, 'VITRINE_PUBLIC_URL: say the address that people use')
   }
-  return skipped('server', `${found}: the server does not run, or is not to be reached from here`)
+  return skipped('server', `${finding}: the server does not run, or is not to be reached from here`)
 }
 
 /** Whether the failure is transient (refused, timed out), unlike an unknown host or a bad certificate. */
@@ -128,8 +128,8 @@ async function diagnoseReadiness(url: string): Promise<Diagnosis[]> {
     ? Object.entries(parts.data).flatMap(([part, state]) => (state === 'down' ? [part] : []))
     : []
   if (down.length === 0) return [ok('server', `answers at ${url}, with these settings`)]
-  const found = `answers at ${url}, and said at its last check that it has no ${down.join(' and no ')}`
-  return [wrong('server', found, 'the lines above and below say why; its log does, too')]
+  const finding = `answers at ${url}, and said at its last check that it has no ${down.join(' and no ')}`
+  return [wrong('server', finding, 'the lines above and below say why; its log does, too')]
 }
 
 const seen = z.object({ headers: z.array(z.string()) })
@@ -146,8 +146,8 @@ async function diagnoseHeaders(url: string): Promise<Diagnosis[]> {
   const { headers } = answered.data
   const lines: Diagnosis[] = []
   if (!headers.includes('authorization')) {
-    const found = 'Authorization does not arrive, so that nobody is signed in'
-    lines.push(wrong('proxy', found, 'the proxy: let it pass the header Authorization on'))
+    const finding = 'Authorization does not arrive, so that nobody is signed in'
+    lines.push(wrong('proxy', finding, 'the proxy: let it pass the header Authorization on'))
   }
   if (url.startsWith('https:') && !headers.includes('x-forwarded-for')) {
     lines.push(

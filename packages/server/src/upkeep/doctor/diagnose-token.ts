@@ -75,8 +75,8 @@ function* judgeClaims(
   { header, payload }: Parts,
   { issuer, audience, clientId, seconds }: BearerOptions & { seconds: number },
 ): Generator<Diagnosis> {
-  const judge = (isGood: boolean, found: string, otherwise: string, change: string) =>
-    isGood ? ok('token', found) : wrong('token', `${found}, ${otherwise}`, change)
+  const judge = (isGood: boolean, finding: string, otherwise: string, change: string) =>
+    isGood ? ok('token', finding) : wrong('token', `${finding}, ${otherwise}`, change)
   const { iss, aud, exp, iat, nbf, sub } = payload
 
   const issued = `iss: ${show(iss)}`
@@ -141,8 +141,8 @@ async function judgeWhole(token: string, options: BearerOptions): Promise<Diagno
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const why = error.cause === undefined ? '' : `: ${reasonOf(error)}`
-    const found = `the server refuses it with ${error.code}${why}`
-    return wrong('token', found, 'what the lines above say, or a new token')
+    const finding = `the server refuses it with ${error.code}${why}`
+    return wrong('token', finding, 'what the lines above say, or a new token')
   }
 }
 

@@ -49,13 +49,13 @@ export async function requireLayout(folder: string): Promise<void> {
 }
 
 async function requireEntries(folder: string, entryOf: Folder): Promise<void> {
-  for await (const found of await opendir(folder)) {
-    const path = join(folder, found.name)
-    const kind = kindOf(found)
+  for await (const dirent of await opendir(folder)) {
+    const path = join(folder, dirent.name)
+    const kind = kindOf(dirent)
     if (kind !== 'file' && kind !== 'folder') {
       throw new BackupError(`${path}: it is a ${kind}, which no backup has.`)
     }
-    const entry = entryOf(found.name)
+    const entry = entryOf(dirent.name)
     const isExpected = kind === 'file' ? entry === 'file' : typeof entry === 'function'
     if (!isExpected) {
       throw new BackupError(

@@ -68,8 +68,8 @@ async function damageOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const found = await hashFile(path, signal)
-    return found.sha256 === sha256 ? undefined : 'its bytes are not those of its digest'
+    const hash = await hashFile(path, signal)
+    return hash.sha256 === sha256 ? undefined : 'its bytes are not those of its digest'
   } catch (error) {
     signal.throwIfAborted()
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'

@@ -97,8 +97,8 @@ async function copyBlobs(
 ): Promise<number> {
   const wanted = new Map(held.map((blob) => [blob.sha256, blob]))
   if (wanted.size === 0) return 0
-  const known = await listKnownBlobs(target.store.reads, [...wanted.keys()])
-  const missing = [...wanted.values()].filter(({ sha256 }) => !known.has(sha256))
+  const recorded = await listKnownBlobs(target.store.reads, [...wanted.keys()])
+  const missing = [...wanted.values()].filter(({ sha256 }) => !recorded.has(sha256))
   const left = missing.values()
   const copyOn = async () => {
     for (const blob of left) {

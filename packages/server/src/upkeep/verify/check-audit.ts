@@ -15,18 +15,18 @@ export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what:
     if (rows.length === 0) break
     for (const row of rows) {
       const { number } = row
-      const said = readEntry(row.entry)
+      const entry = readEntry(row.entry)
       // The columns are what is searched, the text is what was hashed.
       const agrees =
-        said?.number === number &&
-        Date.parse(said.at) === row.at &&
-        said.what === row.what &&
-        (said.by?.subject ?? null) === row.subject &&
-        (said.by?.name ?? null) === row.name &&
-        (said.dataset?.id ?? null) === row.dataset_id &&
-        (said.dataset?.name ?? null) === row.dataset
+        entry?.number === number &&
+        Date.parse(entry.at) === row.at &&
+        entry.what === row.what &&
+        (entry.by?.subject ?? null) === row.subject &&
+        (entry.by?.name ?? null) === row.name &&
+        (entry.dataset?.id ?? null) === row.dataset_id &&
+        (entry.dataset?.name ?? null) === row.dataset
       const fault = auditFault(
-        { number, previous: said?.previous ?? '', hash: row.hash },
+        { number, previous: entry?.previous ?? '', hash: row.hash },
         before,
         agrees ? hash('sha256', row.entry) : '',
       )

@@ -102,8 +102,8 @@ export async function* checkDataset(
   id: number,
   extent: DerivedExtent,
 ): AsyncGenerator<undefined, Fault | undefined> {
-  const found = await findDatasetById(store.reads, id)
-  const dataset = found && (await datasets.find(found.name))
+  const stored = await findDatasetById(store.reads, id)
+  const dataset = stored && (await datasets.find(stored.name))
   if (dataset === undefined) return undefined
   const { repoId, name: where } = dataset
   // Tables of what was deleted or extended meanwhile are emptied, or gone.

@@ -17,9 +17,9 @@ export async function* checkLog(
   const entries = prepareLogEntries(prepare, repo, headAnywhere(repo.id))
   for (let tile = 0; tile * tileWidth < count; tile += 1) {
     const from = tile * tileWidth
-    const found = await entries.range({ from, to: Math.min(from + tileWidth, count) })
-    const leaves = found.map(({ entry, leaf }) => leaf ?? leafOf(entry))
-    for (const [at, { entry }] of found.entries()) {
+    const tileEntries = await entries.range({ from, to: Math.min(from + tileWidth, count) })
+    const leaves = tileEntries.map(({ entry, leaf }) => leaf ?? leafOf(entry))
+    for (const [at, { entry }] of tileEntries.entries()) {
       if (!leafOf(entry).equals(leaves[at]!)) {
         yield { where: `${repo.name}/${entry.id}`, what: 'is not what its log says' }
       }
@@ -41,8 +41,8 @@ export async function* checkLog(
     { level, number }: { level: number; number: number },
   ): AsyncGenerator<{ where: string; what: string }> {
     const at = { repoId: repo.id, level, from: number, to: number + 1 }
-    const [kept] = await listLogNodes(db, at)
-    if (kept === undefined || Buffer.from(rootOf(below)).equals(kept)) return
+    const [row] = await listLogNodes(db, at)
+    if (row === undefined || Buffer.from(rootOf(below)).equals(row)) return
     const what = `the log is not that of its items from position ${number * tileWidth ** level}`
     yield { where: repo.name, what }
   }

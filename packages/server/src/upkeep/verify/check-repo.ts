@@ -50,10 +50,10 @@ export async function* checkRepo(
       const what = `only ${listed.length} of ${expected} items from position ${from}`
       yield { where: repo.name, what }
     }
-    const known =
+    const sources =
       fault === undefined ? await readKnown(db, checked, listed).catch(setFault) : undefined
     for (const row of listed) {
-      for (const what of checkRow({ repo, rows, known }, row)) {
+      for (const what of checkRow({ repo, rows, sources }, row)) {
         yield { where: `${repo.name}/${row.id}`, what }
       }
     }
@@ -97,12 +97,12 @@ async function readKnown(
 }
 
 function checkRow(
-  { repo, rows, known }: { repo: Dataset; rows: SealedRows; known: Known | undefined },
+  { repo, rows, sources }: { repo: Dataset; rows: SealedRows; sources: Known | undefined },
   row: SealedRow,
 ): string[] {
   const wrong = brokenSeals(rows.fields, row).map(({ field }) => `${field} is not what was sealed`)
-  if (known === undefined) return wrong
-  const held = known.held.get(row.id) ?? new Map<string, number | null>()
+  if (sources === undefined) return wrong
+  const held = sources.held.get(row.id) ?? new Map<string, number | null>()
   const blobs = new Set<string>()
   for (const [at, field] of repo.schema.entries()) {
     const cell = row.cells[at]!
@@ -113,11 +113,11 @@ function checkRow(
       if (held.get(String(cell)) !== row.sizes[at]) {
         wrong.push(`${field.name} holds a blob that is not noted for it`)
       }
-    } else if (field.type === 'reference' && known.missing.get(field.name)!.has(Number(cell))) {
+    } else if (field.type === 'reference' && sources.missing.get(field.name)!.has(Number(cell))) {
       wrong.push(`${field.name} refers to no item of ${quote(field.target)}`)
     }
   }
   if (held.size > blobs.size) wrong.push('more blobs are noted than it holds')
-  if (known.openInserts.has(row.id)) wrong.push('its insert is still open')
+  if (sources.openInserts.has(row.id)) wrong.push('its insert is still open')
   return wrong
 }

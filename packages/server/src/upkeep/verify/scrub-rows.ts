@@ -62,9 +62,9 @@ async function checkRange(checking: Checking, range: { from: number; to: number 
   const { store, logger } = context
   const { from, to } = range
   const isOne = to - from === 1
-  let found: SealedRow[] | undefined
+  let sealed: SealedRow[] | undefined
   try {
-    found = await step.work(async () =>
+    sealed = await step.work(async () =>
       isOne || (await rows.bytes(range)) <= windowMax.bytes ? rows.range(range) : undefined,
     )
   } catch (error) {
@@ -76,18 +76,18 @@ async function checkRange(checking: Checking, range: { from: number; to: number 
       return
     }
   }
-  if (found === undefined) {
+  if (sealed === undefined) {
     const middle = Math.floor((from + to) / 2)
     await checkRange(checking, { from, to: middle })
     return checkRange(checking, { from: middle, to })
   }
-  const missing = to - from - found.length
+  const missing = to - from - sealed.length
   if (missing > 0 && (await findDatasetById(store.reads, repo.id)) !== undefined) {
     const facts = { dataset: repo.name, from, to, missing }
     logger.fatal(facts, 'committed items are missing from the database')
   }
-  const itemIds = found.map(({ id }) => id)
-  const isDamaged = found.some((row) => brokenSeals(rows.fields, row).length > 0)
+  const itemIds = sealed.map(({ id }) => id)
+  const isDamaged = sealed.some((row) => brokenSeals(rows.fields, row).length > 0)
   if (isDamaged || (await hasValueDamage(store.reads, { datasetId: repo.id, itemIds }))) {
     await noteDamageOf(context, repo.id, itemIds)
   }

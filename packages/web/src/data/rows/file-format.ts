@@ -20,8 +20,8 @@ export const importEndings = [...rowEndings, '.zip', '.tar', '.tgz', '.gz']
  */
 export async function formatOf(file: File): Promise<FileFormat> {
   const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
-  const found = fileFormat(file.name, head)
-  const reason = found.format === undefined && !found.isGzip ? notRows(head) : undefined
+  const format = fileFormat(file.name, head)
+  const reason = format.format === undefined && !format.isGzip ? notRows(head) : undefined
   if (reason !== undefined) throw new Error(`${file.name} ${reason}`)
-  return found
+  return format
 }

@@ -40,12 +40,12 @@ function failureOf(error: unknown): string {
   return 'A file could not be read: it may have changed. Choose it again'
 }
 
-async function work(given: RowsTask): Promise<RowsMessage> {
-  const { file } = given
-  if (given.task === 'correct') {
-    return { corrected: await correctRows(file, given.corrections, given.options) }
+async function work(message: RowsTask): Promise<RowsMessage> {
+  const { file } = message
+  if (message.task === 'correct') {
+    return { corrected: await correctRows(file, message.corrections, message.options) }
   }
-  const { task, options } = given
+  const { task, options } = message
   if (task === 'infer') return { inferred: await infer(file, options) }
   let sample: Sample = { columns: [], fieldNames: [], rows: [] }
   for await (const batch of readRows(file, { ...options, rowsMost: sampleRowsMost })) {

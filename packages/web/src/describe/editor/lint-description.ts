@@ -24,12 +24,12 @@ export async function lintDescription(doc: Text, context: LintContext): Promise<
 
   const checked = kind.check(parsed.value)
   const problems = checked.ok ? [] : checked.problems
-  const found =
+  const diagnostics =
     kind.noun === 'view'
       ? [...problems.filter(isOfName), ...(await viewProblems(parsed.value, lookup))]
       : problems
   const refused = checked.ok && refusal?.text === text ? refusal.placed : []
-  return toDiagnostics([...refused, ...found.map(parsed.place)])
+  return toDiagnostics([...refused, ...diagnostics.map(parsed.place)])
 }
 
 function isOfName({ path }: Problem): boolean {

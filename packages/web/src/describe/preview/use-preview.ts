@@ -27,7 +27,7 @@ export function usePreview(text: string, lookup: DatasetLookup): Previewed {
   const { queries } = useApp()
   const [settled] = useDebouncedValue(text, settleMs)
   const [read, setRead] = useState<{ text: string; reading: Reading }>()
-  const [kept, setKept] = useState<Shown>()
+  const [last, setLast] = useState<Shown>()
 
   useEffect(() => {
     let outdated = false
@@ -48,12 +48,12 @@ export function usePreview(text: string, lookup: DatasetLookup): Previewed {
     ...queries.viewPreview(isView ? reading.body : undefined),
     enabled: isView,
   })
-  if (isView && data !== undefined && (kept?.preview !== data || kept.reading !== reading)) {
-    setKept({ preview: data, reading })
+  if (isView && data !== undefined && (last?.preview !== data || last.reading !== reading)) {
+    setLast({ preview: data, reading })
   }
   return {
     state: reading.state,
-    shown: reading.state === 'empty' ? undefined : kept,
+    shown: reading.state === 'empty' ? undefined : last,
     stale: read?.text !== text || data === undefined || !isView,
     error: isView ? error : null,
     retry: () => void refetch(),

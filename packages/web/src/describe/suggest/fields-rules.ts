@@ -33,7 +33,7 @@ export const fieldsRules: readonly SuggestRule[] = [
     at: 'value',
     path: ['fields', each, 'from'],
     suggest: async (place, lookup) =>
-      (await shownPaths(place, lookup)).map((found) => pathSuggestion(found, 'field')),
+      (await shownPaths(place, lookup)).map((path) => pathSuggestion(path, 'field')),
   },
   {
     at: 'value',
@@ -42,7 +42,7 @@ export const fieldsRules: readonly SuggestRule[] = [
       (await shownPaths(place, lookup))
         .filter(({ references }) => references.length === 0)
         .filter(({ path }) => !listedNames(place).includes(path))
-        .map((found) => pathSuggestion(found, 'field')),
+        .map((path) => pathSuggestion(path, 'field')),
   },
 ]
 
@@ -54,8 +54,8 @@ function keysOfField({ path, root, keys }: YamlPlace): Suggestion[] {
 /** The types that the values of a field can be cast to. */
 async function castTypesAt(place: YamlPlace, lookup: DatasetLookup): Promise<Suggestion[]> {
   const from = dataAt(place.root, [...place.path.slice(0, -1), 'from'])
-  const found = typeof from === 'string' ? await pathOf(from, place, lookup) : undefined
-  const types = found === undefined || isRowField(found.field) ? [] : castsOf(found.field.type)
+  const source = typeof from === 'string' ? await pathOf(from, place, lookup) : undefined
+  const types = source === undefined || isRowField(source.field) ? [] : castsOf(source.field.type)
   return keywordSuggestions(
     Object.fromEntries(types.map((type) => [type, typeOf({ type }).summary])),
   )
@@ -71,11 +71,11 @@ async function pickable(place: YamlPlace, lookup: DatasetLookup): Promise<Sugges
   const taken = listedNames(place)
   return (await shownPaths(place, lookup))
     .filter(({ path }) => !taken.includes(path))
-    .map((found) => {
-      const { path, references, field } = found
-      if (references.length === 0) return pathSuggestion(found, 'field')
+    .map((match) => {
+      const { path, references, field } = match
+      if (references.length === 0) return pathSuggestion(match, 'field')
       const name = taken.includes(field.name) ? path.replaceAll('.', '_') : field.name
-      return { ...pathSuggestion(found, 'field'), insert: `{ name: ${name}, from: ${path} }` }
+      return { ...pathSuggestion(match, 'field'), insert: `{ name: ${name}, from: ${path} }` }
     })
 }
 

@@ -15,9 +15,9 @@ export async function helpAt(
   const place = yamlPlace(text, wordEnd)
   if (place === undefined || place.word === '') return undefined
   const suggestions = await suggestAt(rules, place, lookup)
-  const found = suggestions.find(({ label }) => label === place.word)
-  if (found?.note === undefined) return undefined
-  const { label, note, info } = found
+  const suggestion = suggestions.find(({ label }) => label === place.word)
+  if (suggestion?.note === undefined) return undefined
+  const { label, note, info } = suggestion
   return {
     from: place.from,
     to: place.to,

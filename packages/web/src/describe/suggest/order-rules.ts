@@ -21,15 +21,15 @@ async function orderKeys(place: YamlPlace, lookup: DatasetLookup): Promise<Sugge
   )
   const naturally = paths.filter(({ field }) => field.type === 'string' && !field.choices)
   const typed = parseOrderKey(place.word)
-  if (typed.isNatural) return naturally.map((found) => natural(found, typed.descending))
+  if (typed.isNatural) return naturally.map((path) => natural(path, typed.descending))
   if (typed.descending) {
-    return [...paths.map(descending), ...naturally.map((found) => natural(found, true))]
+    return [...paths.map(descending), ...naturally.map((path) => natural(path, true))]
   }
   const isNear = ({ references }: FoundPath) => references.length === 0
   return [
-    ...paths.map((found) => pathSuggestion(found, 'field')),
+    ...paths.map((path) => pathSuggestion(path, 'field')),
     ...paths.filter(isNear).map(descending),
-    ...naturally.filter(isNear).map((found) => natural(found, false)),
+    ...naturally.filter(isNear).map((path) => natural(path, false)),
   ]
 }
 
@@ -42,7 +42,7 @@ function natural({ path }: FoundPath, isDescending: boolean): Suggestion {
   return { label: `${isDescending ? '-' : ''}natural:${path}`, kind: 'field', note }
 }
 
-function descending(found: FoundPath): Suggestion {
-  const note = found.field.type === 'createdAt' ? 'newest first' : 'highest first'
-  return { label: `-${found.path}`, kind: 'field', note }
+function descending(path: FoundPath): Suggestion {
+  const note = path.field.type === 'createdAt' ? 'newest first' : 'highest first'
+  return { label: `-${path.path}`, kind: 'field', note }
 }

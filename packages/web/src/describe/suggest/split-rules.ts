@@ -20,7 +20,7 @@ export const splitRules: readonly SuggestRule[] = [
       (await pathsFrom(place, lookup))
         // A moment cannot be the key of a split.
         .filter(({ field }) => field.type !== 'createdAt')
-        .map((found) => pathSuggestion(found, 'field')),
+        .map((path) => pathSuggestion(path, 'field')),
   },
   {
     at: 'value',

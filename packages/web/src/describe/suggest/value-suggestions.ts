@@ -38,8 +38,8 @@ export async function valueSuggestions(
 type Items = Awaited<ReturnType<DatasetLookup['items']>>
 
 function texts(items: Items, field: string): Suggestion[] {
-  const found = new Set(items.map(({ data }) => data[field]).filter(isName))
-  return [...found].toSorted().map(textSuggestion)
+  const values = new Set(items.map(({ data }) => data[field]).filter(isName))
+  return [...values].toSorted().map(textSuggestion)
 }
 
 function textSuggestion(label: string): Suggestion {

@@ -44,7 +44,7 @@ async function suggestInWhere(place: YamlPlace, lookup: DatasetLookup): Promise<
 async function conditionKeys(place: YamlPlace, lookup: DatasetLookup): Promise<Suggestion[]> {
   const paths = await pathsFrom(place, lookup)
   return [
-    ...paths.map((found) => pathSuggestion(found, 'key')),
+    ...paths.map((path) => pathSuggestion(path, 'key')),
     ...logicKeys(place.block ? place.column : undefined),
   ].filter(({ label }) => !place.keys.includes(label))
 }

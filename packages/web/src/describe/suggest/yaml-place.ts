@@ -50,14 +50,14 @@ export function yamlPlace(text: string, cursor: number): YamlPlace | undefined {
     uniqueKeys: false,
     logLevel: 'silent',
   })
-  const found = findMarked(document)
-  if (found === undefined) return undefined
+  const marked = findMarked(document)
+  if (marked === undefined) return undefined
 
   const word = wordBefore.exec(before)![0]
   const from = cursor - word.length
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from)
   return {
-    ...found,
+    ...marked,
     from,
     to: cursor + wordAfter.exec(after)![0].length,
     word,
@@ -71,14 +71,14 @@ export function yamlPlace(text: string, cursor: number): YamlPlace | undefined {
 function findMarked(
   document: Document.Parsed,
 ): Pick<YamlPlace, 'at' | 'path' | 'keys'> | undefined {
-  let found: Pick<YamlPlace, 'at' | 'path' | 'keys'> | undefined
+  let place: Pick<YamlPlace, 'at' | 'path' | 'keys'> | undefined
   visit(document, {
     Scalar: (role, node, ancestors) => {
       if (!isMarked(node)) return undefined
       if (isSingleWord(node)) {
         const map = ancestors.at(-2)
         const isKey = role === 'key' || ancestors.length === 1
-        found = {
+        place = {
           at: isKey ? 'key' : 'value',
           path: pathOf(isKey ? ancestors.slice(0, -1) : [...ancestors, node]),
           keys: isKey && isMap(map) ? otherKeys(map.items) : [],
@@ -87,7 +87,7 @@ function findMarked(
       return visit.BREAK
     },
   })
-  return found
+  return place
 }
 
 function isMarked(node: unknown): node is Scalar<string> {

@@ -27,7 +27,7 @@ export function QueueProgress({ queue, onStart }: Props) {
         {speed !== undefined && `, ${showBytes(speed)}/s`}
         {left !== undefined && `, ${showSeconds(left)} left`}
       </ProgressBar>
-      <output className={classes.said}>{said(queue)}</output>
+      <output className={classes.said}>{progressText(queue)}</output>
       {status.is === 'stalled' && (
         <ErrorBox
           error={{ message: status.reason }}
@@ -65,7 +65,7 @@ export function QueueProgress({ queue, onStart }: Props) {
 }
 
 /** Text for screen readers: every tenth of the way, and the end. */
-function said({ status, counts, files }: FileQueue): string {
+function progressText({ status, counts, files }: FileQueue): string {
   const settled = counts.done + counts.refused
   if (settled === 0) return ''
   const refused = counts.refused === 0 ? '' : `, ${counts.refused} refused`

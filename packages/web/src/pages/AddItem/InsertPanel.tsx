@@ -33,7 +33,7 @@ export function InsertPanel({ progress, failed, onCancel }: Props) {
           </ProgressBar>
         </div>
       </StepList>
-      <output className={classes.said}>{failed ? '' : said(progress)}</output>
+      <output className={classes.said}>{failed ? '' : stateText(progress)}</output>
       {!failed && (
         <div>
           <Button ref={cancel} variant="default" onClick={onCancel}>
@@ -57,7 +57,7 @@ function Pace({ progress: { rate, totalBytes } }: { progress: InsertProgress }) 
 }
 
 /** Text for screen readers: the step, and every tenth of the upload. */
-function said({ step, sentBytes, totalBytes }: InsertProgress): string {
+function stateText({ step, sentBytes, totalBytes }: InsertProgress): string {
   if (step === 'initialize') return 'Initializing'
   if (step === 'commit') return 'Committing'
   const tenth = totalBytes === 0 ? 0 : Math.floor((sentBytes / totalBytes) * 10)

@@ -83,11 +83,11 @@ function Consequences({ info }: { info: DatasetInfo }) {
   }
   const items =
     count === undefined ? 'all its items' : `its ${count.value.totalItems.toLocaleString()} items`
-  const kept = info.referencesTo.filter((other) => other !== info.name)
+  const others = info.referencesTo.filter((other) => other !== info.name)
   return (
     <p>
       Its description goes, and {items} with it; this cannot be undone.
-      {kept.length > 0 && ` What it refers to stays: ${kept.join(', ')}.`}
+      {others.length > 0 && ` What it refers to stays: ${others.join(', ')}.`}
     </p>
   )
 }

@@ -11,8 +11,8 @@ import {
 export type MetadataTexts = Record<MetadataKey, string>
 
 export function metadataTexts(info: DatasetInfo): MetadataTexts {
-  const said = info.repo ?? {}
-  const textOf = (key: MetadataKey) => (typeof said[key] === 'string' ? said[key] : '')
+  const current = info.repo ?? {}
+  const textOf = (key: MetadataKey) => (typeof current[key] === 'string' ? current[key] : '')
   return Object.fromEntries(metadataKeys.map((key) => [key, textOf(key)])) as MetadataTexts
 }
 

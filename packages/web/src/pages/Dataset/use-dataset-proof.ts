@@ -10,7 +10,7 @@ const listedMax = 100
 
 const atStart = { progress: undefined, damage: [], damaged: 0 }
 
-type Found = {
+type ProofState = {
   progress: DatasetProgress | undefined
   damage: DatasetDamage[]
   /** Number of damaged values, the first of which are in `damage`. */
@@ -20,14 +20,14 @@ type Found = {
 /** Verifies a dataset, or a file that was exported of it, with what was found so far; it ends with the screen. */
 export function useDatasetProof(datasetId: string) {
   const { client, features } = useApp()
-  const [found, setFound] = useState<Found>(atStart)
+  const [state, setState] = useState<ProofState>(atStart)
   const [isStopped, setIsStopped] = useState(false)
   const stopping = useRef(new AbortController())
   useEffect(() => () => stopping.current.abort(), [])
   const proof = useMutation({
     mutationFn: async (exported: Blob | undefined) => {
       stopping.current = new AbortController()
-      setFound(atStart)
+      setState(atStart)
       setIsStopped(false)
       return verifyInWorker(
         client,
@@ -35,9 +35,9 @@ export function useDatasetProof(datasetId: string) {
         {
           logs: createKnownLogs(localStorage),
           signal: stopping.current.signal,
-          onProgress: (progress) => setFound((known) => ({ ...known, progress })),
+          onProgress: (progress) => setState((last) => ({ ...last, progress })),
           onDamage: (one) =>
-            setFound(({ damage, damaged, progress }) => ({
+            setState(({ damage, damaged, progress }) => ({
               progress,
               damage: damage.length < listedMax ? [...damage, one] : damage,
               damaged: damaged + 1,
@@ -47,7 +47,7 @@ export function useDatasetProof(datasetId: string) {
     },
   })
   return {
-    ...found,
+    ...state,
     proof,
     isStopped,
     stop: () => {

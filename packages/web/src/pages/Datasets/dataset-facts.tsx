@@ -10,11 +10,11 @@ export const kindName: Record<DatasetKind, string> = { repo: 'repository', view:
 /** The description in two lines, or the fields in which a word was found. */
 export function AboutDataset({ dataset }: { dataset: FoundDataset }) {
   const { description, fields } = dataset
-  const found =
+  const matches =
     fields.length > 0
       ? `${fields.length === 1 ? 'field' : 'fields'} ${fields.join(', ')}`
       : undefined
-  const text = [found, description].filter((each) => each !== undefined).join(' · ')
+  const text = [matches, description].filter((each) => each !== undefined).join(' · ')
   if (text === '') return null
   return (
     <span className={classes.about} title={text} dir="auto">

@@ -37,10 +37,10 @@ export function readDatasetsSearch(search: URLSearchParams): DatasetFilter {
   const q = search.get('q')?.trim()
   const kind = search.get('kind')
   const sort = search.get('sort')
-  const known = datasetSorts.find((each) => each === sort)
+  const sortOrder = datasetSorts.find((each) => each === sort)
   return {
     ...(q && { q }),
     ...((kind === 'repo' || kind === 'view') && { kind }),
-    ...(known !== undefined && { sort: known }),
+    ...(sortOrder !== undefined && { sort: sortOrder }),
   }
 }

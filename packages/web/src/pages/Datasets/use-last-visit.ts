@@ -28,11 +28,11 @@ export function createLastVisit(
 ): LastVisit {
   const name = encodeURIComponent(user)
   const [sinceKey, visitKey] = [`vitrine.since.${name}`, `vitrine.visit.${name}`]
-  const kept = () => tab.getItem(sinceKey) ?? browser.getItem(visitKey) ?? ''
+  const stored = () => tab.getItem(sinceKey) ?? browser.getItem(visitKey) ?? ''
   return {
     since: () => {
       try {
-        const since = kept()
+        const since = stored()
         return /^\d+$/.test(since) ? Number(since) : undefined
       } catch {
         return undefined
@@ -40,7 +40,7 @@ export function createLastVisit(
     },
     note: (now) => {
       try {
-        tab.setItem(sinceKey, kept())
+        tab.setItem(sinceKey, stored())
         browser.setItem(visitKey, String(now))
       } catch {
         // Storage that is full, or that the browser withholds, costs the marks and nothing else.

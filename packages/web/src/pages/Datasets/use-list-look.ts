@@ -22,14 +22,14 @@ export function useListLook(): [ListLook, (look: ListLook) => void] {
     },
     [setSearch],
   )
-  return [known(search.get('as')) ?? known(kept()) ?? 'list', choose]
+  return [lookNamed(search.get('as')) ?? lookNamed(storedLook()) ?? 'list', choose]
 }
 
-function known(look: string | null): ListLook | undefined {
+function lookNamed(look: string | null): ListLook | undefined {
   return look === 'list' || look === 'cards' ? look : undefined
 }
 
-function kept(): string | null {
+function storedLook(): string | null {
   try {
     return localStorage.getItem(key)
   } catch {

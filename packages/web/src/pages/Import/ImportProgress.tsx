@@ -94,7 +94,7 @@ export function ImportProgress({
     <Panel label="The import">
       <p className={classes.name}>{fileNameOf(plan.key)}</p>
       <Measures run={run} />
-      <output className={classes.said}>{said(run)}</output>
+      <output className={classes.said}>{stateText(run)}</output>
       {status.is === 'stalled' && (
         <ErrorBox
           error={{ message: status.reason }}
@@ -172,7 +172,7 @@ function Measures({ run: { plan, state, rate, status } }: { run: ImportRun }) {
 }
 
 /** Text for screen readers: the step, and every tenth of it. */
-function said({ plan, state }: ImportRun): string {
+function stateText({ plan, state }: ImportRun): string {
   if (state === undefined) return 'Beginning'
   const { done, total } = measureOf(state, plan.file.size)
   const tenth = total === 0 ? 0 : Math.floor((done / total) * 10)

@@ -25,10 +25,10 @@ export function RowsToCorrect({ repo, looked, mapping, refused, correcting }: Pr
     ...queries.importReport(repo, earlier?.key ?? ''),
     enabled: hasReport,
   })
-  const known = sample === undefined ? [] : refusalsOf(refused, { sample, mapping })
+  const sampled = sample === undefined ? [] : refusalsOf(refused, { sample, mapping })
   const place = ({ line, field }: Refusal) => `${line} ${field}`
-  const places = new Set(known.map(place))
-  const refusals = [...known, ...(reported ?? []).filter((each) => !places.has(place(each)))]
+  const places = new Set(sampled.map(place))
+  const refusals = [...sampled, ...(reported ?? []).filter((each) => !places.has(place(each)))]
   if (refusals.length === 0 && !hasReport) return null
   return (
     <RefusedTable
@@ -47,9 +47,9 @@ function refusalsOf(
     const index = rows.findIndex((row) => row.line === line)
     const field = column === undefined ? null : (mapping[column]?.split('.')[0] ?? null)
     const value = column === undefined ? undefined : rows[index]?.values[columns.indexOf(column)]
-    const said =
+    const text =
       field !== null && reason.startsWith(`${field} `) ? reason.slice(field.length + 1) : reason
-    return { row: index + 1, line, field, reason: said, value: textOf(value) }
+    return { row: index + 1, line, field, reason: text, value: textOf(value) }
   })
 }
 

@@ -99,7 +99,7 @@ function readScalar(
 ): Read<unknown> {
   const { fromFile, fromJson = fromFile } = textOf(field)!
   const isJson = typeof value === 'object' && 'json' in value
-  const given: unknown = isJson ? parseExactJson(value.json) : value
+  const parsed: unknown = isJson ? parseExactJson(value.json) : value
   const isOfJson = format === 'ndjson' || format === 'json' || isJson
-  return isOfJson ? fromJson(given, field) : fromFile(given, field)
+  return isOfJson ? fromJson(parsed, field) : fromFile(parsed, field)
 }

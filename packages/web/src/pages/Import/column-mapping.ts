@@ -67,10 +67,10 @@ function spelling(name: string): string {
 
 /** Makes the parameter `columns` of a mapping, of the targets that are not the server's defaults. */
 export function columnsParameter(mapping: ColumnMapping): ColumnMapping | undefined {
-  const said = Object.entries(mapping).filter(
+  const renamed = Object.entries(mapping).filter(
     ([column, target]) => target !== column && !(target === null && givenByImport.includes(column)),
   )
-  return said.length === 0 ? undefined : Object.fromEntries(said)
+  return renamed.length === 0 ? undefined : Object.fromEntries(renamed)
 }
 
 /** Finds the problems of a mapping that prevent any import, one sentence each. */

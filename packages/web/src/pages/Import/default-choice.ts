@@ -17,8 +17,8 @@ export function defaultChoice(
   const refused = checkSample(sample, { mapping, schema, format })
   // A ' before a formula may be a guard, or the text itself.
   const isDoubtful = (format === 'csv' || format === 'tsv') && isGuarded(sample)
-  const { delimiter: _, sheet: __, ...found } = looked.reading
-  const isFound = Object.values(found).some((each) => each !== undefined)
+  const { delimiter: _, sheet: __, ...reading } = looked.reading
+  const isFound = Object.values(reading).some((each) => each !== undefined)
   // Other sheets, merged and hidden cells are for a person to see.
   const isNoted = sample.workbook !== undefined && workbookNotes(sample.workbook).length > 0
   if (wrong.length + refused.length > 0 || isDoubtful || isFound || isNoted) return undefined

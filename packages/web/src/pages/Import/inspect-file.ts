@@ -54,8 +54,8 @@ export async function inspectFile(
   if (format === 'zip' || format === 'tar') {
     return { ...looked, sample: undefined, unreadable: undefined, reading: {} }
   }
-  const found = await sampleOf(file, { format, encoding, isDetected: true })
-  return { ...looked, ...found, sheets: found.sample?.workbook?.sheets }
+  const sample = await sampleOf(file, { format, encoding, isDetected: true })
+  return { ...looked, ...sample, sheets: sample.sample?.workbook?.sheets }
 }
 
 /** Reads the beginning of a file of text again, in another way. */

@@ -60,8 +60,12 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
         )
       }
       if (!hasLog) return { received }
-      const known = logs.find(repo!)
-      const proof = await verifyItem(client, { repo: repo!, itemId: item.id }, { known, sha256 })
+      const knownLog = logs.find(repo!)
+      const proof = await verifyItem(
+        client,
+        { repo: repo!, itemId: item.id },
+        { known: knownLog, sha256 },
+      )
       if (proof.known !== undefined) logs.keep(repo!, proof.known)
       return { received, proof }
     },
@@ -69,8 +73,8 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
   if (values.length === 0 && !hasLog) return null
   const { received, proof } = verify.data ?? {}
   const hasWrong = values.some(({ field, digest }) => {
-    const found = received?.get(field.name)
-    return found !== undefined && !('digest' in found && found.digest === digest)
+    const result = received?.get(field.name)
+    return result !== undefined && !('digest' in result && result.digest === digest)
   })
   const failed = proof?.checks.filter(({ passed }) => passed === false) ?? []
   const isGood = !hasWrong && failed.length === 0

@@ -84,15 +84,15 @@ export function Items(props: ItemsProps) {
     }),
     [queries, datasetId, exploration],
   )
-  const found = usePagedQuery(queryOf)
-  const { data: growing } = useQuery({ ...queryOf(found.page), select: isGrowing })
+  const items = usePagedQuery(queryOf)
+  const { data: growing } = useQuery({ ...queryOf(items.page), select: isGrowing })
   // Without the schema there are no columns to put the items in.
-  const loaded = info === undefined ? { ...found, rows: undefined } : found
+  const loaded = info === undefined ? { ...items, rows: undefined } : items
   const { where, q } = exploration
   const { data: count } = useQuery(queries.datasetCount(datasetId, { where, q }))
   const words = useMemo(() => searchWords(q ?? ''), [q])
   // The values make the columns as wide as they are, so their heads come with the values.
-  const schema = found.rows === undefined ? undefined : info?.schema
+  const schema = items.rows === undefined ? undefined : info?.schema
   const columns = useMemo(
     () =>
       schema

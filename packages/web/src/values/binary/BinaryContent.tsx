@@ -28,8 +28,8 @@ type Props = {
 export function BinaryContent({ place, mime, size, className }: Props) {
   const { queries, features } = useApp()
   const { datasetId, itemId, fieldName } = place
-  const known = contentKind(mime)
-  const kind = known === 'image' || features.includes('media') ? known : undefined
+  const shownKind = contentKind(mime)
+  const kind = shownKind === 'image' || features.includes('media') ? shownKind : undefined
   const isText = kind === 'text' || kind === 'json'
   const isTooLarge = kind !== 'image' && size !== undefined && size > heldBytes
   const { data, error, refetch } = useQuery({

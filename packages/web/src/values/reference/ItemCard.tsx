@@ -23,13 +23,13 @@ export function ItemCard({ target, id }: { target: string; id: number }) {
       </p>
     )
   }
-  const [info, found] = [dataset.data, item.data]
-  const isThere = info !== undefined && found !== undefined
-  const fields = isThere ? info.schema.filter(({ name }) => found.data[name] !== undefined) : []
+  const [info, record] = [dataset.data, item.data]
+  const isThere = info !== undefined && record !== undefined
+  const fields = isThere ? info.schema.filter(({ name }) => record.data[name] !== undefined) : []
   return (
     <>
       <p className={classes.label} dir="auto">
-        {isThere ? (itemLabel(info, found) ?? `Item ${id}`) : <TextSkeleton width={20} />}
+        {isThere ? (itemLabel(info, record) ?? `Item ${id}`) : <TextSkeleton width={20} />}
       </p>
       <p className={classes.place}>
         <bdi>{target}</bdi> / {id}
@@ -42,12 +42,12 @@ export function ItemCard({ target, id }: { target: string; id: number }) {
               {field.target === undefined ? (
                 <FieldCell
                   field={field}
-                  value={found!.data[field.name]}
+                  value={record!.data[field.name]}
                   content={{ datasetId: target, itemId: id, fieldName: field.name }}
                   words={[]}
                 />
               ) : (
-                <LabelledId target={field.target} id={Number(found!.data[field.name])} />
+                <LabelledId target={field.target} id={Number(record!.data[field.name])} />
               )}
             </dd>
           </div>

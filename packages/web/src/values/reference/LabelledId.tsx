@@ -39,6 +39,6 @@ export function useLabelTexts(target: string | undefined, ids: readonly number[]
   })
 }
 
-function labelsOf(found: readonly { data: string | null | undefined }[]) {
-  return found.map(({ data }) => data ?? undefined)
+function labelsOf(results: readonly { data: string | null | undefined }[]) {
+  return results.map(({ data }) => data ?? undefined)
 }

@@ -14,7 +14,7 @@ export async function missingReferences(
   schema: readonly ShownField[],
   entries: Readonly<Record<string, Entry>>,
 ): Promise<Record<string, string>> {
-  const found = await Promise.all(
+  const missing = await Promise.all(
     schema.map(async ({ name, type, target }) => {
       const entry = entries[name]
       if (type !== 'reference' || target === undefined) return []
@@ -27,7 +27,7 @@ export async function missingReferences(
       }
     }),
   )
-  return Object.fromEntries(found.flat())
+  return Object.fromEntries(missing.flat())
 }
 
 export function isNotFound(error: unknown): boolean {

@@ -21,7 +21,7 @@ export function accountPage({
   token,
   siteRoot,
   takesTokens,
-  said,
+  notice,
   error,
 }: {
   username: string
@@ -34,7 +34,7 @@ export function accountPage({
   /** Whether the app has a page of personal access tokens. */
   takesTokens: boolean
   /** Sentence on what was just done. */
-  said?: string | undefined
+  notice?: string | undefined
   /** Why the password was not changed, and which field that is about. */
   error?: { sentence: string; field: 'current' | 'new' } | undefined
 }): string {
@@ -52,7 +52,7 @@ export function accountPage({
   </section>`
   return page({
     title: 'Account',
-    body: html`${said === undefined ? undefined : html`<p class="said" role="status">${said}</p>`}
+    body: html`${notice === undefined ? undefined : html`<p class="said" role="status">${notice}</p>`}
       <section class="card">
         <h1>Account</h1>
         <p>You are signed in as <strong>${username}</strong>.</p>

@@ -13,14 +13,14 @@ type Props = { schema: readonly ShownField[]; columns: Columns; onClose: () => v
 
 /** Dialog for which fields have a column, their order, and which of them stay in view. */
 export function ColumnsDialog({ schema, columns: { choice, choose }, onClose }: Props) {
-  const [said, setSaid] = useState<string>()
+  const [announcement, announce] = useState<string>()
   const lines = chosenColumns(schema, choice)
   const shown = lines.filter(({ isShown }) => isShown).length
   const move = (name: string, step: -1 | 1) => {
     const next = withMoved(schema, choice, name, step)
     choose(next)
     const place = chosenColumns(schema, next).findIndex(({ field }) => field.name === name)
-    setSaid(`${name} is ${place + 1} of ${schema.length}`)
+    announce(`${name} is ${place + 1} of ${schema.length}`)
   }
   return (
     <Dialog title="Columns" onClose={onClose}>
@@ -46,7 +46,7 @@ export function ColumnsDialog({ schema, columns: { choice, choose }, onClose }: 
           size="compact-md"
           onClick={() => {
             choose(noChoice)
-            setSaid('The columns are those of the schema again')
+            announce('The columns are those of the schema again')
           }}
         >
           Reset
@@ -70,7 +70,7 @@ export function ColumnsDialog({ schema, columns: { choice, choose }, onClose }: 
       </p>
       <ButtonRow end>
         <span className={classes.said}>
-          <LiveText>{said}</LiveText>
+          <LiveText>{announcement}</LiveText>
         </span>
         <Button variant="default" onClick={onClose}>
           Close

@@ -16,12 +16,12 @@ export type Columns = {
 /** The columns of a dataset's items, as the one who is signed in chose them last in this browser. */
 export function useColumns(datasetId: string): Columns {
   const user = useAuth().user?.profile.sub ?? ''
-  const kept = useMemo(() => createKeptColumns(localStorage, user, datasetId), [user, datasetId])
-  const [choice, setChoice] = useState(kept.read)
+  const storage = useMemo(() => createKeptColumns(localStorage, user, datasetId), [user, datasetId])
+  const [choice, setChoice] = useState(storage.read)
   return useMemo(() => {
     const choose = (next: ColumnChoice) => {
       setChoice(next)
-      kept.write(next)
+      storage.write(next)
     }
     return {
       choice,
@@ -37,7 +37,7 @@ export function useColumns(datasetId: string): Columns {
         },
       }),
     }
-  }, [choice, kept])
+  }, [choice, storage])
 }
 
 type Keep = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

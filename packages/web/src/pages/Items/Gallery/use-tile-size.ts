@@ -14,7 +14,7 @@ export type TileSize = {
 
 /** How large tiles are, as was chosen last in this browser. */
 export function useTileSize(): TileSize {
-  const [step, setStep] = useState(kept)
+  const [step, setStep] = useState(storedSize)
   const choose = (chosen: number) => {
     setStep(chosen)
     keep(chosen)
@@ -22,7 +22,7 @@ export function useTileSize(): TileSize {
   return { step, lastStep: rems.length - 1, rem: rems[step] ?? rems[usual], choose }
 }
 
-function kept(): number {
+function storedSize(): number {
   try {
     const step = rems.findIndex((rem) => String(rem) === localStorage.getItem(key))
     return step === -1 ? usual : step

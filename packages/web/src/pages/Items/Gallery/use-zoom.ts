@@ -19,14 +19,14 @@ const strides: Record<string, Point> = {
 /** Lets the picture on a stage be enlarged and moved by wheel, drag, pinch and keys; `shown` names it. */
 export function useZoom(shown: unknown) {
   const stage = useRef<HTMLDivElement>(null)
-  const [kept, setKept] = useState({ shown, zoom: fit })
-  const zoom = kept.shown === shown ? kept.zoom : fit
+  const [state, setState] = useState({ shown, zoom: fit })
+  const zoom = state.shown === shown ? state.zoom : fit
 
   const change = (to: (zoom: Zoom) => Zoom) => {
     const element = stage.current
     const picture = element?.querySelector('img')
     if (!element || !picture) return
-    setKept((now) => {
+    setState((now) => {
       const next = to(now.shown === shown ? now.zoom : fit)
       const { offsetWidth: width, offsetHeight: height } = picture
       const room = { width: element.clientWidth, height: element.clientHeight }

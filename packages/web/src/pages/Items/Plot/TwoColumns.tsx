@@ -41,7 +41,7 @@ export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
   const { where, q } = exploration
   const navigate = useNavigate()
   const [mostRows, setMostRows] = useState(firstRows)
-  const found = useQuery({
+  const sample = useQuery({
     // New items change it as they change a page of them.
     queryKey: ['datasetItemList', { datasetId, points: [x.name, y.name], ...exploration }],
     queryFn: ({ signal }) =>
@@ -50,7 +50,7 @@ export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
     structuralSharing: false,
     gcTime: 0,
   })
-  const { data, isFetching } = found
+  const { data, isFetching } = sample
   const map = useQuery({
     queryKey: ['lands'],
     queryFn: async () => (await loadCode(() => import('./lands.ts'))).lands,
@@ -71,7 +71,7 @@ export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
     return plotOfPoints(mark, { x, y, points, labelOf: (id) => labels[ids.indexOf(id)], lands })
   }, [points, x, y, mark, ids, labels, lands])
 
-  const failed = [found, map].find(({ error, data }) => error !== null && data === undefined)
+  const failed = [sample, map].find(({ error, data }) => error !== null && data === undefined)
   if (failed !== undefined) {
     return <ErrorBox error={failed.error!} onRetry={() => void failed.refetch()} />
   }

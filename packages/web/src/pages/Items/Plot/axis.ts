@@ -126,12 +126,12 @@ export function numberText(value: number): string {
 /** Returns the bounds between bins that are labelled below them, with their labels: as many as have room. */
 export function boundTicks(bins: readonly Bin[], width: number): Map<number, string> {
   const bounds = [...bins.map(({ from }) => from), bins.at(-1)?.to]
-  const known = bounds.flatMap((bound, at) => (bound === undefined ? [] : [{ bound, at }]))
-  const texts = shortTexts(known.map(({ bound }) => bound))
+  const ticks = bounds.flatMap((bound, at) => (bound === undefined ? [] : [{ bound, at }]))
+  const texts = shortTexts(ticks.map(({ bound }) => bound))
   const room = Math.max(...texts.map((text) => text.length * letter)) + gap
   const step = Math.max(1, Math.ceil((room * bins.length) / width))
   return new Map(
-    known.map(({ at }, index) => [at, texts[index]!] as const).filter(([at]) => at % step === 0),
+    ticks.map(({ at }, index) => [at, texts[index]!] as const).filter(([at]) => at % step === 0),
   )
 }
 
