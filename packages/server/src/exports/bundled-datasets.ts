@@ -1,6 +1,7 @@
 import type { DatasetInfo } from '@vitrine/contract'
 import { fail } from '../failure.ts'
-import type { DatasetReader, ReadableDataset } from '../reading/dataset-reader.ts'
+import type { DatasetReader } from '../reading/dataset-reader.ts'
+import type { ReadableDataset } from '../reading/compiled-datasets.ts'
 import { findDataset, readDatasetInfo } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,7 +1,7 @@
 import type { Blobs, ReceivedBlob } from '../blobs/blobs.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { fail, Failure } from '../failure.ts'
-import type { ReadableDataset } from '../reading/dataset-reader.ts'
+import type { ReadableDataset } from '../reading/compiled-datasets.ts'
 import type { StateSnapshot } from '../reading/snapshot.ts'
 import { type Lease, lockSnapshotRoom } from '../store/leases.ts'
 import {

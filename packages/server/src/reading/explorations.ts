@@ -20,7 +20,7 @@ import type { ListingOwner } from '../store/listings.ts'
 import type { ReadResult, ItemReader, Page } from './read-result.ts'
 import type { ReadOptions } from '../listings/catch-up.ts'
 import { loadDefinitions, type Definitions } from '../language/definitions.ts'
-import type { ReadableDataset } from './dataset-reader.ts'
+import type { CompiledDatasets, ReadableDataset } from './compiled-datasets.ts'
 import { openReader } from './open-reader.ts'
 import { neededGrams } from '../search-index/needed-grams.ts'
 import type { SearchIndexing } from './search/search-indexing.ts'
@@ -58,8 +58,8 @@ type Explorable = Pick<
 type ExplorationsOptions = {
   indexing: SearchIndexing
   touches: Touches
-  /** Finds the dataset that a reference leads to, as of now. */
-  find: (name: string) => Promise<ReadableDataset | undefined>
+  /** Datasets that references lead to. */
+  datasets: CompiledDatasets
 }
 
 /** Clauses of an exploration that a view has as well. */
@@ -73,16 +73,16 @@ type Clauses = Pick<Exploration, 'where' | 'order'>
 export class Explorations {
   readonly #context: ReadContext
   readonly #touches: Touches
-  readonly #find: ExplorationsOptions['find']
+  readonly #datasets: CompiledDatasets
   readonly #compiled = new LruCache<string, ItemQuery>(keptMax)
 
   readonly #indexing: SearchIndexing
 
-  constructor(context: ReadContext, { indexing, touches, find }: ExplorationsOptions) {
+  constructor(context: ReadContext, { indexing, touches, datasets }: ExplorationsOptions) {
     this.#context = context
     this.#indexing = indexing
     this.#touches = touches
-    this.#find = find
+    this.#datasets = datasets
   }
 
   /**
@@ -141,7 +141,7 @@ export class Explorations {
    */
   async #findByLabel(target: string, label: string, q: string): Promise<number[] | undefined> {
     const where = searchedWhere({ q }, [{ name: label, type: 'string' }])
-    const dataset = await this.#find(target)
+    const dataset = await this.#datasets.find(target)
     if (where === undefined || dataset === undefined || dataset.id !== dataset.repoId) return
     const query = await this.find(dataset, { where })
     if (query === undefined) return

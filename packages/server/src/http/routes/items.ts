@@ -4,7 +4,8 @@ import { fail } from '../../failure.ts'
 import { FinalReplies, JsonText } from '../final-replies.ts'
 import { type Handlers, disconnectSignal } from '../route.ts'
 import type { ReadResult } from '../../reading/read-result.ts'
-import type { DatasetReader, ReadableDataset } from '../../reading/dataset-reader.ts'
+import type { DatasetReader } from '../../reading/dataset-reader.ts'
+import type { ReadableDataset } from '../../reading/compiled-datasets.ts'
 
 type ItemReads =
   | 'datasetItemList'

@@ -17,7 +17,8 @@ import {
   readDatasetTexts,
 } from '../../store/dataset-rows.ts'
 import type { Store } from '../../store/store.ts'
-import type { DatasetReader, ReadableDataset } from '../dataset-reader.ts'
+import type { DatasetReader } from '../dataset-reader.ts'
+import type { ReadableDataset } from '../compiled-datasets.ts'
 import type { ReadResult } from '../read-result.ts'
 
 /** Options of reads that do not wait. */

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
-import { type Windows, DatasetReader } from '../../reading/dataset-reader.ts'
+import { DatasetReader } from '../../reading/dataset-reader.ts'
+import { type Windows } from '../../listings/check-listing.ts'
 import { findDatasetById, listDatasetIds } from '../../store/datasets.ts'
 import { lockInstallation } from '../../store/lock.ts'
 import { openExisting } from '../../store/open-existing.ts'
