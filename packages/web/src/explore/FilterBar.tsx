@@ -49,10 +49,9 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
   const { where, order, q } = exploration
   // Which condition words mean depends on the fields, and on those of what references lead to.
   const inLabels = useSearchedLabels(schema, q)
-  const asks =
-    q === undefined
-      ? where !== undefined || order !== undefined
-      : schema !== undefined && inLabels !== undefined
+  const isExplored = q !== undefined || where !== undefined || order !== undefined
+  const canSave =
+    isExplored && (q === undefined || (schema !== undefined && inLabels !== undefined))
   const hasTexts =
     schema === undefined ||
     searchedFields(schema).length > 0 ||
@@ -65,7 +64,7 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
   })
   useCommands([
     { label: 'Add filter', run: () => setEdited(filters.length) },
-    ...(asks ? [{ label: 'Save as view', to: asText }] : []),
+    ...(canSave ? [{ label: 'Save as view', to: asText }] : []),
   ])
   const remove = (change: () => void) => {
     // The button that was pressed goes away, and the focus must not go with it.
@@ -135,10 +134,12 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
         data-awaited={schema === undefined || undefined}
       >
         {count}
-        {asks && (
-          <ButtonLink to={asText} variant="default" size="compact-md">
-            Save as view
-          </ButtonLink>
+        {isExplored && (
+          <span className={classes.save} data-awaited={!canSave || undefined}>
+            <ButtonLink to={asText} variant="default" size="compact-md">
+              Save as view
+            </ButtonLink>
+          </span>
         )}
       </div>
       {edited !== undefined && (
