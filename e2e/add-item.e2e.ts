@@ -52,7 +52,7 @@ test(
   },
 )
 
-test('what is optional may be left empty, what is required may not', async ({ page, client }) => {
+test('an optional field may be left empty, a required field may not', async ({ page, client }) => {
   const people = newName('people')
   await addPeople(client, people)
   await page.goto(`/repo/${people}/additem`)
@@ -68,7 +68,7 @@ test('what is optional may be left empty, what is required may not', async ({ pa
 })
 
 test(
-  'what cannot be right is refused before it is sent',
+  'invalid entries are refused before anything is sent',
   { tag: '@core' },
   async ({ page, client, console }) => {
     // Whoever stops while typing is told of the number so far.

@@ -61,10 +61,10 @@ test('the page of a dataset shows what was done to it', async ({ page, client })
   ])
 })
 
-test.describe('others', () => {
+test.describe('users who are no administrators', () => {
   test.use(signedOut)
 
-  test('are not led to the log, and do not see it', async ({ page, launch }) => {
+  test('have no link to the audit log, and do not see it', async ({ page, launch }) => {
     const server = await launch({ VITRINE_ADMINS: 'somebody' })
     await signIn(page, server.url)
     await page.goto(`${server.url}/dataset/`)
@@ -75,7 +75,9 @@ test.describe('others', () => {
   })
 })
 
-test('what is typed while the filter before it takes effect stays', async ({ page }) => {
+test('a filter of the audit log keeps characters typed while an earlier value takes effect', async ({
+  page,
+}) => {
   await page.goto('/audit')
   const who = page.getByRole('searchbox', { name: 'Who' })
   await who.focus()

@@ -152,7 +152,10 @@ test('a dataset’s neighbours stand on both sides of it, with what they are to 
   await expect(from.getByRole('listitem').filter({ hasText: rivers })).toContainText(/base/)
 })
 
-test('of fifty neighbours the first are shown, and all when asked', async ({ page, client }) => {
+test('the list of fifty neighbours shows the first eight, and all on request', async ({
+  page,
+  client,
+}) => {
   const rivers = newName('rivers')
   await addNotes(client, rivers, 1)
   for (let number = 1; number <= 50; number += 1) {

@@ -106,7 +106,7 @@ test('deleting a view leaves its base', async ({ page, client }) => {
 })
 
 test(
-  'what others refer to cannot be deleted, and they are named',
+  'a dataset that is the base of a view cannot be deleted, and the dialog links to the view',
   { tag: '@core' },
   async ({ page, client, server }) => {
     const notes = newName('notes')

@@ -103,7 +103,7 @@ test('a view clause that does not exist is refused with the one that was meant',
   await expect(page.getByRole('alert')).toContainText(/Line 4, column 1:.*whree.*where/)
 })
 
-test('what the server refuses is told in the editor and beside it', async ({
+test('a refusal by the server is shown until the refused part of the text is changed', async ({
   page,
   console,
   client,

@@ -4,7 +4,7 @@ import { addNotes } from './sample-data.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
 
 test(
-  'what a repository says of itself is edited on its page, by keyboard',
+  'the metadata of a repository is edited on its page, by keyboard',
   { tag: '@core' },
   async ({ page, client }) => {
     const name = newName('rivers')

@@ -48,7 +48,10 @@ test(
   },
 )
 
-test('what is no extension is shown with its reason, and is not sent', async ({ page, client }) => {
+test('a change that is no extension is shown with its reason, and is not sent', async ({
+  page,
+  client,
+}) => {
   const name = newName('notes')
   await addNotes(client, name, 1)
   const { schema } = await client.datasetGet({ datasetId: name })
@@ -80,7 +83,7 @@ test('what is no extension is shown with its reason, and is not sent', async ({ 
   expect((await client.datasetGet({ datasetId: name })).schema).toEqual(schema)
 })
 
-test('what somebody else has added meanwhile is not taken away', async ({
+test('an edit is refused if it would remove a field that somebody else has just added', async ({
   page,
   client,
   console,

@@ -129,7 +129,11 @@ test('nothing of a value is left in the cache of the browser after Logout', asyn
   await expect.poll(() => isCached(false)).toBe(false)
 })
 
-test('who signed out elsewhere signs in again from any tab', async ({ page, context, launch }) => {
+test('after a sign-out in one tab, each tab can be signed in again', async ({
+  page,
+  context,
+  launch,
+}) => {
   const server = await launch()
   await signIn(page, server.url)
   const other = await openTab(context, server)

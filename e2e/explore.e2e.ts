@@ -93,7 +93,7 @@ test(
   },
 )
 
-test('what is asked goes on over pages, and anything else begins at the first', async ({
+test('sorting is kept over pages, and a new filter starts at the first page', async ({
   page,
   client,
 }) => {
@@ -111,7 +111,7 @@ test('what is asked goes on over pages, and anything else begins at the first', 
   expect(asked(page)['page']).toBeUndefined()
 })
 
-test('what no form shows is readable, can be removed, and is edited as text', async ({
+test('a condition that no form shows is readable, can be removed, and opens as YAML', async ({
   page,
   client,
 }) => {
@@ -139,7 +139,7 @@ test('what no form shows is readable, can be removed, and is edited as text', as
 })
 
 test(
-  'what is on screen becomes a view, and a view leads back to it',
+  'filtered and sorted items are saved as a view, and the view links back to them',
   { tag: '@core' },
   async ({ page, client }) => {
     const { photos } = await newGallery(client)

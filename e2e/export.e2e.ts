@@ -122,7 +122,7 @@ const asked = new URLSearchParams({
 })
 
 test(
-  'what is filtered, searched and sorted is exported as it is shown, or all of it',
+  'an export has the filtered, searched and sorted items as shown, or all items',
   { tag: '@core' },
   async ({ page, client }) => {
     const notes = newName('notes')

@@ -251,7 +251,7 @@ test.describe('on a server of its own', () => {
   })
 })
 
-test('what has changed since the visit before is marked, and comes first when asked', async ({
+test('datasets added since the last visit are marked, and come first on request', async ({
   page,
   client,
 }) => {

@@ -142,7 +142,7 @@ test('files of any kinds become a repository of octets', async ({ page, client }
   rmSync(folder, { recursive: true })
 })
 
-test('what cannot be described says why, and the form stays as specified', async ({ page }) => {
+test('a malformed CSV file is refused with a reason, and the form stays', async ({ page }) => {
   await page.goto('/addrepo')
   await page.getByLabel('Choose data').setInputFiles({
     name: 'rows.csv',

@@ -135,7 +135,7 @@ test('pictures are asked for when they come near the window', async ({ page, cli
   await expect.poll(() => widthOf(tiles(page).last().locator('img'))).toBe(160)
 })
 
-test('which picture is shown can be chosen, and begins with the cover', async ({
+test('the gallery shows the cover field, until another picture field is chosen', async ({
   page,
   client,
 }) => {

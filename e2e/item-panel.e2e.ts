@@ -135,7 +135,7 @@ test('keys that come before the screen is rendered again lead on from one anothe
   await expect(panel(page, ids[1]!)).toBeVisible()
 })
 
-test('what is shown beside the table stays in the address, and says if it is not there', async ({
+test('the item panel stays open over search and paging, and shows an error for a missing item', async ({
   page,
   client,
   console,

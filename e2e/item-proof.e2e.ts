@@ -65,7 +65,7 @@ test('an item of a view is proven by the repository that has it', async ({ page,
 test.describe('a server that is not honest', () => {
   test.use(signedOut)
 
-  test('is found out by the check that fails', async ({ page, launchOther }) => {
+  test('is detected by the check that covers the altered reply', async ({ page, launchOther }) => {
     const other = await launchOther()
     await signIn(page, other.url)
     const client = await clientOf(page)

@@ -51,7 +51,7 @@ test(
   },
 )
 
-test('where the pointer rests on a reference its item is shown, until it leaves or Escape', async ({
+test('a card shows the item of a hovered reference, until the pointer leaves or Escape', async ({
   page,
   client,
 }) => {
@@ -74,7 +74,7 @@ test('where the pointer rests on a reference its item is shown, until it leaves 
   await expect(card).toBeHidden()
 })
 
-test('where the keyboard has brought the focus to a reference its item is shown, and Tab goes on', async ({
+test('a card shows the item of a reference focused by keyboard, and Tab goes through the card', async ({
   page,
   client,
 }) => {

@@ -59,7 +59,7 @@ test(
   },
 )
 
-test('what failed for want of a network is asked for again when it is back', async ({
+test('a request that failed offline is retried when the network is back', async ({
   page,
   launch,
   console,

@@ -65,7 +65,7 @@ test('a page is reached by its number, and what is beyond the last is the last',
   }
 })
 
-test('where all fits on one page there is no other to go to', async ({ page, client }) => {
+test('a listing that fits on one page has no field to go to another', async ({ page, client }) => {
   const notes = newName('notes')
   await addNotes(client, notes, 20)
   await page.goto(`/dataset/${notes}/item`)

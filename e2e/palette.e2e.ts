@@ -35,7 +35,7 @@ test(
   },
 )
 
-test('what is typed right after its key is heard, the first time too', async ({ page, client }) => {
+test('the palette keeps characters typed before it has opened', async ({ page, client }) => {
   const notes = newName('hurried')
   await addNotes(client, notes, 3)
   await page.goto('/dataset/')
@@ -75,7 +75,7 @@ test('fields and places are found, and arrows mark them', async ({ page, client,
   await expect(page).toHaveURL(`${server.url}/dataset/${name}`)
 })
 
-test('what one opened last is offered first, and no more once it is gone', async ({
+test('the palette lists recent datasets, latest first, and drops deleted ones', async ({
   page,
   client,
 }) => {

@@ -78,7 +78,7 @@ test('two columns are dots, means or a line, of what is filtered, and the addres
   await expect(chart(page)).toHaveAccessibleName(`Items over the time of at, ${name}`)
 })
 
-test('of very many items the first are drawn, and of numbers and days that are far apart all', async ({
+test('a plot of two columns draws the first 10,000 items, and extreme numbers and dates', async ({
   page,
   client,
 }) => {
@@ -186,7 +186,7 @@ test('a mean filters to what it is of, and a dot opens its item, by pointer and 
   await expect(page).toHaveURL(`${baseURL}/dataset/${name}/item/1`)
 })
 
-test('what is read for a plot is let go once another one is asked for', async ({
+test('the request for a plot is cancelled when another column is chosen', async ({
   page,
   client,
 }) => {

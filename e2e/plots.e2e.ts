@@ -88,7 +88,7 @@ test('a plot is saved as an SVG that stands by itself', async ({ page, client })
   await expect(page.locator('html')).toHaveCSS('color-scheme', /dark/)
 })
 
-test('what is seldom is drawn as well: no items, no values, one, far apart, very many', async ({
+test('plots handle edge cases: no items, no values, no column, one value, extreme or very many values', async ({
   page,
   client,
 }) => {
@@ -176,7 +176,10 @@ test('a plot has its room before it is there, says what went wrong, and is a com
   }
 })
 
-test('what a view shows is plotted by its own names, and filtered', async ({ page, client }) => {
+test('a view is plotted by its own field names, and filtered by a click on a bar', async ({
+  page,
+  client,
+}) => {
   const cities = await addEveryType(client)
   const view = newName('plotted-view')
   await client.viewCreate({

@@ -4,7 +4,7 @@ import { addNotes } from './sample-data.ts'
 const app = /\/static\/js\/index\.\w+\.js$/
 const ofPage = /\/static\/(?:js|css)\/async\//
 
-test('what a page takes beside the app is asked for before the app is there, and once', async ({
+test('the scripts and styles of a page are requested before the app has loaded, and only once', async ({
   page,
   client,
 }) => {

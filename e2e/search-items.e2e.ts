@@ -88,7 +88,7 @@ test('words go together with filters, and where nothing is found each can be tak
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('what was found becomes a view of the same items', async ({ page, client }) => {
+test('a search is saved as a view of the same items', async ({ page, client }) => {
   const name = newName('dishes')
   await addDishes(client, name)
   const where = encodeURIComponent('{"dish":{"icontains":"b"}}')

@@ -58,7 +58,7 @@ test('two tabs with the same refresh token both stay signed in', async ({
 })
 
 test(
-  'what is typed survives an expiry and the sign-in after it',
+  'a draft survives the expiry of the session and the next sign-in',
   { tag: '@core' },
   async ({ page, context, launch, console }) => {
     console.expect(/status of 400/)

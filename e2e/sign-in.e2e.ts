@@ -32,7 +32,11 @@ test(
   },
 )
 
-test('who asked for a page is offered it after signing in', async ({ page, server, client }) => {
+test('a page requested before the sign-in is offered after it', async ({
+  page,
+  server,
+  client,
+}) => {
   const name = newName('asked-for')
   await addNotes(client, name, 1)
   await page.goto(`/dataset/${name}/item?page=0`)

@@ -87,7 +87,11 @@ test.describe('on a server of its own', () => {
   // Lists of datasets would ask for what is not there in other tests.
   test.use(signedOut)
 
-  test('of an SVG there is none, so it is shown itself', async ({ page, launch, console }) => {
+  test('an SVG has no small picture, so the file itself is shown', async ({
+    page,
+    launch,
+    console,
+  }) => {
     const { url } = await launch()
     await signIn(page, url)
     const client = await clientOf(page)

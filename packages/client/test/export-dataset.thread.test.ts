@@ -81,7 +81,7 @@ test('progress is told in rows', async () => {
   })
 })
 
-test('what is added meanwhile is not in it, however often it is begun again', async () => {
+test('an export that is cut off and resumed leaves out items added in the meantime', async () => {
   let adding: Promise<unknown> | undefined
   line.fates.push({ cutAfter: 50_000 })
   const text = await textOf({ format: 'ndjson' }, async () => {
@@ -115,7 +115,7 @@ test('in an order it goes on as it was, though items were added meanwhile', asyn
   expect((await textOf(inOrder)) === whole).toBe(false)
 })
 
-test('of a server that does not say of which state it is, it ends where items were added', async () => {
+test('without a state header, an ordered export fails if items are added before it resumes', async () => {
   line.withheld.add(stateHeader)
   // The rows from there on are others: going on would have one of them twice.
   await expect(cutInOrder('row z')).rejects.toThrow(

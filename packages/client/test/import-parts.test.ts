@@ -31,7 +31,7 @@ test.each([
   expect(await text(take(10, 4))).toEqual(['', true])
 })
 
-test('of a stream what the server has is passed over', async () => {
+test('the bytes of a stream that the server already has are skipped', async () => {
   const take = partsOf(stream('ab', 'cdefg', 'h', 'ij'))
   expect(await text(take(7, 2))).toEqual(['hi', false])
   expect(await text(take(9, 2))).toEqual(['j', true])

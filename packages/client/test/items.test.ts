@@ -44,7 +44,7 @@ test('the next page is asked for when the last is used up', async () => {
   expect(line.requests).toHaveLength(1)
 })
 
-test('what is added meanwhile comes at the end', async () => {
+test('items added during a listing come at the end', async () => {
   await client.repoCreate({
     body: { name: 'growing', schema: [{ name: 'text', type: 'string' }] },
   })

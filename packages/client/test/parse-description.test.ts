@@ -44,7 +44,7 @@ describe('YAML that could mean more than it shows is refused', () => {
   })
 })
 
-describe('what a text editor does to YAML is told with what to do', () => {
+describe('a colon or a special space that breaks YAML is refused with advice', () => {
   const space = 'looks like a space and is none in YAML: write a space'
   test.each([
     [

@@ -52,7 +52,7 @@ test('a reply that is cut off is asked for again', async () => {
   expect(lines()).toHaveLength(2)
 })
 
-test('what may be repeated is, and comes to the same', async () => {
+test('requests that are safe to repeat are retried after a lost reply, and take effect once', async () => {
   line.fates.push('lose reply')
   expect((await client.repoCreate({ body: descriptionOf(repo) })).name).toBe(repo)
   line.fates.push('pass', 'lose reply', 'pass', 'lose reply')
@@ -67,7 +67,7 @@ test('what may be repeated is, and comes to the same', async () => {
   expect(await count()).toBe(1)
 })
 
-test('what may not be repeated is not, as nobody knows what became of it', async () => {
+test('requests that are not safe to repeat are not retried when their outcome is unknown', async () => {
   for (const fate of ['lose request', 'lose reply', { status: 503 }, { status: 504 }] as const) {
     line.requests.length = 0
     line.fates.push(fate)
@@ -79,7 +79,7 @@ test('what may not be repeated is not, as nobody knows what became of it', async
   expect(await count()).toBe(0)
 })
 
-test('what was refused before it was looked at is made again, whatever it is', async () => {
+test('an unsafe request is retried as well when the server has refused it as overloaded', async () => {
   line.fates.push(overloaded)
   expect(await addItem(client, repo, { text: 'once' })).toBe(1)
   line.fates.push(overloaded)

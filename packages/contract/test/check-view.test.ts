@@ -30,7 +30,7 @@ function plain(predicate: Predicate): unknown {
 
 const meaning = (where: object) => checked({ where }).where.map(({ predicate }) => plain(predicate))
 
-describe('what a condition means', () => {
+describe('the predicates of a condition', () => {
   test.each<[object, unknown[]]>([
     [{ title: { eq: 'a' } }, [['eq', 'title', 'a']]],
     [{ title: { neq: 'a' } }, [{ not: ['eq', 'title', 'a'] }]],

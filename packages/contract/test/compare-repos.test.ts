@@ -188,12 +188,12 @@ const canonical = (repo: RepoDescription): RepoDescription => {
   return checked.value
 }
 
-describe('of any descriptions', () => {
+describe('comparison of generated descriptions', () => {
   test('there is no difference to the same one', () => {
     fc.assert(fc.property(repos, (repo) => compareRepos(repo, canonical(repo)).length === 0))
   })
 
-  test('what is widened and added is an extension, and the way back is none', () => {
+  test('a schema with widened or added fields is an extension, and the reverse is not', () => {
     const pairs = repos.chain((repo) => fc.tuple(fc.constant(repo), extended(repo)))
     fc.assert(
       fc.property(pairs, ([from, written]) => {

@@ -284,7 +284,7 @@ test.each([
   expect(!checked.ok && checked.problems.map((problem) => problem.nearest)).toEqual([nearest])
 })
 
-test('without a schema only what no schema could allow is refused', () => {
+test('without a schema, only conditions that no schema could allow are refused', () => {
   const where = { nobody: { eq: 'a' }, title: { eqq: 1 }, a: { length: 'x' }, 'b..c': { eq: 1 } }
   const checked = checkViewDescription({ name: 'v', base: 'photos', where })
   expect(!checked.ok && checked.problems.map(({ path }) => path.slice(1))).toEqual([

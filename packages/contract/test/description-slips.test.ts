@@ -12,7 +12,7 @@ function problemsOf(written: unknown): string[] {
   )
 }
 
-describe('what is right on its base is right by itself', () => {
+describe('a view that is valid on its base is valid without it', () => {
   test.each([
     ['2026-01-01T00:00:20Z', '2026-01-01T00:00:20.550Z'],
     ['2026-01-01', '2026-01-01T00:00Z'],

@@ -28,7 +28,7 @@ describe('a number in JSON is taken', () => {
     expect(read(`{"a":[${text}]}`)).toEqual({ ok: true, value: { a: [Number(text)] } })
   })
 
-  test('where it is written as a double is', () => {
+  test('when it is printed from a double, as canonical JSON or with 17 digits', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(read(canonicalJson(number)).ok).toBe(true)

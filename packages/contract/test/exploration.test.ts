@@ -9,7 +9,7 @@ function problemsOf(query: Record<string, string>): string[] {
     : checked.problems.map(({ path, reason }) => `${path.join('.')}: ${reason}`)
 }
 
-describe('what a query asks of items', () => {
+describe('an exploration in a query string', () => {
   test.each<Exploration>([
     {},
     { where: { title: { icontains: 'a, b & "c"' } } },

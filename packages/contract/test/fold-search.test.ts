@@ -69,7 +69,7 @@ const composing = fc
   )
   .map((each) => each.join(''))
 
-test('what is folded folds to itself, and is one text however it is composed', () =>
+test('folding is idempotent, and the same for every Unicode normalization form', () =>
   fc.assert(
     fc.property(fc.oneof(texts, composing), (text) => {
       const folded = foldSearch(text)
@@ -81,7 +81,7 @@ test('what is folded folds to itself, and is one text however it is composed', (
     { numRuns: 2000 },
   ))
 
-test('what stands around changes nothing, but for marks behind', () =>
+test('a text split before a letter folds to the same as its two parts', () =>
   fc.assert(
     fc.property(fc.oneof(texts, composing), texts, (a, b) => {
       expect(foldSearch(`${a}x${b}`)).toBe(foldSearch(a) + foldSearch(`x${b}`))

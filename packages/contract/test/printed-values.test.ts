@@ -23,7 +23,7 @@ test.each(printed)('$program prints $its as $prints: $type $kept', ({ prints, ty
   expect(cast === undefined ? 'refused' : canonicalText(field, cast)).toBe(kept)
 })
 
-test('of every program that is named', () => {
+test('the table of printed values covers exactly the expected programs', () => {
   const databases = ['PostgreSQL', 'BigQuery', 'Snowflake', 'SQL Server']
   const languages = ['pandas', 'R, write.csv', 'R, readr', 'Go', 'Ruby']
   const spreadsheets = ['LibreOffice', 'Gnumeric']

@@ -41,7 +41,7 @@ test.each([
 const [keys, within] = isWholeRun ? [1_000_000, 0.005] : [100_000, 0.02]
 
 test(
-  `of ${keys} keys every part has its share within ${within * 100} %, and more keys move none`,
+  `every part has its share of ${keys} keys within ${within * 100} %, and keys keep their parts`,
   { tags: 'long' },
   () => {
     for (const split of [eightyTenTen, splitOf({ a: 1, b: 2, c: 4 }, 'a')]) {

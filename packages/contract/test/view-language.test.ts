@@ -189,7 +189,7 @@ const runs = Number(process.env['VIEW_CASES'] ?? (isWholeRun ? 1000 : 60))
 const timeout = 60_000 + 60 * runs
 
 test(
-  'what the checker makes of a view means what the reference evaluator says',
+  'a checked view gives the same items and values as the reference evaluator',
   { tags: 'long', timeout },
   () => {
     let [views, cut] = [0, 0]
@@ -238,7 +238,7 @@ test('a canonical description is its own canonical form, and says the same', () 
   )
 })
 
-test('what a view shows conforms to the schema that is inferred', () => {
+test('the items of a view conform to its inferred schema', () => {
   const kinds = {
     string: 'string',
     integer: 'number',
@@ -273,7 +273,7 @@ test('what a view shows conforms to the schema that is inferred', () => {
   )
 })
 
-test('what makes sense on its base makes sense by itself, as it is written', () => {
+test('a view that is valid on its base is valid without it, as written', () => {
   fc.assert(
     fc.property(worldsOfStates, (world) => {
       for (const dataset of world) {

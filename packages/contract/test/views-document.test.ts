@@ -97,7 +97,7 @@ const compared = [...fieldTypes, 'id', 'createdAt', 'length', 'bytes', 'sha256',
 describe('the table of operators', () => {
   const rows = tables.find(([head]) => head![0] === 'operator')!.slice(1)
 
-  test('is the one that the checker has', () => {
+  test('matches the operators of the checker', () => {
     const table = Object.entries<Operator>(operators).map(([name, { summary, example }]) => [
       `\`${name}\``,
       compared.filter((type) => operatorsFor(type).some((each) => each.name === name)).join(', '),

@@ -65,7 +65,7 @@ it('random messages are hashed as node:crypto does, whatever was hashed before i
   )
 })
 
-it('what was written stays where memory grows', () => {
+it('memory keeps its content when it grows', () => {
   const { memory, start } = openLanes()
   growMemory(memory, start + 8).write('as it is', start)
   const bytes = growMemory(memory, start + 1024 ** 2)

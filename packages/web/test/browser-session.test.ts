@@ -27,7 +27,7 @@ describe('tabs of one browser', () => {
     expect(first.tab.hasEnded() || reloaded.hasEnded()).toBe(false)
   })
 
-  test('are not ended by local storage that was cleared', () => {
+  test('do not end their session when local storage is cleared', () => {
     const { tab, reload } = openTab()
     tab.join()
     common.clear()

@@ -58,7 +58,7 @@ test('a field that is gone is passed over, and a new one is shown last', () => {
   expect(columns(chosen, other)).toBe('(name) flag people capital')
 })
 
-test('what was chosen is kept for a user and a dataset, until nothing is', () => {
+test('a column choice is stored per user and dataset, and removed once it is empty', () => {
   const storage = memoryStorage()
   const kept = createKeptColumns(storage, 'ada', 'cities')
   expect(kept.read()).toEqual(noChoice)
@@ -75,7 +75,7 @@ test('what was chosen is kept for a user and a dataset, until nothing is', () =>
   expect(storage.length).toBe(0)
 })
 
-test('what cannot be read is no choice', () => {
+test('a malformed stored column choice is ignored', () => {
   const storage = memoryStorage()
   const key = 'vitrine.columns.ada cities'
   for (const text of ['[', 'null', '{"order": 1, "hidden": [2], "widths": {"name": "wide"}}']) {

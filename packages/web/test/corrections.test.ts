@@ -43,7 +43,7 @@ test('a correction that is taken back leaves nothing', () => {
   expect(withCorrection(one, { ...at, value: undefined })).toEqual({})
 })
 
-test('what a tab has kept is read if it is corrections', () => {
+test('stored corrections are read only if they have the expected shape', () => {
   expect(readCorrections({ 7: { by: 'Ada' } })).toEqual({ 7: { by: 'Ada' } })
   for (const other of [null, [], 'a', { 7: 'Ada' }, { 7: { by: 1 } }]) {
     expect(readCorrections(other)).toBeUndefined()

@@ -35,7 +35,7 @@ describe('drafts', () => {
     expect(createDraftStore(storage, 'a.addrepo').read('addrepo', text)).toBeUndefined()
   })
 
-  test('that do not have the expected shape, or are no JSON, are no drafts', () => {
+  test('are ignored if they are not JSON or lack the expected shape', () => {
     const storage = createStorage()
     const store = createDraftStore(storage, 'ann')
     store.write('addrepo', { not: 'text' })
@@ -44,7 +44,7 @@ describe('drafts', () => {
     expect(store.read('addrepo', text)).toBeUndefined()
   })
 
-  test('that storage has no room for are dropped without a word', () => {
+  test('keep their previous text, without an error, if storage is full', () => {
     const store = createDraftStore(createStorage(10), 'ann')
     store.write('addrepo', 'short')
     expect(() => store.write('addrepo', 'much longer than that')).not.toThrow()

@@ -26,7 +26,7 @@ describe('an entry', () => {
     expect(checkEntry({ name: 'any', type: 'string' }, 'x'.repeat(99_999))).toBeUndefined()
   })
 
-  test('of a reference is a positive whole number that a number can hold', () => {
+  test('of a reference must be a positive safe integer', () => {
     expect(checkEntry(owner, '1')).toBeUndefined()
     expect(checkEntry(owner, '9007199254740991')).toBeUndefined()
     for (const wrong of ['0', '-1', '1.5', '1e3', '007', ' 7', '9007199254740992']) {
@@ -35,7 +35,7 @@ describe('an entry', () => {
     expect(checkEntry(owner, 'Ulm')).toBe('Choose an item of the list, or type its id')
   })
 
-  test('of another type is read as imports read it, and sent as the canonical text', () => {
+  test('of any other type is read as imports read it, and sent as canonical text', () => {
     const kept: [field: Omit<ShownField, 'name'>, typed: string, sent: string][] = [
       [{ type: 'string', length: 9, choices: ['a', 'b'] }, 'b', 'b'],
       [{ type: 'integer' }, ' +007 ', '7'],
@@ -55,7 +55,7 @@ describe('an entry', () => {
     }
   })
 
-  test('of another type says what it must be', () => {
+  test('that does not fit the type of its field is refused with what it must be', () => {
     const reason = (field: Omit<ShownField, 'name'>, typed: string) =>
       checkEntry({ name: 'x', ...field }, typed)
     expect(reason({ type: 'string', length: 9, choices: ['a', 'b'] }, 'c')).toMatch(
@@ -71,7 +71,7 @@ describe('an entry', () => {
     expect(reason({ type: 'json' }, 'null')).toMatch(/^Must not be null/)
   })
 
-  test('of a file has the type of the schema', () => {
+  test('of a file must have the media type of the field', () => {
     expect(checkEntry(image, file('image/png'))).toBeUndefined()
     expect(checkEntry({ ...image, mime: 'image/*' }, file('image/webp'))).toBeUndefined()
     expect(checkEntry(image, file('image/gif', 'a.gif'))).toBe(
@@ -80,14 +80,14 @@ describe('an entry', () => {
     expect(checkEntry(image, file(''))).toContain('does not know what type of file a.png is')
   })
 
-  test('of a file is no larger than the server takes', () => {
+  test('of a file must not exceed the size limit of the server', () => {
     expect(checkEntry(image, file('image/png'), 1)).toBeUndefined()
     expect(checkEntry(image, file('image/png'), 0)).toBe(
       'The server takes files up to 0 bytes, and a.png has 1 byte',
     )
   })
 
-  test('of a file of unknown type may be declared to be what the field takes', () => {
+  test('of a file of unknown type may be declared to have the media type of the field', () => {
     const bytes = { ...image, mime: 'application/octet-stream' }
     expect(declarableType(image, file(''))).toBe('image/png')
     expect(declarableType(image, file('image/gif'))).toBeUndefined()

@@ -82,10 +82,10 @@ describe('filters', () => {
   })
 })
 
-describe('what is chosen in the head of a column', () => {
+describe('a filter chosen in a column header', () => {
   const bounds = { gte: 0, lt: 10 }
 
-  test('takes the place of what was chosen there, and is taken away by the same again', () => {
+  test('replaces the previous one of the column, and is removed when chosen again', () => {
     const other = { name: { icontains: 'a' } }
     const first = toggledWhere(other, 'people', bounds)
     expect(first).toEqual({ ...other, people: bounds })
@@ -104,7 +104,7 @@ describe('what is chosen in the head of a column', () => {
     ).toEqual({ flag: { mime: { eq: 'image/png' } } })
   })
 
-  test('leaves what was asked otherwise, also of the same field', () => {
+  test('leaves other conditions alone, also those of the same field', () => {
     const asked = {
       people: { gte: 5, neq: 7 },
       'land.people': { eq: 1 },
@@ -136,7 +136,7 @@ describe('what is chosen in the head of a column', () => {
     expect(isBeside(where, { name: 'founded', type: 'date' }, { gte: '1100-01-01' })).toBe(true)
   })
 
-  test('is of bins whose bounds are those of the bins in them', () => {
+  test('has bins merged to at most a given number, with the outer bounds of the merged ones', () => {
     const bins = [1, 2, 3, 4, 5].map((from) => ({ from, to: from + 1, count: from }))
     expect(mergedBins(bins, 2)).toEqual([
       { from: 1, to: 4, count: 6 },
@@ -204,7 +204,7 @@ describe('a view of what is on screen', () => {
   const beginning = (where: Condition | undefined, order?: string[]) =>
     viewBeginning(new URL(paths.saveAsView('photos', { where, order }), 'http://x').searchParams)
 
-  test('is written as a person would', () => {
+  test('begins as short YAML with an empty name', () => {
     expect(beginning({ title: { icontains: 'a: b' }, by: { in: [1, 2] } }, ['-title'])).toBe(
       '---\nname: \nbase: photos\nwhere:\n  title: { icontains: "a: b" }\n  by: { in: [ 1, 2 ] }\norder: [ -title ]\n',
     )

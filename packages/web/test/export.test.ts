@@ -33,7 +33,7 @@ test('a name is one word of a shell', () => {
   expect(shell("a'; rm b")).toContain(String.raw`vitrine export 'a'\''; rm b' --output`)
 })
 
-test('what is asked is in every program, and its file is named as a part', () => {
+test('every program exports with the filter, order and search, into a file named as a part', () => {
   const exploration = { where: { name: { eq: "a'b" } }, order: ['-name', 'id'], q: 'x y' }
   const source = { apiUrl: 'http://localhost:8080', datasetId: 'cities', exploration }
   expect(snippetFor('Command line', source)).toContain(

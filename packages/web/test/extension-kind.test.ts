@@ -18,7 +18,7 @@ test('an extension is taken', () => {
   expect(check(extended)).toEqual({ ok: true, value: extended })
 })
 
-test('what is none is a problem, at the field that it concerns', () => {
+test('a change that is no extension is a problem at the field that it concerns', () => {
   const shorter = { ...title, length: 5 }
   expect(check({ name: 'pictures', schema: [shorter] })).toEqual({
     ok: false,

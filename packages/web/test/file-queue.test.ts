@@ -121,7 +121,7 @@ test('a folder dropped twice is added once', async () => {
   expect(seen.most).toBe(3)
 })
 
-test('what was committed is remembered after a reload, by path and content', async () => {
+test('committed files are remembered after a reload, by repository, path and content', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const kept = keep()
   const committed = createCommittedFiles(kept, 'photos')
@@ -173,24 +173,27 @@ test('a server that cannot be reached is asked again, and no file is lost or dou
 })
 
 describe('a commit without an answer', () => {
-  test.each([true, false])('is asked about before the file is added again: %s', async (arrives) => {
-    let isAnswered = false
-    const { work, added } = server(undefined, () => ({
-      arrives: arrives || isAnswered,
-      isAnswered,
-    }))
-    const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
-    queue.enqueue(names(3).map(withPath))
-    moveTimers()
-    queue.start()
-    await until(() => queue.status.is === 'stalled' && queue.counts.waiting === 3)
-    isAnswered = true
-    vi.runOnlyPendingTimers()
-    await until(() => queue.counts.done === 3)
-    expect(added.toSorted()).toEqual(names(3))
-  })
+  test.each([true, false])(
+    'is retried so that its file is added exactly once, whether it has arrived: %s',
+    async (arrives) => {
+      let isAnswered = false
+      const { work, added } = server(undefined, () => ({
+        arrives: arrives || isAnswered,
+        isAnswered,
+      }))
+      const queue = new FileQueue(work, createCommittedFiles(keep(), 'photos'))
+      queue.enqueue(names(3).map(withPath))
+      moveTimers()
+      queue.start()
+      await until(() => queue.status.is === 'stalled' && queue.counts.waiting === 3)
+      isAnswered = true
+      vi.runOnlyPendingTimers()
+      await until(() => queue.counts.done === 3)
+      expect(added.toSorted()).toEqual(names(3))
+    },
+  )
 
-  test('is known after a reload, at once and until the file stands with the others', async () => {
+  test('is remembered over a reload until its file is committed, apart from those of other tabs', async () => {
     let isAnswered = false
     const { work, added } = server(undefined, () => ({ arrives: true, isAnswered }))
     const kept = keep()

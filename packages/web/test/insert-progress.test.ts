@@ -26,12 +26,12 @@ describe('the rate of a transfer', () => {
     [],
   )
 
-  test('is unknown until enough was seen', () => {
+  test('is unknown until enough time has passed', () => {
     expect(bytesPerSecond([])).toBeUndefined()
     expect(bytesPerSecond(observe(observe([], 0, 0), 100, 50))).toBeUndefined()
   })
 
-  test('is bytes by seconds, and gives the time left', () => {
+  test('is in bytes per second, and gives the seconds left', () => {
     expect(bytesPerSecond(steady)).toBe(2000)
     expect(secondsLeft(steady, 10_000)).toBe(2)
     expect(secondsLeft(steady, 1)).toBe(0)

@@ -25,7 +25,7 @@ test.each([
   expect(jsonProblem(text)).toBe(problem)
 })
 
-test('what JSON.parse takes has no problem, and all else has one', { tags: 'long' }, () => {
+test('a text has a JSON problem exactly when JSON.parse refuses it', { tags: 'long' }, () => {
   const spoiled = fc
     .tuple(fc.json(), fc.nat(), fc.nat(3), fc.constantFrom('', ...'{}[],:"\\ 0-.eu\n'.split('')))
     .map(([text, at, length, put]) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLastVisit } from '../src/pages/Datasets/use-last-visit.ts'
 import { memoryStorage } from './memory-storage.ts'
 
-test('what is new is so since the visit before the one of this tab', () => {
+test('the last visit is the latest of the user before this tab, and stays the same within the tab', () => {
   const browser = memoryStorage()
   const visit = (tab: ReturnType<typeof memoryStorage>, user: string, now: number) => {
     const { since, note } = createLastVisit({ tab, browser }, user)

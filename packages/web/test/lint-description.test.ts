@@ -60,7 +60,7 @@ describe('while a description is typed', () => {
     expect(said.map(({ message }) => message)).toEqual(['name is required', 'schema is required'])
   })
 
-  test('what cannot be parsed is underlined', async () => {
+  test('invalid YAML gives an error', async () => {
     const [first] = await lint(repoKind, 'name: [a')
     expect(first).toMatchObject({ severity: 'error' })
   })
@@ -72,7 +72,7 @@ describe('while a description is typed', () => {
     ['base: photos\nwhere:\n  any:\n    - title: { contians: a }', 'contians', 'contains'],
     ['base: photos\norder: [-titel]', '-titel', 'title'],
     ['base: photos\nsplit: { parts: { train: 1 }, take: trian }', 'trian', 'train'],
-  ])('what the base does not offer is underlined in %j', async (text, marked, right) => {
+  ])('an unknown name is underlined with a suggested change in %j', async (text, marked, right) => {
     expect(await lint(viewKind, `name: v\n${text}`)).toMatchObject([
       { marked, severity: 'error', actions: [`Change to ${right}`] },
     ])
@@ -101,7 +101,7 @@ describe('while a description is typed', () => {
     expect(await lintDescription(doc, { ...context, refusal: undefined })).toEqual([])
   })
 
-  test('what the server refused is underlined until the text is another', async () => {
+  test('the part that the server refused is underlined until the text changes', async () => {
     const text = 'name: a\nschema:\n  - { name: t, type: reference, target: nowhere }'
     const from = text.indexOf('nowhere')
     const refusal = new DescriptionRefused('got incorrect data in request', {

@@ -20,7 +20,7 @@ function chosen(search: string, names = Object.keys(fields)) {
   return choice && [choice.x.name, choice.mark]
 }
 
-describe('what is plotted', () => {
+describe('the column and mark of a plot', () => {
   test.each([
     ['', ['people', 'bars']],
     ['x=note', ['note', 'bars']],
@@ -33,7 +33,7 @@ describe('what is plotted', () => {
     expect(chosen(search)).toEqual(expected)
   })
 
-  test('a text where there is nothing else, and nothing of what has no plot', () => {
+  test('are a text column if there is no other, and nothing for JSON and files', () => {
     expect(chosen('', ['note', 'facts'])).toEqual(['note', 'bars'])
     expect(chosen('', ['facts', 'image'])).toBeUndefined()
   })
@@ -60,7 +60,7 @@ describe('the bounds that are shown below bins', () => {
     ])
   })
 
-  test('are as short as all of them can be', () => {
+  test('share the shortest format that fits them all', () => {
     expect(texts(['0001-01-01', '2001-01-01'], 400).map(([, text]) => text)).toEqual([
       '0001',
       '2001',
@@ -76,7 +76,7 @@ describe('the bounds that are shown below bins', () => {
     ])
   })
 
-  test('are left out where a bin has none, and shown in powers where they are far', () => {
+  test('are left out where a bin is open, and have exponents if they are extreme', () => {
     expect(texts([undefined, '9000-01-01', undefined], 400)).toEqual([[1, '9000']])
     expect(texts([-1e308, 1e-320], 900)).toEqual([
       [0, '-1E308'],
@@ -160,7 +160,7 @@ describe('two columns', () => {
 })
 
 describe('means', () => {
-  test('by name, the commonest first', () => {
+  test('by name are ordered by count, and do not overflow', () => {
     expect(
       meansByName([
         ['a', 1],
@@ -218,7 +218,7 @@ test('numbers are drawn in a unit in which their span is a number with ticks', (
 })
 
 describe('a map', () => {
-  test('is of the earth, or of the part that has the places', () => {
+  test('shows the area around its places, and the whole earth if they are missing or far apart', () => {
     expect(extentOf([])).toBeUndefined()
     expect(
       extentOf([

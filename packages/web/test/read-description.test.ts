@@ -5,7 +5,7 @@ import { photoLookup } from './photo-lookup.ts'
 
 const stateOf = async (text: string) => (await readDescription(text, photoLookup)).state
 
-describe('what a text has to be previewed', () => {
+describe('reading a description for the preview finds', () => {
   test.each(['', '---', '---\nname: cats', 'base:', 'name:\nwhere: { a: { eq: 1 } }'])(
     'nothing yet in %j',
     async (text) => {

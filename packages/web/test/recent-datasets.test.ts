@@ -15,7 +15,7 @@ test('the datasets that a user opened last come first, each once', () => {
   expect(recent.names()[0]).toBe('set-20')
 })
 
-test('what cannot be read is nothing', () => {
+test('a malformed stored list of recent datasets is read as empty', () => {
   const storage = memoryStorage()
   storage.setItem('vitrine.recent.ada', '{"not": "a list"}')
   expect(createRecentDatasets(storage, 'ada').names()).toEqual([])

@@ -97,7 +97,7 @@ test('renewals that do not reach the provider are tried at growing intervals', (
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
 })
 
-test('whatever hangs, the token runs out by the clock', () => {
+test('a token expires on time while a renewal hangs, and the renewal times out at its own deadline', () => {
   const expiring: SessionStatus = { ...signedIn, expiresAt: now + 10_000, renewAt: now }
   const hanging = step(expiring, { type: 'due' }, now)
   expect(nextInTime(hanging)).toEqual({ at: now + 10_000, type: 'ranOut' })

@@ -56,7 +56,7 @@ test.for([30, 60, 300])(
   },
 )
 
-test('where the page was loaded again, a token is renewed no later than without', async () => {
+test('a reload of the page does not postpone the renewal of a token', async () => {
   const { clock, endpoint, session, userManager } = await signIn({ life: 300 })
   clock.advance(200)
   await userManager.getUser()
@@ -116,7 +116,7 @@ test('a provider that is down is asked at growing intervals, and found again', a
   await expect.poll(() => (clock.advance(1), session.state)).toBe('signedIn')
 })
 
-describe('where a renewal hangs', () => {
+describe('while a renewal hangs', () => {
   test('calls are made with the token as long as it serves', async () => {
     const { clock, endpoint, session } = await signIn({ life: 60 })
     endpoint.hang()
@@ -185,14 +185,14 @@ test('a token that ran out and cannot be renewed is told of, until there is a ne
 })
 
 describe('another tab', () => {
-  test('that signs out takes the user of this one away', async () => {
+  test('that signs out signs this tab out and removes its user', async () => {
     const { session, userManager, others } = await signIn()
     others.onEnd()
     expect(session.state).toBe('signedOutElsewhere')
     await expect.poll(() => userManager.getUser()).toBeNull()
   })
 
-  test('that signs out during a renewal here keeps its tokens from being taken', async () => {
+  test('that signs out during a renewal in this tab leaves it signed out, without a user', async () => {
     const { clock, session, userManager, others } = await signIn({ life: 60 })
     clock.advance(40)
     expect(session.state).toBe('renewing')
@@ -202,7 +202,7 @@ describe('another tab', () => {
     await expect.poll(() => userManager.getUser()).toBeNull()
   })
 
-  test('that was denied makes this one ask, once', async () => {
+  test('whose renewal was denied makes this tab renew, unless it has already expired', async () => {
     const { endpoint, session, others } = await signIn()
     others.onDoubt()
     await settled(session)

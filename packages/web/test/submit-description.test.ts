@@ -66,14 +66,14 @@ describe('submitting a description', () => {
     },
   )
 
-  test('what cannot be parsed is not sent, and is told with line and column', async () => {
+  test('refuses invalid YAML with line and column, without a request', async () => {
     const { client, bodies } = await answering(500, {})
     const { problems } = await refused(client, 'name: a\nname: b\nschema: []')
     expect(problems[0]).toMatch(/^Line 2, column 1: /)
     expect(bodies).toEqual([])
   })
 
-  test('what the server finds is placed in the text', async () => {
+  test('reports problems found by the server with line and column', async () => {
     const { client } = await answering(
       ...refusal('REQUEST_INVALID', {
         details: { problems: [{ path: ['schema', 0, 'target'], reason: 'no such dataset' }] },

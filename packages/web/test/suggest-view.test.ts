@@ -36,7 +36,7 @@ test('clauses and bases', async () => {
   expect(await labels('---\nname: cats\nbase: p|', '')).toEqual(['photos', 'people'])
 })
 
-describe('where', () => {
+describe('the where clause', () => {
   test.each([
     'where:\n  |',
     'where: |',

@@ -47,7 +47,7 @@ describe('a repository description', () => {
     ])
   })
 
-  test('what a repository says of itself', async () => {
+  test('fields that fit label and cover, and SPDX licenses', async () => {
     const schema =
       'schema:\n- {name: title, type: string}\n- {name: image, type: binary, mime: image/png}\n'
     expect(await atRepo(`${schema}label: |`)).toEqual(['title'])

@@ -42,7 +42,7 @@ test('also where the second tab hears of it late', async () => {
   expect(endpoint.renewals).toBe(1)
 })
 
-test('without that, the second tab would be refused', async () => {
+test('with the UserManager of the library, the renewal of one of two tabs is refused', async () => {
   const { tabs } = await duplicateTab(UserManager)
   const [first, second] = await Promise.allSettled(tabs.map((tab) => tab.signinSilent()))
   expect(
