@@ -67,6 +67,27 @@ test('files that documents name by their whole path are there', () => {
   expect(missing).toEqual([])
 })
 
+test('the glossary has each term once, in order, and the code no second name for one', () => {
+  const entries = [
+    ...read('docs/glossary.md').matchAll(/^\*\*([^*]+)\*\*.*?(?: \(not (.+?)\))? —/gm),
+  ]
+  const terms = entries.map(([, term = '']) => term.toLowerCase())
+  expect(terms).toEqual([...new Set(terms)].toSorted())
+  const secondNames = entries.flatMap(([, , names = '']) =>
+    [...names.matchAll(/_([^_]+)_/g)].map(([, name = '']) => name),
+  )
+  expect(secondNames).not.toEqual([])
+  const used = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).flatMap((file) => {
+    const words = read(file)
+      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+    return secondNames
+      .filter((name) => new RegExp(`\\b${name}s?\\b`).test(words))
+      .map((name) => `${file}: ${name}`)
+  })
+  expect(used).toEqual([])
+})
+
 test('the architecture lists the tables of the database', () => {
   const [, body = ''] =
     /^export interface Tables \{\n(.*?)^\}/ms.exec(read('packages/server/src/store/tables.ts')) ??
