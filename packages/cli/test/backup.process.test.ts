@@ -33,7 +33,7 @@ function blobIn(folder: string, text: string): string {
   return join(file(folder), 'blobs', digest.slice(0, 2), digest.slice(2))
 }
 
-test('what was acknowledged before a backup began is restored, while 64 clients insert', async () => {
+test('a backup made during inserts by 64 clients restores every item acknowledged before it began', async () => {
   const before = await Promise.all(Array.from({ length: 64 }, (_, index) => add(`first ${index}`)))
   await here.client().datasetSummary({ datasetId: 'files' })
   let number = 0
@@ -68,7 +68,7 @@ test('what was acknowledged before a backup began is restored, while 64 clients 
   expect(before.filter((id) => !ids.has(id))).toEqual([])
 })
 
-test('what is wrongly derived of items is told, and made again', async () => {
+test('verify --derived reports a summary that does not match its items, and passes afterwards', async () => {
   const database = new DatabaseSync(join(file('restored'), 'vitrine.db'))
   database.exec(`update summaries set summary = '[]'`)
   database.close()

@@ -208,7 +208,7 @@ test('a view by what differs elsewhere is made, and told', async () => {
   expect(told.stdout).toContain('y-newest shows other items here than in the bundle')
 })
 
-test('what was altered, and what fails on its way, leaves nothing', async () => {
+test('an altered bundle, and a bundle whose import fails, leave no datasets behind', async () => {
   const file = await exported('photos', 'whole.bundle.zip')
   const client = there.client()
   const before = (await client.datasetList({})).length

@@ -107,7 +107,7 @@ test('another description under the same name shows how the two differ', async (
   expect(stderr).toContain('  -     length: 40\n  +     length: 50\n')
 })
 
-test('what is wrong with a description is shown where it stands', async () => {
+test('an invalid description is refused with its file and line', async () => {
   const broken = here.write(
     'broken.yaml',
     cats.replace('cats', 'dogs').replace('target: people', 'target: peple'),

@@ -16,7 +16,7 @@ async function create(name: string, description = '') {
 }
 const list = () => here.json<DeletedDataset>(['deleted'])
 
-test('what was deleted is listed, taken back and removed for good', async () => {
+test('a deleted dataset is listed, restored and purged', async () => {
   expect(await here.run(['deleted'])).toEqual({ code: 0, stdout: '', stderr: '' })
   await create('cats')
   await here.run(['rm', 'cats', '--yes'])
@@ -48,7 +48,7 @@ test('what was deleted is listed, taken back and removed for good', async () => 
   })
 })
 
-test('of several of one name the number says which, and a name that is taken is given up', async () => {
+test('a restore by an ambiguous name asks for the number, and one by a taken name for --as', async () => {
   await create('dogs')
   await here.run(['rm', 'dogs', '--yes'])
   await create('dogs', 'description: the second\n')
@@ -69,7 +69,7 @@ test('of several of one name the number says which, and a name that is taken is 
   })
 })
 
-test('what one refers to is to be taken back before it', async () => {
+test('a view is restored after its base, and the base is not purged while the view refers to it', async () => {
   await create('words')
   const view = here.write('few.yaml', 'name: few\nbase: words\nlimit: 1\n')
   await here.run(['create', '-f', view])

@@ -195,7 +195,7 @@ test('a load one by one that was interrupted goes on, by import too', async () =
   expect(new Set(ids).size).toBe(cityCount)
 })
 
-test('of the cities, the largest are loaded, and later more of them', async () => {
+test('the demo loads the largest cities first, and more of them when run again', async () => {
   await load({ cities: 2 })
   expect(await columnOf('cities', 'name')).toEqual([
     `City ${cityCount - 1}`,
@@ -205,7 +205,7 @@ test('of the cities, the largest are loaded, and later more of them', async () =
   expect(await columnOf('cities', 'name')).toHaveLength(5)
 })
 
-test('what keeps the demo from running is said in a sentence', async () => {
+test('a demo that cannot run says why', async () => {
   const run = async (words: string[], { env = {}, ends = 1 } = {}) => {
     const { code, stderr } = await vitrine(['demo', ...words], {
       env: { VITRINE_DATA_DIR: join(folder, 'data'), ...env },

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the public address', () => {
-  test('that another program answers, that leads on, or that is another than the server’s', async () => {
+  test('is reported when another program answers there, it redirects, or it fails with 502', async () => {
     const { env } = await start()
     const other = await answering((_request, response) => response.end('{}'))
     const on = await answering((_request, response) =>
@@ -37,7 +37,7 @@ describe('the public address', () => {
     }
   })
 
-  test('that is unknown, or that the server does not know', async () => {
+  test('is reported when it does not resolve, or differs from the one the server runs with', async () => {
     const { env } = await start()
     const unknown = await examine({ ...env, VITRINE_PUBLIC_URL: 'http://vitrine.invalid' })
     expect(unknown.wrong[0]).toMatchObject({ subject: 'server' })
@@ -102,7 +102,7 @@ describe('the public address', () => {
 })
 
 describe('the provider', () => {
-  test('that is down, another, or has another time', async () => {
+  test('is reported when it is down, has another issuer, or its clock differs', async () => {
     const { server, env } = await start()
     const { issuer } = server
     issuer.up = false
@@ -128,7 +128,7 @@ describe('the provider', () => {
     })
   })
 
-  test('that does not let people come back', async () => {
+  test('is reported when it refuses the scope, the client or the redirect address', async () => {
     const { server, env, refuse } = await start()
     refuse('invalid_scope')
     expect((await examine(env)).wrong).toMatchObject([

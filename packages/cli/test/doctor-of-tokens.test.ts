@@ -50,7 +50,7 @@ describe('a token', () => {
   })
 
   // Each on a server of its own: one asks for unknown keys every two seconds at most.
-  test('by an algorithm that is not taken', async () => {
+  test('is reported when its algorithm is not accepted', async () => {
     const forged = await new SignJWT({ sub: 'alice', exp: seconds() + 60 })
       .setProtectedHeader({ alg: 'HS256', kid: 'key-1', typ: 'at+jwt' })
       .sign(new TextEncoder().encode(randomUUID()))
@@ -59,7 +59,7 @@ describe('a token', () => {
     )
   })
 
-  test('by a key that is not there, or that is no token', async () => {
+  test('is reported when its key is unknown, or when it is no JWT', async () => {
     const unknown = await server.issuer.token({}, { kid: 'lost' })
     expect((await found(unknown))[0]).toMatch(
       /^signature: ES256 by the key lost is not good: no app/,
@@ -67,14 +67,14 @@ describe('a token', () => {
     expect((await found('opaque'))[0]).toBe('it is no JWT, so that nothing can be read in it')
   })
 
-  test('is judged as the server does, which is told what it lacks', async () => {
+  test('is accepted once VITRINE_OIDC_AUDIENCE names its audience', async () => {
     const token = await server.issuer.token({ aud: 'https://api.example', azp: 'vitrine' })
     expect(await found(token)).toHaveLength(2)
     const { lines } = await examine({ ...env, VITRINE_OIDC_AUDIENCE: 'https://api.example' }, token)
     expect(lines.at(-1)).toMatchObject({ status: 'ok', found: 'the server takes it, as alice' })
   })
 
-  test('that is personal is judged by the database, and not noted as used', async () => {
+  test('of a person is checked in the database, without noting it as used', async () => {
     const body = { name: 'ci', scope: 'read', expiresAt: null }
     const { token, id } = await server.client.tokenCreate({ body })
     const { lines } = await examine(env, token)

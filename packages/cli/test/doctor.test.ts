@@ -80,7 +80,7 @@ test('one line a finding, with the setting to change', async () => {
 })
 
 describe('the database', () => {
-  test('of a newer version', async () => {
+  test('is reported when it is of a newer version', async () => {
     const { server, env } = await start()
     await server.database.use((store) =>
       store.write((transaction) =>
@@ -97,7 +97,7 @@ describe('the database', () => {
     })
   })
 
-  test('that is none', async () => {
+  test('is reported when its file is no SQLite database', async () => {
     writeFileSync(join(folder, 'vitrine.db'), 'no database '.repeat(100))
     const { wrong } = await examine({ VITRINE_DATA_DIR: folder, VITRINE_PORT: '2' })
     expect(wrong).toMatchObject([
@@ -105,7 +105,7 @@ describe('the database', () => {
     ])
   })
 
-  test.skipIf(isOnSqlite)('that is not there, not reached, or only to be read', async () => {
+  test.skipIf(isOnSqlite)('is reported when it is missing, unreachable or read-only', async () => {
     const { env } = await start()
     const other = (change: (url: URL) => void) => {
       const url = new URL(env['VITRINE_DATABASE_URL']!)
@@ -131,7 +131,7 @@ describe('the database', () => {
 })
 
 describe('the blob store', () => {
-  test('of another installation', async () => {
+  test('is reported when it belongs to another installation', async () => {
     const { env } = await start()
     const { server: other } = await start()
     const blobUrl = other.blobs.env['VITRINE_BLOB_URL'] ?? `file:${join(other.dataDir, 'blobs')}`
@@ -145,7 +145,7 @@ describe('the blob store', () => {
     ])
   })
 
-  test('without its database', async () => {
+  test('is reported when its database is missing', async () => {
     const { server, env } = await start()
     const blobUrl = server.blobs.env['VITRINE_BLOB_URL'] ?? `file:${join(server.dataDir, 'blobs')}`
     const database = `sqlite:${join(folder, 'new.db')}`
@@ -155,7 +155,7 @@ describe('the blob store', () => {
     ])
   })
 
-  test('that is no folder', async () => {
+  test('is reported when its path is a file', async () => {
     writeFileSync(join(folder, 'file'), '')
     const env = { VITRINE_DATA_DIR: folder, VITRINE_PORT: '2' }
     const { wrong } = await examine({ ...env, VITRINE_BLOB_URL: `file:${join(folder, 'file')}` })

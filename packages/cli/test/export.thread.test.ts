@@ -52,7 +52,7 @@ test('some of its items are exported, in an order', async () => {
   expect(piped.stdout.match(/"text":"=\d+/g)).toEqual(['"text":"=129', '"text":"=1299'])
 })
 
-test('what is exported is imported as it is', async () => {
+test('a file exported with digests can be imported into another repository', async () => {
   const output = file('copy.ndjson')
   await here.run(['export', 'notes', '--integrity', '-o', output])
   here.write('copy.yaml', 'name: copy\nschema:\n  - { name: text, type: string }\n')

@@ -28,7 +28,7 @@ afterAll(() => here.close())
 const difference = '  + new license\n  + name: length 40 instead of 20\n  + born: new date\n'
 const schemaOf = async () => (await here.json<{ schema: object[] }>(['show', 'cats']))[0]!.schema
 
-test('what would change is shown, then changed, then so already', async () => {
+test('a dry run shows the changes, extend makes them, and a second run finds none', async () => {
   const dry = await here.run(['extend', '-f', longerFile, '--dry-run'])
   expect(dry).toEqual({
     code: 0,
@@ -54,7 +54,7 @@ test('what would change is shown, then changed, then so already', async () => {
   expect((await here.run(['add', 'cats', 'name=Tim', 'born=2026-11-22'])).code).toBe(0)
 })
 
-test('what is no extension is refused, with each difference, by a dry run too', async () => {
+test('a change that is no extension is refused with each difference, also in a dry run', async () => {
   const shorter = here.write('shorter.yaml', cats.replace('name: fur,', 'name: coat,'))
   for (const words of [
     ['extend', '-f', shorter],
@@ -81,7 +81,7 @@ test.for([
   expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(sentence)])
 })
 
-test('without a file it is not understood', async () => {
+test('extend without a file exits with 2', async () => {
   expect((await here.run(['extend'])).code).toBe(2)
 })
 

@@ -46,7 +46,7 @@ function requested(method: string, address: RegExp): Promise<ServerResponse> {
   return promise
 }
 
-test('what it prints goes to its streams, and how it ended is its exit code', async () => {
+test('help goes to stdout with exit code 0, an unknown command to stderr with 2', async () => {
   const help = await spawn(['--help']).ended
   expect(help).toMatchObject({ code: 0, stderr: '' })
   expect(help.stdout).toContain('Usage: vitrine <command>')

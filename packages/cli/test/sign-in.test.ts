@@ -67,7 +67,7 @@ test('somebody signs in by a code, in a browser elsewhere', async () => {
   expect((await here.run(['ls'])).code).toBe(0)
 })
 
-test('what is kept is for its owner alone', async () => {
+test('the credentials file and its folder are readable by their owner only', async () => {
   await here.login()
   expect(statSync(here.credentialsFile).mode & 0o777).toBe(0o600)
   expect(statSync(dirname(here.credentialsFile)).mode & 0o777).toBe(0o700)
@@ -97,7 +97,7 @@ test('a sign-in that has ended is told as such', async () => {
   expect(stderr).toContain(`Your sign-in to ${here.url} has ended. Sign in with`)
 })
 
-test('whoever signs out is signed out, and the provider knows', async () => {
+test('logout removes the credentials and revokes the refresh token', async () => {
   await here.login()
   const { refreshToken } = keptHere()
   expect(await here.run(['logout'])).toEqual({
@@ -139,7 +139,7 @@ test('other programs get a token of the sign-in, a new one when the last has end
   expect((await fetch(`${here.url}/api/repo`, { headers })).status).toBe(200)
 })
 
-test('what is said with --json is JSON, errors too', async () => {
+test('errors are JSON with --json', async () => {
   const { code, stdout, stderr } = await here.run(['ls', '--json'], {
     env: { VITRINE_TOKEN: 'no-token' },
   })

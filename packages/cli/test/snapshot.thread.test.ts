@@ -36,7 +36,7 @@ test('a snapshot is shown, and downloaded as what it is', async () => {
   expect(await here.json(['snapshot', 'words@2'])).toMatchObject([{ at: 2, rows: 2 }])
 })
 
-test('what is not there is told', async () => {
+test('a snapshot of a later state, to an unwritable path, or of an invalid state is refused', async () => {
   const { code, stderr } = await here.run(['snapshot', 'words@4'])
   expect(code).not.toBe(0)
   expect(stderr).toContain('repository does not have so many items yet')

@@ -39,7 +39,7 @@ test('a state is verified with as much of the log', async () => {
   expect(verified.stdout).toContain('Verified cats@0: 0 items')
 })
 
-test('what is no state, or has not been, is said', async () => {
+test('an invalid state exits with 2, and one that is not reached yet with 4', async () => {
   expect(await here.run(['ls', 'cats@x'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Write it as cats@1200.'),

@@ -37,7 +37,7 @@ test('a summary is of what passes, and has all of it as JSON', async () => {
   expect(found!.fields[1]).toMatchObject({ histogram: [{ count: 1 }] })
 })
 
-test('what makes no sense is said', async () => {
+test('summary of an unknown dataset exits with 4, and an invalid --where with 2', async () => {
   expect(await here.run(['summary', 'dogs'])).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('Dataset not found'),

@@ -71,7 +71,7 @@ test.for([
   [[], 'Missing --name <name>.'],
   [['--name', 'x', '--scope', 'admin'], '--scope is one of read, add, manage.'],
   [['--name', 'x', '--expires', 'soon'], '--expires is a number of days such as 90d, a date'],
-] as [string[], string][])('what is not understood is said: %j', async ([words, line]) => {
+] as [string[], string][])('token create refuses invalid options: %j', async ([words, line]) => {
   const { code, stderr } = await here.run(['token', 'create', ...words])
   expect(code).toBe(2)
   expect(stderr).toContain(line)

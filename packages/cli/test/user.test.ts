@@ -43,7 +43,7 @@ test('a password is made up where that is asked for, and said once', async () =>
   expect((await user('add bob --generate --password-stdin', 'one good password')).code).toBe(2)
 })
 
-test('what cannot be done is said in a sentence, and ends with 1', async () => {
+test('a user command that fails says why and exits with 1', async () => {
   await user('add alice --password-stdin', 'one good password')
   const cases: [string, string, string][] = [
     ['add alice --password-stdin', 'one good password', 'There is an account alice already.'],
@@ -89,7 +89,7 @@ test('every command has examples', async () => {
   }
 })
 
-test('what is not understood of several commands shows these', async () => {
+test('user without a known subcommand lists the user commands', async () => {
   for (const words of [['user'], ['user', 'frob']]) {
     const { code, stderr } = await vitrine(words)
     expect(code).toBe(2)

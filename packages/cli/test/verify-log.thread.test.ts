@@ -115,7 +115,7 @@ test('a log that has become shorter, and one of another key, are told', async ()
   expect(other.stdout).toContain('sound: log: The log has another key than the state with 700')
 })
 
-test('what the log says of when an item was added, and whose it is, is named when it was rewritten', async () => {
+test('verify reports an item whose creation time or author was rewritten', async () => {
   const table = await fill('moments', 20)
   expect(await verify('moments')).toMatchObject({ code: 0 })
   alter(`update ${table} set created_at = created_at + 1 where id = 3`)

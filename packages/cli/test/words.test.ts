@@ -90,7 +90,7 @@ test('somebody is told who they are', async () => {
   expect(await other.run(['whoami'])).toMatchObject({ code: 3, stdout: '' })
 })
 
-test('what a shell completes is of the table of commands', async () => {
+test('shell completion offers the commands and options of the command table', async () => {
   const { stdout } = await vitrine(['completion', 'bash'])
   const script = here.write('completion.bash', stdout)
   const complete = (...words: string[]) =>

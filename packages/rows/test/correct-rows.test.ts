@@ -69,7 +69,7 @@ test('a record is written as its file is read', async () => {
   )
 })
 
-test('what has no quotes is written without', async () => {
+test('a correction is written with the quote and escape characters of the file', async () => {
   const tsv = { format: 'tsv', quote: 'none' } as const
   const text = 'a\tb\n5" disk\tx\n'
   expect(await correct(text, { 2: { b: 'y' } }, tsv)).toBe('a\tb\n5" disk\ty\n')

@@ -55,7 +55,7 @@ describe('how a file is read is found out', () => {
     expect(isWhole).toBe(true)
   })
 
-  test('and what is given is not', async () => {
+  test('but not an option that is given', async () => {
     const given = { format: 'csv', isDetected: true, skip: 0 } as const
     for await (const { reading } of readRows(new Blob(['About\na;b\n1;2\n']), given)) {
       expect(reading).toEqual({ delimiter: ',', skip: 0 })
@@ -68,7 +68,7 @@ async function namesOf(text: string, format: TextFormat, delimiter: string | und
   return []
 }
 
-test('what stands between cells is found out, and can be said', async () => {
+test('the delimiter between cells is detected unless it is given', async () => {
   const widthOf = async (text: string, format: TextFormat, delimiter?: string) =>
     (await namesOf(text, format, delimiter)).length
   expect(await widthOf('a;b;c\n1,5;2,5;x\n', 'csv')).toBe(3)

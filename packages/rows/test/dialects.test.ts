@@ -18,7 +18,7 @@ test('cells without quotes can say that they have no value', async () => {
   ])
 })
 
-test('what is escaped is text', async () => {
+test('an escape character makes quotes, delimiters and line ends part of the text', async () => {
   const escape = '\\'
   const text = 'a,b\n"say \\"hi\\"","C:\\temp"\n"x ""y"" \\\\",one\\\ntwo\\, three\n\\\\,"1\n2"\n'
   expect((await read(text, 'csv', { escape })).rows).toEqual([

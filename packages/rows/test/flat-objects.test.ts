@@ -45,7 +45,7 @@ const written = fc
     return `${before}{${inside}}${after}`
   })
 
-test('what is read is what the general reader makes of it, in its order', { tags: 'long' }, () => {
+test('members are those of the general JSON reader, in the same order', { tags: 'long' }, () => {
   let readSo = 0
   fc.assert(
     fc.property(written, (text) => {

@@ -51,7 +51,7 @@ test('the last row counts, however far into the file it is', async () => {
   ])
 })
 
-test('what no field takes, and what an import gives, is left out', async () => {
+test('id, createdAt, digests and columns of lists are left out', async () => {
   const { columns } = await infer(
     '{"id":1,"createdAt":"2026","tags":["a"],"t":"x","t.sha256":"00"}\n',
     'ndjson',
@@ -92,7 +92,7 @@ test('a column is of the type that writes all of its values as they are', async 
   expect(await typed('2026-11-22T15:04:05.25Z')).toEqual({ name: 'c', type: 'timestamp' })
 })
 
-test('what a format with types says is text stays text', async () => {
+test('texts of a typed format that look like numbers or booleans stay text', async () => {
   expect(await inferTyped([5, 7n])).toEqual({ name: 'c', type: 'integer' })
   expect(await inferTyped([5, 1.5, '1e+21'])).toEqual({ name: 'c', type: 'number' })
   expect(await inferTyped([true])).toEqual({ name: 'c', type: 'boolean' })
@@ -132,7 +132,7 @@ test('lists and objects are JSON, and what stands beside them', async () => {
   })
 })
 
-test('what a type would write in another way stays text', async () => {
+test('values that a type would write differently stay text', async () => {
   const texts = [
     '007',
     '1.50',

@@ -37,7 +37,7 @@ test.each([
   },
 )
 
-test('where no row can be read, the first one says why', async () => {
+test('a file without a readable row is refused with the problem of its first row', async () => {
   const text = new TextEncoder().encode('\n{"n":NaN}\n{"n":}\n')
   await expect(infer(text, 'ndjson')).rejects.toThrow(/^Line 2 is not valid JSON, it has no NaN/)
   await expect(infer(new TextEncoder().encode('[7]'), 'json')).rejects.toThrow(/^Row 1 /)

@@ -63,7 +63,7 @@ it('decimals and times of pyarrow are what they were, to the last digit', async 
   expect(await readAll(open('pyarrow-int96.parquet'))).toEqual({ nano: nanos })
 })
 
-it('so are those of Polars and DuckDB', async () => {
+it('decimals and times of Polars and DuckDB are read exactly', async () => {
   expect(await readAll(open('polars.parquet'))).toEqual({
     price: prices,
     milli: ['1969-12-31T23:59:59.999', moments[1], moments[2], null],
@@ -112,7 +112,7 @@ it('a dictionary may have more entries than there are rows', async () => {
   expect(read).toEqual({ kind: ['kind 3', null, 'kind 90'] })
 })
 
-it('what no date says is refused by its value', async () => {
+it('a date outside the years 0000 to 9999 is unfit', async () => {
   const outside = { unfit: 'is outside the years 0000 to 9999' }
   expect(await readAll(open('pyarrow-odd.parquet'))).toEqual({
     far: ['1970-01-02', outside, outside],
@@ -129,7 +129,7 @@ it('durations of every unit become texts that say them exactly, and intervals wi
   })
 })
 
-it('what is called an interval or a duration but is stored otherwise is refused by its column', () => {
+it('a column called an interval or a duration but stored as another type is unfit', () => {
   const { metadata } = open('pyarrow-durations.parquet')
   const [root] = metadata.schema
   const formOf = (element: Partial<SchemaElement>, own: Partial<FileMetaData> = {}) =>

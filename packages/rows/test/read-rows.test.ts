@@ -113,7 +113,7 @@ test('files full of quotes are read alike in blocks of any size, and whole', asy
   )
 })
 
-test('what is no row of NDJSON for the server is none here', async () => {
+test('NDJSON rows with a duplicate key, invalid JSON or too deep nesting are refused', async () => {
   const { rows } = await read(
     `{"a":1,"a":2}\n{"a":\n${'['.repeat(2000)}${']'.repeat(2000)}\n`,
     'ndjson',
@@ -162,7 +162,7 @@ test('an empty line is a row where there is one column', async () => {
   expect((await read('v,w\n1,2\n\n3,4\n', 'csv')).rows).toHaveLength(2)
 })
 
-describe('what a file says of itself is no row', () => {
+describe('separator lines, skipped lines and comments are not rows', () => {
   const rowsOf = async (text: string, reading: Reading = {}) => {
     const { names, rows } = await read(text, 'csv', reading)
     return [names, ...rows.map(({ values }) => values)]

@@ -36,7 +36,7 @@ test.each<[encoding: string, bytes: Uint8Array, reason: string]>([
   ['windows-1253', Uint8Array.of(0x61, 0xaa), 'Line 1 is not valid windows-1253'],
   ['windows-1252', latin1('ï»¿a'), 'The file begins with the byte order mark of utf-8'],
   ['utf-16be', utf16('\ufeffa'), 'The file begins with the byte order mark of utf-16le'],
-])('what is no %s is refused', async (encoding, bytes, reason) => {
+])('bytes that are not %s are refused', async (encoding, bytes, reason) => {
   const failure = await decode(bytes, encoding, 1000).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(UnreadableFile)
   expect((failure as Error).message).toContain(reason)

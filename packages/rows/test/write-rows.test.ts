@@ -95,7 +95,7 @@ const shortest = (each: string | null, index: number) =>
     ? each.replace(/\.0+Z$|(?<=\.\d+)0+Z$/, 'Z')
     : each
 
-it('what is written as NDJSON is read as it was', async () => {
+it('rows written as NDJSON are read back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (given) => {
       const lines = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -120,7 +120,7 @@ it('what is written as NDJSON is read as it was', async () => {
   )
 })
 
-it('what is written as CSV or TSV is read as it was, guarded or not', async () => {
+it('rows written as CSV or TSV are read back unchanged, with and without the guard', async () => {
   await fc.assert(
     fc.asyncProperty(
       rows,
@@ -157,7 +157,7 @@ const formats = [...workbookStyles.split('<cellXfs')[1]!.matchAll(/<xf numFmtId=
   },
 )
 
-it('what is written as a sheet is read as it was', async () => {
+it('rows written as a worksheet are read back unchanged', async () => {
   const day = fc.constantFrom('1900-01-01', '1900-02-28', '1900-03-01', '0001-01-01', '9999-12-31')
   const dates: fc.Arbitrary<Cell[][]> = fc.array(
     day.map((date) => names.map((kind) => (kind === 'date' ? date : null))),
@@ -187,7 +187,7 @@ it('what is written as a sheet is read as it was', async () => {
 })
 
 it(
-  'what is written as Parquet is read as it was, by snappy and by zstd',
+  'rows written as Parquet with Snappy and with zstd are read back unchanged',
   { tags: 'long' },
   async () => {
     await fc.assert(
@@ -233,7 +233,7 @@ const arrowTexts: Record<string, (value: never) => string> = {
   'Duration<MICROSECOND>': (micros: bigint) => durationText(micros, 6),
 }
 
-it('what is written as Arrow is read as it was', async () => {
+it('rows written as Arrow are read back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (given) => {
       const table = tableFromIPC(await write({ kind: 'arrow' }, given))

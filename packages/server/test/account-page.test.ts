@@ -83,7 +83,7 @@ test('nobody sees it who is not signed in', async () => {
   expect((await open()).response.status).toBe(403)
 })
 
-test('what its forms do needs what they carry', async () => {
+test('a form without the token of its own session is refused with 403', async () => {
   const { by } = await elsewhere()
   const foreign = tokenIn((await open(by)).text)
   for (const token of ['', 'guessed', foreign]) {
@@ -96,7 +96,7 @@ test('what its forms do needs what they carry', async () => {
 })
 
 describe('the password', () => {
-  test('is changed by who knows it; all other sessions end, this one goes on', async () => {
+  test('is changed with the current one, which ends all sessions but this one', async () => {
     const far = await elsewhere()
     const changed = await change(admin.password)
     expect(changed.status).toBe(303)
@@ -122,7 +122,7 @@ describe('the password', () => {
     expect((await again.submit(location, { ...admin, password: other })).status).toBe(303)
   })
 
-  test('is not changed without the one before, or to one that cannot serve', async () => {
+  test('is not changed without the current one, or to a weak, mistyped or identical one', async () => {
     const far = await elsewhere()
     const cases: [current: string, wanted: string, again: string, sentence: string][] = [
       ['not this one', other, other, 'This is not the current password.'],
@@ -240,7 +240,7 @@ describe('sessions', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('what the browser says of itself is no markup', async () => {
+  test('a user agent with markup is shown as an unknown browser', async () => {
     await elsewhere('"><script>x</script>')
     const { text } = await open()
     expect(text).not.toContain('<script')

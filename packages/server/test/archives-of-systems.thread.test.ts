@@ -66,7 +66,7 @@ describe('a file is found by its name', () => {
   })
 })
 
-test('what systems leave beside a folder is passed over', async () => {
+test('files that operating systems add to an archive are ignored', async () => {
   const body = await zip([
     ['photos/rows.csv', 'title,image\nx,a.png\n'],
     ['photos/a.png', png],
@@ -97,10 +97,10 @@ test.each(['..\\evil.png', 'a\\..\\..\\evil.png', 'C:\\evil.png'])(
   },
 )
 
-describe('texts that are the same composed otherwise', () => {
+describe('texts that differ only in Unicode normalization', () => {
   const [nfc, nfd] = ['Zoë', 'Zoë'.normalize('NFD')]
 
-  test('are looked up, the very one first', async () => {
+  test('are found by a lookup, which prefers an exact match', async () => {
     const { client } = server
     const schema = [{ name: 'name', type: 'string', length: 10 }]
     await client.repoCreate({ body: { name: 'people', schema } })
@@ -123,7 +123,7 @@ describe('texts that are the same composed otherwise', () => {
     expect(kept!.data).toEqual({ name: nfd })
   })
 
-  test('are the same choice, which is kept as it is listed', async () => {
+  test('match the same choice, which is stored as the schema lists it', async () => {
     const { client } = server
     const schema = [{ name: 'who', type: 'string', length: 10, choices: [nfc, 'Ada'] }]
     await client.repoCreate({ body: { name: 'votes', schema } })

@@ -52,7 +52,7 @@ test('a zip of rows and files becomes items', async () => {
   expect(Buffer.from(await image.arrayBuffer())).toEqual(png)
 })
 
-test('so does a tar, with long names and folders', async () => {
+test('a tar with long names and folders becomes items', async () => {
   const long = `${'long/'.repeat(30)}cat.png`
   const pax = ` path=${long}\n`
   const record = `${pax.length + 3}${pax}`
@@ -84,7 +84,7 @@ test('rows whose files are missing, or are not what their field takes, are refus
   })
 })
 
-test('so does a tar that gzip has packed, and its rows may be a JSON array', async () => {
+test('a tar packed with gzip becomes items, also with rows in a JSON array', async () => {
   const body = tar([['rows.json', JSON.stringify([row])], cat], (bytes) => gzipSync(bytes))
   await expectCat(await importArchive(body, 'tar'))
 })

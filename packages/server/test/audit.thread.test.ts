@@ -55,7 +55,7 @@ const alter = (statement: string) =>
     write((transaction) => sql.raw(statement).execute(transaction)),
   )
 
-test('what is done to datasets is told, by whom, in the order in which it was done', async () => {
+test('the audit log lists changes to datasets with their author, in order', async () => {
   await fill()
   const entries = await server.client.auditList({})
   const told = entries
@@ -113,7 +113,7 @@ test('a name in the log is that of then', async () => {
   expect(names).toEqual(['Grace Hopper', 'Grace'])
 })
 
-test('what failed is not told', async () => {
+test('calls that fail are not in the audit log', async () => {
   await fill()
   await expect(grace.repoCreate({ body: { name: 'words', schema: [length] } })).rejects.toThrow()
   await expect(grace.viewDelete({ datasetId: 'few' })).rejects.toThrow()

@@ -101,7 +101,7 @@ describe('the claims', () => {
   })
 })
 
-describe('without an audience of its own, as Keycloak issues them', () => {
+describe('a token when no audience is configured, as with Keycloak', () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ['azp is our client', { aud: 'account', azp: 'vitrine', client_id: undefined }, 'accepted'],
     ['no audience, azp is our client', { aud: undefined, azp: 'vitrine' }, 'accepted'],
@@ -116,7 +116,7 @@ describe('without an audience of its own, as Keycloak issues them', () => {
   })
 })
 
-describe('what kind of token', () => {
+describe('the kind of a token', () => {
   const none = { scope: undefined, client_id: undefined }
   const cases: [string, Record<string, unknown>, Record<string, unknown>, string][] = [
     ['ID token', { ...none, nonce: 'n', at_hash: 'h', azp: 'vitrine' }, {}, 'TOKEN_INVALID'],
@@ -162,7 +162,7 @@ describe('with neither marks nor a scope, as authentik and Dex issue them', () =
 })
 
 describe('the signature', () => {
-  test('by another key under the same id', async () => {
+  test('by another key with the same id is refused', async () => {
     const other = await generateKeyPair('ES256')
     const token = await new SignJWT(await claimsOf(await issuer.token()))
       .setProtectedHeader({ alg: 'ES256', kid: issuer.key().kid, typ: 'at+jwt' })
@@ -208,7 +208,7 @@ describe('the signature', () => {
     expect(await outcome(bearer(), token)).toBe('TOKEN_INVALID')
   })
 
-  test('by a key that the token brings, without asking anyone for it', async () => {
+  test('by a key in the token header is refused without fetching any URL', async () => {
     const attacker = await generateKeyPair('ES256', { extractable: true })
     const asked: (string | undefined)[] = []
     const server = createServer((request, response) => {
@@ -246,7 +246,7 @@ describe('the signature', () => {
     }
   })
 
-  test('by either of two keys under one id, or under none', async () => {
+  test('by either of two keys with the same id is accepted, with or without kid', async () => {
     const first = issuer.key()
     await issuer.rotate()
     const second = issuer.key()

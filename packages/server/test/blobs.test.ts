@@ -117,7 +117,7 @@ test('removes what a process that is gone left unpublished', async () => {
 })
 
 test.skipIf(isOnS3)(
-  'what is published was synced before, with the folder of its name',
+  'a received blob is synced before it is published, and publishing syncs its folder',
   async () => {
     const handle = await open(dataDir)
     const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync')

@@ -136,7 +136,7 @@ test('a bundle of a view has the items that it needs, and what they refer to in 
   expect(namesIn(files, 'countries')).toEqual(['Country 0', 'Country 1'])
 })
 
-test('what refers to itself brings what it refers to, and a limit the items that it counts', async () => {
+test('a bundled view has the items that it refers to, and those that its limit depends on', async () => {
   const twins = await server.client.viewCreate({
     body: { name: 'twins', base: 'cities', where: { name: { eq: 'City 7' } } },
   })

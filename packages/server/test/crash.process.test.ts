@@ -93,7 +93,7 @@ async function expectKept(client: Client, { acknowledged }: Known): Promise<void
 }
 
 test(
-  `what was acknowledged survives ${rounds} kills under ${writers} concurrent inserts`,
+  `acknowledged items survive ${rounds} kills under ${writers} concurrent inserts`,
   { timeout: 60_000 + rounds * 240_000 },
   async () => {
     const { dataDir, blobs: testBlobs, database, issuer, env } = installation()

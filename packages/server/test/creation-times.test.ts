@@ -39,7 +39,7 @@ test('an item is never created before the one before it', async () => {
   expect(await times()).toEqual([later, later, later])
 })
 
-test('nor is one of an import, or one after it', { tags: 'long' }, async () => {
+test('creation times never decrease in an import or after it', { tags: 'long' }, async () => {
   await setLastItemLater()
   const body = '{"word":"two"}\n{"word":"three"}\n'
   const begun = { datasetId: 'words', format: 'ndjson', body } as never
@@ -48,7 +48,7 @@ test('nor is one of an import, or one after it', { tags: 'long' }, async () => {
   expect(await times()).toEqual([later, later, later, later])
 })
 
-test('where the clock goes on, so do they', async () => {
+test('creation times advance with the clock', async () => {
   const before = Date.now() - 1000
   await addItem(server.client, 'words', { word: 'two' })
   const [first = 0, second = 0] = await times()

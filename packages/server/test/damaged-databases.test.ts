@@ -72,12 +72,12 @@ async function verify(): Promise<Pick<Finding, 'kind' | 'where' | 'what'>[]> {
   return findings
 }
 
-describe.runIf(isOnSqlite)('of a data folder', () => {
-  test('that is sound nothing is told', async () => {
+describe.runIf(isOnSqlite)('verify of a data folder', () => {
+  test('finds nothing when it is sound', async () => {
     expect(await verify()).toEqual([])
   })
 
-  test('whatever page of the database is overwritten, it is told in a sentence', async () => {
+  test('finds damage on any overwritten page of the database, and reports it in one line', async () => {
     const bytes = readFileSync(databaseIn(sound))
     const pageSize = bytes.readUInt16BE(16)
     const pages = bytes.length / pageSize
@@ -96,7 +96,7 @@ describe.runIf(isOnSqlite)('of a data folder', () => {
     expect(silent).toEqual([])
   })
 
-  test('that has been cut off, it is told', async () => {
+  test('finds damage when the database is truncated', async () => {
     const bytes = readFileSync(databaseIn(sound))
     for (const share of [0.1, 0.5, 0.9]) {
       const length = Math.floor(bytes.length * share)
@@ -112,7 +112,7 @@ describe.runIf(isOnSqlite)('of a data folder', () => {
     ['drop table audit_log', 'audit log'],
     ['drop table blobs', 'files'],
     ['drop table datasets', 'list of datasets'],
-  ])('%s is told, and what else there is looked at', async ([sql, where]) => {
+  ])('reports damage by %s, and still checks the rest', async ([sql, where]) => {
     const database = new DatabaseSync(databaseIn(folder))
     database.exec(`pragma foreign_keys = off; ${sql}`)
     // A second damage, which must not be hidden by the first.
@@ -128,7 +128,7 @@ describe.runIf(isOnSqlite)('of a data folder', () => {
     )
   })
 
-  test('files that are no folder are told', async () => {
+  test('reports a blob folder that is a file', async () => {
     rmSync(join(folder, 'blobs'), { recursive: true })
     writeFileSync(join(folder, 'blobs'), '')
     expect(await verify()).toContainEqual(expect.objectContaining({ where: 'files' }))

@@ -116,7 +116,7 @@ describe('the right bytes heal', () => {
   test.for([
     ['of the same size', `y${whole.slice(1)}`],
     ['of another size', 'short'],
-  ] as const)('by an upload onto a damaged blob %s', async ([, other]) => {
+  ] as const)('when they are uploaded onto a damaged blob %s', async ([, other]) => {
     const id = await add(whole)
     await server.blobs.put(digest, other)
     await (await get(id)).arrayBuffer()
@@ -140,7 +140,7 @@ describe('the right bytes heal', () => {
     expect(sha256(await buffer((await get(id)).body!))).toBe(sha256(large))
   })
 
-  test('by an import that brings them', { tags: 'long' }, async () => {
+  test('when an import brings them', { tags: 'long' }, async () => {
     const id = await add(whole)
     const archive = await server.request('/api/dataset/files/export?format=zip')
     const bytes = await archive.arrayBuffer()

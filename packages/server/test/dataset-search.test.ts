@@ -238,7 +238,7 @@ test('up to four pictures are of the field that is named, or the first one', asy
   )
 })
 
-test('where an order is not known yet, a view says so rather than to have no pictures', async () => {
+test('a view without a known order is marked inexact instead of shown without covers', async () => {
   const { client } = await start()
   await client.repoCreate({ body: { name: 'scans', schema: [picture('scan')] } })
   for (let number = 0; number < 3; number += 1) {

@@ -33,7 +33,7 @@ const tables = () =>
     return names.filter((name) => name.startsWith('items_')).length
   })
 
-test('what others refer to stays, and they are named', async () => {
+test('a dataset that others refer to is not deleted, and the refusal names them', async () => {
   const { client } = server
   await createRepo('base')
   await client.viewCreate({ body: { name: 'shown', base: 'base' } })
@@ -134,7 +134,7 @@ test('an export of a repository that is removed meanwhile is whole or not found'
   expect([200, 404]).toEqual(expect.arrayContaining([...statuses]))
 })
 
-test('of many that create and delete at once, each sees a state that could be', async () => {
+test('concurrent creates and deletes never leave a view without its base', async () => {
   const { client } = server
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) => {

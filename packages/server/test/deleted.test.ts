@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => here.server.close())
 
-test('what is deleted is gone, rests, and comes back as it was', async () => {
+test('a deleted repository is hidden, and restored with its items and log unchanged', async () => {
   const { server, client, grace, remove, find, restore, items, check, acts, fill } = here
   await fill('photos', grace)
   const before = {
@@ -75,7 +75,7 @@ test('what is deleted is gone, rests, and comes back as it was', async () => {
   expect(changes!.map(({ what }) => what)).toEqual(['dataset-restored', 'dataset-deleted'])
 })
 
-test('whoever deleted it takes it back, or an administrator, and nobody else', async () => {
+test('a deleted dataset can be restored only by who deleted it or by an administrator', async () => {
   const { server, client, grace, clientOf, remove, find, fill } = here
   await fill()
   await remove('photos', grace)
@@ -129,7 +129,7 @@ test('it can be removed for good before', async () => {
   expect((await acts())[0]).toEqual(['dataset-removed', 'grace', 'photos'])
 })
 
-test('what a sweep finds that something deleted still refers to waits for that', async () => {
+test('a sweep keeps a deleted base until the deleted view that refers to it is removed', async () => {
   const { server, client, view, remove, pass, fill } = here
   await fill()
   await view('all', 'photos')
@@ -144,7 +144,7 @@ test('what a sweep finds that something deleted still refers to waits for that',
   expect(await client.deletedList({})).toEqual([])
 })
 
-test('of several processes that sweep at once, one removes it', async () => {
+test('only one of several concurrent sweeps removes a dataset', async () => {
   const { server, remove, pass, acts, fill } = here
   await fill()
   await remove('photos')
@@ -185,7 +185,7 @@ test('several of one name are told apart, page by page', async () => {
 })
 
 describe('with no time to rest', () => {
-  test('what is deleted is removed at once, and nothing of it is announced', async () => {
+  test('a deleted dataset is removed at once, and the feature is not announced', async () => {
     const other = await startTestServer({ VITRINE_DELETED_DAYS: '0' }, { dropGraceMs: 0 })
     try {
       const schema = [title]

@@ -7,7 +7,7 @@ import { SampleStore } from './sample-store.ts'
 
 const identity = { issuer: 'https://issuer.example', subject: 'somebody' }
 
-test('what is deleted while others are at it, or are just done, is removed too', async () => {
+test('data of a repository deleted during a cleanup, or just after one, is removed too', async () => {
   await using sample = await SampleStore.open()
   const { store } = sample
   const schema = [{ name: 'word', type: 'string', length: 20 } as const]

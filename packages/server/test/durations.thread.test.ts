@@ -40,7 +40,7 @@ test('Parquet of Arrow is read whatever it counts, and has durations again', asy
   expect(entries?.map(({ key }) => key)).toEqual(['ARROW:schema'])
 })
 
-test('are summed up, filtered, ordered and cast by their length', async () => {
+test('durations are summarized, filtered, ordered and cast by their length', async () => {
   const schema = [
     { name: 'took', type: 'duration', optional: true },
     { name: 'written', type: 'string', length: 40, optional: true },

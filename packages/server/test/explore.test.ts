@@ -52,7 +52,7 @@ function keptExplorations({ database }: TestServer): Promise<number> {
   })
 }
 
-describe('what is asked of a dataset', () => {
+describe('a query on a dataset', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await start()
@@ -64,7 +64,7 @@ describe('what is asked of a dataset', () => {
   const countOf = (datasetId: string, asked: Exploration) =>
     server.client.datasetCount({ datasetId, ...asked })
 
-  test('is answered as a view would, with what was committed before', async () => {
+  test('returns the items a view would, including those just committed', async () => {
     expect(await idsOf('words', { where: withO })).toEqual([1, 2, 4])
     expect(await idsOf('words', { order: ['-word'] })).toEqual([2, 3, 1, 4])
     expect(await idsOf('words', { where: withO, order: ['word'] })).toEqual([4, 1, 2])
@@ -76,14 +76,14 @@ describe('what is asked of a dataset', () => {
     expect(await countOf('words', { order: ['word'] })).toEqual({ totalItems: 5 })
   })
 
-  test('of a view sees its items and its names', async () => {
+  test('on a view uses the items and field names of the view', async () => {
     expect(await idsOf('long', {})).toEqual([4, 3, 5])
     expect(await idsOf('long', { where: withO })).toEqual([4, 5])
     expect(await idsOf('long', { where: withO, order: ['-id'] })).toEqual([5, 4])
     expect(await countOf('long', { where: withO })).toEqual({ totalItems: 2 })
   })
 
-  test('is no dataset, and nothing refers to it', async () => {
+  test('creates no dataset and no reference', async () => {
     const { client } = server
     await idsOf('words', { where: withO, order: ['word'] })
     const names = (await client.datasetList({})).map(({ name }) => name)
@@ -112,7 +112,7 @@ describe('what is asked of a dataset', () => {
     // The place is that of what was written, not of what it is looked for by.
     ['q=a&where={"wrod":{"eq":"a"}}', ['where', 'wrod']],
     ['q=a&where={"all":[{"wrod":{"eq":"a"}}]}', ['where', 'all', 0, 'wrod']],
-  ])('is refused where it makes no sense: %s', async (query, path) => {
+  ])('is refused when invalid: %s', async (query, path) => {
     for (const call of ['item?', 'count?', 'export?format=ndjson&']) {
       const reply = await server.request(`/api/dataset/words/${call}${query}`)
       expect(reply.status).toBe(400)
@@ -125,14 +125,14 @@ describe('what is asked of a dataset', () => {
     expect(words.length).toBeGreaterThan(3)
   })
 
-  test('names what would have been valid', async () => {
+  test('names the nearest field when one is unknown', async () => {
     const asked = { where: { wrod: { eq: 'a' } } } as Exploration
     await expect(countOf('words', asked)).rejects.toMatchObject({
       body: { details: { problems: [{ path: ['where', 'wrod'], nearest: 'word' }] } },
     })
   })
 
-  test('of a dataset that is not there is not found', async () => {
+  test('on an unknown dataset is not found', async () => {
     await expect(idsOf('word', { where: withO })).rejects.toMatchObject({
       code: 'DATASET_OR_ITEM_NOT_FOUND',
     })
@@ -151,7 +151,7 @@ describe('what is asked of a dataset', () => {
     })
   })
 
-  test('is kept through a restart, and gone with its dataset', async () => {
+  test('stays cached over a restart, and is removed with its dataset', async () => {
     const { client } = server
     await client.viewCreate({ body: { name: 'brief', base: 'words', limit: 3 } })
     const asked = { where: withO, order: ['-word'] }
@@ -169,7 +169,7 @@ describe('what is asked of a dataset', () => {
     expect(await idsOf('brief', asked)).toEqual([5, 4])
   })
 
-  test('is let go when nobody asks, and made again', async () => {
+  test('is evicted when idle, and computed again on demand', async () => {
     expect(await idsOf('words', { where: withO })).toEqual([1, 2, 4, 5])
     await server.upkeep({ explorationIdleMs: 3_600_000 })
     expect(await keptExplorations(server)).toBeGreaterThan(0)
@@ -199,7 +199,7 @@ test('no more is kept than the bounds say', async () => {
   }
 })
 
-test('what nobody asks for any more is worked on no further', { tags: 'long' }, async () => {
+test('a partial count does not go on when nobody asks again', { tags: 'long' }, async () => {
   const server = await start({
     viewBudgets: { partial: 0, whole: 60_000, preview: 0, background: 0 },
   })

@@ -80,7 +80,7 @@ test.each<[string, Exploration, number[]]>([
   ['words', { q: 'nowhere' }, []],
   ['long', withO, [4, 1]],
   ['long', { order: ['-id'] }, [4, 3, 1]],
-])('of %s by %j are the items that pages have', async (name, asked, ids) => {
+])('an export of %s by %j has the items of its pages', async (name, asked, ids) => {
   const items = await exported(server, name, asked)
   expect(items.map(({ id }) => id)).toEqual(ids)
   expect(items).toEqual(await allPages(server, name, asked, 2))
@@ -90,7 +90,7 @@ test.each<[string, Exploration, number[]]>([
 })
 
 test.each(['csv', 'tsv', 'parquet', 'zip', 'croissant'] as const)(
-  'come out as %s, too',
+  'an export of a query can be written as %s',
   async (format) => {
     const reply = await open(server, 'words', { ...withO, format })
     expect(reply.headers.get(exportedHeader)).toBe('0-3/3')
@@ -109,7 +109,7 @@ test.each(['csv', 'tsv', 'parquet', 'zip', 'croissant'] as const)(
   },
 )
 
-test('are a part, as Croissant says, and where it says so they are', async () => {
+test('Croissant describes the filter and order of an export, and links to its file', async () => {
   const croissantOf = async (asked: Exploration) =>
     (await (await open(server, 'words', { ...asked, format: 'croissant' })).json()) as {
       description: string
@@ -132,12 +132,12 @@ test('are a part, as Croissant says, and where it says so they are', async () =>
   expect((await croissantOf({})).description).toBe('Words of a few languages.')
 })
 
-test('all of a dataset in another order are no part', async () => {
+test('an ordered export of a whole dataset is not named a part', async () => {
   const reply = await open(server, 'words', { order: ['word'], format: 'csv' })
   expect(reply.headers.get('content-disposition')).toContain('"words.csv"')
 })
 
-test('are those of the moment at which it began', async () => {
+test('an export has the items of the moment at which it began', async () => {
   const own = await startTestServer()
   onTestFinished(() => own.close())
   const schema = [{ name: 'word', type: 'string', length: 100 }]
@@ -153,7 +153,7 @@ test('are those of the moment at which it began', async () => {
   }
 })
 
-test('that are let go while they are read break it off, and none is left out before', async () => {
+test('an export whose query is evicted breaks off without leaving items out', async () => {
   const own = await startTestServer()
   onTestFinished(() => own.close())
   const schema = [{ name: 'word', type: 'string', length: 100 }]
@@ -185,7 +185,7 @@ const settled = (items: Promise<Item[]>) =>
   items.catch(({ code, body }: { code: string; body: unknown }) => ({ code, body }))
 
 test(
-  'are those that pages have, in their order, whatever is asked',
+  'an export of any query has the items of its pages, in the same order',
   { timeout: 60_000 + worldCount * 60_000 },
   () =>
     fc.assert(

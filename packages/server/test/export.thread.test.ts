@@ -100,7 +100,7 @@ test('CSV guards against formulas where it is asked to', async () => {
   expect(await cellsOf('')).toEqual(cells)
 })
 
-test('what is added while an export runs is not in it', async () => {
+test('items added while an export runs are not in it', async () => {
   await server.client.repoCreate({
     body: { name: 'many', schema: [{ name: 'word', type: 'string', length: 100 }] },
   })
@@ -162,7 +162,7 @@ const formats: [ExportFormat & ('ndjson' | 'csv' | 'tsv' | 'parquet' | 'xlsx'), 
   ['xlsx', ''],
 ]
 
-test('what is exported can be imported, and every digest is the same', async () => {
+test('an export in any format can be imported again with the same digests', async () => {
   const { client } = server
   const digestsOf = async (name: string, from: number) =>
     (await rowsOf(`${name}/export?format=ndjson&integrity=true&from=${from}`)).map((row) => ({

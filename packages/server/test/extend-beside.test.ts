@@ -12,7 +12,7 @@ const datasetId = 'notes'
 
 // On SQLite readers see the tables as they were, and there is one writer.
 describe.skipIf(isOnSqlite)('a table that a transaction reads for long', () => {
-  test('is extended once that is over, and others read it meanwhile', async () => {
+  test('is extended once the transaction ends, while others read it and add to it', async () => {
     const server = await startTestServer()
     onTestFinished(() => server.close())
     const { client } = server

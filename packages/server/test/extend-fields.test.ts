@@ -45,7 +45,7 @@ describe('a new field', () => {
     )
   })
 
-  test('is filtered and ordered by, and all of it is the same after a restart', async () => {
+  test('can be filtered and ordered by, also after a restart', async () => {
     const before = await read()
     expect(before.passing.map(({ data }) => data['title'])).toEqual(['a', 'b'])
     expect(before.without.map(({ data }) => data)).toEqual([{ title: 'old' }])
@@ -55,7 +55,7 @@ describe('a new field', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('is in exports, and missing in those of older items', async () => {
+  test('is in exports, and missing for older items', async () => {
     const lines = new TextDecoder()
       .decode(await exported('ndjson'))
       .trim()

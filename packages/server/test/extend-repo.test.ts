@@ -121,7 +121,7 @@ describe('each extension', () => {
     expect(unsaid.repo).toEqual({ name, schema: before })
   })
 
-  test('is made once; the same description again changes nothing', async () => {
+  test('changes nothing when it is repeated', async () => {
     await begun()
     const info = await server.extend(name, [...before, stars])
     expect(await server.extend(name, [...before, stars])).toEqual(info)
@@ -174,7 +174,7 @@ describe('each extension', () => {
     expect(await server.client.datasetGet({ datasetId: name })).toEqual(info)
   })
 
-  test('is refused of another name, of a view, and of what is not there', async () => {
+  test('is refused for another name, a view, an unknown repository or an invalid schema', async () => {
     await begun()
     await expect(
       server.client.repoExtend({ datasetId: name, body: { name: 'other', schema: before } }),
@@ -193,7 +193,7 @@ describe('each extension', () => {
   })
 })
 
-test('what refers to a repository cannot be referred to by it, but it itself can', async () => {
+test('a new reference may target its own repository, but no dataset that refers to it', async () => {
   await server.create('circle', [title])
   await server.create('pointing', [{ name: 'to', type: 'reference', target: 'circle' }])
   await server.view('round', 'pointing')

@@ -15,7 +15,7 @@ function jobsOf(queue: FairQueue) {
 
 const turn = () => new Promise(setImmediate)
 
-test('whoever imports one file does not wait for all that another person has queued', async () => {
+test('the job of one person does not wait for all queued jobs of another', async () => {
   const { began, add, end } = jobsOf(new FairQueue(2))
   for (const job of ['a1', 'a2', 'a3', 'a4']) void add('Ada', job)
   void add('Ben', 'b1')

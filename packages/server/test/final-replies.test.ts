@@ -21,7 +21,7 @@ async function isMade(replies: FinalReplies, key: string, value: unknown, isFina
   return made
 }
 
-test('what is final is made once, everything else each time', async () => {
+test('a final reply is made once and cached, any other is made each time', async () => {
   const replies = new FinalReplies()
   const find = () => replies.find('a', async () => ({ value: [1], isFinal: true }))
   expect((await find()).value).toEqual(new JsonText([1]))
@@ -31,7 +31,7 @@ test('what is final is made once, everything else each time', async () => {
   expect(await isMade(replies, 'b', [])).toBe(true)
 })
 
-test('those that nobody asked for the longest go first', async () => {
+test('the least recently used replies are evicted first', async () => {
   const replies = new FinalReplies()
   const long = 'x'.repeat(3 * 1024 ** 2)
   for (const key of ['a', 'b', 'a', 'c']) await isMade(replies, key, long, true)

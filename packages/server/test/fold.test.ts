@@ -156,7 +156,7 @@ test.each([
   ['long texts that begin alike', (index: number) => `${'x'.repeat(300)}${index}`],
   ['addresses', (index: number) => `https://example.org/item/${index * 17}?a=${index % 7}`],
 ])(
-  'of 50,000 different %s the number is within 2 %, and the commonest are bounded',
+  'the distinct count of 50,000 %s is within 2 %, and counts of the commonest are bounded',
   { tags: 'long' },
   (_, valueOf: (index: number) => string | number) => {
     const count = 50_000

@@ -79,7 +79,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
     for (const itemId of ids) await server.client.datasetItemGet({ datasetId, itemId })
   }
 
-  test.skipIf(isOnS3)('of blobs refuses new ones, while all else goes on', async () => {
+  test.skipIf(isOnS3)('for blobs refuses new ones, while reads and deletes go on', async () => {
     const added = await fill(() => add({ note: 'kept', file: file(2_000_000) }))
     expect(added.length).toBeGreaterThan(3)
     expect(await refusal(add({ note: 'too much', file: file(9_000_000) }))).toEqual(full)
@@ -98,7 +98,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
   })
 
   // With the database elsewhere, nothing of a text is written to this disk.
-  test.runIf(isOnSqlite)('of texts refuses new ones, while reads and deletes go on', async () => {
+  test.runIf(isOnSqlite)('for texts refuses new ones, while reads and deletes go on', async () => {
     await server.client.repoDelete({ datasetId: 'more' })
     await server.client.repoCreate({
       body: { name: 'texts', schema: [{ name: 'note', type: 'string', length: 100_000 }] },

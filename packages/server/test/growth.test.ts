@@ -54,7 +54,7 @@ test.each([
   expect(await client.datasetGrowth({ datasetId: name })).toEqual({ points: [] })
 })
 
-test('of many items the first, the last and some between are told', { tags: 'long' }, async () => {
+test('growth of many items has 50 points, with the first and last', { tags: 'long' }, async () => {
   for (let number = 1; number <= 120; number += 1) {
     await addItem(client, 'numbers', { word: `${number}` })
   }

@@ -246,7 +246,7 @@ test.for(
   await expectRefusal(`has a ${isOnSqlite ? object : name}, which Vitrine does not make`)
 })
 
-test.skipIf(isOnSqlite)('what replication and the planner need is backed up', async () => {
+test.skipIf(isOnSqlite)('a publication and extended statistics do not stop a backup', async () => {
   const live = await openLive()
   onTestFinished(() => void live.close())
   const objects = [

@@ -87,7 +87,7 @@ describe('a row that is hostile to its reader is refused, and others are taken',
     })
   })
 
-  test('and what is as deep as a row may be is left out as any other column is', async () => {
+  test('a column as deep as a row may be can be left out', async () => {
     const row = `{"title":"A","deep":${lists(limits.rowDepth - 1)}}\n`
     const state = await importRows('ndjson', row, { columns: { deep: null } })
     expect(state).toMatchObject({ state: 'done', publishedRows: 1 })
@@ -109,7 +109,7 @@ describe('a row that is hostile to its reader is refused, and others are taken',
   })
 })
 
-describe('what is said of a file that is wrong is bounded', () => {
+describe('the problems reported for an invalid file are bounded', () => {
   const bytesMax = 64 * 1024
 
   test('a CSV of 200,000 columns is refused by its first line, with one problem', async () => {
@@ -126,7 +126,7 @@ describe('what is said of a file that is wrong is bounded', () => {
     ])
   })
 
-  test('of many columns that are wrong the first are named, and all are counted', async () => {
+  test('a file with 5,000 unknown columns reports the first of them and the total', async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `column_${index}`)
     const { key } = await server.client.importBegin({
       datasetId,

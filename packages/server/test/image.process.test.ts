@@ -39,7 +39,7 @@ function words(instruction: RegExp): string[] {
   return JSON.parse(instruction.exec(lastStage)![1]!) as string[]
 }
 
-test('what the image copies is there, and is not kept from it', () => {
+test('every path that the Dockerfile copies exists and is sent to the build', () => {
   const wanted = copies(dockerfile).filter(({ from }) => from === undefined)
   expect(wanted.length).toBeGreaterThan(10)
   for (const source of wanted.flatMap(({ sources }) => sources)) {

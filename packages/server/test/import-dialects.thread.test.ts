@@ -54,13 +54,13 @@ describe('lines end in CR, LF and CRLF, mixed too', () => {
     expect(await imported('pairs', 'a,b\r"x\ry","\r\n"\r')).toEqual([{ a: 'x\ry', b: '\r\n' }])
   })
 
-  test('of more lines than a block has', async () => {
+  test('in a file of more lines than a block has', async () => {
     const rows = Array.from({ length: 40_000 }, (_, at) => `${at},"é ${at}"`)
     const { publishedRows } = await begin('many', `a,b\r${rows.join('\r')}\r`)
     expect(publishedRows).toBe(rows.length)
   })
 
-  test('and are counted in reports', async () => {
+  test('and are counted as lines in reports', async () => {
     const { key } = await begin('needed', 'n\r1\r"2\r"\rx\r', { mode: 'skip' })
     const report = await server.request(`/api/repo/needed/import/${key}/report`)
     expect(JSON.parse(await report.text())).toMatchObject({ row: 3, line: 5, value: 'x' })
@@ -77,11 +77,11 @@ describe('an empty line of a file of one column is a row', () => {
     expect(await imported('required', 'v\nx\n\n')).toEqual([{ v: 'x' }, { v: '' }])
   })
 
-  test('that is refused, where there has to be another value', async () => {
+  test('and is refused where a number is required', async () => {
     await expect(begin('needed', 'n\n1\n\n')).rejects.toMatchObject({ code: 'IMPORT_REFUSED' })
   })
 
-  test('and goes out and comes back as it was', async () => {
+  test('and is the same after an export and an import', async () => {
     const path = '/api/dataset/numbers/export?format=csv'
     const exported = await (await server.request(path)).text()
     const names = exported.split('\r\n')[0]!.split(',')
@@ -92,7 +92,7 @@ describe('an empty line of a file of one column is a row', () => {
   })
 })
 
-describe('what a file says of itself is no item', () => {
+describe('separator lines, preambles and comments are not items', () => {
   test.each<[what: string, body: string, options: Options]>([
     ['the separator', 'sep=;\r\na;b\r\n1,5;x\r\n', {}],
     ['the separator, in quotes after a byte order mark', '\ufeff"sep=;"\na;b\n1,5;x', {}],
@@ -104,7 +104,7 @@ describe('what a file says of itself is no item', () => {
     expect(await imported('pairs', body, options)).toEqual([{ a: '1,5', b: 'x' }])
   })
 
-  test('and too little of it is told', async () => {
+  test('a skip of more lines than the file has, or of more than 1000, is refused', async () => {
     await expect(begin('pairs', 'a,b\n', { skip: 2 })).rejects.toMatchObject({
       problems: [expect.stringContaining('no more lines')],
     })
@@ -154,11 +154,11 @@ describe('an empty cell in quotes, or one of spaces', () => {
     expect(await imported('blank-reference', looked)).toEqual([{ t: 'x' }])
   })
 
-  test('is a text where there are texts', async () => {
+  test('is kept as text in a text field', async () => {
     expect(await imported('pairs', 'a,b\n""," "\n')).toEqual([{ a: '', b: ' ' }])
   })
 
-  test('is refused where a value has to be', async () => {
+  test('is refused in a required field, and for a number in NDJSON', async () => {
     const refused = { code: 'IMPORT_REFUSED', message: expect.anything() as unknown }
     await expect(begin('needed', 'n\n""\n')).rejects.toMatchObject(refused)
     const text = '{"n":""}\n'
@@ -166,7 +166,7 @@ describe('an empty cell in quotes, or one of spaces', () => {
   })
 })
 
-describe('a column whose name is there already, or left out', () => {
+describe('a column with a duplicate or empty name', () => {
   test('is numbered', async () => {
     const text = (name: string) => ({ name, type: 'string', optional: true })
     const names = ['n', 'n_2', 'column_3', 'column_4']
@@ -178,7 +178,7 @@ describe('a column whose name is there already, or left out', () => {
     expect(await imported('named', 'n,n,,\n1,2,3,4\n', { columns })).toEqual([{ n: '3', n_2: '1' }])
   })
 
-  test('is told by its place', async () => {
+  test('is reported by its position', async () => {
     await expect(begin('texts', 'v,v\n1,2\n')).rejects.toMatchObject({
       code: 'IMPORT_MALFORMED',
       problems: [expect.stringContaining('column 2 is called "v", as another one')],
@@ -200,8 +200,8 @@ test('quotes can mean nothing', async () => {
   })
 })
 
-describe('a cell without quotes can say that it has no value', () => {
-  test('of every type', async () => {
+describe('an unquoted cell equal to the null option has no value', () => {
+  test('in text and number fields', async () => {
     const rows = 'a,b\nNA,"NA"\n,NAN\n'
     expect(await imported('pairs', rows, { null: 'NA' })).toEqual([{ b: 'NA' }, { b: 'NAN' }])
     expect(await imported('numbers', 'n\n\\N\n1\n', { format: 'tsv', null: '\\N' })).toEqual([
@@ -210,7 +210,7 @@ describe('a cell without quotes can say that it has no value', () => {
     ])
   })
 
-  test('where there has to be one, its row is refused', async () => {
+  test('and is refused in a required field', async () => {
     const refused = { code: 'IMPORT_REFUSED' }
     await expect(begin('needed', 'n\nNULL\n', { null: 'NULL' })).rejects.toMatchObject(refused)
     await expect(begin('required', 'v\nNULL\n', { null: 'NULL' })).rejects.toMatchObject(refused)
@@ -311,7 +311,7 @@ test('a character that may be meant so is told', async () => {
   }
 })
 
-test('of more rows than a block has, records end where quotes are not escaped', async () => {
+test('escaped quotes do not end records in a file of more rows than a block has', async () => {
   const rows = Array.from({ length: 40_000 }, (_, at) => `${at},"é \\" ${at}\n"`)
   const { publishedRows } = await begin('many', `a,b\n${rows.join('\n')}\n`, { escape: '\\' })
   expect(publishedRows).toBe(rows.length)

@@ -26,7 +26,7 @@ const begin = (client: Client, datasetId: string, options: { body: string; compl
   client.importBegin({ datasetId, format: 'ndjson', mode: 'skip', key: 'k', wait: 60, ...options })
 
 describe('an import is its creator’s', () => {
-  test('and while it is open it is not there for others, over a restart too', async () => {
+  test('others cannot see, continue or cancel it while it is open, also after a restart', async () => {
     await createRepo('open')
     const named = { datasetId: 'open', importKey: 'k' }
     const first = '{"name":"Ada"}\n'
@@ -49,7 +49,7 @@ describe('an import is its creator’s', () => {
     expect(await alice.importAppend(end)).toMatchObject({ state: 'done', publishedRows: 2 })
   })
 
-  test('and once it has ended, with what was refused of it', async () => {
+  test('others cannot see it or its report once it has ended', async () => {
     await createRepo('ended')
     const named = { datasetId: 'ended', importKey: 'k' }
     const body = '{"name":"Ada"}\n{"name":3,"secret":1}\n'
@@ -62,7 +62,7 @@ describe('an import is its creator’s', () => {
     expect(await alice.importList({ datasetId: 'ended' })).toEqual([state])
   })
 
-  test('and the same key of another person is another import, at the same time too', async () => {
+  test('the same key of another person is a separate import, also at the same time', async () => {
     await createRepo('both')
     await begin(alice, 'both', { body: '{"name":"Ada"}\n', complete: false })
     const others = await begin(bob, 'both', { body: '{"name":"Bob"}\n', complete: true })

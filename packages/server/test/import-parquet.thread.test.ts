@@ -194,7 +194,7 @@ describe('columns of bytes', () => {
     }
   })
 
-  test('are held to the rules of binary values', async () => {
+  test('are checked for their digest, presence and media type', async () => {
     const digest = { name: 'image.sha256', data: [sha256('x'), null, null, null], type: 'STRING' }
     const data = [png, null, Buffer.from('no picture'), png]
     const state = await send([titles(4), bytes('image', data), digest as ColumnSource], 'skip')
@@ -215,7 +215,7 @@ describe('lists, structs and maps', () => {
   const file = (name: string) =>
     readFileSync(join(import.meta.dirname, '../../rows/test/files', `${name}.parquet`))
 
-  test('are JSON', async () => {
+  test('are imported as JSON', async () => {
     const names = ['list', 'struct', 'map', 'days', 'uuids', 'enums', 'jsons', 'floats']
     const schema = names.map((name) => ({ name, type: 'json' }))
     await server.client.repoCreate({ body: { name: 'nested', schema } })

@@ -80,7 +80,7 @@ describe.each(schemas)('a repository of %s', (_, schema) => {
   })
 })
 
-test('what was taken is whole', async () => {
+test('verify finds no damage after all these imports and a collection', async () => {
   const { database, blobs } = server
   expect(await findingsAfterCollection({ database, blobs: await blobs.open() })).toEqual([])
 })

@@ -62,7 +62,7 @@ test.each([
 })
 
 describe('a file of rows becomes items', () => {
-  test('as NDJSON, in its order, each sealed as a single item is', async () => {
+  test('from NDJSON in the same order, with a digest of each value', async () => {
     const before = await count()
     const state = await importRows(
       ndjson([
@@ -86,7 +86,7 @@ describe('a file of rows becomes items', () => {
     expect((await server.get(firstId + 2, datasetId)).data).toEqual({ title: '5', by: 1 })
   })
 
-  test('as CSV, where an empty cell is absent and an empty text is not', async () => {
+  test('from CSV, where an empty cell is missing and a quoted empty cell is an empty text', async () => {
     const body = '\ufefftitle,text,by\r\n"A,""b""",,1\r\nB,"",1\n"C","two\nlines",1'
     const state = await importRows(body, { format: 'csv' })
     const { firstId } = state.items!
@@ -96,7 +96,7 @@ describe('a file of rows becomes items', () => {
     expect(await data(firstId + 2)).toEqual({ title: 'C', text: 'two\nlines', by: 1 })
   })
 
-  test('as TSV, with columns mapped and left out', async () => {
+  test('from TSV, with columns mapped and left out', async () => {
     const columns = { Name: 'title', Who: 'by.lookup.name', Junk: null }
     const state = await importRows('Name\tJunk\tWho\nX\tnothing\tAda\n', { format: 'tsv', columns })
     expect((await server.get(state.items!.firstId, datasetId)).data).toEqual({ title: 'X', by: 1 })
@@ -190,7 +190,7 @@ describe('rows that do not conform', () => {
     expect(state.error).toMatchObject({ code: 'IMPORT_REFUSED', details: { refusedRows: 6 } })
   })
 
-  test('are left out with mode=skip, and the report says exactly what', async () => {
+  test('are left out with mode=skip, and the report gives the reason for each', async () => {
     const before = await count()
     const state = await importRows(ndjson(badRows), { mode: 'skip', key: 'skipped' })
     expect(state).toMatchObject({ state: 'done', rows: 9, refusedRows: 7, publishedRows: 2 })
@@ -205,7 +205,7 @@ describe('rows that do not conform', () => {
 })
 
 describe('the same key', () => {
-  test('is the same import, however often it is sent', async () => {
+  test('starts no second import, and is refused with other options', async () => {
     const body = ndjson([{ title: 'once', by: 1 }])
     const first = await importRows(body, { key: 'once' })
     const before = await count()
@@ -247,7 +247,7 @@ describe('an upload in parts', () => {
     expect(await count()).toBe(before + 50)
   })
 
-  test('is taken from the beginning too', async () => {
+  test('can start again from the beginning', async () => {
     await importRows(body.subarray(0, 777), { key: 'whole', complete: false })
     const state = await importRows(body, { key: 'whole' })
     expect(state).toMatchObject({ state: 'done', publishedRows: 50, receivedBytes: body.length })

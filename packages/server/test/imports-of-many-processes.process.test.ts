@@ -123,7 +123,7 @@ describe.skipIf(isOnSqlite)('an import that one of two processes works on', () =
     expect(await count(second.client)).toBe(published * rows + 1)
   })
 
-  test('is ended by the other one, once the first is dead', { timeout: 300_000 }, async () => {
+  test('is cancelled by the other after the first is killed', { timeout: 300_000 }, async () => {
     await begin(first.client, 'orphan', many)
     await untilPublishing(second.client, 'orphan')
     await first.kill()
@@ -133,7 +133,7 @@ describe.skipIf(isOnSqlite)('an import that one of two processes works on', () =
     expect(await count(second.client)).toBe(1)
   })
 
-  test('is taken up by the other one, once the first is dead', { timeout: 300_000 }, async () => {
+  test('is resumed by the other after the first is killed', { timeout: 300_000 }, async () => {
     await begin(first.client, 'adopted', many)
     await untilPublishing(second.client, 'adopted')
     // They fill what the second works on side by side, and wait for the one that is publishing.

@@ -25,7 +25,7 @@ async function clientOf(subject: string) {
 const notThere = { status: 404, code: 'REPO_OR_ITEM_NOT_FOUND' }
 
 describe('an open insert is its creator’s', () => {
-  test('and is not there for others, over a restart too', async () => {
+  test('others cannot upload to it or commit it, also after a restart', async () => {
     const itemId = await server.begin()
     await server.upload(itemId, form(photo()))
     const bob = await clientOf('bob')
@@ -47,7 +47,7 @@ describe('an open insert is its creator’s', () => {
     expect(data['title']).toBe('Cat')
   })
 
-  test('and whether it expired is for its creator to know', async () => {
+  test('only its creator learns that it expired', async () => {
     const itemId = await server.begin()
     await server.database.use((store) =>
       store.write((transaction) =>
@@ -65,7 +65,7 @@ describe('an open insert is its creator’s', () => {
     expect(await refusal(bob.insertUpload({ datasetId: 'photos', itemId, body }))).toEqual(notThere)
   })
 
-  test('and what was committed answers everybody alike', async () => {
+  test('a committed insert gives everybody the same replies', async () => {
     const itemId = await server.begin()
     await server.upload(itemId, form(photo()))
     await server.commit(itemId, photoIntegrity)

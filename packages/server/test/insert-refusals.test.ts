@@ -29,7 +29,7 @@ const send = (itemId: number, body: BodyInit, type: string) =>
 const part = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 
-describe('what is unknown', () => {
+describe('an insert refuses as unknown', () => {
   const notFound = {
     status: 404,
     code: 'REPO_OR_ITEM_NOT_FOUND',
@@ -46,18 +46,18 @@ describe('what is unknown', () => {
     expect(await refusal(put)).toEqual(notFound)
   })
 
-  test('is a view, as nothing is added to one', async () => {
+  test('a view, since items cannot be added to one', async () => {
     await server.client.viewCreate({ body: { name: 'portraits', base: 'photos' } })
     expect(await refusal(server.begin('portraits'))).toEqual(notFound)
   })
 
-  test('says so in its fixed words', async () => {
+  test('with a fixed message', async () => {
     await expect(server.begin('nowhere')).rejects.toThrow(
       'repo or item not found, or the insert was not initialized or its deadline was exceeded',
     )
   })
 
-  test('is every field that the schema does not have', async () => {
+  test('every field that is not in the schema', async () => {
     const id = await server.begin()
     const unknown = { status: 404, code: 'FIELD_NOT_IN_SCHEMA' }
     const problems = ['titel: unknown field "titel"; did you mean "title"?']
@@ -198,7 +198,7 @@ describe('a malformed request', () => {
     ])
   })
 
-  test('without a boundary', async () => {
+  test('without a multipart boundary is refused', async () => {
     expect((await send(await server.begin(), 'x', 'multipart/form-data')).status).toBe(400)
   })
 
@@ -207,7 +207,7 @@ describe('a malformed request', () => {
     'text/plain',
     'multipart/mixed; boundary=b',
     'application/x-www-form-urlencoded',
-  ])('of type %s', async (type) => {
+  ])('of type %s is refused with 415', async (type) => {
     const response = await send(await server.begin(), 'title=Cat', type)
     expect([response.status, await response.json()]).toMatchObject([
       415,

@@ -49,7 +49,7 @@ describe('an item is added', () => {
     expect(Buffer.from(await bytes.arrayBuffer()).equals(png)).toBe(true)
   })
 
-  test('by the product, with texts that forms would rewrite', async () => {
+  test('by the client, with the line ends of its texts unchanged', async () => {
     const notes = 'one\ntwo\r\nthree\rπ 🎈'
     const id = await addItem(server.client, 'photos', { ...photo(), by: 1, notes })
     const { data } = await server.client.datasetItemGet({ datasetId: 'photos', itemId: id })

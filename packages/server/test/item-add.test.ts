@@ -105,7 +105,7 @@ test.each([
   expect(await server.blobs.unpublished()).toEqual([])
 })
 
-test('without digests, or with them twice, it is malformed', async () => {
+test('a request whose digests are missing, duplicate or malformed is refused', async () => {
   const parts = Object.entries(photo())
   const signed: [string, string] = [integrityPart, JSON.stringify(photoIntegrity)]
   for (const body of [

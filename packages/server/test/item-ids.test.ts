@@ -55,7 +55,7 @@ test('no id is given that is not durably taken', async () => {
   }
 })
 
-test('what is left goes back at a stop, and is lost with a process', async () => {
+test('unused ids are given back at a stop, and lost when the process is killed', async () => {
   const stopped = new ItemIds(store)
   await give(stopped, 5)
   await stopped.close()
@@ -80,7 +80,7 @@ test('a repository that is gone has none', async () => {
   expect(await ids.give(repoId + 1)).toBeUndefined()
 })
 
-test('what is left goes back before an import takes ids, and is given again where none does', async () => {
+test('ids given back before an import are given again when the import takes none', async () => {
   const ids = new ItemIds(store)
   await give(ids, 5)
   await ids.giveBack(repoId)

@@ -95,7 +95,7 @@ test('a text of more characters than an address may search for is refused', asyn
   expect([response.status, await bodyOf(response)]).toMatchObject([400, { code: 'QUERY_INVALID' }])
 })
 
-test('what is added, extended and deleted is found, and not found, at once', async () => {
+test('a search reflects added items, added fields and deleted repositories at once', async () => {
   const { client } = server
   const fields = (...names: string[]) =>
     names.map((name) => ({ name, type: 'string' as const, optional: true }))
@@ -127,7 +127,7 @@ test('ten of many are found, and by the index once there is one', async () => {
   await client.repoDelete({ datasetId: 'words' })
 })
 
-test('without time nothing is said to be all', async () => {
+test('a search without a time budget finds nothing and is not exact', async () => {
   await server.database.use(async (store) => {
     const datasets = new DatasetReader(store, { onError: () => undefined })
     const search = new ItemSearch(store, datasets, -1)

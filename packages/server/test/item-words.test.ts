@@ -77,7 +77,7 @@ describe('words that are looked for', () => {
     expect(await found('soup', { where: { all: [where] } })).toEqual([2])
   })
 
-  test('are found in what was added since, and in fields by the names of a view', async () => {
+  test('are found in items that were just added, and in the renamed fields of a view', async () => {
     const { client } = server
     await client.viewCreate({
       body: {
@@ -98,7 +98,7 @@ describe('words that are looked for', () => {
     expect(await found('40', {}, 'menu')).toEqual([5, 3, 2])
   })
 
-  test('are refused where no field is text', async () => {
+  test('are refused for a dataset without text fields', async () => {
     const { client } = server
     await client.viewCreate({ body: { name: 'times', base: 'dishes', fields: ['minutes'] } })
     for (const call of ['item', 'count', 'summary']) {

@@ -81,7 +81,7 @@ test('one item comes with the seal of each value', async () => {
   expect(new Date(photo.createdAt!).toISOString()).toBe(photo.createdAt)
 })
 
-test('what is not there is told apart', async () => {
+test('an unknown dataset or item is refused with its error code', async () => {
   const { client } = server
   const gone = [
     [() => client.datasetItemGet({ datasetId: 'none', itemId: 1 }), 'DATASET_NOT_FOUND'],

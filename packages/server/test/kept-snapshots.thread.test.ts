@@ -65,7 +65,7 @@ test.skipIf(isOnSqlite)('processes share one making', async () => {
   expect(log.with('a snapshot was made')).toHaveLength(1)
 })
 
-test('who does not want to wait is told to come again, and finds it made', async () => {
+test('a snapshot that is not ready in time is answered with 503, and with 200 once it is made', async () => {
   const own = await startOwn({}, { snapshotBounds: { ...bounds, waitMs: 0 } })
   await fillNumbered(own)
   const response = await own.request(snapshotFile('words@40'))

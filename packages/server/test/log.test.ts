@@ -176,7 +176,7 @@ test(
   },
 )
 
-test('what a log does not have is refused', async () => {
+test('tiles, checkpoints and proofs that a log does not have are refused', async () => {
   await addItem(server.client, datasetId, { word: 'one' })
   const refused = { status: 404, code: 'LOG_RANGE_NOT_FOUND' }
   for (const address of [

@@ -152,7 +152,7 @@ describe('a file that cannot be read', () => {
     ['csv', 'title,by\nA,1\nB\nC,1\n', { line: 3, reason: 'has 1 cell, and the first line has 2' }],
     ['ndjson', `${row}{"title\n${row}`, { line: 2, reason: 'is not valid JSON' }],
     ['ndjson', `${row}{"by":1,"by":2}\n${row}`, { line: 2, reason: 'has the same key twice' }],
-  ])('of which a row is no row of its %s is taken without it when asked for', async (...given) => {
+  ])('is imported without a malformed row of %s when it is to be skipped', async (...given) => {
     const [format, body, at] = given
     const before = await count()
     const { key, ...state } = await importRows(format, body, skip)

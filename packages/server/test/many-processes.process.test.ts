@@ -108,7 +108,7 @@ async function addThing(title: string, file: string): Promise<number> {
 
 // SQLite belongs to one process.
 describe.skipIf(isOnSqlite)('many processes of one installation', () => {
-  test('what one has extended, the others know', { timeout: 300_000 }, async () => {
+  test('a field that one adds is used by all others at once', { timeout: 300_000 }, async () => {
     for (let count = 0; count < processes; count += 1) await installation.start()
     await installation.call((client) => client.repoCreate({ body: description }))
     await installation.call((client) =>
@@ -166,7 +166,7 @@ describe.skipIf(isOnSqlite)('many processes of one installation', () => {
     await referring
   })
 
-  test('what one has acknowledged, the others know', { timeout: 300_000 }, async () => {
+  test('a write acknowledged by one is seen by all at once', { timeout: 300_000 }, async () => {
     for (let count = 0; count < processes; count += 1) await installation.start()
     await installation.call((client) => client.repoCreate({ body: description }))
     await installation.call((client) =>

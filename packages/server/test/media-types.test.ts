@@ -63,7 +63,7 @@ test.each(Object.entries(heads))('%s is told by its first bytes', async (mime, b
   for (const other of others) await expect(add(other, bytes)).rejects.toThrow()
 })
 
-describe('what bytes contradict is refused', () => {
+describe('bytes that contradict their media type are refused', () => {
   test.each([
     ['image/tiff', 'image/png'],
     ['image/png', 'image/jpeg'],
@@ -79,7 +79,7 @@ describe('what bytes contradict is refused', () => {
     })
   })
 
-  test.each(['image/png', 'image/heic', 'image/bmp'])('%s that is nothing', async (said) => {
+  test.each(['image/png', 'image/heic', 'image/bmp'])('%s with no signature', async (said) => {
     await expect(add('image', latin1('nothing of it'), said)).rejects.toMatchObject({
       problems: [`file: is not ${said}, going by its first bytes`],
     })

@@ -112,7 +112,7 @@ test('features of which this version knows nothing are left out of what it reads
   expect(runtimeConfig.parse({ ...config, features: undefined }).features).toEqual([])
 })
 
-test('what a proxy passes on is told by name, and nothing of what it says', async () => {
+test('/proxyz lists the names of headers that a proxy passes on, without values', async () => {
   const headers = { 'x-forwarded-for': '192.0.2.1', cookie: 'secret=1', 'x-other': 'x' }
   const answered = await server.request('/proxyz', { headers })
   expect(await answered.text()).toBe('{"headers":["authorization","x-forwarded-for"]}')
@@ -188,7 +188,7 @@ test('the OpenAPI document says what bytes are sent, and every success', async (
   })
 })
 
-test('what is too long for an address is refused by its bound', async () => {
+test('a request address that is too long is refused with 431 and its limit', async () => {
   const columns = Object.fromEntries(
     Array.from({ length: 4999 }, (_, index) => [`column ${index}`, null]),
   )

@@ -80,7 +80,7 @@ test('a form that is cut off anywhere is malformed', async () => {
   expect(await readText(body)).toHaveLength(2)
 })
 
-test('what a part says of itself', async () => {
+test('a part is read by its Content-Disposition and Content-Type headers', async () => {
   const says = async (lines: string) =>
     readText(`--${boundary} \r\n${lines}\r\n\r\nx\r\n--${boundary}--`)
   const field = 'CONTENT-disposition: Form-Data; filename="a; name=no\\""; Name="title"'

@@ -79,7 +79,7 @@ test('an item has a neighbour as soon as there is one', async () => {
   }
 })
 
-test('what cannot be asked is refused', async () => {
+test('neighbours in the order of an unknown field are refused', async () => {
   const asking = client.datasetItemNeighbours({ datasetId: 'words', itemId: 1, order: ['wrod'] })
   await expect(asking).rejects.toMatchObject({ code: 'QUERY_INVALID' })
 })

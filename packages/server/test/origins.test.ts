@@ -58,7 +58,7 @@ test('items tell where they come from, once somebody who added them has said so'
   })
 })
 
-test('what is not signed, no entry, of nobody’s items or said already is refused', async () => {
+test('an origin with an invalid range, key, checkpoint or entry is refused', async () => {
   const said = await told()
   const refused = { code: 'REQUEST_INVALID' }
   await expect(add({ from: 2, ...said })).rejects.toMatchObject(refused)

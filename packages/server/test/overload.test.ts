@@ -38,7 +38,7 @@ test('beyond its bounds the server refuses before it asks who it is', async () =
   }
 })
 
-test('without the keys of the provider nobody is known', async () => {
+test('a token is answered with 503 while the keys of the provider cannot be fetched', async () => {
   // Never there while the server runs, which asks for the keys as it starts.
   const gone = await startIssuer()
   const token = await gone.token()

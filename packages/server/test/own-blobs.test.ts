@@ -158,7 +158,7 @@ describe('a start belongs to one installation', () => {
     expect(await blobs.list()).toEqual(digests)
   })
 
-  test('who adopts a store knowingly has it, and the one of before has it no more', async () => {
+  test('a blob store can be adopted by another database, and then refuses the previous one', async () => {
     await fillStore()
     await fillDatabase(own)
     await startAndStop(own)

@@ -67,7 +67,7 @@ test('no reply may be put in a frame of another site', async () => {
   }
 })
 
-test('what is no page is not answered with one', async () => {
+test('an unknown path that is not asked for as a page is answered with 404', async () => {
   for (const path of ['/static/js/gone.js', '/favicon.png', '/dataset/x']) {
     const { status, body } = await visit(path, { accept: 'image/*' })
     expect(status).toBe(404)

@@ -89,7 +89,7 @@ test('a process without work ends, and one that has ended before is let be', asy
   expect(crashes.length).toBeLessThan(2)
 })
 
-test('what is being made at a stop is given up, and no process is left', async () => {
+test('closing the decoder aborts a picture that is being made, and ends all processes', async () => {
   const { decoder, crashes } = await openDecoder()
   using opened = await decoder.open(await photograph({ width: 4000, height: 3000 }))
   const picture = opened.shrink(96)

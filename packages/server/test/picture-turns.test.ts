@@ -56,7 +56,7 @@ test('two are made at once; the others wait, and nothing of theirs is read', asy
   expect(begun).toHaveLength(4)
 })
 
-test('what nobody waits for any more is not made, and what many wait for is made once', async () => {
+test('a picture is not made when nobody waits for it, and made once when several do', async () => {
   const { pictures, begun, opened } = slowPictures()
   const first = [96, 256].map((width) => pictures.find(valueOf('a'), asking(width as PictureWidth)))
   const leaving = new AbortController()
@@ -95,7 +95,7 @@ test('a stop ends what waits', async () => {
   expect(String(await wanted[0])).toBe('small 96')
 })
 
-test('so many bytes are kept, of those asked for last', () => {
+test('the picture cache is bounded in bytes, and evicts the least recently used', () => {
   const kept = new KeptPictures(10)
   for (const key of ['a', 'b', 'c']) {
     kept.keep(key, Buffer.alloc(4, key))

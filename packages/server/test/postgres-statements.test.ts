@@ -38,7 +38,7 @@ describe.skipIf(isOnSqlite)('a statement with a name', () => {
     return rows.map(({ name }: { name: string }) => name)
   }
 
-  test('is kept by its connection, as far as there is room', async () => {
+  test('stays prepared on its connection, up to 200 of them', async () => {
     expect(await ask('first', 'one')).toEqual([['one']])
     expect(await ask('first', 'two')).toEqual([['two']])
     expect(await listKept()).toEqual(['first'])
@@ -63,7 +63,7 @@ describe.skipIf(isOnSqlite)('a statement with a name', () => {
     expect(await listKept()).toEqual(before)
   })
 
-  test('of a write that a pooler sent elsewhere is run again without it, with all of its group', async () => {
+  test('is retried without its name, with all writes of its group, after a pooler switches servers', async () => {
     const store = await database.open()
     onTestFinished(() => store.close())
     const echo = statement<{ text: string }, { text: string }>(

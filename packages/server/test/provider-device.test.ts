@@ -66,7 +66,7 @@ test('discovery names the endpoint, and the code is for people to read', async (
   expect((await poll(code)).error).toBe('authorization_pending')
 })
 
-test('whoever enters the code and signs in signs the program in, which stays so', async () => {
+test('entering the code and signing in signs in the command line, apart from the browser session', async () => {
   const code = await askForCode()
   const entered = await enter(code.user_code.toLowerCase().replace('-', ' '))
   expect(entered.status).toBe(303)

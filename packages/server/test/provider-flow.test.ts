@@ -60,7 +60,7 @@ describe('the tokens', () => {
     tokens = await visitor.signIn(admin)
   })
 
-  test('are signed by the published keys, for those they are for', async () => {
+  test('are signed by the published keys and name their audience', async () => {
     const keys = createRemoteJWKSet(new URL(`${visitor.issuer}/jwks`))
     const { issuer } = visitor
     const access = await jwtVerify(tokens.access_token, keys, {
@@ -135,7 +135,7 @@ describe('the code', () => {
 })
 
 describe('the refresh token', () => {
-  test('is another one after every use, to the same end', async () => {
+  test('is replaced at every use, with a valid access token', async () => {
     const first = await visitor.signIn(admin)
     const response = await visitor.refresh(first.refresh_token)
     const second = (await response.json()) as Tokens

@@ -61,7 +61,7 @@ describe('on http', () => {
       return rows.map(({ subject }) => subject).filter((subject) => !subject.startsWith('address'))
     })
 
-  test('who fails elsewhere keeps nobody out whose browser has signed in before', async () => {
+  test('failed sign-ins elsewhere do not lock out a browser that has signed in before', async () => {
     const own = server.visitor()
     await own.signIn(admin)
     const never = Date.now() + 86_400_000
@@ -128,7 +128,7 @@ describe('on http', () => {
     expect(await refused.text()).toContain('Too many sign-ins were begun from here; try again in')
   })
 
-  test('who goes through with it may begin as often as they like', async () => {
+  test('completed sign-ins are not rate limited', async () => {
     const visitor = server.visitor()
     await visitor.signIn(admin)
     for (let round = 0; round < 12; round += 1) {

@@ -52,7 +52,7 @@ test.for([
   'http://127.0.0.1.evil.test/callback',
   'http://127.0.0.1@evil.test/callback',
   'https://evil.test/callback',
-])('and is not led to %s', async (elsewhere) => {
+])('the command line is not redirected to %s', async (elsewhere) => {
   const { response, location } = await visitor.authorize({ client_id, redirect_uri: elsewhere })
   expect({ status: response.status, location }).toEqual({ status: 400, location: '' })
 })

@@ -64,7 +64,7 @@ describe('a redirect address', () => {
     expect(response.status).toBe(400)
   })
 
-  test('is asked for to the letter at sign-out too', async () => {
+  test('has to match exactly at sign-out too', async () => {
     const { id_token } = await visitor.signIn(admin)
     for (const [, mutate] of mutations.filter(([name]) => name !== 'empty')) {
       const query = new URLSearchParams({

@@ -30,7 +30,7 @@ async function silently(): Promise<string | null> {
 
 const apiStatus = async (token: string) => (await server.request('/api/dataset', { token })).status
 
-test('whoever signed in once need not again', async () => {
+test('a browser with a session is signed in without asking', async () => {
   await visitor.signIn(admin)
   expect(await silently()).toBe('code')
   const { location } = await visitor.authorize()
@@ -99,7 +99,7 @@ describe('an account', () => {
     await removeAccount(store, 'alice')
   })
 
-  test('is found in whatever case its name is typed', async () => {
+  test('is found regardless of the case of its name', async () => {
     await addAccount(store, { ...alice, username: ' Alice' })
     expect(await visitor.signIn({ ...alice, username: 'ALICE ' })).toHaveProperty('access_token')
     await removeAccount(store, 'alice')
@@ -120,7 +120,7 @@ describe('sign-out', () => {
     expect((await visitor.refresh(refresh_token)).status).toBe(400)
   })
 
-  test('that another site leads to has to be confirmed', async () => {
+  test('without an ID token has to be confirmed', async () => {
     await visitor.signIn(admin)
     const { text, location } = await visitor.signOut({})
     expect(text).not.toContain('<script')

@@ -121,7 +121,7 @@ test.each(roundTripFormats)(
   },
 )
 
-test('what no item is, or several are, is refused', async () => {
+test('a seal that no item or several items match is refused', async () => {
   const { client } = target
   const anna = await addItem(source.client, 'authors', { name: 'Dora' })
   await addItem(source.client, 'books', { title: 'Book of Dora', by: anna, with: anna })

@@ -18,7 +18,7 @@ async function lineOf(path: string) {
   return lines().at(-1)!
 }
 
-describe('of calls', () => {
+describe('the log of calls', () => {
   let server: TestServer
   const start = async (env: Record<string, string> = {}) => {
     server = await startTestServer({ ...level, ...env }, { logOutput: log.output })
@@ -38,7 +38,7 @@ describe('of calls', () => {
     expect(log.text).not.toContain('"address"')
   })
 
-  test('who is refused for the scope of a token is named, too', async () => {
+  test('names the person whose token lacks the scope', async () => {
     await start()
     const body = { name: 'ci', scope: 'read', expiresAt: null } as const
     const { token } = await server.client.tokenCreate({ body })
@@ -59,7 +59,7 @@ describe('of calls', () => {
   })
 })
 
-describe('of the built-in provider', () => {
+describe('the log of the built-in provider', () => {
   let server: LocalServer
   beforeEach(async () => {
     server = await startLocalServer(level, { logOutput: log.output })

@@ -51,7 +51,7 @@ test('a name that was taken meanwhile stays with the other, and another one is a
   ])
 })
 
-test('what others are based on comes back before them, and goes for good after them', async () => {
+test('datasets are restored after those that they are based on, and purged before them', async () => {
   const { client, create, view, remove, find, restore, items, check, fill } = here
   await fill()
   await create('tags', [title, { name: 'photo', type: 'reference', target: 'photos' }])

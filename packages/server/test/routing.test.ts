@@ -63,7 +63,7 @@ describe('no spelling of an address goes around the check of the token', () => {
   })
 
   test.for(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'QUERY', 'LOCK'])(
-    'by %s',
+    'with the method %s',
     async (method) => {
       const reply = await rawRequest(server.url, { path: '/api/dataset', method })
       expect(reply.status).toBe(401)
@@ -101,7 +101,7 @@ describe('a refusal for the token', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown addresses and methods', () => {
   test('an unknown address', async () => {
     const response = await server.request('/api/datasets')
     expect(response.status).toBe(404)
@@ -115,7 +115,7 @@ describe('what is not there', () => {
     expect(await bodyOf(response)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
   })
 
-  test('a method that an address of the table has not, whatever others have', async () => {
+  test('a method that a route does not have is refused with 405 and Allow', async () => {
     const methodsByPath = Map.groupBy(Object.values<Call>(api), ({ path }) => path)
     for (const [path, calls] of methodsByPath) {
       const allowed = calls.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))

@@ -78,7 +78,7 @@ describe.skipIf(isOnSqlite)('rows that two processes lock', () => {
     { held: 'share', compatible: ['keep', 'share'] },
     { held: 'change', compatible: ['keep'] },
     { held: 'remove', compatible: [] },
-  ])('are shared beside "$held" with $compatible', async ({ held, compatible }) => {
+  ])('locked with "$held" can be locked with $compatible', async ({ held, compatible }) => {
     const select = (strength: RowLock) => sql`select id from datasets ${rowLock(strength)}`
     const isGranted = (strength: RowLock) =>
       other.write(async (beside) => {

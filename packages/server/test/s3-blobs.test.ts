@@ -84,7 +84,7 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     expect(proxy.requests.map(({ method }) => method)).toEqual(['PUT'])
   })
 
-  test('what is there is not sent again, unless it is small', async () => {
+  test('a blob that exists is not uploaded again', async () => {
     const medium = randomBytes(100 * 1024)
     for (let time = 0; time < 2; time += 1) await publish(medium)
     expect(proxy.requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'HEAD'])
@@ -190,7 +190,7 @@ describe.skipIf(!isOnS3)('blobs in S3', () => {
     expect(await text(await blobs.open(received))).toBe('kept aside')
   })
 
-  test('what is not there is not a failure of the store', async () => {
+  test('a missing blob is damage, not a failure of the store', async () => {
     await expect(blobs.open({ sha256: '00'.repeat(32), size: 5 })).rejects.toMatchObject({
       code: 'VALUE_DAMAGED',
       what: 'its bytes are missing',

@@ -28,27 +28,27 @@ async function refusal(changes: Partial<S3Address> = {}): Promise<string> {
 }
 
 describe.skipIf(!isOnS3)('a start says what to change', () => {
-  test('where the bucket is missing', async () => {
+  test('when the bucket does not exist', async () => {
     expect(await refusal({ bucket: 'elsewhere' })).toMatch(
       /^There is no bucket elsewhere at http:\S+: create it, or name another one in VITRINE_BLOB_URL\.$/,
     )
   })
 
-  test('where the secret is another', async () => {
+  test('when the secret key is wrong', async () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another')
     expect(await refusal()).toMatch(
       /refuses the credentials .* \((SignatureDoesNotMatch|AccessDenied)\): check AWS_/,
     )
   })
 
-  test('where nobody has the key', async () => {
+  test('when the access key is unknown', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'nobody')
     expect(await refusal()).toMatch(
       /cannot be used for s3:.*No user exists|refuses the credentials .* \(AccessDenied\): check/,
     )
   })
 
-  test('where there are no credentials', async () => {
+  test('when there are no credentials', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', undefined)
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
     vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/nowhere')
@@ -56,11 +56,11 @@ describe.skipIf(!isOnS3)('a start says what to change', () => {
     expect(await refusal()).toMatch(/^There are no credentials .*: set AWS_ACCESS_KEY_ID and/)
   })
 
-  test('where the region is another', async () => {
+  test('when the region is wrong', async () => {
     expect(await refusal({ region: 'eu-1' })).toMatch(/region .* is not right .*: name it in/)
   })
 
-  test('where nothing answers', async () => {
+  test('when nothing listens at the endpoint', async () => {
     expect(await refusal({ endpoint: 'http://127.0.0.1:1' })).toMatch(
       /cannot be used \(connect ECONNREFUSED 127\.0\.0\.1:1\): check the endpoint/,
     )

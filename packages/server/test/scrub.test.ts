@@ -44,11 +44,11 @@ const letDaysPass = (days: number) =>
     }),
   )
 
-describe('what is kept is read again', () => {
+describe('the scrub reads all blobs again', () => {
   test.each([
     ['EMFILE', 'reading everything again failed'],
     ['EIO', 'a blob cannot be read'],
-  ])('what %s keeps from being read is logged, and not noted as damaged', async (code, said) => {
+  ])('a read that fails with %s is logged, and not noted as damage', async (code, said) => {
     await add('whole')
     const lines: unknown[] = []
     const write = (line: string) => void lines.push(JSON.parse(line).msg)

@@ -49,7 +49,7 @@ describe('the texts of a large repository', () => {
     return candidates.spans
   }
 
-  test('is indexed once somebody searches, and what is found is the same', async () => {
+  test('are indexed at the first search, with the same results', async () => {
     expect(await segments()).toBe(0)
     // The words are numbered from 10000 on, and the ids from 1.
     expect(await found('w71111')).toEqual([61_112])
@@ -60,7 +60,7 @@ describe('the texts of a large repository', () => {
     expect(await found('nowhere')).toEqual([])
   })
 
-  test('is read where it may have what is sought, and beyond what is indexed', async () => {
+  test('are read where the index has a match, and beyond the indexed part', async () => {
     const last = { from: segmentItems * 2, to: size }
     const [near, ...rest] = await spans('w71111')
     expect(near!.from).toBeLessThanOrEqual(61_111)
@@ -76,7 +76,7 @@ describe('the texts of a large repository', () => {
     expect(await spans('w')).toEqual([{ from: 0, to: size }])
   })
 
-  test('is read everywhere where the index is being removed', async () => {
+  test('are read in full while the index is being removed', async () => {
     const removed = new Error('undone')
     const undone = store.write(async (transaction) => {
       await transaction.deleteFrom('search_slices').where('part', '>', 0).execute()
@@ -89,7 +89,7 @@ describe('the texts of a large repository', () => {
     await expect(undone).rejects.toBe(removed)
   })
 
-  test('is forgotten with the repository', async () => {
+  test('lose their index when the repository is deleted', async () => {
     await server.client.repoDelete({ datasetId: 'words' })
     await until(async () => (await segments()) === 0)
   })

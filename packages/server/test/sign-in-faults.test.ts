@@ -33,7 +33,7 @@ describe('the log says why a token was refused', () => {
     return line
   }
 
-  test('of another audience', async () => {
+  test('with another audience', async () => {
     const { issuer, audience } = server.issuer
     const line = await refused(await server.issuer.token({ aud: 'account', azp: 'other' }))
     expect(line).toMatchObject({
@@ -46,7 +46,7 @@ describe('the log says why a token was refused', () => {
     })
   })
 
-  test('of another issuer, however long its name is', async () => {
+  test('with another issuer, whose name is truncated', async () => {
     const iss = `https://other.example/${'x'.repeat(1000)}`
     const { reason, found } = await refused(await server.issuer.token({ iss }))
     expect(reason).toBe('unexpected "iss" claim value')
@@ -105,7 +105,7 @@ describe('the log says why the provider is unavailable', () => {
     expect(log.with(message)).toMatchObject([{ refused: 1 }, { refused: 21 }])
   })
 
-  test('by the server itself', async () => {
+  test('at level error in a running server', async () => {
     issuer.up = false
     await using cleaning = new AsyncDisposableStack()
     const options = { VITRINE_LOG_LEVEL: 'error', VITRINE_OIDC_AUTHORITY: issuer.issuer }

@@ -60,7 +60,7 @@ describe('the keys', () => {
     expect(new Set(outcomes)).toEqual(new Set(['accepted']))
   })
 
-  test('are fetched once in two seconds at most, whatever keys tokens name', async () => {
+  test('are fetched at most once in two seconds, even for many unknown key ids', async () => {
     expect(await outcome(authenticate, await issuer.token())).toBe('accepted')
     const made = Array.from({ length: 50 }, (_, id) => issuer.token({}, { kid: `made-up-${id}` }))
     const outcomes = await Promise.all(
@@ -80,7 +80,7 @@ describe('the keys', () => {
     }
   })
 
-  test('that cannot be asked for are no reason to call a token invalid', async () => {
+  test('give PROVIDER_UNAVAILABLE, not TOKEN_INVALID, while they cannot be fetched', async () => {
     expect(await outcome(authenticate, await issuer.token())).toBe('accepted')
     await issuer.rotate()
     issuer.up = false
@@ -103,7 +103,7 @@ describe('the keys', () => {
     expect(await outcome(authenticate, await late())).toBe('accepted')
   })
 
-  test('that were never fetched let nobody in, until the provider is up', async () => {
+  test('are fetched again after two seconds when the provider was down at first', async () => {
     issuer.up = false
     const token = await issuer.token()
     expect(await outcome(authenticate, token)).toBe('PROVIDER_UNAVAILABLE')

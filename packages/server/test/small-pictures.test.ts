@@ -76,7 +76,7 @@ test('its headers are those of a value, with a tag of its own', async () => {
   expect((await get(path, { 'if-none-match': `"${sha256(photo)}"` })).status).toBe(200)
 })
 
-test('what was held upright is upright', async () => {
+test('a photograph with an orientation is turned upright', async () => {
   const id = await add(await photograph({ width: 400, height: 200, orientation: 6 }))
   const { width, height, orientation } = await (await pictureOf(id, 96)).metadata()
   expect([width, height, orientation]).toEqual([48, 96, undefined])
@@ -92,7 +92,7 @@ test.for(['png', 'webp', 'gif', 'avif', 'tiff'] as const)(
   },
 )
 
-test('what is drawn, and small already, keeps every pixel', async () => {
+test('a PNG that is small already keeps every pixel', async () => {
   const dots = await sharp(photo).resize(40).png().toBuffer()
   const id = await add(Buffer.from(dots), 'image/png')
   const seen = await (await pictureOf(id, 96)).removeAlpha().raw().toBuffer()
@@ -108,7 +108,7 @@ test('a view has them under its own names', async () => {
   expect((await server.request(path)).headers.get('content-type')).toBe('image/webp')
 })
 
-describe('there is none', () => {
+describe('no small picture is made', () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   const jpeg = Buffer.from('\xff\xd8\xff\xe0', 'latin1')
   const largeAvif = readFileSync(new URL('./30-megapixels.avif', import.meta.url))
@@ -139,7 +139,7 @@ describe('there is none', () => {
     expect(response.headers.get('etag')).toBe(null)
   })
 
-  test('of an SVG that was taken for another type before such were refused', async () => {
+  test('of an SVG that is stored with another media type', async () => {
     const id = await add(svg, 'image/svg+xml')
     await server.database.use(({ write }) =>
       write((transaction) =>
@@ -151,19 +151,19 @@ describe('there is none', () => {
     expect(await bodyOf(response)).toMatchObject({ code: 'PICTURE_UNREADABLE' })
   })
 
-  test('of one that is broken off', async () => {
+  test('of a truncated picture', async () => {
     const id = await add(photo.subarray(0, photo.length / 2))
     const response = await get(`${id}/file/small?width=96`)
     expect(await bodyOf(response)).toMatchObject({ code: 'PICTURE_UNREADABLE' })
   })
 
-  test('of more than 64 MiB', { tags: 'long' }, async () => {
+  test('of a file of more than 64 MiB', { tags: 'long' }, async () => {
     const id = await add(Buffer.concat([photo, Buffer.alloc(64 * 1024 ** 2)]))
     const response = await get(`${id}/file/small?width=96`)
     expect(await bodyOf(response)).toMatchObject({ code: 'PICTURE_TOO_LARGE' })
   })
 
-  test('of a text, of what is not there, or of another width', async () => {
+  test('of a text, an unknown field or item, or with an invalid width', async () => {
     const id = await add(png, 'image/png')
     const codeOf = async (path: string) => (await bodyOf(await get(path))).code
     expect(await codeOf(`${id}/title/small?width=96`)).toBe('PICTURE_UNSUPPORTED')
@@ -173,7 +173,7 @@ describe('there is none', () => {
     expect(await codeOf(`${id}/file/small`)).toBe('QUERY_INVALID')
   })
 
-  test('of one that is damaged, even where its size is right, and the damage is noted', async () => {
+  test('of a file with a changed byte, which is noted as damage', async () => {
     const other = await photograph({ width: 200, height: 100 })
     const id = await add(other)
     const changed = Buffer.from(other)

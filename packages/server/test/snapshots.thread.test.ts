@@ -155,7 +155,7 @@ describe('ranges', () => {
     expect(several.status).toBe(200)
   })
 
-  test('what the client has is not sent again, and no range of another file', async () => {
+  test('If-None-Match is answered with 304, and If-Range of another file with the whole file', async () => {
     const etag = (await get(path, {}, 'HEAD')).headers.get('etag')!
     const unchanged = await get(path, { 'if-none-match': `"x", ${etag}` })
     expect(unchanged.status).toBe(304)
@@ -166,7 +166,7 @@ describe('ranges', () => {
   })
 })
 
-test('without a state the reply leads to that of now, but no range does', async () => {
+test('an address without a state redirects to the current state, and refuses ranges', async () => {
   const { size } = await client.datasetState({ datasetId: 'sorted' })
   for (const method of ['GET', 'HEAD']) {
     const response = await get(snapshotFile('sorted'), {}, method)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { usualSizes } from '../src/listings/sizes.ts'
 import { SampleStore } from './sample-store.ts'
 
-test('what comes before and between all that was sorted apart is found in its place', async () => {
+test('items before and between those already sorted are listed in their place', async () => {
   await using sample = await SampleStore.open({
     ...usualSizes,
     sortedInPlace: 2,

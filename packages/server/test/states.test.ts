@@ -117,7 +117,7 @@ test('items that come leave states as they are', async () => {
   expect(await ids('top', 3)).toEqual([3, 1])
 })
 
-test('of a dataset it is told how many items its repository has, and when it had some', async () => {
+test('a state has the size of its repository and the time at which it was reached', async () => {
   const { createdAt } = await client.datasetItemGet({ datasetId: 'words', itemId: 3 })
   const standing = { at: 3, repo: 'words', size: 6, createdAt }
   expect(await client.datasetState({ datasetId: 'least-reversed', at: 3 })).toEqual(standing)

@@ -68,7 +68,7 @@ test('Croissant names files that stay what they are', async () => {
   expect(sha256(await (await server.request(pathname + search)).text())).toBe(said)
 })
 
-test('what the client exports in an order goes on where it was cut off, though items came', async () => {
+test('an ordered export that is cut off resumes in its state, although items were added', async () => {
   const { lines } = await rows('sorted', {})
   const fetched = globalThis.fetch
   let cuts = 0

@@ -69,7 +69,7 @@ test.skipIf(disk === undefined)(
   },
 )
 
-test('what fails is tried again after a pause that doubles, up to a bound', () => {
+test('a failed operation is retried after a pause that doubles, up to a maximum', () => {
   let now = 0
   const backoff = new Backoff<string>({ firstMs: 5, maxMs: 30, clock: () => now })
   expect(backoff.isDue('a')).toBe(true)

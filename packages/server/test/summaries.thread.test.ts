@@ -131,7 +131,7 @@ describe('the summary of a dataset', () => {
     expect(commonestOf(await read())).toEqual(['3 one', '2 two', '1 foo'])
   })
 
-  test('of the first items of an order follows what comes in among them', async () => {
+  test('with an order and a limit follows items that are added', async () => {
     const { client } = server
     const read = async () => commonestOf(await client.datasetSummary({ datasetId: 'longest' }))
     expect(await read()).toEqual(['2 two'])
@@ -161,7 +161,7 @@ describe('the summary of a dataset', () => {
     ['where={"wrod":{"eq":"a"}}', ['where', 'wrod']],
     ['order=word', ['order']],
     ['partial=perhaps', ['partial']],
-  ])('is refused where it makes no sense: %s', async (query, path) => {
+  ])('is refused for an invalid query: %s', async (query, path) => {
     const reply = await server.request(`/api/dataset/words/summary?${query}`)
     expect(reply.status).toBe(400)
     expect(await reply.json()).toMatchObject({
@@ -183,7 +183,7 @@ describe('the summary of a dataset', () => {
   })
 })
 
-test('of no items every field is empty', async () => {
+test('the summary of an empty repository has no values in any field', async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
   const { client } = server
@@ -252,8 +252,8 @@ test('a part has the fields of a repository that is extended while its summary i
   }
 })
 
-describe.skipIf(isOnSqlite)('of two servers on one database', () => {
-  test('each goes on from what the other has kept', async () => {
+describe.skipIf(isOnSqlite)('summaries of two servers on one database', () => {
+  test('agree while items are added to both', async () => {
     const server = await start()
     onTestFinished(() => server.close())
     const { issuer, database, blobs, dataDir, client } = server

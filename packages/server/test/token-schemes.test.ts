@@ -23,7 +23,7 @@ const ask = (authorization: string): Promise<Response> =>
 const basic = (name: string, password: string): string =>
   `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
 
-describe('by Basic', () => {
+describe('a token sent with Basic', () => {
   let created: CreatedToken
   beforeAll(async () => {
     created = await create()
@@ -80,7 +80,7 @@ describe('a refusal', () => {
     expect(said.includes(offered)).toBe(basic)
   })
 
-  test('is in the log with its reason, and never with the token', async () => {
+  test('is logged with its reason, and without the token', async () => {
     const { token, id } = await create()
     const before = log.with('a token was refused').length
     const typo = token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')

@@ -61,7 +61,7 @@ describe('a token', () => {
     expect(log.text).not.toContain(token.slice(4, 40))
   })
 
-  test('is one of a person, and not there for others', async () => {
+  test('can be listed and revoked by its owner only', async () => {
     const { id, token } = await create()
     const bobs = await server.issuer.token({ sub: 'bob' })
     const bob = clientOf(bobs)
@@ -73,7 +73,7 @@ describe('a token', () => {
     })
   })
 
-  test('is revoked from that moment on', async () => {
+  test('is refused from the moment at which it is revoked', async () => {
     const { id, token } = await create()
     const client = clientOf(token)
     await client.datasetCount({ datasetId: 'people' })
@@ -134,7 +134,7 @@ describe('a token', () => {
     })
   })
 
-  test('without an end is made only where that is said', async () => {
+  test('needs an expiresAt, which may be null', async () => {
     const body = { name: 'ci', scope: 'read' }
     expect(await refusal(server.client.tokenCreate({ body }))).toMatchObject({
       status: 400,
@@ -181,8 +181,8 @@ describe('a token', () => {
   })
 })
 
-describe('of another issuer', () => {
-  test('is not taken, and comes back with it', async () => {
+describe('a token of another issuer', () => {
+  test('is refused and not listed until its issuer is configured again', async () => {
     const { id, token } = await create()
     const setIssuer = (issuer: string) =>
       server.database.use((store) =>
@@ -233,7 +233,7 @@ describe('switched off', () => {
   })
 })
 
-describe('of the built-in provider', () => {
+describe('a token of the built-in provider', () => {
   let local: LocalServer
   beforeAll(async () => {
     local = await startLocalServer()

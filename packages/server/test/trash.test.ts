@@ -61,7 +61,7 @@ const letAnHourPass = () =>
       .execute()
   })
 
-describe('what is collected can be had back', () => {
+describe('collected bytes can be restored from the trash', () => {
   test('the grace of bytes without a row counts from when the database first saw them', async () => {
     await put('unknown')
     await server.upkeep(anHourOfGrace)
@@ -73,7 +73,7 @@ describe('what is collected can be had back', () => {
     expect(await trashed()).toEqual([sha256('unknown')])
   })
 
-  test('who was away meanwhile is seen for the first time again', async () => {
+  test('bytes that were missing for a while get a new grace period', async () => {
     await put('unknown')
     await server.upkeep(anHourOfGrace)
     await letAnHourPass()
@@ -121,7 +121,7 @@ describe('what is collected can be had back', () => {
     expect(await server.blobs.list()).toEqual([])
   })
 
-  test('what a database of before sent to the trash its newer state has back', async () => {
+  test('bytes that an older state of the database collected are restored for the newer one', async () => {
     await add('kept')
     const newer = await add('newer than the backup')
     const rows = await store.reads.selectFrom('blobs').selectAll().execute()
@@ -154,7 +154,7 @@ describe('what is collected can be had back', () => {
     expect(await trashed()).toEqual([sha256('again')])
   })
 
-  test('what is damaged in the trash stays there', async () => {
+  test('damaged bytes are not restored', async () => {
     await server.blobs.put(sha256('whole'), 'other')
     await server.upkeep()
     const { restored, damaged } = await restoreTrash({ store, blobs }, { wanted: 'all' })

@@ -129,7 +129,7 @@ describe.runIf(isOnSqlite)('a start is refused with a sentence, and nothing is c
     expect(sentence).toContain(`start that version, or ${restore}`)
   })
 
-  test('where a folder is in its place', async () => {
+  test('with a folder in place of the database file', async () => {
     mkdirSync(file)
     expect(await refusal()).toMatch(/cannot be opened \(.*\): let this account read and write/)
   })
@@ -198,7 +198,7 @@ describe.runIf(isOnSqlite && process.platform !== 'win32')('only its owner may r
     await before.close()
   })
 
-  test('what else a start makes', async () => {
+  test('the folders and the lock that a start makes', async () => {
     await start({ VITRINE_DATA_DIR: join(folder, 'data') })
     const made = ['data', 'data/blobs', 'data/blobs/ab', 'data/blobs/tmp']
     expect(made.map((name) => modeOf(join(folder, name)))).toEqual(['700', '700', '700', '700'])

@@ -52,7 +52,7 @@ test('a form that is killed in the middle of a part leaves nothing', async () =>
 
 const tooLarge = { status: 413, code: 'CONTENT_TOO_LARGE' }
 
-test('what says that it is too large is refused before it is sent', async () => {
+test('an upload whose Content-Length is too large is refused before its body is sent', async () => {
   const upload = await openUpload(server, {
     path: `${await server.begin('files')}/field/file`,
     headers: { 'content-length': String(maxUploadBytes + 1) },
@@ -64,7 +64,7 @@ test('what says that it is too large is refused before it is sent', async () => 
 })
 
 test(
-  'what does not say so is refused at the byte, and whoever still sends gets to know',
+  'an upload that exceeds the limit is refused while the client still sends',
   { tags: 'long' },
   async () => {
     const id = await server.begin('files')

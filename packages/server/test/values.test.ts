@@ -52,7 +52,7 @@ test('a picture is shown in place, and nothing in it runs', async () => {
   expect(await bytesOf(response)).toEqual(png)
 })
 
-test('what may hold a script is only ever a download', async () => {
+test('an SVG is served as a sandboxed download', async () => {
   const response = await get('2/file')
   expect(response.headers.get('content-type')).toBe('image/svg+xml')
   expect(response.headers.get('content-disposition')).toBe(
@@ -78,7 +78,7 @@ test('a text and a reference are plain text', async () => {
   expect(await part.text()).toBe('script')
 })
 
-test('what is not there', async () => {
+test('an unknown dataset, item or field is refused', async () => {
   expect(await bodyOf(await get('1/title'))).toMatchObject({ code: 'DATASET_OR_ITEM_NOT_FOUND' })
   expect(await bodyOf(await get('9/file'))).toMatchObject({ code: 'DATASET_OR_ITEM_NOT_FOUND' })
   expect(await bodyOf(await get('1/__proto__'))).toMatchObject({ code: 'FIELD_NOT_IN_SCHEMA' })
@@ -95,7 +95,7 @@ test('HEAD tells all but the bytes', async () => {
   expect(await response.text()).toBe('')
 })
 
-describe('what the browser has already', () => {
+describe('a value that the browser has cached', () => {
   test.for([`"${sha256(png)}"`, `W/"${sha256(png)}"`, `"x", "${sha256(png)}"`, '*'])(
     'If-None-Match: %s is not sent again',
     async (header) => {
@@ -106,7 +106,7 @@ describe('what the browser has already', () => {
     },
   )
 
-  test('another digest is', async () => {
+  test('If-None-Match with another digest is sent again', async () => {
     expect((await get('1/file', { 'if-none-match': `"${sha256(svg)}"` })).status).toBe(200)
   })
 })

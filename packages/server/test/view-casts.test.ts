@@ -65,7 +65,7 @@ test('a view shows text as values of the types that it names', async () => {
   ])
 })
 
-test('what is cast is filtered, ordered and divided as its type', async () => {
+test('a cast field is filtered and ordered by the type of the cast', async () => {
   const large = {
     name: 'large',
     base: 'typed',

@@ -203,7 +203,7 @@ describe('a view that makes no sense is refused where it makes none', () => {
   })
 })
 
-test('what preview takes, create takes too', async () => {
+test('a filter by createdAt that a preview accepts is accepted by a create too', async () => {
   const between = ['2026-01-01T00:00:20Z', '2026-01-01T00:00:20.550Z']
   const body = { name: 'of-a-moment', base: 'photos', where: { createdAt: { between } } }
   expect(await server.client.viewPreview({ body })).toMatchObject({ totalItems: 0 })

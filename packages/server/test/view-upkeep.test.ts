@@ -36,7 +36,7 @@ function kept(): Promise<{ tables: number; rows: number }> {
   })
 }
 
-test('who takes a part of a view gets what was found, and is told that it is a part', async () => {
+test('a partial read of a view returns the items found so far, with its progress', async () => {
   const impatient = { partial: 0, whole: 0, preview: 0, background: 60_000 }
   await start({ viewBudgets: impatient })
   const { client } = server
@@ -106,7 +106,7 @@ test('deleting a view removes what it kept', async () => {
   expect(await client.datasetCount({ datasetId: 'words' })).toEqual({ totalItems: 3 })
 })
 
-test('what an excerpt no longer needs is removed', async () => {
+test('tables that a limited view no longer needs are removed', async () => {
   await start()
   const { client } = server
   await create('sorted', { order: 'word' })

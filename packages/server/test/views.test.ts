@@ -77,7 +77,7 @@ test('a view picks and renames fields, and a view on it does so again', async ()
   ).rejects.toMatchObject({ code: 'FIELD_NOT_IN_SCHEMA' })
 })
 
-test('what is added to the base is in the view', async () => {
+test('an item added to the base is in the view', async () => {
   const { client } = server
   await create({ name: 'later', base: 'regions' })
   expect(await client.datasetCount({ datasetId: 'later' })).toEqual({ totalItems: 1 })

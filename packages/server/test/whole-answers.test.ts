@@ -31,7 +31,7 @@ const clauses = {
 }
 
 test.each(Object.entries(clauses))(
-  'what is asked of a view that is %s is whole, or 503 with its progress',
+  'a read of a view that is %s is whole, or 503 with its progress',
   { tags: 'long', timeout: 120_000 },
   async (name, view) => {
     const server = await start()
@@ -114,7 +114,7 @@ test('an order changes no count, so it is there before anything is in order', as
   }
 })
 
-test('what was looked at but is not in order is not said to be all', () => {
+test('a view that is read but not ordered yet is not reported as whole', () => {
   const building = { scanned: 1_000_000 } as never
   const standing = { head: 1_000_000, current: undefined, building }
   expect(readResult([], standing, false).progress).toEqual({ scanned: 999_999, total: 1_000_000 })
@@ -197,7 +197,7 @@ describe('a read that waits', () => {
 
   const page = { page: 0, pageSize: 20 }
 
-  test('is answered once all was looked at', async () => {
+  test('is answered once all items have been looked at', async () => {
     const { explored, proceed } = await openHeld()
     const answers = Array.from({ length: 100 }, () => explored.page(page))
     proceed()

@@ -74,7 +74,7 @@ describe('words in the labels of what references lead to', () => {
     ['visits', 'au', [2]],
     ['visits', 'zealand', []],
     ['visits', 'nobody', []],
-  ])('of %s, %j finds %j', async (datasetId, q, ids) => {
+  ])('in %s, a search for %j finds %j', async (datasetId, q, ids) => {
     expect(await idsOf(datasetId, { q })).toEqual(ids)
   })
 
@@ -96,7 +96,7 @@ describe('words in the labels of what references lead to', () => {
     expect(await idsOf('zealands', { q: 'new' })).toEqual([1])
   })
 
-  test('are found in what was added since', async () => {
+  test('are found in items that were just added', async () => {
     const { client } = server
     expect(await idsOf('cities', { q: 'spain' })).toEqual([])
     const spain = await addItem(client, 'countries', { code: 'ES', name: 'Spain' })
