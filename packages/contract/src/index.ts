@@ -70,14 +70,8 @@ export * from './api/runtime.ts'
 export * from './api/scan-progress.ts'
 export * from './view/searched-where.ts'
 export type { Snapshot } from './api/snapshot.ts'
-export {
-  splitKey,
-  splitPart,
-  splitPoint,
-  splitText,
-  type Split,
-  type SplitPart,
-} from './view/split.ts'
+export { splitKey, splitPart, type Split, type SplitPart } from './view/split.ts'
+export { splitPoint, splitText } from './view/split-point.ts'
 export * from './api/summary.ts'
 export * from './api/token.ts'
 export { isWebAddress } from './values/url.ts'

@@ -5,6 +5,7 @@ import { readText } from '../values/read-text.ts'
 import type { Path } from './path.ts'
 import type { Scope } from './scope.ts'
 import { quote, unknownName } from '../problems.ts'
+import { splitPoint } from './split-point.ts'
 
 /** Why a part cannot have a name, if it cannot. */
 function partNameProblem(name: string): string | undefined {
@@ -111,17 +112,4 @@ export function readSplit(
     })
   }
   return { ...(path && { by: path }), salt, parts, total, take: taken }
-}
-
-/** Makes the text that is hashed, as UTF-8, to find the part of a key. */
-export function splitText(salt: string, key: string): string {
-  return `${salt}\0${key}`
-}
-
-/** The first 60 bits of the sha256 of a `splitText`, in hex, modulo the sum of the weights. */
-export function splitPoint(digest: string, total: number): number {
-  // In two halves, as no product of theirs leaves what numbers count exactly.
-  const high = Number.parseInt(digest.slice(0, 8), 16)
-  const low = Number.parseInt(digest.slice(8, 15), 16)
-  return ((high % total) * (2 ** 28 % total) + low) % total
 }

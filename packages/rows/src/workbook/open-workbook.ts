@@ -1,4 +1,4 @@
-import { quote } from '@vitrine/contract'
+import { quote } from '@vitrine/contract/problems'
 import { UnreadableFile } from '../row-batch.ts'
 import { notRows, startBytes } from '../text/text-source.ts'
 import { cellFormat, type CellFormat } from './cell-format.ts'

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { BinaryField } from '@vitrine/contract'
-import { mediaTypePattern, mimeMatches, octetStream } from '@vitrine/contract/values/media-type'
 import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
 import { type Conformed, type SentValue, type StoredType, passOver } from './stored-type.ts'
 import type { Blobs } from '../blobs/blobs.ts'
-import { beliesMime, mimeOfHead } from './detected-mime.ts'
+import { declaredMime, mimeOfHead, resolveMime } from './detected-mime.ts'
 
 /** A cell is the sha256 of the bytes. */
 export const binary: StoredType = {
@@ -41,47 +40,9 @@ async function conformBinary(
   }
 }
 
-type Settled = { ok: true; mime: string } | { ok: false; reason: string }
-
-/** The media type that a value is said to have, where a field takes it. */
-export function declaredMime(field: BinaryField, named: string | undefined): Settled {
-  const mime = named?.split(';')[0]?.trim().toLowerCase() ?? octetStream
-  if (mime !== octetStream && !(mediaTypePattern.test(mime) && mimeMatches(field.mime, mime))) {
-    return { ok: false, reason: `must be ${field.mime}, not ${shorten(mime)}` }
-  }
-  return { ok: true, mime }
-}
-
-/** The media type of a value by what is said of it and by what its first bytes tell. */
-export function resolveMime(
-  field: BinaryField,
-  declared: string,
-  detected: string | undefined,
-): Settled {
-  const mime = mimeOf(field, declared, detected)
-  if (!mimeMatches(field.mime, mime)) {
-    return { ok: false, reason: `must be ${field.mime}, and say which` }
-  }
-  if (beliesMime(detected, mime)) {
-    const other = detected === undefined ? '' : `, but ${detected}`
-    return { ok: false, reason: `is not ${mime}${other}, going by its first bytes` }
-  }
-  return { ok: true, mime }
-}
-
 /** Ends taking in a value that turned out not to conform. */
 class InvalidBinary extends Error {
   override name = 'Unfit'
-}
-
-/** `application/octet-stream` says that the sender does not know: the schema does, or the bytes do. */
-function mimeOf(
-  { mime: pattern }: BinaryField,
-  declared: string,
-  detected: string | undefined,
-): string {
-  if (declared !== octetStream) return declared
-  return pattern.endsWith('/*') ? (detected ?? declared) : pattern.toLowerCase()
 }
 
 /** Shows the first bytes to `look`, once, before any of them goes on. */
@@ -106,8 +67,4 @@ async function* watchHead(
   if (waiting === undefined) return
   await look(head)
   yield* waiting
-}
-
-function shorten(mime: string): string {
-  return mime.length > 64 ? `${mime.slice(0, 63)}…` : mime
 }

@@ -1,4 +1,6 @@
 import { constants, gunzipSync } from 'node:zlib'
+import type { BinaryField } from '@vitrine/contract'
+import { mediaTypePattern, mimeMatches, octetStream } from '@vitrine/contract/values/media-type'
 import { detectMime } from '@vitrine/rows/detect-mime'
 import { supportedMimeTypes } from 'file-type'
 
@@ -57,7 +59,7 @@ const familyOf = new Map(
 )
 
 /** Whether what the first bytes of a value tell belies the media type that it is said to have, where that is known. */
-export function beliesMime(detected: string | undefined, declared: string): boolean {
+function beliesMime(detected: string | undefined, declared: string): boolean {
   const family = familyOf.get(declared)
   if (!supportedMimeTypes.has(declared) && family === undefined && declared !== svg) return false
   if (detected === undefined) return isAlwaysFound(declared)
@@ -74,4 +76,46 @@ function isAlwaysFound(mime: string): boolean {
 
 function isMedia(mime: string): boolean {
   return /^(?:image|audio|video)\//.test(mime) || mime === 'application/pdf'
+}
+
+type Settled = { ok: true; mime: string } | { ok: false; reason: string }
+
+/** The media type that a value is said to have, where a field takes it. */
+export function declaredMime(field: BinaryField, named: string | undefined): Settled {
+  const mime = named?.split(';')[0]?.trim().toLowerCase() ?? octetStream
+  if (mime !== octetStream && !(mediaTypePattern.test(mime) && mimeMatches(field.mime, mime))) {
+    return { ok: false, reason: `must be ${field.mime}, not ${shorten(mime)}` }
+  }
+  return { ok: true, mime }
+}
+
+/** The media type of a value by what is said of it and by what its first bytes tell. */
+export function resolveMime(
+  field: BinaryField,
+  declared: string,
+  detected: string | undefined,
+): Settled {
+  const mime = mimeOf(field, declared, detected)
+  if (!mimeMatches(field.mime, mime)) {
+    return { ok: false, reason: `must be ${field.mime}, and say which` }
+  }
+  if (beliesMime(detected, mime)) {
+    const other = detected === undefined ? '' : `, but ${detected}`
+    return { ok: false, reason: `is not ${mime}${other}, going by its first bytes` }
+  }
+  return { ok: true, mime }
+}
+
+/** `application/octet-stream` says that the sender does not know: the schema does, or the bytes do. */
+function mimeOf(
+  { mime: pattern }: BinaryField,
+  declared: string,
+  detected: string | undefined,
+): string {
+  if (declared !== octetStream) return declared
+  return pattern.endsWith('/*') ? (detected ?? declared) : pattern.toLowerCase()
+}
+
+function shorten(mime: string): string {
+  return mime.length > 64 ? `${mime.slice(0, 63)}…` : mime
 }

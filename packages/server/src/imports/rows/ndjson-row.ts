@@ -1,6 +1,7 @@
 // Runs in a checking thread.
 
-import { quote, unknownName, type SchemaField } from '@vitrine/contract'
+import type { SchemaField } from '@vitrine/contract'
+import { quote, unknownName } from '@vitrine/contract/problems'
 import { textOf } from '@vitrine/contract/values/index'
 import type { MemberReader } from '@vitrine/rows/text/read-ndjson'
 import { columnNames, readColumn, type Column } from './column.ts'

@@ -1,7 +1,8 @@
 // Runs in a checking thread.
 
 import { hash } from 'node:crypto'
-import { textOf, type SchemaField } from '@vitrine/contract'
+import type { SchemaField } from '@vitrine/contract'
+import { textOf } from '@vitrine/contract/values/index'
 import { digestBytes, noDigest } from '../../store/digest-bytes.ts'
 
 /**

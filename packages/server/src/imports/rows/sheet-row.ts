@@ -1,6 +1,6 @@
 // Runs in a checking thread.
 
-import { quote } from '@vitrine/contract'
+import { quote } from '@vitrine/contract/problems'
 import { readWorkbook, type SheetOptions } from '@vitrine/rows/workbook/read-workbook'
 import { UnreadableFile, type WorkbookFacts } from '@vitrine/rows/row-batch'
 import { textOf } from '@vitrine/rows/text-of'

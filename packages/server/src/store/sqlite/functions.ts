@@ -4,10 +4,11 @@ import { type CastType, castFields, readCast } from '@vitrine/contract/view/cast
 import { foldCase } from '@vitrine/contract/text/fold-case'
 import { searchBeginning, searchIncludes } from '@vitrine/contract/text/fold-search'
 import { naturalKey } from '@vitrine/contract/text/natural-order'
-import { splitPoint, splitText } from '@vitrine/contract/view/split'
+import { splitPoint, splitText } from '@vitrine/contract/view/split-point'
 import { type Json, plainText } from '@vitrine/contract/values/canonical-json'
 import { textOf } from '@vitrine/contract/values/index'
 import type { TextBudget } from '../text-budget.ts'
+import { addNumberFunctions } from './number-functions.ts'
 
 /** Value of an SQL function. */
 type Result = string | number | bigint | null
@@ -61,28 +62,5 @@ function castText(text: string, to: SQLOutputValue | undefined): Result {
 function invertedHex(text: string): string {
   const bytes = Buffer.from(`${text}\0`)
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = 0xff - bytes[index]!
-  return bytes.toString('hex')
-}
-
-/** Teaches a connection to read and write numbers as ECMA-262 does, to the last bit. */
-export function addNumberFunctions(database: DatabaseSync): void {
-  const options = { deterministic: true }
-  database.function('number_text', options, (number) => (number === null ? null : String(number)))
-  database.function('number_of', options, (json) => {
-    return json === null || json === 'null' ? null : Number(json)
-  })
-  database.function('float_hex', options, (number) => floatHex(Number(number)))
-}
-
-/**
- * The bits of a double, of which the order is that of numbers once the sign is turned, and of negative ones
- * all others too (IEEE 754 §5.10).
- */
-function floatHex(number: number): string {
-  const bytes = Buffer.alloc(8)
-  bytes.writeDoubleBE(number + 0)
-  const turned = number < 0 ? 0xff : 0
-  for (let index = 0; index < bytes.length; index += 1) bytes[index]! ^= turned
-  if (turned === 0) bytes[0]! ^= 0x80
   return bytes.toString('hex')
 }

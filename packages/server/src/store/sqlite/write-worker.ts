@@ -8,7 +8,7 @@ import {
 } from './worker-writer.ts'
 import { freeStart } from '../../runtime/gc.ts'
 import { serveSessions } from '../../runtime/serve-sessions.ts'
-import { addNumberFunctions } from './functions.ts'
+import { addNumberFunctions } from './number-functions.ts'
 import { openDatabase } from './open-database.ts'
 
 // Writes apart from the event loop, on a connection of its own: a bulk of rows takes its time, and so
