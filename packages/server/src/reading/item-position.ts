@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ItemOrigin, Person, Provenance } from '@vitrine/contract'
 import { readBundle, readCheckpoint, readEntry, readNote } from '@vitrine/transparency-log'
 import { numbers } from '../store/expressions.ts'
-import { headOf, itemTable } from '../store/items.ts'
+import { headOf, isBelow, itemTable } from '../store/items.ts'
 import type { Db } from '../store/store.ts'
 import type { ListingProgress } from '../listings/listing-progress.ts'
 import { shownPerson } from '../store/people.ts'
@@ -16,7 +16,7 @@ export async function findPosition(
 ): Promise<number | undefined> {
   const { rows } = await sql<{ position: number }>`
     select position from ${itemTable(repoId)}
-    where id = ${itemId} and position < ${headOf(repoId)}`.execute(db)
+    where id = ${itemId} and ${isBelow(sql.ref('position'), headOf(repoId))}`.execute(db)
   return rows[0]?.position
 }
 
@@ -34,7 +34,7 @@ export async function findPositions(
     const { rows } = await sql<{ position: number }>`
       select position from ${itemTable(repoId)}
       where id in (select value from ${numbers(itemIds.slice(from, from + batch))})
-      and position < ${headOf(repoId)}`.execute(db)
+      and ${isBelow(sql.ref('position'), headOf(repoId))}`.execute(db)
     for (const { position } of rows) positions.push(position)
   }
   return positions

@@ -11,7 +11,7 @@ import {
   type ItemRow,
   type SealedItemRow,
 } from '../store/item-rows.ts'
-import { headOf, itemTable, layOutFields } from '../store/items.ts'
+import { headOf, isBelow, itemTable, layOutFields } from '../store/items.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { membersTable } from '../store/listing-tables.ts'
 import type { Prepare, Prepared } from '../store/prepare.ts'
@@ -74,7 +74,7 @@ export function preparePlainReads(
           sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
           sql.ref('m.position'),
         ]
-  const isCommitted = sql`${itemRow('position')} < ${headOf(repoId, revision)}`
+  const isCommitted = isBelow(itemRow('position'), headOf(repoId, revision))
   const committed =
     before === Infinity ? isCommitted : sql`${isCommitted} and ${itemRow('position')} < ${before}`
   // By the number PostgreSQL sees how little it is, wherever it stands: without it, it would rather read

@@ -55,6 +55,13 @@ export const headOf = (repoId: number, revision?: number) => sql<number>`(
   select next_position from datasets where id = ${sql.lit(repoId)}
   ${revision === undefined ? sql`` : sql`and revision = ${sql.lit(revision)}`})`
 
+/**
+ * Whether a position is below a head. Without the sign SQLite may take this for the end of a range, of which it takes one
+ * only, and would read a window to the end of the table.
+ */
+export const isBelow = (position: Expression, head: Expression): Expression =>
+  sql`+${position} < ${head}`
+
 /** The next position of a repository that is there or deleted, which it may become while somebody reads it. */
 export const headAnywhere = (repoId: number): Expression => sql`coalesce(
   (select next_position from datasets where id = ${sql.lit(repoId)}),
@@ -197,7 +204,7 @@ export async function hasStoredItem(db: Db, repoId: number, itemId: number): Pro
     statement(
       (slot) => sql`
         select 1 as one from ${itemTable(repoId)}
-        where id = ${slot('itemId')} and position < ${headOf(repoId)}`,
+        where id = ${slot('itemId')} and ${isBelow(sql.ref('position'), headOf(repoId))}`,
     ),
   )
   return (await find(db, { itemId })).length > 0
@@ -217,7 +224,7 @@ export async function listMissingItems(
     select value as id from ${numbers(ids)}
     where not exists (
       select 1 from ${itemTable(repoId)} as item
-      where item.id = value and item.position < ${head}
+      where item.id = value and ${isBelow(sql.ref('item.position'), head)}
     )`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -254,6 +261,6 @@ export async function countItemsBy(
     select count(*) as count from ${itemTable(repoId)} as item
     join people on people.id = item.author
     where item.position >= ${from} and item.position < ${to}
-    and item.position < ${headOf(repoId)} and people.key = ${key}`.execute(db)
+    and ${isBelow(sql.ref('item.position'), headOf(repoId))} and people.key = ${key}`.execute(db)
   return rows[0]!.count
 }

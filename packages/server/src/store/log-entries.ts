@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { digestBytes, noDigest } from './digest-bytes.ts'
 import type { Expression } from './expressions.ts'
 import type { Cell } from './item-rows.ts'
-import { headOf, itemTable, layOutFields } from './items.ts'
+import { headOf, isBelow, itemTable, layOutFields } from './items.ts'
 import { entryTime, leafOf, sealOf } from './leaf.ts'
 import { subjectOf } from './people.ts'
 import type { Prepare } from './prepare.ts'
@@ -50,7 +50,7 @@ export function prepareLogEntries(
     sql`digests`,
     ...binaries.flatMap(({ column }) => [sql.ref(column), sql.ref(`${column}_mime`)]),
   ])
-  const committed = sql`from ${itemTable(repoId)} as r where position < ${head}`
+  const committed = sql`from ${itemTable(repoId)} as r where ${isBelow(sql.ref('position'), head)}`
   const selectRange = prepare<Range, Row>(
     (slot) => sql`
       select ${columns} ${committed}

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { digestBytes, noDigest } from './digest-bytes.ts'
 import { type Expression, digitsOf, numbers } from './expressions.ts'
 import { type Cell, type ShownField, itemRow } from './item-rows.ts'
-import { type StoredField, headOf, itemTable, layOutFields } from './items.ts'
+import { type StoredField, headOf, isBelow, itemTable, layOutFields } from './items.ts'
 import type { Prepare } from './prepare.ts'
 import type { Db } from './store.ts'
 
@@ -48,7 +48,7 @@ export function prepareSealedRows(
     kinds[at] === undefined ? sql.ref(`${column}_size`) : sql`null`,
   )
   const lengths = cells.map((cell) => sql`coalesce(octet_length(cast(${cell} as text)), 0)`)
-  const committed = sql`from ${itemTable(repoId)} where position < ${head}`
+  const committed = sql`from ${itemTable(repoId)} where ${isBelow(sql.ref('position'), head)}`
   const columns = sql.join([sql`id`, sql`digests`, ...cells, ...sizes])
   const selectBytes = prepare<Range, [number]>(
     (slot) => sql`
@@ -132,7 +132,7 @@ export async function readSealCells(
     select ${sql.join([sql`${itemRow('id')} as id`, ...columns])}
     from ${itemTable(repoId)} as r ${joins}
     where ${itemRow('id')} in (select value from ${numbers(ids)})
-      and ${itemRow('position')} < ${headOf(repoId)}`.execute(db)
+      and ${isBelow(itemRow('position'), headOf(repoId))}`.execute(db)
   return rows.map((row) => {
     const cells: SealCells = new Map()
     for (const [index, { name, type }] of fields.entries()) {
