@@ -184,7 +184,8 @@ describe('a query on a dataset', () => {
 test('no more is kept than the bounds say', async () => {
   const server = await start({ explorationBounds: { listings: 3, rows: 8 } })
   onTestFinished(() => server.close())
-  const ask = (length: number) => allPages(server, 'words', { where: longer(length) }, 3)
+  // A page that is not the first one takes a listing.
+  const ask = (length: number) => allPages(server, 'words', { where: longer(length) }, 1)
   for (const length of [2, 3, 4, 5, 6]) {
     expect(await ask(length)).toHaveLength([4, 2, 1, 0, 0][length - 2]!)
     await expect.poll(() => keptExplorations(server)).toBeLessThanOrEqual(3)
@@ -199,20 +200,50 @@ test('no more is kept than the bounds say', async () => {
   }
 })
 
-test('a partial count does not go on when nobody asks again', { tags: 'long' }, async () => {
+test('a first page and a count of few items keep no listing, a later page does', async () => {
+  const server = await start()
+  onTestFinished(() => server.close())
+  const { client } = server
+  const asked = { datasetId: 'words', where: withO }
+  expect((await client.datasetItemList({ ...asked, pageSize: 2 })).map(({ id }) => id)).toEqual([
+    1, 2,
+  ])
+  expect(await client.datasetCount(asked)).toEqual({ totalItems: 3 })
+  // All of them are known by now.
+  const second = { ...asked, pageSize: 2, page: 1 }
+  expect((await client.datasetItemList(second)).map(({ id }) => id)).toEqual([4])
+  expect(await client.datasetItemList({ ...asked, page: 9 })).toEqual([])
+  expect(await keptExplorations(server)).toBe(0)
+  await addItem(client, 'words', { word: 'oops' })
+  expect(await client.datasetCount(asked)).toEqual({ totalItems: 4 })
+  expect(await keptExplorations(server)).toBe(0)
+  await addItem(client, 'words', { word: 'owl' })
+  expect((await client.datasetItemList(second)).map(({ id }) => id)).toEqual([4, 5])
+  expect(await keptExplorations(server)).toBe(1)
+})
+
+const background = 60_000
+// A count begins with a scan, a later page takes a listing.
+test.each([
+  { read: 'count?', ends: 'nobody asks again', background: 0 },
+  { read: 'item?page=1&', ends: 'nobody asks again', background: 0 },
+  { read: 'count?', ends: 'something else is asked', background },
+  { read: 'item?page=1&', ends: 'something else is asked', background },
+])('a part of $read does not go on once $ends', { tags: 'long' }, async ({ read, background }) => {
   const server = await start({
-    viewBudgets: { partial: 0, whole: 60_000, preview: 0, background: 0 },
+    viewBudgets: { partial: 0, whole: 60_000, preview: 0, background },
   })
   onTestFinished(() => server.close())
   await fillWords(server, 200_000)
-  const path = '/api/dataset/words/count?where={"word":{"icontains":"none"}}&partial=true'
+  const look = (text: string, options = '') =>
+    server.request(`/api/dataset/words/${read}where={"word":{"icontains":"${text}"}}${options}`)
   const scanned = async () => {
-    const { headers } = await server.request(path)
+    const { headers } = await look('none', '&partial=true')
     return Number(headers.get(progressHeader)!.split('/')[0])
   }
   await scanned()
-  // Listings take turns, so the one before would be done by now, or nearly.
-  await server.client.datasetCount({ datasetId: 'words', where: { word: { icontains: 'no' } } })
+  // They take turns, so the one before would be done by now, or nearly.
+  expect((await look('no')).status).toBe(200)
   expect(await scanned()).toBeLessThan(100_000)
 })
 

@@ -68,8 +68,8 @@ export class CatchUp {
   /** By owner. */
   readonly #background = new Map<string, Promise<void>>()
   readonly #sharedSteps = new Map<string, Promise<Step>>()
-  /** Deadlines of the work on explorations, by owner. */
-  readonly #workUntil = new LruCache<string, number>(knownMax)
+  /** The exploration that was read last, and when the work on it ends: others are gone on with when they are read. */
+  #explored: { key: string; workUntil: number } | undefined
   /** Progress of listings that are caught up, cached as long as nothing is written. */
   readonly #knownProgress = new LruCache<string, { version: number; progress: ListingProgress }>(
     knownMax,
@@ -98,16 +98,20 @@ export class CatchUp {
     const progress = await this.#readProgress(listing)
     const isDone = (now: ListingProgress) => isCaughtUp(now, progress.head) || isEnough(now)
     if (isDone(progress) || cachedOnly) return progress
-    const { partial: partialMs, whole: wholeMs } = this.#budgets
-    const waitMs = partial ? partialMs : wholeMs
-    this.#workUntil.put(
-      revisionKey(listing.owner),
-      performance.now() + waitMs + this.#budgets.background,
-    )
-    using wait = this.#waits.begin(waitMs, signal?.())
+    using wait = this.beginWait(listing.owner, { partial, signal })
     const reached = await this.#waitFor(wait, listing, { from: progress, isDone })
     if (!partial && !isDone(reached)) throw notReady(reached)
     return reached
+  }
+
+  /** Begins the wait of a read, and ends the work on other explorations that nobody waits for. */
+  beginWait(owner: ListingOwner, { partial = false, signal }: ReadOptions): Wait {
+    const waitMs = partial ? this.#budgets.partial : this.#budgets.whole
+    if (owner.exploration !== '') {
+      const workUntil = performance.now() + waitMs + this.#budgets.background
+      this.#explored = { key: revisionKey(owner), workUntil }
+    }
+    return this.#waits.begin(waitMs, signal?.())
   }
 
   async #waitFor(
@@ -166,14 +170,16 @@ export class CatchUp {
   }
 
   async #runInBackground(listing: Listing): Promise<void> {
-    const { queue } = this.#listingContext
-    while (!queue.isClosed && this.#isWanted(listing) && (await this.#sharedStep(listing)).hasMore);
+    while (this.isWanted(listing) && (await this.#sharedStep(listing)).hasMore);
   }
 
-  /** A view is caught up to its end, what is asked of a dataset while somebody asks. */
-  #isWanted({ owner }: Listing): boolean {
+  /** Whether work goes on that nobody waits for: on a view to its end, on the exploration that was read last for a while. */
+  isWanted({ owner }: Listing): boolean {
+    if (this.#listingContext.queue.isClosed) return false
     if (owner.exploration === '') return true
-    return performance.now() < (this.#workUntil.find(revisionKey(owner)) ?? 0)
+    return (
+      this.#explored?.key === revisionKey(owner) && performance.now() < this.#explored.workUntil
+    )
   }
 
   /** Does one step of a listing and of those below it, shared by all callers that ask for the same. */

@@ -58,8 +58,9 @@ export class Wait implements Disposable {
   /** Returns the result of a promise; undefined once the wait is over. */
   for<T>(promise: Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
-      if (this.isOver) return resolve(undefined)
-      this.#wake = () => resolve(undefined)
+      if (this.isOver) resolve(undefined)
+      else this.#wake = () => resolve(undefined)
+      // Also when it is over: nobody else may handle its error.
       promise.then(resolve, reject)
     })
   }

@@ -21,11 +21,13 @@ import type { ReadResult, ItemReader, Page } from './read-result.ts'
 import type { ReadOptions } from '../listings/catch-up.ts'
 import { loadDefinitions, type Definitions } from '../language/definitions.ts'
 import type { CompiledDatasets, ReadableDataset } from './compiled-datasets.ts'
+import { FirstItems } from './first-items.ts'
 import { openReader } from './open-reader.ts'
 import { neededGrams } from '../search-index/needed-grams.ts'
 import type { SearchIndexing } from './search/search-indexing.ts'
 import type { ReadContext } from './read-context.ts'
 import type { Summarized } from './summaries/summaries.ts'
+import { ownerKey } from '../language/sequence.ts'
 import { derivedSequence } from '../language/derive-sequence.ts'
 import { sequenceOf } from '../language/sequence-of.ts'
 import { stateKey, stateSequence } from '../language/state-sequence.ts'
@@ -195,18 +197,30 @@ export class Explorations {
     ]
     const show = (only?: string) => shownByView(view, definitions, only)
     const isSearch = filtered.listing !== undefined && neededGrams(filtered.listing) !== undefined
+    if (isSearch) this.#indexing.begin(filtered.repoId)
     const touch = () => {
       if (this.#touches.touch(read) && isSearch) this.#indexing.begin(filtered.repoId)
     }
+    const { listing } = filteredThen
+    const first =
+      filteredThen.kind === 'plain' &&
+      listing !== undefined &&
+      ownerKey(listing.owner) === ownerKey(filterOwner)
+        ? new FirstItems(this.#context, { sequence: filteredThen, listing }, show)
+        : undefined
     const reader = this.#touches.readerOf(openReader(this.#context, wholeThen, show), read)
     const counted = openReader(this.#context, filteredThen, show)
     return {
-      page: (page, options) => {
+      page: async (page, options) => {
+        const scanned = order === undefined ? await first?.page(page, options) : undefined
+        if (scanned !== undefined) return scanned
         touch()
         return reader.page(page, options)
       },
-      count: (options) => {
+      count: async (options) => {
         if (where === undefined) return wholeDataset(dataset).count(options)
+        const scanned = await first?.count(options)
+        if (scanned !== undefined) return toItemCount(scanned)
         touch()
         return countUpTo(counted, limits.countMax, options)
       },
@@ -256,8 +270,11 @@ async function countUpTo(
   max: number,
   options?: ReadOptions,
 ): Promise<ReadResult<ItemCount>> {
-  const { value, progress } = await items.count(options, max)
-  if (value > max) return { value: { totalItems: max, exact: false } }
+  const count = await items.count(options, max)
+  return count.value > max ? { value: { totalItems: max, exact: false } } : toItemCount(count)
+}
+
+function toItemCount({ value, progress }: ReadResult<number>): ReadResult<ItemCount> {
   if (progress === undefined) return { value: { totalItems: value } }
   return { value: { totalItems: value, exact: false }, progress }
 }

@@ -138,3 +138,29 @@ export function preparePlainReads(
     },
   }
 }
+
+/**
+ * Reads the items at some positions of a repository, in the order of these.
+ * @throws Failure PAGE_TOO_LARGE
+ */
+export async function readItemsAt(
+  prepare: Prepare,
+  { repoId, shown: { fields, joins } }: { repoId: number; shown: Shown },
+  positions: readonly number[],
+): Promise<Item[]> {
+  if (positions.length === 0) return []
+  const from = sql`
+    from ${itemTable(repoId)} as r ${joins} where ${itemRow('position')} in (${sql.join(positions)})`
+  if (mayExceedPage(fields, positions.length)) {
+    const selectBytes = prepare<object, [bytes: number]>(
+      () => sql`select coalesce(sum(${textBytes(fields)}), 0) ${from}`,
+    )
+    requirePageBytes((await selectBytes({}))[0]![0])
+  }
+  const select = prepare<object, [position: number, ...ItemRow]>(
+    () => sql`select ${itemRow('position')} as position, ${itemColumns(fields)} ${from}`,
+  )
+  const rows = await select({})
+  const byPosition = new Map(rows.map(([position, ...row]) => [position, toItem(row, fields)]))
+  return positions.flatMap((position) => byPosition.get(position) ?? [])
+}

@@ -1,17 +1,7 @@
-import {
-  type CheckedView,
-  type Item,
-  type PreviewStep,
-  type ViewPreview,
-  limits,
-} from '@vitrine/contract'
-import { sql } from 'kysely'
+import { type CheckedView, type PreviewStep, type ViewPreview, limits } from '@vitrine/contract'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
-import { type ItemRow, itemColumns, itemRow, toItem } from '../store/item-rows.ts'
-import { itemTable } from '../store/items.ts'
 import { readHead } from '../store/listings.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
-import type { Prepare } from '../store/prepare.ts'
 import type { Definitions } from '../language/definitions.ts'
 import {
   type Counted,
@@ -22,11 +12,12 @@ import {
   prepareLook,
   readPreviewSource,
 } from './preview-window.ts'
+import { readItemsAt } from './plain-reads.ts'
 import type { ReadContext } from './read-context.ts'
 import { baseSequence } from '../language/sequence-of.ts'
 import type { Sequence } from '../language/sequence.ts'
 import { endOf } from '../language/state-sequence.ts'
-import { type Shown, cutTexts, shownByView } from '../language/shown-fields.ts'
+import { cutTexts, shownByView } from '../language/shown-fields.ts'
 import type { ListingContext } from '../listings/listing-context.ts'
 
 /** Few, as texts may be long. */
@@ -80,7 +71,11 @@ export class Previews {
     const { count, exact } = steps.at(-1)!
     return {
       schema: view.schema,
-      items: await readItems(store.prepare, repoId, shown, looked.first),
+      items: await readItemsAt(
+        store.prepare,
+        { repoId, shown },
+        looked.first.map(([position]) => position),
+      ),
       totalItems: count,
       exact: exact && isWhole,
       scanned: isWhole ? head : looked.scanned,
@@ -167,24 +162,6 @@ function sums(counts: readonly number[], before: readonly number[]): number[] {
 
 function inOrder([rootA, keyA]: Found, [rootB, keyB]: Found): number {
   return keyA === null || keyB === null ? rootA - rootB : Buffer.compare(keyA, keyB)
-}
-
-async function readItems(
-  prepare: Prepare,
-  repoId: number,
-  { fields, joins }: Shown,
-  members: readonly Found[],
-): Promise<Item[]> {
-  if (members.length === 0) return []
-  const roots = members.map(([root]) => root)
-  const select = prepare<object, [root: number, ...ItemRow]>(
-    () => sql`
-      select ${itemRow('position')} as root, ${itemColumns(fields)}
-      from ${itemTable(repoId)} as r ${joins} where ${itemRow('position')} in (${sql.join(roots)})`,
-  )
-  const rows = await select({})
-  const byRoot = new Map(rows.map(([root, ...row]) => [root, toItem(row, fields)]))
-  return roots.flatMap((root) => byRoot.get(root) ?? [])
 }
 
 /**

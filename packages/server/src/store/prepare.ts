@@ -11,6 +11,11 @@ export type Prepare = <Parameters extends object, Row extends readonly unknown[]
   build: WithSlots<Parameters>,
 ) => Prepared<Parameters, Row>
 
+/** Prepares a query that is run with one set of parameters after the other, until there are `limit` rows. */
+export type PrepareBatch = <Parameters extends object, Row extends readonly unknown[]>(
+  build: WithSlots<Parameters>,
+) => (batch: readonly Parameters[], limit: number) => Promise<Row[]>
+
 /** A query with slots for the values that come when it is run. */
 export type WithSlots<Parameters> = (
   slot: (name: keyof Parameters & string) => RawBuilder<unknown>,

@@ -3,7 +3,7 @@ import type { Expression } from './engine-sql.ts'
 import type { WriteOptions } from './group-commit.ts'
 import type { ItemTableChange } from './items.ts'
 import type { Exclusively } from './leases.ts'
-import type { Prepare } from './prepare.ts'
+import type { Prepare, PrepareBatch } from './prepare.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
 import type { Tables } from './tables.ts'
 
@@ -31,6 +31,7 @@ export type Store = {
   prepare: Prepare
   /** Prepares a query that runs apart from the event loop, where this process runs it. */
   prepareInWorker: Prepare
+  prepareBatchInWorker: PrepareBatch
   /**
    * Another number when something may have been written since it was asked before; while it is the
    * same, what was read is still so.

@@ -14,10 +14,8 @@ import {
 import { sql } from 'kysely'
 import { FairQueue } from '../../runtime/fair-queue.ts'
 import { LruCache } from '../../runtime/lru-cache.ts'
-import { candidateSpans } from '../../search-index/candidate-spans.ts'
 import { type NeededGrams, gramsOf } from '../../search-index/needed-grams.ts'
 import { segmentItems } from '../../search-index/segment-filter.ts'
-import { AdaptiveWindow } from '../../store/adaptive-window.ts'
 import { type DatasetRow, listDatasetRows } from '../../store/dataset-rows.ts'
 import { type Dataset, findDatasetById, labelSource } from '../../store/datasets.ts'
 import { beginsSearched } from '../../store/expressions.ts'
@@ -27,14 +25,10 @@ import { readHead } from '../../store/listings.ts'
 import { countSegments } from '../../store/search-slices.ts'
 import type { Store } from '../../store/store.ts'
 import type { DatasetReader } from '../dataset-reader.ts'
+import { Scan } from '../scan.ts'
 
 /** Milliseconds after which no more items are looked at. */
 const usualBudgetMs = 120
-/**
- * Items that are looked at together at first, fewer where their texts may be more bytes than this, and milliseconds
- * that others may have to wait for the reading thread.
- */
-const window = { size: 4096, min: 16, bytes: 16 * 1024 ** 2, targetMs: 20 }
 const searchesAtOnce = 2
 /** Repositories whose queries are kept prepared. */
 const preparedMax = 200
@@ -44,8 +38,8 @@ type HitRow = [rank: number, position: number, id: number]
 type Look = {
   /** Bytes of the searched texts of an item at most. */
   bytesMax: number
-  /** Finds the best items of a window of positions. */
-  find: (window: { from: number; to: number; folded: string }) => Promise<HitRow[]>
+  /** Finds the best items of each span of positions. */
+  find: (spans: { from: number; to: number; folded: string }[], limit: number) => Promise<HitRow[]>
 }
 
 type Searching = {
@@ -122,18 +116,17 @@ export class ItemSearch {
     if ((await countSegments(reads, repo.id)) < Math.floor(upTo / segmentItems)) {
       this.#datasets.beginIndex(repo.id)
     }
-    const fitting = Math.max(window.min, Math.floor(window.bytes / look.bytesMax))
-    const size = new AdaptiveWindow({ ...window, size: Math.min(window.size, fitting) })
+    const scan = new Scan(this.#store, { repoId: repo.id, needed, bytesMax: look.bytesMax })
     const hits: Hit[] = []
     for (let from = 0; from < upTo;) {
       if (isLate()) return { hits, isWhole: false }
-      const began = performance.now()
-      const within = { from, upTo, max: size.size }
-      const { spans, to } = await candidateSpans(reads, { repoId: repo.id, needed }, within)
-      // Together: the way to the reading thread and back takes longer than most spans.
-      const rows = await Promise.all(spans.map((span) => look.find({ ...span, folded })))
-      for (const [rank, position, id] of rows.flat()) hits.push({ repo, rank, position, id })
-      size.took(performance.now() - began)
+      const { rows, to } = await scan.next({ from, upTo }, (spans) =>
+        look.find(
+          spans.map((span) => ({ ...span, folded })),
+          Infinity,
+        ),
+      )
+      for (const [rank, position, id] of rows) hits.push({ repo, rank, position, id })
       from = to
     }
     return { hits, isWhole: true }
@@ -158,7 +151,7 @@ export class ItemSearch {
     const fields = layOutFields(schema).filter(({ name }) => searched.includes(name))
     if (fields.length === 0) return undefined
     const bytesMax = fields.reduce((sum, field) => sum + field.bytesMax, 1)
-    const find = this.#store.prepareInWorker<Parameters<Look['find']>[0], HitRow>((slot) => {
+    const find: Look['find'] = this.#store.prepareBatchInWorker((slot) => {
       const begins = (isLabel: boolean) =>
         fields
           .filter(({ name }) => (name === label) === isLabel)

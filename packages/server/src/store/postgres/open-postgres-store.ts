@@ -56,6 +56,14 @@ export async function openPostgresStore(url: string): Promise<Store> {
     prepare,
     // The server of the database runs it.
     prepareInWorker: prepare,
+    prepareBatchInWorker: (build) => {
+      const run = prepare(build)
+      return async (batch, limit) => {
+        // Together: the way to the database and back takes longer than most.
+        const rows = await Promise.all(batch.map((parameters) => run(parameters)))
+        return rows.flat().slice(0, limit) as never
+      }
+    },
     // Any other process may have written.
     version: () => (versions += 1),
     write,

@@ -6,7 +6,13 @@ import { privateFolder } from '../../runtime/private-modes.ts'
 import { WorkerPool } from '../../runtime/worker-pool.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
-import { type Prepare, type Prepared, type WithSlots, compileSlots } from '../prepare.ts'
+import {
+  type Prepare,
+  type PrepareBatch,
+  type Prepared,
+  type WithSlots,
+  compileSlots,
+} from '../prepare.ts'
 import type { Db, Store } from '../store.ts'
 import { TextBudget } from '../text-budget.ts'
 import type { ReadTasks } from './read-worker.ts'
@@ -65,6 +71,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
     reads,
     prepare,
     prepareInWorker: prepareBy(readers, reads),
+    prepareBatchInWorker: prepareBatchBy(readers, reads),
     // The data folder is locked, so no other process writes datasets or items.
     version: () => group.commits,
     write: (write, options) => group.write(write, options),
@@ -114,6 +121,19 @@ function prepareBy(readers: Readers, db: Db): Prepare {
     return (parameters) => {
       const task = { sql: compiled.sql, parameters: fill(parameters) as SQLInputValue[] }
       return readers.use((session) => session.run('read', task)) as unknown as Promise<Row[]>
+    }
+  }
+}
+
+function prepareBatchBy(readers: Readers, db: Db): PrepareBatch {
+  return <Parameters extends object, Row extends readonly unknown[]>(
+    build: WithSlots<Parameters>,
+  ) => {
+    const { compiled, fill } = compileSlots(db, build)
+    return (batch: readonly Parameters[], limit: number) => {
+      const parameters = batch.map((each) => fill(each) as SQLInputValue[])
+      const task = { sql: compiled.sql, batch: parameters, limit }
+      return readers.use((session) => session.run('readBatch', task)) as unknown as Promise<Row[]>
     }
   }
 }

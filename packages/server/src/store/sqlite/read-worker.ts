@@ -11,6 +11,8 @@ import { openDatabase } from './open-database.ts'
 export type ReadTasks = {
   /** The rows of a statement. */
   read: (statement: { sql: string; parameters: SQLInputValue[] }) => unknown[][]
+  /** The rows of a statement with one set of parameters after the other, until there are `limit` rows. */
+  readBatch: (statement: { sql: string; batch: SQLInputValue[][]; limit: number }) => unknown[][]
 }
 
 yieldProcessor()
@@ -20,15 +22,25 @@ addSqlFunctions(database)
 database.exec('pragma cache_size = -2048')
 const statements = new LruCache<string, StatementSync>(8)
 
+function prepare(sql: string): StatementSync {
+  return statements.get(sql, () => {
+    const prepared = database.prepare(sql)
+    prepared.setReturnArrays(true)
+    return prepared
+  })
+}
+
 serveSessions<ReadTasks>(
   () => ({
-    read: ({ sql, parameters }) => {
-      const statement = statements.get(sql, () => {
-        const prepared = database.prepare(sql)
-        prepared.setReturnArrays(true)
-        return prepared
-      })
-      return statement.all(...parameters) as unknown as unknown[][]
+    read: ({ sql, parameters }) => prepare(sql).all(...parameters) as unknown as unknown[][],
+    readBatch: ({ sql, batch, limit }) => {
+      const statement = prepare(sql)
+      const rows: unknown[][] = []
+      for (const parameters of batch) {
+        if (rows.length >= limit) break
+        for (const row of statement.all(...parameters)) rows.push(row as unknown as unknown[])
+      }
+      return rows
     },
   }),
   {

@@ -1,0 +1,173 @@
+import type { Item, ScanProgress } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { fail } from '../failure.ts'
+import { cutTexts, type Shown } from '../language/shown-fields.ts'
+import type { Listing, PlainSequence } from '../language/sequence.ts'
+import type { ReadOptions } from '../listings/catch-up.ts'
+import { listingSql } from '../listings/fill-listing.ts'
+import { isCaughtUp } from '../listings/listing-progress.ts'
+import { neededGrams } from '../search-index/needed-grams.ts'
+import { readHead } from '../store/listings.ts'
+import { readItemsAt } from './plain-reads.ts'
+import type { ReadContext } from './read-context.ts'
+import { finalResult, type Page, type ReadResult } from './read-result.ts'
+import { Scan } from './scan.ts'
+
+/** Items up to which they are counted by a scan: those of a first page. */
+const countedMax = 100
+
+type Window = { from: number; to: number; limit: number }
+type Select = (batch: readonly Window[], limit: number) => Promise<[position: number][]>
+
+/** A scan as far as it came. */
+type Scanned = {
+  /** Positions in the repository of items that pass, in order. */
+  positions: readonly number[]
+  /** Items of the repository that were scanned, and that there are. */
+  scanned: number
+  head: number
+}
+
+/**
+ * The first items of an exploration by a scan of its base, which ends as soon as there are enough: nothing is written
+ * for them. How far it came is kept in memory, and the next read goes on from there.
+ */
+export class FirstItems {
+  readonly #context: ReadContext
+  readonly #sequence: PlainSequence
+  readonly #listing: Listing
+  readonly #show: () => Shown
+  readonly #scan: Scan
+  #select: { run: Select; baseListingId: number | undefined } | undefined
+  readonly #positions: number[] = []
+  #scanned = 0
+  #step: Promise<void> | undefined
+  #isGoingOn = false
+
+  constructor(
+    context: ReadContext,
+    { sequence, listing }: { sequence: PlainSequence; listing: Listing },
+    show: () => Shown,
+  ) {
+    this.#context = context
+    this.#sequence = sequence
+    this.#listing = listing
+    this.#show = show
+    this.#scan = new Scan(context.store, {
+      repoId: sequence.repoId,
+      needed: neededGrams(listing),
+      bytesMax: listing.definitions.textBytesMax(),
+    })
+  }
+
+  /** Reads a page; undefined where that takes a listing: a later page, unless the scan came to the end. */
+  async page(
+    { page, pageSize, cut }: Page,
+    options: ReadOptions = {},
+  ): Promise<ReadResult<Item[]> | undefined> {
+    const [from, to] = [page * pageSize, (page + 1) * pageSize]
+    const scanned = await this.#reach(page === 0 ? pageSize : 0, options)
+    if (scanned === undefined || (page > 0 && !isWhole(scanned))) return undefined
+    const { repoId } = this.#sequence
+    const shown = cut === undefined ? this.#show() : cutTexts(this.#show(), cut)
+    const positions = scanned.positions.slice(from, to)
+    const items = await readItemsAt(this.#context.store.prepare, { repoId, shown }, positions)
+    return positions.length === pageSize ? finalResult(items, true) : resultOf(items, scanned)
+  }
+
+  /** Counts; undefined where that takes a listing, as there are more than a first page has. */
+  async count(options: ReadOptions = {}): Promise<ReadResult<number> | undefined> {
+    const scanned = await this.#reach(countedMax, options)
+    if (scanned === undefined) return undefined
+    const { length } = scanned.positions
+    return length >= countedMax && !isWhole(scanned) ? undefined : resultOf(length, scanned)
+  }
+
+  /**
+   * Scans until there are `wanted` items, or to the head of the repository; undefined where that is not for a scan, as
+   * there is a listing, or its base is a view that is not caught up.
+   * @throws Failure VIEW_NOT_READY
+   */
+  async #reach(wanted: number, options: ReadOptions): Promise<Scanned | undefined> {
+    const { store, catchUp } = this.#context
+    const { repoId, before } = this.#sequence
+    const head = Math.min(await readHead(store.reads, repoId), before)
+    const scanned = (): Scanned => {
+      return { positions: this.#positions, scanned: this.#scanned, head }
+    }
+    const isDone = () => this.#positions.length >= wanted || isWhole(scanned())
+    if (isDone()) return scanned()
+    const select = await this.#selectFor(head)
+    if (select === undefined) return undefined
+    const scan = () => (this.#step ??= this.#scanNext(select, { wanted, upTo: head }))
+    using wait = catchUp.beginWait(this.#listing.owner, options)
+    do await wait.for(scan())
+    while (!isDone() && !wait.isOver)
+    if (isDone()) return scanned()
+    if (options.partial !== true) throw fail('VIEW_NOT_READY', { progress: progressOf(scanned()) })
+    if (!this.#isGoingOn) void this.#goOn(scan, isDone)
+    return scanned()
+  }
+
+  async #goOn(scan: () => Promise<void>, isDone: () => boolean): Promise<void> {
+    this.#isGoingOn = true
+    try {
+      while (!isDone() && this.#context.catchUp.isWanted(this.#listing)) await scan()
+    } catch {
+      // The next read meets it, and answers with it.
+    } finally {
+      this.#isGoingOn = false
+    }
+  }
+
+  async #selectFor(head: number): Promise<Select | undefined> {
+    const { store, catchUp } = this.#context
+    const { base } = this.#listing
+    const stored = { cachedOnly: true }
+    if ((await catchUp.reach(this.#listing, stored)).current !== undefined) return undefined
+    const progress = base.listing && (await catchUp.reach(base.listing, stored))
+    if (progress !== undefined && !isCaughtUp(progress, head)) return undefined
+    const baseListingId = progress?.current?.id
+    if (this.#select === undefined || this.#select.baseListingId !== baseListingId) {
+      const { root, rows } = listingSql(this.#listing, baseListingId)
+      const run: Select = store.prepareBatchInWorker((slot) => {
+        const window = { from: slot('from'), to: slot('to'), bound: sql`null` }
+        return sql`select ${root} ${rows(window)} order by ${root} limit ${slot('limit')}`
+      })
+      this.#select = { run, baseListingId }
+    }
+    return this.#select.run
+  }
+
+  async #scanNext(
+    select: Select,
+    { wanted, upTo }: { wanted: number; upTo: number },
+  ): Promise<void> {
+    try {
+      const limit = Math.max(1, wanted - this.#positions.length)
+      const { rows, to } = await this.#scan.next({ from: this.#scanned, upTo }, (spans) =>
+        select(
+          spans.map((span) => ({ ...span, limit })),
+          limit,
+        ),
+      )
+      const next = rows.slice(0, limit).map(([position]) => position)
+      this.#positions.push(...next)
+      this.#scanned = rows.length < limit ? to : next.at(-1)! + 1
+    } finally {
+      this.#step = undefined
+    }
+  }
+}
+
+function isWhole({ scanned, head }: Scanned): boolean {
+  return scanned >= head
+}
+
+function progressOf({ scanned, head }: Scanned): ScanProgress {
+  return { scanned, total: head }
+}
+
+function resultOf<T>(value: T, scanned: Scanned): ReadResult<T> {
+  return isWhole(scanned) ? { value } : { value, progress: progressOf(scanned) }
+}
