@@ -56,7 +56,7 @@ export const inserts: Measurement = {
   },
 }
 
-type Way = 'in three steps' | 'in one request' | `${number} a request`
+export type Way = 'in three steps' | 'in one request' | `${number} a request`
 
 /** Items of one request of several. */
 const batch = 64
@@ -92,6 +92,18 @@ export async function insertsPerSecond(
     if (way === 'in three steps') return inThreeSteps(connection, target)
     return way === 'in one request' ? inOneRequest(connection, target) : inBatch(connection, target)
   }
+  return addedPerSecond(insert, { ports, clients, seconds: lasting })
+}
+
+/** How many items so many clients add; `insert` adds some over a connection, and returns how many. */
+export async function addedPerSecond(
+  insert: (connection: Connection) => Promise<number>,
+  {
+    ports,
+    clients,
+    seconds: lasting = seconds,
+  }: { ports: number[]; clients: number; seconds?: number },
+): Promise<number> {
   const open = await Promise.all(
     Array.from({ length: clients }, (_, client) => Connection.open(ports[client % ports.length]!)),
   )

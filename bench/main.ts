@@ -17,7 +17,7 @@ import { readsBare } from './reads-bare.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
 import { schemaExtensions } from './schema-extensions.ts'
 import { search } from './search.ts'
-import { searchPeers } from './search-peers.ts'
+import { peers } from './peers/peers.ts'
 import { smallPictures } from './small-pictures.ts'
 import { start } from './start.ts'
 import { statePages } from './state-pages.ts'
@@ -51,7 +51,7 @@ const measurements = [
   schemaExtensions,
   summaries,
   search,
-  searchPeers,
+  peers,
   smallPictures,
   start,
   bundle,

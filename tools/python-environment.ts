@@ -2,21 +2,22 @@ import { spawn, spawnSync, type SpawnOptions, type SpawnSyncOptions } from 'node
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { root } from './root.mjs'
 import { installPackage } from './install-package.mjs'
 
 /** The oldest Python for which what the tests use is released. */
 const minorMin = 11
 
+const testRequirements = join(root, 'python', 'requirements-test.txt')
+
 /**
- * Makes the environment in which the Python package is built and tested, once for each set of versions; `PYTHON`
- * names the Python that it is made with.
+ * Makes an environment with the packages of a file of requirements, by default those that the Python package is built
+ * and tested with, once for each set of versions; `PYTHON` names the Python that it is made with.
  * @returns the program `python` in it
  * @throws Error in a sentence where there is no such Python, or the packages cannot be had
  */
-export function ensurePythonEnvironment(): string {
-  const requirements = join(root, 'python', 'requirements-test.txt')
+export function ensurePythonEnvironment(requirements = testRequirements): string {
   const { program, version } = findPython()
   const digest = createHash('sha256').update(version).update(readFileSync(requirements))
   const folder = join(root, '.cache', 'python', digest.digest('hex').slice(0, 16))
@@ -24,7 +25,7 @@ export function ensurePythonEnvironment(): string {
   if (!existsSync(stamp)) {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    console.log(`Installing what the Python package is tested with, for ${version} …`)
+    console.log(`Installing ${relative(root, requirements)} for ${version} …`)
     createEnvironment(program, folder)
     run(pythonOf(folder), ['-m', 'pip', 'install', '--quiet', '--requirement', requirements])
     writeFileSync(stamp, '')
