@@ -2,7 +2,7 @@ import { measureOtherLoad } from './other-load.ts'
 
 export type Unit = 'ms' | 's' | '/s' | 'MB' | 'bytes'
 
-/** The same work done by Vitrine and by its peers, each with the same data of its own. */
+/** Work that Vitrine and its peers do alike, each with the same data of its own. */
 export type Comparison = {
   what: string
   unit: Unit

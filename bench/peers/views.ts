@@ -11,7 +11,7 @@ import type { Comparison } from './comparison.ts'
 const size = 1_000_000
 const goal = 0.67
 
-/** What each view is made beside: bare SQLite that stores or sorts the same of the same table. */
+/** Views, each beside statements by which bare SQLite stores or sorts the same of the same table. */
 const kinds = {
   ordered: {
     clauses: { order: 'title' },

@@ -11,7 +11,7 @@ const first = { size: 16_384, min: 16, bytes: 16 * 1024 ** 2, targetMs: 20 }
 
 type ScanOptions = {
   repoId: number
-  /** What the texts of an item must have, so that the index of texts can exclude blocks of them. */
+  /** Grams that the texts of an item must have, by which the index of texts excludes blocks of items. */
   needed: NeededGrams | undefined
   /** Bytes of the texts of an item at most. */
   bytesMax: number
