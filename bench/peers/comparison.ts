@@ -1,3 +1,4 @@
+import { median } from '../statistics.ts'
 import { measureOtherLoad } from './other-load.ts'
 
 export type Unit = 'ms' | 's' | '/s' | 'MB' | 'bytes'
@@ -65,7 +66,7 @@ export async function compare(comparison: Comparison): Promise<Result> {
   }
   result.rows = peers.map(({ name, goal }, index) => {
     const ratios = ours.map((own, round) => ratioOf(unit, own, theirs[index]![round]!))
-    const [own, beside] = [middle(ours), middle(theirs[index]!)]
+    const [own, beside] = [median(ours), median(theirs[index]!)]
     return {
       what,
       unit,
@@ -105,8 +106,4 @@ async function quietRound(
 
 function ratioOf(unit: Unit, own: number, beside: number): number {
   return unit === '/s' ? own / beside : beside / own
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!
 }

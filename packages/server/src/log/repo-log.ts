@@ -5,7 +5,7 @@ import { findDatasetById, lockDatasetById, type Dataset } from '../store/dataset
 import { nodeOf, rootOf } from '../store/leaf.ts'
 import { prepareLogEntries, type LogEntries } from '../store/log-entries.ts'
 import { addLogNodes, countLogNodes, listLogNodes, type LogNode } from '../store/log-nodes.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 
 /** Milliseconds that a window of complete tiles may take. */
 const windowMs = 50
@@ -58,12 +58,13 @@ export class RepoLog {
         rootOf(leaves.slice(tile * tileWidth, (tile + 1) * tileWidth)),
       )
       const nodes = roots.map((hash, at): LogNode => ({ level: 1, number: from + at, hash }))
-      await this.#store.write(async (transaction) => {
+      const write = async (transaction: Transaction) => {
         // Of a repository that was deleted meanwhile nothing may be left.
         if ((await lockDatasetById(transaction, repoId)) === undefined) throw fail('REPO_NOT_FOUND')
         await addLogNodes(transaction, repoId, nodes)
         await this.#addAbove(transaction, { level: 1, from, to })
-      })
+      }
+      await this.#store.write(write, { derived: true })
       this.#tiles = to
       window.took(performance.now() - began, to - from)
     }
@@ -71,7 +72,7 @@ export class RepoLog {
 
   /** Adds hashes of a level that became complete with those of the one below. */
   async #addAbove(
-    transaction: Parameters<typeof addLogNodes>[0],
+    transaction: Transaction,
     { level, from, to }: Range & { level: number },
   ): Promise<void> {
     const repoId = this.#repoId

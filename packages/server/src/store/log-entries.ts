@@ -2,7 +2,7 @@ import { textOf, type SchemaField } from '@vitrine/contract'
 import { type Entry, type Range, type SealedValue } from '@vitrine/transparency-log'
 import { sql } from 'kysely'
 import { digestBytes, noDigest } from './digest-bytes.ts'
-import type { Expression } from './expressions.ts'
+import { hexOf, joinedLists, type Expression, type JoinedLists } from './expressions.ts'
 import type { Cell } from './item-rows.ts'
 import { headOf, isBelow, itemTable, layOutFields } from './items.ts'
 import { entryTime, leafOf, sealOf } from './leaf.ts'
@@ -59,10 +59,13 @@ export function prepareLogEntries(
   const selectOne = prepare<{ itemId: number }, Row>(
     (slot) => sql`select ${columns} ${committed} and id = ${slot('itemId')}`,
   )
-  const selectLeaves = prepare<Range, [leaf: Uint8Array | null]>(
+  // One text for all: each small buffer would cost the way from the reading thread as much as a large one.
+  const selectLeaves = prepare<Range, [count: number, leaves: JoinedLists]>(
     (slot) => sql`
-      select leaf ${committed}
-      and position >= ${slot('from')} and position < ${slot('to')} order by position`,
+      select count(*), ${joinedLists(sql.ref('leaf'))} from (
+        select ${hexOf(sql.ref('leaf'))} as leaf ${committed}
+        and position >= ${slot('from')} and position < ${slot('to')} order by position
+      ) as leaves`,
   )
   const toEntry = ([position, id, createdAt, author, leaf, digests, ...cells]: Row): LogEntry => {
     const hex = Buffer.from(digests).toString('hex')
@@ -83,9 +86,14 @@ export function prepareLogEntries(
   return {
     range,
     leaves: async (wanted) => {
-      const stored = (await selectLeaves(wanted)).map(([leaf]) => leaf)
-      if (!stored.includes(null)) return stored as Uint8Array[]
-      return (await range(wanted)).map(({ entry, leaf }) => leaf ?? leafOf(entry))
+      const [count, joined] = (await selectLeaves(wanted))[0]!
+      const text = typeof joined === 'string' ? joined : Buffer.from(joined ?? []).toString()
+      const leaves = text === '' ? [] : text.split(',')
+      // Those of items from before there was a log are null, and not joined.
+      if (leaves.length < count) {
+        return (await range(wanted)).map(({ entry, leaf }) => leaf ?? leafOf(entry))
+      }
+      return leaves.map((leaf) => Buffer.from(leaf, 'hex'))
     },
     find: async (itemId) => (await selectOne({ itemId })).map(toEntry)[0],
   }
