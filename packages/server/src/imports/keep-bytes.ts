@@ -2,7 +2,7 @@
 
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
-import { mimeOfHead } from '../values/detected-mime.ts'
+import { mimeOfHead } from '../values/media-type.ts'
 import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { countImportBlobs, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'

@@ -3,7 +3,7 @@ import type { BinaryField } from '@vitrine/contract'
 import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
 import { type Conformed, type SentValue, type StoredType, passOver } from './stored-type.ts'
 import type { Blobs } from '../blobs/blobs.ts'
-import { declaredMime, mimeOfHead, resolveMime } from './detected-mime.ts'
+import { declaredMime, mimeOfHead, resolveMime } from './media-type.ts'
 
 /** A cell is the sha256 of the bytes. */
 export const binary: StoredType = {
