@@ -10,8 +10,6 @@ import type { Comparison } from './comparison.ts'
 import { ensurePeersPython } from './datasette.ts'
 import { newPocketBase } from './pocketbase.ts'
 
-const rounds = 3
-
 /** Rows in and out of files, and what they take on the disk. */
 export async function transfers(opened: AsyncDisposableStack): Promise<Comparison[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-transfers-'))
@@ -48,14 +46,12 @@ export async function transfers(opened: AsyncDisposableStack): Promise<Compariso
     {
       what: `import of ${rowCount.toLocaleString('en')} rows of CSV`,
       unit: 's',
-      rounds,
       vitrine: importAlone,
       peers: [{ name: 'sqlite3 .import', measure: shellImport, goal: 0.4 }],
     },
     {
       what: `Parquet file of ${rowCount.toLocaleString('en')} rows`,
       unit: 's',
-      rounds,
       vitrine: () => secondsOf(() => exportAll(exporting, 'parquet', join(folder, 'ours.parquet'))),
       peers: [{ name: 'DuckDB', measure: duckdbExport(folder, csv), goal: 0.33 }],
     },

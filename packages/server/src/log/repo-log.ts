@@ -58,13 +58,12 @@ export class RepoLog {
         rootOf(leaves.slice(tile * tileWidth, (tile + 1) * tileWidth)),
       )
       const nodes = roots.map((hash, at): LogNode => ({ level: 1, number: from + at, hash }))
-      const write = async (transaction: Transaction) => {
+      await this.#store.write(async (transaction) => {
         // Of a repository that was deleted meanwhile nothing may be left.
         if ((await lockDatasetById(transaction, repoId)) === undefined) throw fail('REPO_NOT_FOUND')
         await addLogNodes(transaction, repoId, nodes)
         await this.#addAbove(transaction, { level: 1, from, to })
-      }
-      await this.#store.write(write, { derived: true })
+      })
       this.#tiles = to
       window.took(performance.now() - began, to - from)
     }

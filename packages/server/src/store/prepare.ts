@@ -21,6 +21,19 @@ export type WithSlots<Parameters> = (
   slot: (name: keyof Parameters & string) => RawBuilder<unknown>,
 ) => RawBuilder<unknown>
 
+/** Runs the sets of parameters of a batch together: the way to a database and back takes longer than most. */
+export function batchOf(prepare: Prepare): PrepareBatch {
+  return <Parameters extends object, Row extends readonly unknown[]>(
+    build: WithSlots<Parameters>,
+  ) => {
+    const run = prepare<Parameters, Row>(build)
+    return async (batch: readonly Parameters[], limit: number) => {
+      const rows = await Promise.all(batch.map((parameters) => run(parameters)))
+      return rows.flat().slice(0, limit)
+    }
+  }
+}
+
 class Slot {
   readonly name: string
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Kysely, sql } from 'kysely'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
-import { type Prepare, type WithSlots, compileSlots } from '../prepare.ts'
+import { type Prepare, type WithSlots, batchOf, compileSlots } from '../prepare.ts'
 import type { Db, Store, Transaction, WorkerWrite } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { commitOnPostgres } from './commit-group.ts'
@@ -56,14 +56,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     prepare,
     // The server of the database runs it.
     prepareInWorker: prepare,
-    prepareBatchInWorker: (build) => {
-      const run = prepare(build)
-      return async (batch, limit) => {
-        // Together: the way to the database and back takes longer than most.
-        const rows = await Promise.all(batch.map((parameters) => run(parameters)))
-        return rows.flat().slice(0, limit) as never
-      }
-    },
+    prepareBatchInWorker: batchOf(prepare),
     // Any other process may have written.
     version: () => (versions += 1),
     write,
