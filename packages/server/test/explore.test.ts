@@ -1,61 +1,22 @@
 // @module-tag engines
 
 import { addItem } from '@vitrine/client'
-import { progressHeader, type Exploration, type Item } from '@vitrine/contract'
-import { sql } from 'kysely'
+import type { Exploration } from '@vitrine/contract'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { worlds } from '../../contract/test/arbitraries.ts'
 import { allPages } from './all-pages.ts'
 import { createWorld } from './explore-world.ts'
-import { fillWords } from './fill-words.ts'
+import { keptExplorations, startWords, withO } from './explored-words.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { times } from './times.ts'
-import type { StartOptions } from '../src/start.ts'
 
 const worldCount = times('EXPLORE_RUNS', { first: 2, whole: 20 })
-
-async function start(options: StartOptions = {}): Promise<TestServer> {
-  const server = await startTestServer({}, { ...options, restarts: true })
-  const { client } = server
-  await client.repoCreate({ body: { name: 'people', schema: [{ name: 'name', type: 'string' }] } })
-  await client.repoCreate({
-    body: {
-      name: 'words',
-      schema: [
-        { name: 'word', type: 'string' },
-        { name: 'by', type: 'reference', target: 'people', optional: true },
-        { name: 'sound', type: 'binary', mime: 'audio/*', optional: true },
-      ],
-    },
-  })
-  await addItem(client, 'people', { name: 'Ana' })
-  for (const word of ['one', 'two', 'three', 'four']) {
-    await addItem(client, 'words', word === 'two' ? { word, by: 1 } : { word })
-  }
-  await client.viewCreate({
-    body: { name: 'long', base: 'words', where: longer(3), order: 'word' },
-  })
-  return server
-}
-
-const longer = (length: number) => ({ word: { length: { gt: length } } })
-const withO: Exploration['where'] = { word: { contains: 'o' } }
-
-/** The listings that are kept for what was asked, those of views aside. */
-function keptExplorations({ database }: TestServer): Promise<number> {
-  return database.use(async ({ reads }) => {
-    const { rows } = await sql<{ n: number }>`
-      select count(*) as n from listings where exploration <> '' and state <> 'dropped'
-    `.execute(reads)
-    return rows[0]!.n
-  })
-}
 
 describe('a query on a dataset', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await start()
+    server = await startWords()
   })
   afterAll(() => server.close())
 
@@ -178,114 +139,6 @@ describe('a query on a dataset', () => {
     expect(await idsOf('words', { where: withO })).toEqual([1, 2, 4, 5])
     expect(await idsOf('words', { where: withO, order: ['word'] })).toEqual([4, 1, 2, 5])
     expect(await idsOf('long', { where: withO })).toEqual([4, 5])
-  })
-})
-
-test('no more is kept than the bounds say', async () => {
-  const server = await start({ explorationBounds: { listings: 3, rows: 8 } })
-  onTestFinished(() => server.close())
-  // A page that is not the first one takes a listing.
-  const ask = (length: number) => allPages(server, 'words', { where: longer(length) }, 1)
-  for (const length of [2, 3, 4, 5, 6]) {
-    expect(await ask(length)).toHaveLength([4, 2, 1, 0, 0][length - 2]!)
-    await expect.poll(() => keptExplorations(server)).toBeLessThanOrEqual(3)
-  }
-  // All four words twice are as many rows as may be.
-  for (const where of [longer(0), longer(1), longer(2)]) {
-    expect(await allPages(server, 'words', { where }, 3)).toHaveLength(4)
-  }
-  await expect.poll(() => keptExplorations(server)).toBe(2)
-  for (const length of [2, 3, 4, 5, 6]) {
-    expect(await ask(length)).toHaveLength([4, 2, 1, 0, 0][length - 2]!)
-  }
-})
-
-test('a first page and a count of few items keep no listing, a later page does', async () => {
-  const server = await start()
-  onTestFinished(() => server.close())
-  const { client } = server
-  const asked = { datasetId: 'words', where: withO }
-  expect((await client.datasetItemList({ ...asked, pageSize: 2 })).map(({ id }) => id)).toEqual([
-    1, 2,
-  ])
-  expect(await client.datasetCount(asked)).toEqual({ totalItems: 3 })
-  // All of them are known by now.
-  const second = { ...asked, pageSize: 2, page: 1 }
-  expect((await client.datasetItemList(second)).map(({ id }) => id)).toEqual([4])
-  expect(await client.datasetItemList({ ...asked, page: 9 })).toEqual([])
-  expect(await keptExplorations(server)).toBe(0)
-  await addItem(client, 'words', { word: 'oops' })
-  expect(await client.datasetCount(asked)).toEqual({ totalItems: 4 })
-  expect(await keptExplorations(server)).toBe(0)
-  await addItem(client, 'words', { word: 'owl' })
-  expect((await client.datasetItemList(second)).map(({ id }) => id)).toEqual([4, 5])
-  expect(await keptExplorations(server)).toBe(1)
-})
-
-const background = 60_000
-// A count begins with a scan, a later page takes a listing.
-test.each([
-  { read: 'count?', ends: 'nobody asks again', background: 0 },
-  { read: 'item?page=1&', ends: 'nobody asks again', background: 0 },
-  { read: 'count?', ends: 'something else is asked', background },
-  { read: 'item?page=1&', ends: 'something else is asked', background },
-])('a part of $read does not go on once $ends', { tags: 'long' }, async ({ read, background }) => {
-  const server = await start({
-    viewBudgets: { partial: 0, whole: 60_000, preview: 0, background },
-  })
-  onTestFinished(() => server.close())
-  await fillWords(server, 200_000)
-  const look = (text: string, options = '') =>
-    server.request(`/api/dataset/words/${read}where={"word":{"icontains":"${text}"}}${options}`)
-  const scanned = async () => {
-    const { headers } = await look('none', '&partial=true')
-    return Number(headers.get(progressHeader)!.split('/')[0])
-  }
-  await scanned()
-  // They take turns, so the one before would be done by now, or nearly.
-  expect((await look('no')).status).toBe(200)
-  expect(await scanned()).toBeLessThan(100_000)
-})
-
-test('a page that is full is answered before all items were looked at', async () => {
-  const server = await start({
-    viewBudgets: { partial: 0, whole: 0, preview: 0, background: 60_000 },
-  })
-  onTestFinished(() => server.close())
-  const path = '/api/dataset/words/item?partial=true&where={"word":{"contains":"o"}}'
-  const read = (query: string) => server.request(`${path}${query}`)
-  await expect
-    .poll(async () => ((await (await read('&pageSize=3')).json()) as Item[]).length)
-    .toBe(3)
-  await addItem(server.client, 'words', { word: 'oops' })
-  const full = await read('&pageSize=3')
-  expect(full.headers.get(progressHeader)).toBe(null)
-  expect((await full.json()) as Item[]).toHaveLength(3)
-  // What was committed meanwhile is not known yet, and the reply says so.
-  await addItem(server.client, 'words', { word: 'owl' })
-  expect((await read('&pageSize=50')).headers.get(progressHeader)).toMatch(/^\d\/6$/)
-})
-
-test('counting ends early where there is much', { tags: 'long' }, async () => {
-  const server = await start()
-  onTestFinished(() => server.close())
-  await fillWords(server, 25_000)
-  await server.restart()
-  const where = { word: { starts_with: 'w' } }
-  const count = (asked: Exploration) =>
-    server.client.datasetCount({ datasetId: 'words', where: asked.where })
-  expect(await count({ where })).toEqual({ totalItems: 10_000, exact: false })
-  expect(await count({ where: { word: { lt: 'w' } } })).toEqual({ totalItems: 4 })
-  expect(await count({ where: { word: { between: ['w10000', 'w19999'] } } })).toEqual({
-    totalItems: 10_000,
-  })
-  const asked = { where, order: ['-id'] }
-  await expect
-    .poll(() => server.client.datasetItemList({ datasetId: 'words', page: 1249, ...asked }))
-    .toHaveLength(20)
-  expect((await server.client.datasetItemList({ datasetId: 'words', ...asked }))[0]).toEqual({
-    id: 25_004,
-    data: { word: 'w34999' },
   })
 })
 

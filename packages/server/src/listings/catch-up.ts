@@ -69,7 +69,7 @@ export class CatchUp {
   readonly #background = new Map<string, Promise<void>>()
   readonly #sharedSteps = new Map<string, Promise<Step>>()
   /** The exploration that was read last, and when the work on it ends: others are gone on with when they are read. */
-  #explored: { key: string; workUntil: number } | undefined
+  #explored: { listing: Listing; workUntil: number } | undefined
   /** Progress of listings that are caught up, cached as long as nothing is written. */
   readonly #knownProgress = new LruCache<string, { version: number; progress: ListingProgress }>(
     knownMax,
@@ -98,18 +98,18 @@ export class CatchUp {
     const progress = await this.#readProgress(listing)
     const isDone = (now: ListingProgress) => isCaughtUp(now, progress.head) || isEnough(now)
     if (isDone(progress) || cachedOnly) return progress
-    using wait = this.beginWait(listing.owner, { partial, signal })
+    using wait = this.beginWait(listing, { partial, signal })
     const reached = await this.#waitFor(wait, listing, { from: progress, isDone })
     if (!partial && !isDone(reached)) throw notReady(reached)
     return reached
   }
 
   /** Begins the wait of a read, and ends the work on other explorations that nobody waits for. */
-  beginWait(owner: ListingOwner, { partial = false, signal }: ReadOptions): Wait {
+  beginWait(listing: Listing, { partial = false, signal }: ReadOptions): Wait {
     const waitMs = partial ? this.#budgets.partial : this.#budgets.whole
-    if (owner.exploration !== '') {
+    if (listing.owner.exploration !== '') {
       const workUntil = performance.now() + waitMs + this.#budgets.background
-      this.#explored = { key: revisionKey(owner), workUntil }
+      this.#explored = { listing, workUntil }
     }
     return this.#waits.begin(waitMs, signal?.())
   }
@@ -173,13 +173,15 @@ export class CatchUp {
     while (this.isWanted(listing) && (await this.#sharedStep(listing)).hasMore);
   }
 
-  /** Whether work goes on that nobody waits for: on a view to its end, on the exploration that was read last for a while. */
-  isWanted({ owner }: Listing): boolean {
+  /**
+   * Whether work goes on that nobody waits for: on a view to its end, and for a while on the exploration that was read
+   * last, or on one that is on it or below it: a screen reads an order, and counts what is in it.
+   */
+  isWanted(listing: Listing): boolean {
     if (this.#listingContext.queue.isClosed) return false
-    if (owner.exploration === '') return true
-    return (
-      this.#explored?.key === revisionKey(owner) && performance.now() < this.#explored.workUntil
-    )
+    if (listing.owner.exploration === '') return true
+    if (this.#explored === undefined || performance.now() >= this.#explored.workUntil) return false
+    return isOn(listing, this.#explored.listing) || isOn(this.#explored.listing, listing)
   }
 
   /** Does one step of a listing and of those below it, shared by all callers that ask for the same. */
@@ -243,6 +245,13 @@ export class CatchUp {
 /** Tells owners apart, and one whose order has been made anew from what it was before. */
 function revisionKey(owner: ListingOwner): string {
   return `${ownerKey(owner)} ${owner.orderRevision}`
+}
+
+/** Whether a listing is another one, or made of it. */
+function isOn(listing: Listing, other: Listing): boolean {
+  const { owner, base } = listing
+  if (revisionKey(owner) === revisionKey(other.owner)) return true
+  return base.listing !== undefined && isOn(base.listing, other)
 }
 
 /** Whether a listing was worked on between two looks at it. */

@@ -20,7 +20,7 @@ type Window = { from: number; to: number; limit: number }
 type Select = (batch: readonly Window[], limit: number) => Promise<[position: number][]>
 
 /** A scan as far as it came. */
-type Scanned = {
+type ScanState = {
   /** Positions in the repository of items that pass, in order. */
   positions: readonly number[]
   /** Items of the repository that were scanned, and that there are. */
@@ -42,7 +42,7 @@ export class FirstItems {
   readonly #positions: number[] = []
   #scanned = 0
   #step: Promise<void> | undefined
-  #isGoingOn = false
+  #isInBackground = false
 
   constructor(
     context: ReadContext,
@@ -88,11 +88,11 @@ export class FirstItems {
    * there is a listing, or its base is a view that is not caught up.
    * @throws Failure VIEW_NOT_READY
    */
-  async #reach(wanted: number, options: ReadOptions): Promise<Scanned | undefined> {
+  async #reach(wanted: number, options: ReadOptions): Promise<ScanState | undefined> {
     const { store, catchUp } = this.#context
     const { repoId, before } = this.#sequence
     const head = Math.min(await readHead(store.reads, repoId), before)
-    const scanned = (): Scanned => {
+    const scanned = (): ScanState => {
       return { positions: this.#positions, scanned: this.#scanned, head }
     }
     const isDone = () => this.#positions.length >= wanted || isWhole(scanned())
@@ -100,23 +100,23 @@ export class FirstItems {
     const select = await this.#selectFor(head)
     if (select === undefined) return undefined
     const scan = () => (this.#step ??= this.#scanNext(select, { wanted, upTo: head }))
-    using wait = catchUp.beginWait(this.#listing.owner, options)
+    using wait = catchUp.beginWait(this.#listing, options)
     do await wait.for(scan())
     while (!isDone() && !wait.isOver)
     if (isDone()) return scanned()
     if (options.partial !== true) throw fail('VIEW_NOT_READY', { progress: progressOf(scanned()) })
-    if (!this.#isGoingOn) void this.#goOn(scan, isDone)
+    if (!this.#isInBackground) void this.#scanInBackground(scan, isDone)
     return scanned()
   }
 
-  async #goOn(scan: () => Promise<void>, isDone: () => boolean): Promise<void> {
-    this.#isGoingOn = true
+  async #scanInBackground(scan: () => Promise<void>, isDone: () => boolean): Promise<void> {
+    this.#isInBackground = true
     try {
       while (!isDone() && this.#context.catchUp.isWanted(this.#listing)) await scan()
     } catch {
       // The next read meets it, and answers with it.
     } finally {
-      this.#isGoingOn = false
+      this.#isInBackground = false
     }
   }
 
@@ -160,14 +160,14 @@ export class FirstItems {
   }
 }
 
-function isWhole({ scanned, head }: Scanned): boolean {
+function isWhole({ scanned, head }: ScanState): boolean {
   return scanned >= head
 }
 
-function progressOf({ scanned, head }: Scanned): ScanProgress {
+function progressOf({ scanned, head }: ScanState): ScanProgress {
   return { scanned, total: head }
 }
 
-function resultOf<T>(value: T, scanned: Scanned): ReadResult<T> {
+function resultOf<T>(value: T, scanned: ScanState): ReadResult<T> {
   return isWhole(scanned) ? { value } : { value, progress: progressOf(scanned) }
 }
