@@ -17,6 +17,7 @@ import { createMetrics, measureHealth } from './http/metrics.ts'
 import { observeRequests, requestId } from './http/observe.ts'
 import { bindCalls, paramLengthMax } from './http/route.ts'
 import { servePages } from './http/pages.ts'
+import { serveReference } from './http/reference.ts'
 import { addSecurityHeaders, pagePolicy } from './http/security-headers.ts'
 import { type LoadBounds, shedLoad } from './http/shed-load.ts'
 import type { ImportContext } from './imports/import-context.ts'
@@ -24,7 +25,7 @@ import { openCheckPool } from './imports/check-pool.ts'
 import { Imports } from './imports/imports.ts'
 import type { InsertContext } from './inserts/insert-context.ts'
 import { auditHandlers } from './http/routes/audit.ts'
-import { bindMeta, bindReference, damageHandlers } from './http/routes/meta.ts'
+import { bindMeta, damageHandlers } from './http/routes/meta.ts'
 import { deletedHandlers } from './http/routes/deleted.ts'
 import {
   datasetHandlers,
@@ -150,7 +151,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   )
   await app.register(async (open) => {
-    await bindReference(open, { url: publicUrl, version: parts.version })
+    await serveReference(open, { url: publicUrl, version: parts.version })
   })
   await app.register(async (open) => {
     const { clientId, scope } = config.oidc

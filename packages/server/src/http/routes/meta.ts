@@ -1,7 +1,5 @@
-import { type RuntimeConfig, errors, openapi } from '@vitrine/contract'
+import { type RuntimeConfig, errors } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { Health } from '../../upkeep/health/watch-health.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Handlers, refuseOtherMethods } from '../route.ts'
@@ -74,34 +72,6 @@ export function bindMeta(
     { methods: ['POST'] },
   )
   refuseOtherMethods(app, methodsByUrl)
-}
-
-/** Serves the reference of the API without sign-in: it reveals no data. */
-export async function bindReference(
-  app: FastifyInstance,
-  server: { url: string; version: string },
-): Promise<void> {
-  const document = openapi(server)
-  app.get('/api/openapi.json', async () => document)
-  await app.register(swagger, {
-    mode: 'static',
-    specification: { document: document as unknown as StaticDocumentSpec['document'] },
-  })
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    uiConfig: { deepLinking: true, url: '/api/openapi.json' },
-    // The reference draws its icons from data addresses and sets styles as it goes.
-    staticCSP: [
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data:",
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-  })
 }
 
 export function damageHandlers({ reads }: Store): Pick<Handlers, 'damageList'> {
