@@ -5,7 +5,8 @@ import { shownText } from './shown-value.ts'
 import { chooseSheet, openWorkbook } from './open-workbook.ts'
 import type { FileBytes } from './package-parts.ts'
 import { parseXml } from './parse-xml.ts'
-import { type SheetRow, columnLetters, SheetCells } from './sheet-cells.ts'
+import { type SheetRow, SheetCells } from './sheet-cells.ts'
+import { columnLetters } from './sheet-grid.ts'
 
 /** Options of reading a workbook. */
 export type SheetOptions = Pick<Reading, 'sheet' | 'skip' | 'null' | 'header'> & {

@@ -1,7 +1,7 @@
 import { type RowWriter, type WrittenColumn, parseRowLists } from './row-writer.ts'
 import { columnKinds, kindOf } from './column-kinds.ts'
 import type { SheetValue } from './sheet-value.ts'
-import { columnLetters } from '../workbook/sheet-cells.ts'
+import { columnLetters } from '../workbook/sheet-grid.ts'
 import { escapeText } from '../workbook/text-runs.ts'
 
 /** Number formats of all kinds of columns. Texts have one of their own, so that what is typed stays one. */

@@ -1,6 +1,6 @@
 import { parseRowLists } from '@vitrine/rows/write/row-writer'
 import { workbookStyles } from '@vitrine/rows/write/write-sheet'
-import { sheetSize } from '@vitrine/rows/workbook/sheet-cells'
+import { sheetSize } from '@vitrine/rows/workbook/sheet-grid'
 import { failAt } from '../failure.ts'
 import type { Snapshot } from '../reading/snapshot.ts'
 import type { ExportColumn } from './export-column.ts'

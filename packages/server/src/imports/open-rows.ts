@@ -17,7 +17,7 @@ import { openParquet } from './open-parquet.ts'
 import { toColumns } from './to-columns.ts'
 import type { Block } from './rows/raw-row.ts'
 import type { BlockConfig } from './rows/check-block.ts'
-import { readSheetHead } from './rows/sheet-row.ts'
+import type { SheetHead } from './rows/sheet-row.ts'
 
 const lineFeed = 0x0a
 
@@ -111,7 +111,8 @@ async function openSheetLines(
     if (isCut) throw malformed(`the row of names ${sayTooLong()}`)
     // A small file is one block.
     const start = findEnd(content)
-    const { names, namesRow } = readSheetHead(content.subarray(0, start))
+    const head = Buffer.from(content.subarray(0, start)).toString()
+    const { names, namesRow } = JSON.parse(head) as SheetHead
     return {
       config: { schema, format: 'sheet', columns: toColumns(names, { schema, mapping }), guard },
       blocks: cutBlocks(file.stream(start), { findEnd: endOfLine, start, free: freeBytes }),

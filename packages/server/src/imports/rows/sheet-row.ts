@@ -18,7 +18,7 @@ type SheetCell = null | 0 | string | [value: string, shown: string]
 type SheetLine = SheetCell[] | { problem: string }
 
 /** The first line, which stands for the row of names. */
-type SheetHead = { names: readonly string[]; namesRow: number }
+export type SheetHead = { names: readonly string[]; namesRow: number }
 
 /** Bytes that are handed on together. */
 const pieceBytes = 1024 * 1024
@@ -71,10 +71,6 @@ export async function writeSheetLines(
   }
   await flush()
   return facts!
-}
-
-export function readSheetHead(line: Uint8Array): SheetHead {
-  return JSON.parse(Buffer.from(line).toString()) as SheetHead
 }
 
 function toSheetCell(value: unknown): SheetCell {
