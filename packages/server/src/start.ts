@@ -20,7 +20,7 @@ import { lockInstallation } from './store/lock.ts'
 import { ItemIds } from './store/item-ids.ts'
 import { openStore } from './store/store.ts'
 import { InvalidDatabase } from './store/invalid-database.ts'
-import { loadDecoder } from './pictures/decoder.ts'
+import { openDecoder } from './pictures/decoder.ts'
 import { SmallPictures } from './pictures/small-pictures.ts'
 import { KnownRepos } from './inserts/known-repos.ts'
 import { startScrub, type Scrub } from './upkeep/verify/scrub.ts'
@@ -57,8 +57,8 @@ export type StartOptions = {
   explorationBounds?: ExplorationBounds
   /** How snapshots are made and kept. */
   snapshotBounds?: SnapshotBounds
-  /** Loads the decoder of small pictures. */
-  loadPictures?: typeof loadDecoder
+  /** Opens the decoder of small pictures. */
+  openPictures?: typeof openDecoder
 }
 
 export type RunningServer = {
@@ -109,7 +109,7 @@ async function open(
     viewBudgets,
     explorationBounds,
     snapshotBounds,
-    loadPictures = loadDecoder,
+    openPictures = openDecoder,
     logOutput,
     healthEveryMs,
     scrubRestShare,
@@ -131,6 +131,10 @@ async function open(
   const issuer = config.oidc.authority ?? localIssuer(publicUrl)
   const { version } = manifest
   logger.info(describeStart(config, { version, issuer, url: publicUrl }), 'Vitrine starts')
+  // Another process looks for the library meanwhile.
+  const decoderPromise = openPictures({
+    onCrash: (error) => logger.error({ err: error }, 'a picture could not be decoded'),
+  })
   const store = await openStore(config)
   opened.defer(store.close)
   const itemIds = new ItemIds(store)
@@ -158,16 +162,14 @@ async function open(
     },
   )
   opened.defer(() => snapshots.stop())
-  const decoder = await loadPictures({
-    onCrash: (error) => logger.error({ err: error }, 'a picture could not be decoded'),
-  })
-  if (decoder instanceof Error) logger.warn({ err: decoder }, 'no small pictures are made')
-  else opened.defer(decoder.close)
-  const pictures = decoder instanceof Error ? undefined : new SmallPictures(blobs, decoder)
   const authority = await openAuthority(config, { store, publicUrl, logger })
   const checks = healthChecks({ store, blobs, checkProvider: authority.check })
   const health = watchHealth(checks, { logger, everyMs: healthEveryMs })
   opened.defer(health.stop)
+  const decoder = await decoderPromise
+  if (decoder instanceof Error) logger.warn({ err: decoder }, 'no small pictures are made')
+  else opened.defer(decoder.close)
+  const pictures = decoder instanceof Error ? undefined : new SmallPictures(blobs, decoder)
   const app = await buildApp({
     config,
     publicUrl,

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadDecoder, type Decoder } from '../src/pictures/decoder.ts'
+import { openDecoder, type Decoder } from '../src/pictures/decoder.ts'
 import { photograph } from './pictures.ts'
 
-async function openDecoder(
+async function openPictureDecoder(
   options: { memoryMax?: number; idleMs?: number } = {},
 ): Promise<{ decoder: Decoder; crashes: string[] }> {
   const crashes: string[] = []
   const onCrash = ({ message }: Error) => void crashes.push(message)
-  const decoder = await loadDecoder({ onCrash, ...options })
+  const decoder = await openDecoder({ onCrash, ...options })
   if (decoder instanceof Error) throw decoder
   onTestFinished(decoder.close)
   return { decoder, crashes }
@@ -31,7 +31,7 @@ function decoders(): number[] {
 }
 
 test('a process serves one picture after the other, and others at the same time', async () => {
-  const { decoder } = await openDecoder()
+  const { decoder } = await openPictureDecoder()
   const photo = await photograph({ width: 300, height: 200 })
   for (let count = 0; count < 3; count += 1) {
     using opened = await decoder.open(photo)
@@ -46,7 +46,7 @@ test('a process serves one picture after the other, and others at the same time'
 })
 
 test('a picture that ends its process is one that cannot be read, and the next one can', async () => {
-  const { decoder, crashes } = await openDecoder()
+  const { decoder, crashes } = await openPictureDecoder()
   const photo = await photograph({ width: 300, height: 200 })
   {
     using opened = await decoder.open(photo)
@@ -60,7 +60,7 @@ test('a picture that ends its process is one that cannot be read, and the next o
 })
 
 test('a picture that takes more memory than a process may have is refused', async () => {
-  const { decoder, crashes } = await openDecoder({ memoryMax: 180e6 })
+  const { decoder, crashes } = await openPictureDecoder({ memoryMax: 180e6 })
   const flat = { width: 5000, height: 4000, channels: 3, background: '#357' } as const
   const avif = await sharp({ create: flat }).avif({ effort: 0 }).toBuffer()
   {
@@ -73,7 +73,7 @@ test('a picture that takes more memory than a process may have is refused', asyn
 })
 
 test('a process without work ends, and one that has ended before is let be', async () => {
-  const { decoder, crashes } = await openDecoder({ idleMs: 200 })
+  const { decoder, crashes } = await openPictureDecoder({ idleMs: 200 })
   const photo = await photograph({ width: 300, height: 200 })
   const use = async () => {
     using opened = await decoder.open(photo)
@@ -90,7 +90,7 @@ test('a process without work ends, and one that has ended before is let be', asy
 })
 
 test('closing the decoder aborts a picture that is being made, and ends all processes', async () => {
-  const { decoder, crashes } = await openDecoder()
+  const { decoder, crashes } = await openPictureDecoder()
   using opened = await decoder.open(await photograph({ width: 4000, height: 3000 }))
   const picture = opened.shrink(96)
   decoder.close()

@@ -191,7 +191,7 @@ describe('no small picture is made', () => {
 test('a server without what makes them announces none, and answers none', async () => {
   const plain = await startTestServer(
     {},
-    { loadPictures: async () => new Error('of another kind') },
+    { openPictures: async () => new Error('of another kind') },
   )
   try {
     const { features } = (await (await plain.request('/config.json')).json()) as {

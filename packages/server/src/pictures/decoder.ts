@@ -1,4 +1,5 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { execFile, fork, type ChildProcess } from 'node:child_process'
+import { promisify } from 'node:util'
 import { limits } from '@vitrine/contract'
 import { fail } from '../failure.ts'
 import { memoryExceeded, type DecoderReply, type DecoderTask } from './decoder-protocol.ts'
@@ -42,13 +43,29 @@ type DecoderOptions = {
 }
 
 /** Opens what decodes pictures; returns the error where there is none for this machine. */
-export async function loadDecoder(options: DecoderOptions): Promise<Decoder | Error> {
+export async function openDecoder(options: DecoderOptions): Promise<Decoder | Error> {
+  probe ??= probeLibrary()
+  return (await probe) ?? new DecoderProcesses(options)
+}
+
+let probe: ReturnType<typeof probeLibrary> | undefined
+
+/** Loads the library in a process that ends then: in this one it would stay, with 20 MB of memory. */
+async function probeLibrary(): Promise<Error | undefined> {
   try {
-    await import('sharp')
-    return new DecoderProcesses(options)
+    const code = `await import(${JSON.stringify(import.meta.resolve('sharp'))})`
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { env })
+    return undefined
   } catch (error) {
     return error as Error
   }
+}
+
+/** Neither the passwords in the environment of the server, nor what is for its own threads. */
+const env = {
+  ...nodeVariables,
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  SystemRoot: process.env['SystemRoot'],
 }
 
 /**
@@ -111,8 +128,8 @@ class DecoderProcesses implements Decoder {
     const file = new URL('./decoder-process.ts', import.meta.url)
     const child = fork(file, [this.#memoryMax, limits.picturedPixels].map(String), {
       serialization: 'advanced',
-      // Neither the passwords in the environment of the server, nor the flags of a test runner.
-      env: { ...nodeVariables, SystemRoot: process.env['SystemRoot'] },
+      env,
+      // Not the flags of a test runner.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
