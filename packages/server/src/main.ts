@@ -6,10 +6,11 @@ import { ConfigError, readConfig, startServer } from './start.ts'
 // It stands above `resourceLimits` in each of them.
 setFlagsFromString('--max-semi-space-size=2')
 
+const freeStartAfterMs = 2000
+
 try {
   const config = readConfig(process.env)
   const server = await startServer(config)
-  freeStart()
   server.say(`Vitrine is at ${server.url}`)
   if (server.firstAccount !== undefined) {
     const { username, password } = server.firstAccount
@@ -20,6 +21,8 @@ try {
         : `Sign in as ${username} with the password ${password} (it is shown this once).`,
     )
   }
+  // Not before: whoever waits for the start would wait for it too.
+  setTimeout(freeStart, freeStartAfterMs).unref()
   const stop = () => {
     process.off('SIGINT', stop).off('SIGTERM', stop)
     void server.close()
