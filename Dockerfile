@@ -14,8 +14,8 @@ COPY packages/server/package.json packages/server/
 COPY packages/cli/package.json packages/cli/
 COPY packages/web/package.json packages/web/
 
-# With optional dependencies: the bundler is one of them.
-FROM sources AS web
+# With optional dependencies: the bundlers are some of them.
+FROM sources AS built
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY packages packages
@@ -41,7 +41,8 @@ COPY packages/transparency-log packages/transparency-log
 COPY packages/client packages/client
 COPY packages/server packages/server
 COPY packages/cli packages/cli
-COPY --from=web /vitrine/packages/web/dist packages/web/dist
+COPY --from=built /vitrine/packages/server/dist packages/server/dist
+COPY --from=built /vitrine/packages/web/dist packages/web/dist
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
@@ -51,4 +52,4 @@ HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD \
   ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$VITRINE_PORT && printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENV MALLOC_ARENA_MAX=2
 ENV MALLOC_MMAP_THRESHOLD_=131072
-CMD ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "packages/server/src/main.ts"]
+CMD ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "packages/server/dist/main.js"]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildWeb } from '../tools/build-web.mjs'
+import { build } from '../tools/build.mjs'
 import { freePort } from '../tools/free-port.mjs'
 import { nodeFlags, nodeVariables } from '../packages/server/src/runtime/node-flags.mjs'
 
@@ -40,7 +40,7 @@ export async function startServerProcess({
   dataDir: givenDataDir,
 }: StartOptions = {}): Promise<ServerProcess> {
   // Here, as the variables of the server would have the build watched with it.
-  if (file === serverFile) buildWeb()
+  if (file === serverFile) build()
   const dataDir = givenDataDir ?? mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   const port = await freePort()
   const log = join(dataDir, 'server.log')

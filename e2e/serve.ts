@@ -1,5 +1,10 @@
-import { readConfig, startServer } from '@vitrine/server'
+import type * as Server from '@vitrine/server'
 import { patient } from '../packages/server/test/patient.ts'
+
+/** Server as it is built, which is what people run. */
+const { readConfig, startServer } = (await import(
+  new URL('../packages/server/dist/start.js', import.meta.url).href
+)) as typeof Server
 
 /** Message to the parent process once the server answers. */
 export type Ready = { url: string; port: number }

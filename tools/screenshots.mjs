@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { buildWeb } from './build-web.mjs'
+import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { root } from './root.mjs'
 
 const env = { ...process.env, CHROMIUM_PATH: findChromium() }
-buildWeb()
+build()
 const { status } = spawnSync(
   'npx',
   ['--no-install', 'playwright', 'test', '--config', 'e2e/screenshots.config.ts'],

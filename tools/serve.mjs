@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { buildWeb } from './build-web.mjs'
+import { build } from './build.mjs'
 import { root } from './root.mjs'
 
 // Keeps what was compiled, and stripped of types, for the next start. Not in the system's folder for
@@ -13,5 +13,5 @@ process.env.NODE_COMPILE_CACHE = compiled
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 // It must not keep this process alive once the server has stopped.
 process.channel?.unref()
-buildWeb()
-await import('../packages/server/src/main.ts')
+build()
+await import('../packages/server/dist/main.js')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildWeb } from './build-web.mjs'
+import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { root } from './root.mjs'
 import { startEngines } from './test-engines.mjs'
@@ -33,7 +33,7 @@ mkdirSync(results, { recursive: true })
 const chromium = findChromium()
 /** Seconds that each part took, by its name. */
 const times = []
-timed('building the web app', buildWeb)
+timed('building', build)
 
 const runs = isWhole ? wholeRuns() : gateRuns()
 const tally = new TestTally()

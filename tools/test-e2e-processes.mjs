@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { buildWeb } from './build-web.mjs'
+import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { root } from './root.mjs'
 
 // On the engines of `with-engines.mjs`; further words go to Playwright.
 
 const chromium = findChromium()
-buildWeb()
+build()
 const command = ['playwright', 'test', '--config', 'e2e/processes.config.ts']
 const { status } = spawnSync('npx', ['--no-install', ...command, ...process.argv.slice(2)], {
   cwd: root,

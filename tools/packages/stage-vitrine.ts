@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildWeb } from '../build-web.mjs'
+import { buildWeb } from '../build.mjs'
 import { root } from '../root.mjs'
 import { emitJavaScript } from './emit-javascript.ts'
 import { readManifest } from './read-manifest.ts'

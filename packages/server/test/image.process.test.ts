@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { buildServer } from '../../../tools/build.mjs'
 
 const root = resolve(import.meta.dirname, '../../..')
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ')
@@ -84,6 +85,10 @@ test.skipIf(process.platform === 'win32')(
     }
     writeFileSync(join(image, 'package.json'), readFileSync(join(root, 'package.json')))
     linkModules(image)
+    buildServer()
+    cpSync(join(root, 'packages/server/dist'), join(image, 'packages/server/dist'), {
+      recursive: true,
+    })
     mkdirSync(join(image, 'packages/web/dist'), { recursive: true })
     writeFileSync(
       join(image, 'packages/web/dist/index.html'),

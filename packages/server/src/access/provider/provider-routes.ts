@@ -23,16 +23,20 @@ const sweepIntervalMs = 10 * 60_000
 const font = import.meta
   .resolve('@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2')
 
-const assets = Object.entries({
-  'provider.css': { type: 'text/css; charset=utf-8', at: './assets/provider.css' },
-  'sign-out.js': { type: 'text/javascript; charset=utf-8', at: './assets/sign-out.js' },
-  'logo.svg': { type: 'image/svg+xml', at: './assets/logo.svg' },
-  'instrument-sans.woff2': { type: 'font/woff2', at: font },
-}).map(([name, { type, at }]) => ({
-  name,
-  type,
-  bytes: readFileSync(new URL(at, import.meta.url)),
-}))
+const assets = [
+  {
+    name: 'provider.css',
+    type: 'text/css; charset=utf-8',
+    at: new URL('./assets/provider.css', import.meta.url),
+  },
+  {
+    name: 'sign-out.js',
+    type: 'text/javascript; charset=utf-8',
+    at: new URL('./assets/sign-out.js', import.meta.url),
+  },
+  { name: 'logo.svg', type: 'image/svg+xml', at: new URL('./assets/logo.svg', import.meta.url) },
+  { name: 'instrument-sans.woff2', type: 'font/woff2', at: new URL(font) },
+].map(({ at, ...asset }) => ({ ...asset, bytes: readFileSync(at) }))
 
 /** Paths whose requests make the provider store something for a while, without any account. */
 const keptPaths = new Set(['/auth', '/device', '/device/auth'])
