@@ -65,18 +65,20 @@ export type EngineSql = {
   splitPoint: (key: Expression, salt: string, total: number) => Expression
   /** The contract's `naturalKey`. */
   naturalKey: (text: Expression) => Expression
-  /** The bytes of a text in hex, and of what ends it; `inverted` in the order opposite to their own. */
-  textInHex: (text: Expression, inverted: boolean) => Expression
-  /** A whole number from 0 in so many digits. */
-  numberInHex: (number: Expression, digits: number) => Expression
-  /** A 64-bit floating point number in 16 digits, in the order of numbers. */
-  floatInHex: (number: Expression) => Expression
+  /** The bytes of a text and of what ends it, for `joinedBytes`; `inverted` in the order opposite to their own. */
+  textBytes: (text: Expression, inverted: boolean) => Expression
+  /** A whole number from 0 in so many bytes, for `joinedBytes`. */
+  numberBytes: (number: Expression, count: number) => Expression
+  /** A 64-bit floating point number in 8 bytes, in the order of numbers, for `joinedBytes`. */
+  floatBytes: (number: Expression) => Expression
+  byte: (value: number) => Expression
+  /** Bytes of parts, one after the other. */
+  joinedBytes: (parts: readonly Expression[]) => Expression
   /** The text of a 64-bit floating point number as ECMA-262 §6.1.6.1.20 has it. */
   numberText: (number: Expression) => Expression
   /** Writes a number exactly, as a cell of `cellList`. */
   numberCell: (number: Expression) => Expression
   hexOf: (bytes: Expression) => Expression
-  bytesOf: (hex: Expression) => Expression
 }
 
 /** `keep` keeps others from removing a row, `share` from changing it, `change` from locking it too. */

@@ -114,12 +114,12 @@ export const sha256Of = (text: Expression): Expression =>
 export const splitPoint = (key: Expression, salt: string, total: number): Expression =>
   inEngine((engine) => engine.splitPoint(key, salt, total))
 
-// Sort keys are written in hex and put together as bytes, so that one comparison of bytes is the
-// comparison of all that they were made of. Only what can be missing has a byte before it to say so.
+// Sort keys are put together from the bytes of parts, so that one comparison of bytes is the comparison of
+// all that they were made of. Only what can be missing has a byte before it to say so.
 
 const numberMax = Number.MAX_SAFE_INTEGER
-const numberDigits = 14
-const positionDigits = 12
+const numberBytes = 7
+const positionBytes = 6
 
 /** A text, which holds no NUL; a whole number from 0, or any that JavaScript counts exactly; any number. */
 export type SortKind = 'text' | 'count' | 'integer' | 'number'
@@ -129,7 +129,10 @@ export function sortKeyPart(
   { kind, descending, optional }: { kind: SortKind; descending: boolean; optional: boolean },
 ): Expression {
   const present = keyParts[kind](value, descending)
-  return optional ? sql`case when ${value} is null then '01' else '00' || ${present} end` : present
+  if (!optional) return present
+  return inEngine(({ byte }) => {
+    return sql`case when ${value} is null then ${byte(1)} else ${byte(0)} || ${present} end`
+  })
 }
 
 const keyParts: Record<SortKind, (value: Expression, descending: boolean) => Expression> = {
@@ -138,11 +141,11 @@ const keyParts: Record<SortKind, (value: Expression, descending: boolean) => Exp
   integer: (number, descending) =>
     numberPart(sql`${sql.lit(numberMax)} ${descending ? sql`-` : sql`+`} ${number}`),
   number: (number, descending) =>
-    inEngine((engine) => engine.floatInHex(descending ? sql`-${number}` : number)),
+    inEngine((engine) => engine.floatBytes(descending ? sql`-${number}` : number)),
 }
 
 function textPart(text: Expression, descending: boolean): Expression {
-  return inEngine((engine) => engine.textInHex(text, descending))
+  return inEngine((engine) => engine.textBytes(text, descending))
 }
 
 function countPart(number: Expression, descending: boolean): Expression {
@@ -151,24 +154,23 @@ function countPart(number: Expression, descending: boolean): Expression {
 
 /** Writes a part of a number, from 0 to twice the largest safe integer. */
 function numberPart(number: Expression): Expression {
-  return inEngine((engine) => engine.numberInHex(number, numberDigits))
+  return inEngine((engine) => engine.numberBytes(number, numberBytes))
 }
 
 /** The position that ends a sort key, so that no two are the same. */
 export const positionPart = (position: Expression): Expression =>
-  inEngine((engine) => engine.numberInHex(position, positionDigits))
+  inEngine((engine) => engine.numberBytes(position, positionBytes))
 
 /** A key that ends as another one, or with a position. */
 export function sortKey(parts: readonly Expression[], end: Expression): Expression {
-  const hex = sql`${sql.join([...parts, end], sql` || `)}`
-  return inEngine((engine) => engine.bytesOf(hex))
+  return inEngine((engine) => engine.joinedBytes([...parts, end]))
 }
 
 /** A key that is to end another one: its first bytes and the position where it has more than `bytesMax`. */
 export function sortKeyEnd(key: Expression, position: Expression, bytesMax: number): Expression {
-  const cut = sql`substr(${key}, 1, ${sql.lit(bytesMax - positionDigits / 2)})`
-  return sql`case when length(${key}) <= ${sql.lit(bytesMax)} then ${hexOf(key)}
-    else ${hexOf(cut)} || ${positionPart(position)} end`
+  const cut = sql`substr(${key}, 1, ${sql.lit(bytesMax - positionBytes)})`
+  return sql`case when length(${key}) <= ${sql.lit(bytesMax)} then ${key}
+    else ${cut} || ${positionPart(position)} end`
 }
 
 /** The first code points of a text. */

@@ -69,23 +69,25 @@ export const postgresSql: EngineSql = {
     return sql`('x' || ${digits})::bit(60)::bigint % ${sql.lit(total)}`
   },
   naturalKey: (text) => sql`natural_key(${text})`,
-  textInHex: (text, inverted) => {
-    const hex = sql`encode(convert_to(${text}, 'UTF8'), 'hex')`
+  textBytes: (text, inverted) => {
+    const bytes = sql`convert_to(${text}, 'UTF8')`
     return inverted
-      ? sql`translate(${hex}, '0123456789abcdef', 'fedcba9876543210') || 'ff'`
-      : sql`${hex} || '00'`
+      ? sql`decode(translate(encode(${bytes}, 'hex'), '0123456789abcdef', 'fedcba9876543210') || 'ff', 'hex')`
+      : sql`${bytes} || '\\x00'::bytea`
   },
-  numberInHex: (number, digits) => sql`lpad(to_hex(${number}), ${sql.lit(digits)}, '0')`,
+  numberBytes: (number, count) =>
+    sql`decode(lpad(to_hex(${number}), ${sql.lit(2 * count)}, '0'), 'hex')`,
   // The bits of a double are in the order of numbers once the sign is turned, and of negative ones all
   // others too (IEEE 754 §5.10).
-  floatInHex: (number) => {
+  floatBytes: (number) => {
     const bits = sql`encode(float8send(${number}), 'hex')`
-    return sql`case when ${number} < 0
+    return sql`decode(case when ${number} < 0
       then translate(${bits}, '0123456789abcdef', 'fedcba9876543210')
-      else translate(left(${bits}, 1), '01234567', '89abcdef') || substr(${bits}, 2) end`
+      else translate(left(${bits}, 1), '01234567', '89abcdef') || substr(${bits}, 2) end, 'hex')`
   },
   numberText: (number) => sql`number_text(${number})`,
   numberCell: (number) => number,
   hexOf: (bytes) => sql`encode(${bytes}, 'hex')`,
-  bytesOf: (hex) => sql`decode(${hex}, 'hex')`,
+  byte: (value) => sql`'\\x${sql.raw(value.toString(16).padStart(2, '0'))}'::bytea`,
+  joinedBytes: (parts) => sql.join(parts, sql` || `),
 }

@@ -11,7 +11,7 @@ import type { TextBudget } from '../text-budget.ts'
 import { addNumberFunctions } from './number-functions.ts'
 
 /** Value of an SQL function. */
-type Result = string | number | bigint | null
+type Result = string | number | bigint | Uint8Array | null
 
 /**
  * Teaches a connection what the view language asks for and SQLite does not have. Functions of a missing text are
@@ -35,7 +35,7 @@ export function addSqlFunctions(database: DatabaseSync, budget?: TextBudget): vo
   define('split_point', (key, salt, total) =>
     splitPoint(hash('sha256', splitText(String(salt), key)), Number(total)),
   )
-  define('inverted_hex', invertedHex)
+  define('inverted_bytes', invertedBytes)
   define('plain_json', (json) => {
     const text = plainText(JSON.parse(json) as Json)
     return text.includes('\0') ? null : text
@@ -55,12 +55,9 @@ function castText(text: string, to: SQLOutputValue | undefined): Result {
   return cell === 'integer' ? BigInt(made) : made
 }
 
-/**
- * The bytes of a text and of what ends it, each turned around, in hex: in the order of these texts are
- * in the order opposite to their own.
- */
-function invertedHex(text: string): string {
+/** Inverts the bytes of a text and of what ends it, so that they are in the order opposite to their own. */
+function invertedBytes(text: string): Uint8Array {
   const bytes = Buffer.from(`${text}\0`)
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = 0xff - bytes[index]!
-  return bytes.toString('hex')
+  return bytes
 }

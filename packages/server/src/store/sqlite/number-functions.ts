@@ -9,18 +9,18 @@ export function addNumberFunctions(database: DatabaseSync): void {
   database.function('number_of', options, (json) => {
     return json === null || json === 'null' ? null : Number(json)
   })
-  database.function('float_hex', options, (number) => floatHex(Number(number)))
+  database.function('float_bytes', options, (number) => floatBytes(Number(number)))
 }
 
 /**
  * The bits of a double, of which the order is that of numbers once the sign is turned, and of negative ones
  * all others too (IEEE 754 §5.10).
  */
-function floatHex(number: number): string {
+function floatBytes(number: number): Uint8Array {
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleBE(number + 0)
   const turned = number < 0 ? 0xff : 0
   for (let index = 0; index < bytes.length; index += 1) bytes[index]! ^= turned
   if (turned === 0) bytes[0]! ^= 0x80
-  return bytes.toString('hex')
+  return bytes
 }

@@ -21,9 +21,11 @@ const puts = [
    select key, root from sorted where rowid > ?1 and rowid <= ?1 + ${batch} order by rowid`,
   // The first block is that of all keys below the second.
   `insert into listing_blocks (listing_id, first_key, count)
-   select ${listingId}, iif(min(rowid) = 1, x'', min(key)), count(*)
-   from sorted where rowid > ?1 and rowid <= ?1 + ${batch}
-   group by (rowid - 1) / ${block}`,
+   with recursive firsts (first) as (
+     select ?1 + 1 union all select first + ${block} from firsts where first + ${block} <= ?1 + ${batch}
+   )
+   select ${listingId}, iif(first = 1, x'', key), min(${block}, (select max(rowid) from sorted) - first + 1)
+   from firsts join sorted on sorted.rowid = first`,
 ]
 
 function put(from: number): boolean {

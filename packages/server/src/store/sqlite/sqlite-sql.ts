@@ -58,14 +58,15 @@ export const sqliteSql: EngineSql = {
   sha256Of: (text) => sql`sha256_of(${text})`,
   splitPoint: (key, salt, total) => sql`split_point(${key}, ${salt}, ${total})`,
   naturalKey: (text) => sql`natural_key(${text})`,
-  textInHex: (text, inverted) =>
-    inverted ? sql`inverted_hex(${text})` : sql`hex(${text}) || '00'`,
-  numberInHex: (number, digits) => sql`printf(${sql.lit(`%0${digits}X`)}, ${number})`,
-  floatInHex: (number) => sql`float_hex(${number})`,
+  // What `||` makes of texts and of bytes is a text of their bytes.
+  textBytes: (text, inverted) => (inverted ? sql`inverted_bytes(${text})` : sql`${text} || x'00'`),
+  numberBytes: (number, count) => sql`unhex(printf(${sql.lit(`%0${2 * count}X`)}, ${number}))`,
+  floatBytes: (number) => sql`float_bytes(${number})`,
   numberText: (number) => sql`number_text(${number})`,
   numberCell: (number) => sql`json(number_text(${number}))`,
   hexOf: (bytes) => sql`hex(${bytes})`,
-  bytesOf: (hex) => sql`unhex(${hex})`,
+  byte: (value) => sql`x'${sql.raw(value.toString(16).padStart(2, '0'))}'`,
+  joinedBytes: (parts) => sql`cast(${sql.join(parts, sql` || `)} as blob)`,
 }
 
 /** Bytes of texts that are folded within SQLite, as the functions of the connection are told of no shorter ones. */
