@@ -31,14 +31,15 @@ const tiny: Sizes = {
   blockMax: 4,
   block: 2,
   sortedInPlace: 1000,
+  sortedEarly: Infinity,
   sortedBatch: 4,
   window: { size: 3, targetMs: 0 },
 }
 const sizes = fc.oneof(
   { weight: 6, arbitrary: fc.constant(tiny) },
   { weight: 3, arbitrary: fc.constant(usualSizes) },
-  // Sorts apart, in a thread of its own for each.
-  { weight: 1, arbitrary: fc.constant({ ...tiny, sortedInPlace: 2 }) },
+  // Sorts apart, in a thread of its own for each, from the first window on where that can be.
+  { weight: 1, arbitrary: fc.constant({ ...tiny, sortedInPlace: 2, sortedEarly: 1 }) },
 )
 
 test(

@@ -15,9 +15,7 @@ import { OrderBlocks } from './order-blocks.ts'
 import type { Listing } from '../language/sequence.ts'
 import type { ListingContext } from './listing-context.ts'
 import { resetOrder } from '../store/listing-tables.ts'
-import type { Store, Transaction } from '../store/store.ts'
-import type { SerialQueue } from './serial-queue.ts'
-import type { Sizes } from './sizes.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** How often it is looked whether another process has put a listing into order. */
 const sortedElsewhereMs = 50
@@ -41,15 +39,17 @@ export async function buildOrder(
   listingContext: ListingContext,
   building: Building,
 ): Promise<boolean> {
-  const { listing, row, source, window, baseGrows } = building
+  const { listing, row, window, baseGrows } = building
   const { id } = row
-  const { store, queue, sizes } = listingContext
+  const { store, queue, sizes, earlySorts } = listingContext
+  const sortUpTo = earlySorts.upTo(building)
+  const source = sourceUpTo(building.source, sortUpTo)
   const filled = await queue.windowInTurn(id, async (transaction) => {
     const fresh = await lockListing(transaction, id)
     if (fresh?.state !== 'building') return undefined
     if (await isBaseDropped(transaction, source)) {
       await dropListing(transaction, id)
-      return { looked: 0, soughtMs: 0, isFilled: false, isUsed: false }
+      return { to: 0, count: 0, looked: 0, soughtMs: 0, isFilled: false, isUsed: false }
     }
     const filled = await fillWindow(transaction, listingContext, {
       listing,
@@ -59,32 +59,43 @@ export async function buildOrder(
     })
     const { to, count } = filled
     await updateListing(transaction, id, { scanned: to, count })
-    const isFilled = to >= source.upTo && !baseGrows
+    const isFilled = to >= source.upTo && (!baseGrows || sortUpTo !== undefined)
     if (!isFilled || count > sizes.sortedInPlace) return { ...filled, isFilled, isUsed: false }
     await extendOrder(transaction, id, OrderBlocks.of([]), { from: 0, to }, sizes)
-    await use(transaction, building)
+    await use(transaction, { listing, row, source, to })
     return { ...filled, isFilled, isUsed: true }
   })
   if (filled?.isFilled === true) {
     if (!filled.isUsed) {
       const isSorted = await store.exclusively(`order ${id}`, async () => {
-        await sortListing(listingContext, id)
-        await queue.inTurn((transaction) => use(transaction, building))
+        await sortListing(listingContext, { id, count: filled.count })
+        await queue.inTurn((transaction) =>
+          use(transaction, { listing, row, source, to: filled.to }),
+        )
         return true
       })
       if (isSorted === undefined) await sleep(sortedElsewhereMs)
     }
+    await earlySorts.drop(id)
     listingContext.onDropped()
   }
   return filled !== undefined
 }
 
-async function use(transaction: Transaction, { listing, row, source }: Building): Promise<void> {
+/** A source as far as a sort reads it that has begun; what came later is added once the order is in use. */
+function sourceUpTo(source: Source, upTo = Infinity): Source {
+  return source.upTo <= upTo ? source : { ...source, upTo, isFinal: false }
+}
+
+async function use(
+  transaction: Transaction,
+  { listing, row, source, to }: Pick<Building, 'listing' | 'row' | 'source'> & { to: number },
+): Promise<void> {
   await lockListing(transaction, row.id)
   const { current, building } = await findListings(transaction, listing.owner)
   if (building?.id !== row.id) return
   if (current !== undefined) await dropListing(transaction, current.id)
-  const scanned = source.isFinal ? scannedForGood : source.upTo
+  const scanned = source.isFinal ? scannedForGood : to
   await updateListing(transaction, row.id, { state: 'current', scanned, version: 1 })
 }
 
@@ -93,8 +104,8 @@ async function use(transaction: Transaction, { listing, row, source }: Building)
  * cost a small part of what each would cost where it belongs. Ends early when nobody needs it any more.
  */
 async function sortListing(
-  { store, queue, sizes }: { store: Store; queue: SerialQueue; sizes: Sizes },
-  listingId: number,
+  { store, queue, sizes, earlySorts }: ListingContext,
+  { id: listingId, count }: { id: number; count: number },
 ): Promise<void> {
   const isWanted = await queue.inTurn(async (transaction) => {
     const row = await findListing(transaction, listingId)
@@ -104,7 +115,8 @@ async function sortListing(
   })
   if (!isWanted) return
   const { sortedBatch: batch, block } = sizes
-  for await (const put of store.sortKeys(listingId, { batch, block })) {
+  const early = await earlySorts.take(listingId, count)
+  for await (const put of early ?? store.sortKeys(listingId, { batch, block })) {
     if (!(await queue.turn(put))) return
   }
 }

@@ -157,6 +157,7 @@ export class CatchUp {
     this.endWaits()
     this.#listingContext.queue.close()
     await Promise.allSettled(this.#background.values())
+    await this.#listingContext.earlySorts.close()
   }
 
   #workInBackground(listing: Listing): Promise<void> {

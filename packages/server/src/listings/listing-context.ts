@@ -1,5 +1,6 @@
 import type { Store } from '../store/store.ts'
 import type { ExplorationBounds } from './sweep-explorations.ts'
+import { EarlySorts } from './early-sorts.ts'
 import { Fills } from './fill-listing.ts'
 import { SerialQueue } from './serial-queue.ts'
 import { OrderIndexes } from './order-index.ts'
@@ -14,6 +15,7 @@ export type ListingContext = {
   explorationBounds: ExplorationBounds
   queue: SerialQueue
   fills: Fills
+  earlySorts: EarlySorts
   indexes: OrderIndexes
   cursorsOf: (sequence: OrderedSequence) => OrderCursors
   /** Called when a listing was replaced, and the old one is to be removed. */
@@ -32,6 +34,7 @@ export function openListingContext(
     explorationBounds,
     queue: new SerialQueue(store, sizes),
     fills: new Fills(store),
+    earlySorts: new EarlySorts(store, sizes),
     cursorsOf: (sequence) => {
       const cached = cursors.get(sequence) ?? new OrderCursors(parts, sequence)
       cursors.set(sequence, cached)

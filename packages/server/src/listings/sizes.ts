@@ -6,6 +6,8 @@ export type Sizes = {
   block: number
   /** Up to so many keys are put into order in the write that found the last of them. */
   sortedInPlace: number
+  /** An order of a base of so many items begins to be sorted with its first window. */
+  sortedEarly: number
   /** Keys written at once when there are more; whole blocks. */
   sortedBatch: number
   /** Positions looked at in one write at first, and how long one may hold the event loop. */
@@ -16,6 +18,7 @@ export const usualSizes: Sizes = {
   blockMax: 256,
   block: 128,
   sortedInPlace: 2000,
+  sortedEarly: 50_000,
   sortedBatch: 32 * 128,
   window: { size: 4096, targetMs: 10 },
 }

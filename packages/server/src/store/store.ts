@@ -21,6 +21,14 @@ export type SortSizes = { batch: number; block: number }
 /** Writes the next batch in its turn with other writes; says whether the listing is still being built. */
 export type PutSorted = () => Promise<boolean>
 
+/** Keys of a listing that are being sorted; to be disposed of. */
+export type KeySort = AsyncDisposable & {
+  /** How many there are, once they are sorted. */
+  count: Promise<number>
+  /** Writes of all batches, in their order. */
+  puts: () => AsyncIterable<PutSorted>
+}
+
 /**
  * The database of one installation. Reads go to `reads` and see only what was committed; every change
  * goes through `write`, which returns once it is durable, if it is neither derived nor provisional.
@@ -54,6 +62,11 @@ export type Store = {
    * which holds none yet, batch by batch.
    */
   sortKeys: (listingId: number, sizes: SortSizes) => AsyncIterable<PutSorted>
+  /**
+   * Begins to sort what will be the keys of a listing, by rows of `key` and `root`, while they are written;
+   * absent where the engine sorts in another process.
+   */
+  beginSort?: (listingId: number, rows: Expression, sizes: SortSizes) => KeySort
   /**
    * Makes room in an item table for an extended schema, however many rows it has, within a write.
    * @throws Failure OVERLOADED where others use the table for longer

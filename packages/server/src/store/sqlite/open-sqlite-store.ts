@@ -16,7 +16,7 @@ import {
 import type { Db, Store } from '../store.ts'
 import { TextBudget } from '../text-budget.ts'
 import type { ReadTasks } from './read-worker.ts'
-import { compileWorkerWrite, WorkerWriter } from './worker-writer.ts'
+import { compileStatement, compileWorkerWrite, WorkerWriter } from './worker-writer.ts'
 import { commitOnSqlite } from './commit-group.ts'
 import { type SqliteConnection, openSqlite } from './connection.ts'
 import { extendItemTableBy } from './extend-item-table.ts'
@@ -67,6 +67,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
     }
     return outcomes
   })
+  const alone = <T>(work: () => Promise<T>) => group.alone(work)
   return {
     reads,
     prepare,
@@ -81,8 +82,15 @@ export async function openSqliteStore(file: string): Promise<Store> {
       const task = compileWorkerWrite(writes, write)
       return group.alone(() => explained(apart.write(task)))
     },
-    sortKeys: (listingId, { batch, block }) =>
-      sortKeys({ databaseFile: file, listingId, batch, block }, (work) => group.alone(work)),
+    sortKeys: async function* (listingId, sizes) {
+      const rows = { sql: `select key, root from keys_${listingId}`, parameters: [] }
+      await using sort = sortKeys({ databaseFile: file, listingId, rows, ...sizes }, alone)
+      yield* sort.puts()
+    },
+    beginSort: (listingId, rows, sizes) => {
+      const task = { databaseFile: file, listingId, rows: compileStatement(reads, rows) }
+      return sortKeys({ ...task, ...sizes }, alone)
+    },
     extendItemTable: extendItemTableBy(writing),
     emptyTable,
     exclusively: exclusivelyHere(),

@@ -1,7 +1,13 @@
 import { WorkerPool } from '../../runtime/worker-pool.ts'
-import type { PutSorted, SortSizes } from '../store.ts'
+import type { KeySort, PutSorted, SortSizes } from '../store.ts'
+import type { WorkerStatement } from './worker-writer.ts'
 
-export type SortTask = SortSizes & { databaseFile: string; listingId: number }
+export type SortTask = SortSizes & {
+  databaseFile: string
+  listingId: number
+  /** Rows of key and root. */
+  rows: WorkerStatement
+}
 
 export type SortTasks = {
   /** Returns how many rows there are. */
@@ -15,22 +21,24 @@ export type SortTasks = {
  * through this one would be collected as garbage here, which holds the event loop for longer than
  * anything else did.
  */
-export async function* sortKeys(
+export function sortKeys(
   task: SortTask,
   alone: <T>(work: () => Promise<T>) => Promise<T>,
-): AsyncGenerator<PutSorted> {
+): KeySort {
   const pool = new WorkerPool<SortTasks>(new URL('./sort-worker.ts', import.meta.url), {
     size: 1,
     workerData: task,
   })
   // Nothing is repeated where the thread exits: what it has sorted goes with it.
   const session = pool.openSession()
-  try {
-    const rows = await session.run('count')
+  const count = session.run('count')
+  // Whoever waits for it is told.
+  count.catch(() => undefined)
+  async function* puts(): AsyncGenerator<PutSorted> {
+    const rows = await count
     for (let from = 0; from < rows; from += task.batch) {
       yield () => alone(() => session.run('put', from))
     }
-  } finally {
-    await pool.close()
   }
+  return { count, puts, [Symbol.asyncDispose]: () => pool.close() }
 }

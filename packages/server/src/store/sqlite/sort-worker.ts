@@ -1,18 +1,24 @@
 import { workerData } from 'node:worker_threads'
 import { serveSessions } from '../../runtime/serve-sessions.ts'
+import { addSqlFunctions } from './functions.ts'
 import { openDatabase } from './open-database.ts'
 import type { SortTask, SortTasks } from './sort-keys.ts'
 
 // Sorts apart from the event loop, on a connection of its own: at millions of rows it takes seconds. Each
 // task puts one batch into order.
 
-const { databaseFile, listingId, batch, block } = workerData as SortTask
+const { databaseFile, listingId, rows, batch, block } = workerData as SortTask
 const database = openDatabase(databaseFile, { readOnly: false })
+addSqlFunctions(database)
 // All that is written here can be made again from the keys.
 database.exec('pragma synchronous = normal')
 // Into a table of this connection alone: were the batches read from the keys themselves, that one read
 // would keep all that is written meanwhile in the write-ahead log.
-database.exec(`create temp table sorted as select key, root from keys_${listingId} order by key`)
+database.exec('create temp table sorted (key blob, root integer)')
+const { changes: count } = database
+  .prepare(`insert into sorted (key, root) select key, root from (${rows.sql}) order by key`)
+  .run(...rows.parameters)
+
 const isBuilding = database.prepare(
   `select 1 from listings where id = ${listingId} and state = 'building'`,
 )
@@ -24,7 +30,7 @@ const puts = [
    with recursive firsts (first) as (
      select ?1 + 1 union all select first + ${block} from firsts where first + ${block} <= ?1 + ${batch}
    )
-   select ${listingId}, iif(first = 1, x'', key), min(${block}, (select max(rowid) from sorted) - first + 1)
+   select ${listingId}, iif(first = 1, x'', key), min(${block}, ${count} - first + 1)
    from firsts join sorted on sorted.rowid = first`,
 ]
 
@@ -37,8 +43,4 @@ function put(from: number): boolean {
   return isWanted
 }
 
-function count(): number {
-  return database.prepare('select count(*) as rows from sorted').get()!['rows'] as number
-}
-
-serveSessions<SortTasks>(() => ({ count, put }))
+serveSessions<SortTasks>(() => ({ count: () => Number(count), put }))

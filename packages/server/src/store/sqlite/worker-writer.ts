@@ -44,11 +44,15 @@ export type WriteTask = { claim: WorkerStatement; statements: WorkerStatement[] 
 export type WriteTasks = { write: (task: WriteTask) => void; checkpoint: () => void }
 
 export function compileWorkerWrite(db: Db, { claim, statements }: WorkerWrite): WriteTask {
-  const compile = (statement: RawBuilder<unknown>): WorkerStatement => {
-    const { sql, parameters } = statement.compile(db)
-    return { sql, parameters: [...parameters] as SQLInputValue[] }
+  return {
+    claim: compileStatement(db, claim),
+    statements: statements.map((statement) => compileStatement(db, statement)),
   }
-  return { claim: compile(claim), statements: statements.map(compile) }
+}
+
+export function compileStatement(db: Db, statement: RawBuilder<unknown>): WorkerStatement {
+  const { sql, parameters } = statement.compile(db)
+  return { sql, parameters: [...parameters] as SQLInputValue[] }
 }
 
 /** The memory of bytes among the parameters. */
