@@ -53,7 +53,7 @@ const storageMissing = {
 describe('readiness names the part that is missing', () => {
   test.skipIf(isOnS3)('the folder of the blobs', async () => {
     const server = await start()
-    expect(await ready(server)).toEqual(allUp)
+    await expect.poll(() => ready(server)).toEqual(allUp)
     expect(await gauge(server, 'vitrine_blobs_up')).toBe('1')
 
     const blobs = join(server.dataDir, 'blobs')
@@ -72,7 +72,7 @@ describe('readiness names the part that is missing', () => {
     const proxy = await startS3Proxy()
     onTestFinished(proxy.close)
     const server = await start({ VITRINE_BLOB_URL: ownS3Url(proxy.endpoint) })
-    expect(await ready(server)).toEqual(allUp)
+    await expect.poll(() => ready(server)).toEqual(allUp)
     proxy.fault = () => 'internal'
     await expect.poll(() => ready(server)).toEqual({ ...allUp, ...storageMissing, blobs: 'down' })
     proxy.fault = () => undefined
