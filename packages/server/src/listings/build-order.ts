@@ -42,7 +42,7 @@ export async function buildOrder(
   const { listing, row, window, baseGrows } = building
   const { id } = row
   const { store, queue, sizes, earlySorts } = listingContext
-  const sortUpTo = earlySorts.upTo(building)
+  const sortUpTo = earlySorts.begin(building)
   const source = sourceUpTo(building.source, sortUpTo)
   const filled = await queue.windowInTurn(id, async (transaction) => {
     const fresh = await lockListing(transaction, id)
@@ -76,7 +76,6 @@ export async function buildOrder(
       })
       if (isSorted === undefined) await sleep(sortedElsewhereMs)
     }
-    await earlySorts.drop(id)
     listingContext.onDropped()
   }
   return filled !== undefined
@@ -115,8 +114,12 @@ async function sortListing(
   })
   if (!isWanted) return
   const { sortedBatch: batch, block } = sizes
-  const early = await earlySorts.take(listingId, count)
-  for await (const put of early ?? store.sortKeys(listingId, { batch, block })) {
-    if (!(await queue.turn(put))) return
+  try {
+    const early = await earlySorts.take(listingId, count)
+    for await (const put of early ?? store.sortKeys(listingId, { batch, block })) {
+      if (!(await queue.turn(put))) return
+    }
+  } finally {
+    await earlySorts.drop(listingId)
   }
 }

@@ -33,17 +33,17 @@ export class EarlySorts {
   }
 
   /**
-   * Begins a sort with the first window of a listing, where it is worth it.
+   * Begins a sort with the first window of a listing, where it is worth it, and is told of each further one.
    * @returns the position that the sort reads up to; undefined where there is none
    */
-  upTo(building: Building): number | undefined {
+  begin(building: Building): number | undefined {
     const known = this.#sorts.get(building.row.id)
-    if (known === undefined) return this.#begin(building)
+    if (known === undefined) return this.#open(building)
     known.timer.refresh()
     return known.upTo
   }
 
-  #begin({ listing, row: { id, scanned }, source, baseGrows }: Building): number | undefined {
+  #open({ listing, row: { id, scanned }, source, baseGrows }: Building): number | undefined {
     const { clauses, kind } = listing
     // A filter may leave little to be sorted, and takes its time a second time.
     const isWhole = kind === 'order' && clauses.where.length === 0 && clauses.split === undefined
