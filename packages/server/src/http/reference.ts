@@ -4,10 +4,12 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { openapi } from '@vitrine/contract'
 
-/** Swagger UI, whose files the package has; what else is in it would load twice as much as the rest of `http/`. */
-const files = dirname(
+/** The folder of Swagger UI. The plugin that the package is otherwise loads a library for YAML at each start. */
+const folder = dirname(
   fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css')),
 )
+
+const files = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js']
 
 const page = `<!doctype html>
 <html lang="en">
@@ -61,8 +63,10 @@ export async function serveReference(
     reply.type('text/javascript; charset=utf-8').send(script),
   )
   await app.register(fastifyStatic, {
-    root: files,
+    root: folder,
     prefix: '/api/docs/static/',
     decorateReply: false,
+    index: false,
+    allowedPath: (path) => files.includes(path.slice(1)),
   })
 }
