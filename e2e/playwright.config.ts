@@ -1,5 +1,9 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { build } from '../tools/build.mjs'
+
+// Where the sources have changed, by the process that starts the workers.
+if (process.env['TEST_WORKER_INDEX'] === undefined) build()
 
 const results = join(import.meta.dirname, '..', 'test-results')
 const { CHROMIUM_PATH: executablePath } = process.env

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { root } from './root.mjs'
 
 const env = { ...process.env, CHROMIUM_PATH: findChromium() }
-build()
 const { status } = spawnSync(
   'npx',
   ['--no-install', 'playwright', 'test', '--config', 'e2e/screenshots.config.ts'],

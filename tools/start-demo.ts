@@ -1,7 +1,6 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { loadDemo } from '../bench/load-demo.ts'
 import { startServerProcess } from '../bench/server-process.ts'
-import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 
 const password = 'a password for the demo'
@@ -17,7 +16,6 @@ export type Demo = {
 /** Starts a server with the demo, and a browser in which somebody has signed in there. */
 export async function startDemo(opened: AsyncDisposableStack): Promise<Demo> {
   const executablePath = findChromium()
-  build()
   const { url } = opened.use(
     await startServerProcess({ env: { VITRINE_ADMIN_PASSWORD: password } }),
   )

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { root } from './root.mjs'
 
 // On the engines of `with-engines.mjs`; further words go to Playwright.
 
 const chromium = findChromium()
-build()
 const command = ['playwright', 'test', '--config', 'e2e/processes.config.ts']
 const { status } = spawnSync('npx', ['--no-install', ...command, ...process.argv.slice(2)], {
   cwd: root,

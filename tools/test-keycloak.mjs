@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { freePort } from './free-port.mjs'
 import { installKeycloak, startKeycloak } from './keycloak.mjs'
 import { root } from './root.mjs'
 
 const chromium = findChromium()
-build()
 await installKeycloak()
 const port = await freePort()
 const keycloak = await startKeycloak({ publicUrl: `http://localhost:${port}` })

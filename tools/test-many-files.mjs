@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { root } from './root.mjs'
 
@@ -7,7 +6,6 @@ import { root } from './root.mjs'
 // held the tab for longest.
 
 const env = { MANY_FILES: '3000', ...process.env, CHROMIUM_PATH: findChromium() }
-build()
 const words = 'playwright test --config e2e/playwright.config.ts add-files --grep responsive'
 const { status } = spawnSync('npx', ['--no-install', ...words.split(' ')], {
   cwd: root,
