@@ -17,8 +17,8 @@ export type KindDefinition = {
   makeText?: () => (cell: number) => Uint8Array
   /** Bytes by which a value may be longer than its cell in JSON, quotes counted. */
   besideCell: number
-  /** Returns its value in a column of numbers, truths or texts: days or microseconds where it is a time. */
-  store: (cell: NonNullable<Cell>) => bigint | number | boolean | string | Uint8Array
+  /** Returns its value in a column of numbers: days or microseconds where it is a time. Texts are bytes there. */
+  store?: (cell: NonNullable<Cell>) => bigint | number
   /** https://github.com/apache/parquet-format/blob/master/LogicalTypes.md */
   parquet: {
     element: Partial<SchemaElement>
@@ -34,7 +34,6 @@ export type KindDefinition = {
 export type ArrowType = 'utf8' | 'int64' | 'float64' | 'bool' | 'date32' | 'timestamp' | 'duration'
 
 const utf8 = new TextEncoder()
-const asItIs = (cell: NonNullable<Cell>) => cell
 const [noFormat, text] = [[], ['@']] as const
 const [day, second, millisecond] = [
   'yyyy\\-mm\\-dd',
@@ -53,7 +52,6 @@ export const columnKinds = {
     form: 'text',
     besideCell: 0,
     arrow: 'utf8',
-    store: asItIs,
     parquet: {
       element: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
     },
@@ -71,7 +69,7 @@ export const columnKinds = {
     form: 'number',
     besideCell: '"-1.2345678901234567e-308"'.length,
     arrow: 'float64',
-    store: asItIs,
+    store: Number,
     parquet: { element: { type: 'DOUBLE' } },
     sheet: { width: 14, formats: noFormat, valueOf: numberValue },
   },
@@ -80,7 +78,7 @@ export const columnKinds = {
     form: 'boolean',
     besideCell: 'false'.length,
     arrow: 'bool',
-    store: (cell) => cell === 1,
+    store: Number,
     parquet: { element: { type: 'BOOLEAN' } },
     sheet: { width: 10, formats: noFormat, valueOf: (cell) => ({ boolean: cell as 0 | 1 }) },
   },
@@ -128,8 +126,10 @@ export const columnKinds = {
     form: 'json',
     besideCell: 0,
     arrow: 'utf8',
-    store: (cell) => utf8.encode(String(cell)),
-    parquet: { element: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } } },
+    // DuckDB and Polars know the older name only.
+    parquet: {
+      element: { type: 'BYTE_ARRAY', converted_type: 'JSON', logical_type: { type: 'JSON' } },
+    },
     sheet: { width: 32, formats: text, valueOf: textValue },
   },
 } as const satisfies Record<string, KindDefinition>
