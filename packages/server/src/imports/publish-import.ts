@@ -1,6 +1,6 @@
 // Runs on the main thread.
 
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Expression } from '../store/engine-sql.ts'
 import { fail } from '../failure.ts'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
@@ -63,49 +63,49 @@ export async function publishImport(
   })
 }
 
-/** Writes what is not there yet; the next rows are read while some are written. */
+/** Writes what is not there yet; the next rows are read, and their leaves hashed, while some are written. */
 async function writeRows(
   { store, blobs }: ImportContext,
   { row, repo, lease }: { row: ImportRow; repo: Dataset; lease: Lease },
 ): Promise<void> {
-  const parts = await listImportBlobs(store.reads, row.id, 'checked')
-  await blobs.requireRoom(parts.reduce((sum, { size }) => sum + size, 0) * bytesPerByte)
+  const checked = await listImportBlobs(store.reads, row.id, 'checked')
+  await blobs.requireRoom(checked.reduce((sum, { size }) => sum + size, 0) * bytesPerByte)
   const place = {
     position: row.first_position!,
     itemId: row.first_item_id!,
     createdAt: row.items_created_at!,
     author: row.created_by,
   }
-  const afterPublished = parts.findIndex(({ start }) => start > row.published_rows)
-  const pending = afterPublished === -1 ? parts.slice(-1) : parts.slice(afterPublished - 1)
+  const afterPublished = checked.findIndex(({ start }) => start > row.published_rows)
+  const pending = afterPublished === -1 ? checked.slice(-1) : checked.slice(afterPublished - 1)
   const window = new AdaptiveWindow({ targetMs: windowMs, size: 1 })
   const readNext = async () => {
     const some = pending.splice(0, Math.min(window.size, windowParts))
-    const rows = new Array<Uint8Array<ArrayBuffer>>()
-    for (const part of some) rows.push(await readOwnBlob(blobs, part))
-    return { start: some[0]?.start ?? 0, rows }
+    const statements: Expression[] = []
+    let to = some[0]?.start ?? 0
+    for (const part of some) {
+      for (const list of unpackRows(await readOwnBlob(blobs, part))) {
+        if (to >= row.published_rows) {
+          const at = { ...place, position: place.position + to, itemId: place.itemId + to }
+          statements.push(...insertCheckedRows(repo, list, at))
+          // A list takes a millisecond.
+          await nextTurn()
+        }
+        to += list.count
+      }
+    }
+    return { parts: some.length, to, statements }
   }
   let next = await readNext()
-  while (next.rows.length > 0) {
+  while (next.parts > 0) {
     lease.check()
-    const { start, rows } = next
-    const statements: Expression[] = []
-    let to = start
-    for (const list of rows.flatMap((packed) => [...unpackRows(packed)])) {
-      if (to >= row.published_rows) {
-        const at = { ...place, position: place.position + to, itemId: place.itemId + to }
-        statements.push(...insertCheckedRows(repo, list, at))
-      }
-      to += list.count
-    }
+    const { parts, to, statements } = next
     const claim = { importId: row.id, datasetId: repo.id, rows: to, step: 'writing' as const }
     const began = performance.now()
-    const [ahead] = await Promise.all([
-      readNext(),
-      store.writeInWorker({ claim: recordPublishedRows(claim), statements }),
-    ])
-    window.took(performance.now() - began, rows.length)
-    next = ahead
+    const writing = store
+      .writeInWorker({ claim: recordPublishedRows(claim), statements })
+      .then(() => window.took(performance.now() - began, parts))
+    ;[next] = await Promise.all([readNext(), writing])
   }
 }
 
