@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha256Bytes } from './digest-bytes.ts'
 import { sql } from 'kysely'
 import { now } from './engine-sql.ts'
 import { statement } from './statement.ts'
@@ -45,4 +45,4 @@ export async function forgetAddedItems(
 }
 
 const digestOf = ({ datasetId, createdBy, key }: AdditionKey): Uint8Array =>
-  hash('sha256', `${datasetId}\n${createdBy}\n${key}`, 'buffer')
+  sha256Bytes(`${datasetId}\n${createdBy}\n${key}`)

@@ -8,14 +8,15 @@ import {
   type Entry,
   type SealedValue,
 } from '@vitrine/transparency-log'
+import { sha256Bytes } from './digest-bytes.ts'
 
 /** The hashes of an item's entry in the log of its repository, and of what is above it, as RFC 6962 §2.1 has them. */
 export function leafOf(entry: Entry): Buffer {
-  return hash('sha256', String.fromCharCode(leafPrefix) + entryText(entry), 'buffer')
+  return sha256Bytes(String.fromCharCode(leafPrefix) + entryText(entry))
 }
 
 export function nodeOf(left: Uint8Array, right: Uint8Array): Buffer {
-  return hash('sha256', Buffer.concat([nodeStart, left, right]), 'buffer')
+  return sha256Bytes(Buffer.concat([nodeStart, left, right]))
 }
 
 const nodeStart = Buffer.of(nodePrefix)

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto'
 import { type SchemaField, canonicalText, textOf, valueOf } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { digestBytes, noDigest } from './digest-bytes.ts'
+import { digestBytes, noDigest, sha256Bytes } from './digest-bytes.ts'
 import { type Expression, digitsOf, numbers } from './expressions.ts'
 import { type Cell, type ShownField, itemRow } from './item-rows.ts'
 import { type StoredField, headOf, isBelow, itemTable, layOutFields } from './items.ts'
@@ -94,7 +93,7 @@ export function brokenSeals(
 
 function isSealed(type: StoredField['type'], cell: Cell, sealed: Buffer): boolean {
   if (cell === null) return sealed.every((byte) => byte === 0)
-  return hash('sha256', textIn(type, cell), 'buffer').equals(sealed)
+  return sha256Bytes(textIn(type, cell)).equals(sealed)
 }
 
 /** Returns the canonical text of a cell, which may have been altered to what is no value of its type. */

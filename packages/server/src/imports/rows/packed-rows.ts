@@ -11,10 +11,10 @@ import {
   openLanes,
   spareOf,
 } from '@vitrine/sha256-lanes'
-import { digestBytes } from '../../store/digest-bytes.ts'
+import { digestBytes, putSha256 } from '../../store/digest-bytes.ts'
 import type { CheckedRows } from '../../store/import-items.ts'
 import type { CheckedRow } from './check-rows.ts'
-import { prepareRowSeals } from './row-seals.ts'
+import { prepareSealTexts } from './row-seals.ts'
 
 // Checked rows wait for publication in lists, each of a head, the digests of its rows, the rows as JSON, and
 // their seals. The head is three numbers of 32 bits, little-endian: how many rows, bytes of digests, bytes of
@@ -39,7 +39,7 @@ export class RowPacker {
   /** Offset of the digest of each cell within the digests of its row; -1 for binaries. */
   readonly #digestAts: readonly number[]
   readonly #rowDigestBytes: number
-  readonly #sealOf: ReturnType<typeof prepareRowSeals>
+  readonly #sealTextOf: ReturnType<typeof prepareSealTexts>
   /** Digest and media type of each binary, row by row. */
   readonly #binaries: (string | null)[] = []
   readonly #binaryAts: readonly number[]
@@ -71,7 +71,7 @@ export class RowPacker {
     })
     this.#binaryAts = binaryAts
     this.#rowDigestBytes = digestAt
-    this.#sealOf = prepareRowSeals(schema)
+    this.#sealTextOf = prepareSealTexts(schema)
   }
 
   add(cells: CheckedRow): void {
@@ -127,11 +127,11 @@ export class RowPacker {
     const held = this.#binaryAts.length
     for (let row = 0; row < this.#listRows; row += 1) {
       const from = 2 * row * this.#rowDigestBytes
-      const seal = this.#sealOf(
+      const sealed = this.#sealTextOf(
         digests.slice(from, from + 2 * this.#rowDigestBytes),
         held === 0 ? this.#binaries : this.#binaries.slice(row * held, (row + 1) * held),
       )
-      this.#bytes.set(seal, this.#at)
+      putSha256(sealed, this.#bytes, this.#at)
       this.#at += digestBytes
     }
     this.#binaries.length = 0
@@ -193,7 +193,7 @@ export class RowPacker {
   #hashText(text: string, digestAt: number): void {
     const bytes = Buffer.from(text)
     if (bytes.length > laneBytesMax) {
-      this.#bytes.set(hash('sha256', bytes, 'buffer'), digestAt)
+      putSha256(bytes, this.#bytes, digestAt)
       return
     }
     const from = spareOf(this.#taken)
@@ -203,8 +203,7 @@ export class RowPacker {
 
   #hash(from: number, length: number, digestAt: number): void {
     if (length > laneBytesMax) {
-      const digest = hash('sha256', this.#bytes.subarray(from, from + length), 'buffer')
-      this.#bytes.set(digest, digestAt)
+      putSha256(this.#bytes.subarray(from, from + length), this.#bytes, digestAt)
       return
     }
     const place = this.#taken * 3

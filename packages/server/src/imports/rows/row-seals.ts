@@ -1,18 +1,16 @@
 // Runs in a checking thread.
 
-import { hash } from 'node:crypto'
 import type { SchemaField } from '@vitrine/contract'
 import { textOf } from '@vitrine/contract/values/index'
 import { digestBytes, noDigest } from '../../store/digest-bytes.ts'
 
 /**
- * Prepares the seals of rows of one schema, as `sealText` defines them: a sha256 over what stands between
- * the digests of a row and what is the same in all rows.
+ * Prepares the texts of which the seals of rows of one schema are the sha256, as `sealText` defines them.
  * @returns a function of a row's digests in hex, and of the sha256 and media type of each of its binaries
  */
-export function prepareRowSeals(
+export function prepareSealTexts(
   schema: readonly SchemaField[],
-): (digests: string, binaries: readonly (string | null)[]) => Buffer {
+): (digests: string, binaries: readonly (string | null)[]) => string {
   let texts = 0
   let binaries = 0
   const fields = schema
@@ -31,6 +29,6 @@ export function prepareRowSeals(
       if (!isText) text += `"mime":${JSON.stringify(held[at + 1])},`
       text += `"sha256":"${sha256}"}`
     }
-    return hash('sha256', `{${text}}`, 'buffer')
+    return `{${text}}`
   }
 }
