@@ -39,6 +39,12 @@ function listOf(fields: readonly ShownField[], columns: readonly SnapshotColumn[
   )
 }
 
+/**
+ * Bytes of text in a row up to which a window has a bound without being measured, which takes a third of the time in
+ * which it is read: 16 MiB, where all rows are suddenly as long as they may be.
+ */
+const measuredFrom = 4096
+
 /** Whether rows have no more bytes of text than a window may. */
 function isFitting(
   fields: readonly ShownField[],
@@ -46,6 +52,7 @@ function isFitting(
   { rows, bytesMax }: { rows: Expression; bytesMax: Expression },
 ) {
   const read = fields.filter((_, index) => columns.some(({ at }) => at === index + 1))
+  if (read.reduce((sum, field) => sum + field.bytesMax, 0) <= measuredFrom) return sql`true`
   return sql`(select coalesce(sum(${textBytes(read)}), 0) ${rows}) <= ${bytesMax}`
 }
 
