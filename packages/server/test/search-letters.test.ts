@@ -15,6 +15,12 @@ const titles = {
   institute: 'МАИ',
   cafe: 'Café',
   cafeApart: 'Cafe\u0301',
+  percent: 'Now 50% OFF',
+  offers: 'Now 50 offers',
+  snake: 'Snake_Case',
+  snakes: 'SnakesCase',
+  folder: String.raw`C:\temp`,
+  long: `${'Ab'.repeat(700)}%`,
 } as const
 type Title = keyof typeof titles
 
@@ -58,5 +64,27 @@ test.each(Object.entries(sought))(
       return answer.exact && answer.items
     })
     expect(keysOf(found.map(({ match }) => match.text))).toEqual(expected)
+  },
+)
+
+const parts: [part: string, expected: Title[]][] = [
+  ['50% o', ['percent']],
+  ['e_c', ['snake']],
+  [String.raw`:\T`, ['folder']],
+  ['%', ['percent', 'long']],
+  ['aB'.repeat(600), ['long']],
+]
+
+test.each(parts)(
+  'a view and a filter find part %# as it is written, in any case',
+  async (part, expected) => {
+    const { client } = server
+    const where = { title: { icontains: part } }
+    const name = `part-${parts.findIndex(([each]) => each === part)}`
+    await client.viewCreate({ body: { name, base: 'words', where } })
+    const members = await client.datasetItemList({ datasetId: name })
+    expect(keysOf(members.map(({ data }) => data['title']))).toEqual(expected)
+    const items = await client.datasetItemList({ datasetId: 'words', where })
+    expect(keysOf(items.map(({ data }) => data['title']))).toEqual(expected)
   },
 )

@@ -72,11 +72,17 @@ export const sqliteSql: EngineSql = {
 /** Bytes of texts that are folded within SQLite, as the functions of the connection are told of no shorter ones. */
 const shortBytes = 4096
 
-// lower() folds ASCII alone, and does so without leaving SQLite; a text is all ASCII when it has as many
-// bytes as code points.
+/** Characters up to which a part is looked for by LIKE: https://www.sqlite.org/limits.html bounds its patterns. */
+const likeMax = 1000
+
+// LIKE and lower() fold ASCII alone, and do so without leaving SQLite; LIKE makes no copy of the text. A text is all
+// ASCII when it has as many bytes as code points.
 function foldedContains(text: Expression, folded: string, inAny: Expression): Expression {
   const isAscii = sql`length(${text}) = octet_length(${text})`
-  const inAscii = sql`instr(lower(${text}), ${folded}) > 0`
+  const inAscii =
+    folded.length > likeMax
+      ? sql`instr(lower(${text}), ${folded}) > 0`
+      : sql`${text} like ${`%${folded.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} escape '\\'`
   const isShort = sql`octet_length(${text}) <= ${sql.lit(shortBytes)}`
   return /^[\0-\x7f]*$/.test(folded)
     ? sql`case when ${isShort} and ${isAscii} then ${inAscii} else ${inAny} end`
