@@ -39,6 +39,9 @@ export function writeParquet(
   /** Returns the bytes written since the last call, in memory of their own. */
   const take = (): Uint8Array<ArrayBuffer> => {
     const taken = output.getBytes().slice()
+    // A group with a long text would keep its room for as long as nobody reads on.
+    output.buffer = new ArrayBuffer(1024)
+    output.view = new DataView(output.buffer)
     output.index = 0
     return taken
   }

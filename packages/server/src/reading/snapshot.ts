@@ -28,7 +28,7 @@ export type StateSnapshot = Snapshot & { at: number }
 /** Rows of the first window, which tells how large they are. */
 const firstRows = 64
 /** Limits of one window; several are in memory at once. */
-const windowMax = { rows: 4000, bytes: 384 * 1024 }
+const windowMax = { rows: 4000, bytes: 192 * 1024 }
 /** Bytes of text in several rows that are read at once, where they follow on smaller ones. */
 const textBytesMax = 1024 ** 2
 /** A window with more is read with so many times fewer rows. */
