@@ -126,4 +126,34 @@ describe('words in the labels of what references lead to', () => {
     expect(await idsOf('uses', { q: 'bolt' })).toEqual([1, 2])
     expect(await idsOf('uses', { q: 'use of 3' })).toEqual([1])
   })
+
+  test.each([
+    ['long', [`Long ${'x'.repeat(99)} end`]],
+    [
+      'many',
+      Array.from({ length: 1001 }, (_, at) => (at < 1000 ? `part ${at}` : 'Part of the end')),
+    ],
+  ])('may be in labels that are too %s to be kept in memory', async (kind, labels) => {
+    const { client } = server
+    const name = { name: 'name', type: 'string' }
+    await client.repoCreate({ body: { name: `${kind}-labels`, schema: [name] } })
+    const part = { name: 'part', type: 'reference', target: `${kind}-labels` }
+    await client.repoCreate({ body: { name: `${kind}-uses`, schema: [name, part] } })
+    const use = async (labels: readonly string[]) => {
+      let last: number | undefined
+      for await (const added of addItems(
+        client,
+        `${kind}-labels`,
+        labels.map((name) => ({ name })),
+      )) {
+        if ('error' in added) throw added.error
+        last = added.id
+      }
+      return addItem(client, `${kind}-uses`, { name: 'A use', part: last! })
+    }
+    await use(['Short end'])
+    expect(await idsOf(`${kind}-uses`, { q: 'END' })).toEqual([1])
+    expect(await use(labels)).toBe(2)
+    expect(await idsOf(`${kind}-uses`, { q: 'END' })).toEqual([1, 2])
+  })
 })

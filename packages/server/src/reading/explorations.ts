@@ -24,6 +24,7 @@ import type { CompiledDatasets, ReadableDataset } from './compiled-datasets.ts'
 import { FirstItems } from './first-items.ts'
 import { openReader } from './open-reader.ts'
 import { neededGrams } from '../search-index/needed-grams.ts'
+import { LabelCache } from './search/label-cache.ts'
 import type { SearchIndexing } from './search/search-indexing.ts'
 import type { ReadContext } from './read-context.ts'
 import type { Summarized } from './summaries/summaries.ts'
@@ -79,9 +80,11 @@ export class Explorations {
   readonly #compiled = new LruCache<string, ItemQuery>(keptMax)
 
   readonly #indexing: SearchIndexing
+  readonly #labels: LabelCache
 
   constructor(context: ReadContext, { indexing, touches, datasets }: ExplorationsOptions) {
     this.#context = context
+    this.#labels = new LabelCache(context.store.reads)
     this.#indexing = indexing
     this.#touches = touches
     this.#datasets = datasets
@@ -145,6 +148,8 @@ export class Explorations {
     const where = searchedWhere({ q }, [{ name: label, type: 'string' }])
     const dataset = await this.#datasets.find(target)
     if (where === undefined || dataset === undefined || dataset.id !== dataset.repoId) return
+    const known = await this.#labels.find(dataset, label, searchWords(q))
+    if (known !== undefined) return known.length < limits.searchedIds ? known : undefined
     const query = await this.find(dataset, { where })
     if (query === undefined) return
     const first = { page: 0, pageSize: limits.searchedIds, cut: 1 }
