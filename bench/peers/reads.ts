@@ -31,17 +31,30 @@ export async function reads(opened: AsyncDisposableStack, size: number): Promise
   const firstBeside = await timed(() => pocketBase.call(recordsOf('nobody')))
   await untilIndexed()
 
-  const search = (what: string, goal: number, part: (name: string) => string): Comparison => {
+  const search = (
+    what: string,
+    goal: number,
+    part: (name: string) => string,
+    { isSorted = false } = {},
+  ): Comparison => {
     const mean = (ask: (text: string) => Promise<unknown>) => () => meanMs(() => ask(newText(part)))
     return {
       what: `a new text each time, ${what}: first page ${of}`,
       unit: 'ms',
-      vitrine: mean((text) => firstPage(client, text)),
+      vitrine: mean((text) => firstPage(client, text, isSorted ? { order: ['name'] } : {})),
       peers: [
-        { name: 'PocketBase', measure: mean((text) => pocketBase.call(recordsOf(text))), goal },
+        {
+          name: 'PocketBase',
+          measure: mean((text) =>
+            pocketBase.call(recordsOf(text) + (isSorted ? '&sort=name' : '')),
+          ),
+          goal,
+        },
         {
           name: 'Datasette',
-          measure: mean((text) => getJson(datasetteSearch(datasette, text))),
+          measure: mean((text) =>
+            getJson(datasetteSearch(datasette, text) + (isSorted ? '&_sort=name' : '')),
+          ),
           goal,
         },
       ],
@@ -64,6 +77,7 @@ export async function reads(opened: AsyncDisposableStack, size: number): Promise
     search('nowhere', 10, (name) => `${name}q`),
     search('a name', 10, (name) => name),
     search('three letters', 1, (name) => name.slice(1, 4)),
+    search('three letters, sorted by name', 1, (name) => name.slice(1, 4), { isSorted: true }),
     {
       what: `a page anywhere ${of}`,
       unit: 'ms',
@@ -101,8 +115,8 @@ export async function reads(opened: AsyncDisposableStack, size: number): Promise
   ]
 }
 
-const firstPage = (client: Client, q: string) =>
-  client.datasetItemList({ datasetId: 'people', q, pageSize })
+const firstPage = (client: Client, q: string, { order }: { order?: string[] } = {}) =>
+  client.datasetItemList({ datasetId: 'people', q, pageSize, ...(order && { order }) })
 
 const records = `collections/people/records?perPage=${pageSize}`
 const recordsOf = (text: string) =>

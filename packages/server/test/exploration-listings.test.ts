@@ -1,6 +1,6 @@
 // @module-tag engines
 
-import { addItem } from '@vitrine/client'
+import { addItem, addItems } from '@vitrine/client'
 import { progressHeader, type Exploration, type Item } from '@vitrine/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { allPages } from './all-pages.ts'
@@ -48,6 +48,57 @@ test('a first page and a count of few items keep no listing, a later page does',
   expect(await keptExplorations(server)).toBe(1)
 })
 
+// Keys that are short, and more bytes than are kept of them.
+test.each(['w', 'w'.padEnd(600, '\u{1f600}')])(
+  'the first hundred of an order keep no listing, what comes after them does',
+  async (beginning) => {
+    const server = await startWords()
+    onTestFinished(() => server.close())
+    const { client } = server
+    const words = Array.from(
+      { length: 150 },
+      (_, at) => `${String((at * 7) % 150).padStart(3, '0')}${beginning}`,
+    )
+    const add = async (words: readonly string[]) => {
+      const rows = words.map((word) => ({ word }))
+      for await (const added of addItems(client, 'words', rows)) expect(added).toHaveProperty('id')
+    }
+    await add(words)
+    const read = async (page: number) => {
+      const items = await client.datasetItemList({
+        datasetId: 'words',
+        order: ['word'],
+        pageSize: 50,
+        page,
+      })
+      return items.map(({ data }) => (data['word'] as string).slice(0, 3))
+    }
+    const wordOf = async (itemId: number) => {
+      const { data } = await client.datasetItemGet({ datasetId: 'words', itemId })
+      return (data['word'] as string).slice(0, 3)
+    }
+    const beside = async (word: string) => {
+      const where = { word: { starts_with: word } }
+      const [item] = await client.datasetItemList({ datasetId: 'words', where })
+      const asked = { datasetId: 'words', itemId: item!.id, order: ['word'] }
+      const { previous, next } = await client.datasetItemNeighbours(asked)
+      return [previous && (await wordOf(previous)), next && (await wordOf(next))]
+    }
+    const sorted = words.map((word) => word.slice(0, 3)).toSorted()
+    expect(await read(0)).toEqual(sorted.slice(0, 50))
+    expect(await read(1)).toEqual(sorted.slice(50, 100))
+    await add([`049-${beginning}`, '!!!'])
+    expect(await read(0)).toEqual(['!!!', ...sorted.slice(0, 49)])
+    expect(await read(1)).toEqual([sorted[49], '049', ...sorted.slice(50, 98)])
+    expect(await beside(sorted[0]!)).toEqual(['!!!', sorted[1]])
+    expect(await beside('!!!')).toEqual([undefined, sorted[0]])
+    expect(await keptExplorations(server)).toBe(0)
+    expect(await read(2)).toEqual(sorted.slice(98, 148))
+    expect(await keptExplorations(server)).toBe(1)
+    expect(await read(0)).toEqual(['!!!', ...sorted.slice(0, 49)])
+  },
+)
+
 const background = 60_000
 // A count begins with a scan, a later page takes a listing.
 test.each([
@@ -81,7 +132,7 @@ test('an order goes on while what it is of is counted', { tags: 'long' }, async 
   await fillWords(server, 50_000)
   const where = 'where={"word":{"contains":"1"}}&partial=true'
   // A screen asks for both, and counts what is not in order.
-  await server.request(`/api/dataset/words/item?order=-word&${where}`)
+  await server.request(`/api/dataset/words/item?order=-word&page=1&pageSize=100&${where}`)
   await server.request(`/api/dataset/words/count?${where}`)
   const listOrders = () =>
     server.database.use(({ reads }) =>

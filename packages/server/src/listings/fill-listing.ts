@@ -8,7 +8,7 @@ import { baseSql } from '../language/base-sql.ts'
 import { filterSql } from '../language/filter-sql.ts'
 import { PathJoins } from '../language/path-joins.ts'
 import type { Listing } from '../language/sequence.ts'
-import { sortKeySql } from '../language/sort-key-sql.ts'
+import { orderTermsSql, sortKeySql } from '../language/sort-key-sql.ts'
 
 /** One window of a base, by positions of the repository, from `from` to below `to`. */
 type FillWindow = {
@@ -65,12 +65,17 @@ export function listingSql(listing: Listing, baseListingId: number | undefined) 
   const { from, root, key, within } = baseSql(base, baseListingId)
   const keeps = filterSql(clauses, joins)
   const sortKey = sortKeySql(clauses.order, { position: root, baseKey: key }, joins)
+  const terms = orderTermsSql(clauses.order, root, joins)
   const rows = (window: { from: Expression; to: Expression; bound: Expression }) => {
     const inWindow = sql`${root} >= ${window.from} and ${root} < ${window.to}`
     const inBound = key === undefined ? sql`` : sql`and ${key} <= coalesce(${window.bound}, ${key})`
     return sql`from ${from} ${joins.sql} where ${inWindow} ${inBound} and ${within} and ${keeps}`
   }
-  return { root, sortKey, rows }
+  /** The first rows of a window in the order of the listing, with their keys; its base has none. */
+  const firstRows = (window: { from: Expression; to: Expression }, limit: number) => sql`
+    select ${root}, ${sortKey} from ${from} ${joins.sql} where ${root} in (
+      select ${root} ${rows({ ...window, bound: sql`null` })} order by ${terms} limit ${sql.lit(limit)})`
+  return { root, sortKey, rows, firstRows }
 }
 
 /** Prepares to fill a listing, all in SQL, from the listing of its base where that has one. */

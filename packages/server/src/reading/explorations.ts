@@ -211,13 +211,28 @@ export class Explorations {
       filteredThen.kind === 'plain' &&
       listing !== undefined &&
       ownerKey(listing.owner) === ownerKey(filterOwner)
-        ? new FirstItems(this.#context, { sequence: filteredThen, listing }, show)
+        ? new FirstItems(this.#context, { sequence: filteredThen, listing, stored: listing }, show)
         : undefined
+    // In one, as a scan filters what it sorts.
+    const sorted = derivedSequence(
+      sequenceOf(name, definitions),
+      { where: view.where, order: view.order },
+      { ...of, owner: orderOwner },
+    )
+    const firstSorted =
+      filteredThen.kind === 'plain' && sorted.kind === 'ordered' && wholeThen.kind === 'ordered'
+        ? new FirstItems(
+            this.#context,
+            { sequence: filteredThen, listing: sorted.listing, stored: wholeThen.listing },
+            show,
+          )
+        : undefined
+    const scan = order === undefined ? first : firstSorted
     const reader = this.#touches.readerOf(openReader(this.#context, wholeThen, show), read)
     const counted = openReader(this.#context, filteredThen, show)
     return {
       page: async (page, options) => {
-        const scanned = order === undefined ? await first?.page(page, options) : undefined
+        const scanned = await scan?.page(page, options)
         if (scanned !== undefined) return scanned
         touch()
         return reader.page(page, options)
@@ -229,7 +244,9 @@ export class Explorations {
         touch()
         return countUpTo(counted, limits.countMax, options)
       },
-      neighbours: (itemId, options) => {
+      neighbours: async (itemId, options) => {
+        const beside = await scan?.neighbours(itemId)
+        if (beside !== undefined) return beside
         touch()
         return reader.neighbours(itemId, options)
       },

@@ -1,4 +1,4 @@
-import type { Item, ScanProgress } from '@vitrine/contract'
+import type { Item, ItemNeighbours, ScanProgress } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { fail } from '../failure.ts'
 import { cutTexts, type Shown } from '../language/shown-fields.ts'
@@ -8,20 +8,26 @@ import { listingSql } from '../listings/fill-listing.ts'
 import { isCaughtUp } from '../listings/listing-progress.ts'
 import { neededGrams } from '../search-index/needed-grams.ts'
 import { readHead } from '../store/listings.ts'
+import { findIdsAt, findPosition } from './item-position.ts'
 import { readItemsAt } from './plain-reads.ts'
 import type { ReadContext } from './read-context.ts'
-import { finalResult, type Page, type ReadResult } from './read-result.ts'
+import { finalResult, neighbours, type Page, type ReadResult } from './read-result.ts'
 import { Scan } from './scan.ts'
 
 /** Items up to which they are counted by a scan: those of a first page. */
 const countedMax = 100
 
+/** Items of an order that a scan finds the first of, and bytes of their keys that are kept once it is done. */
+const topMax = 100
+const topKeyBytes = 64 * 1024
+
 type Window = { from: number; to: number; limit: number }
-type Select = (batch: readonly Window[], limit: number) => Promise<[position: number][]>
+type Row = [position: number, key?: Uint8Array]
+type Select = (batch: readonly Window[], limit: number) => Promise<Row[]>
 
 /** A scan as far as it came. */
 type ScanState = {
-  /** Positions in the repository of items that pass, in order. */
+  /** Positions in the repository of items that pass, in order; of a sorted exploration the first of those scanned. */
   positions: readonly number[]
   /** Items of the repository that were scanned, and that there are. */
   scanned: number
@@ -29,29 +35,47 @@ type ScanState = {
 }
 
 /**
- * The first items of an exploration by a scan of its base, which ends as soon as there are enough: nothing is written
- * for them. How far it came is kept in memory, and the next read goes on from there.
+ * The first items of an exploration by a scan of its base, which ends as soon as there are enough, or at its end where
+ * they are sorted: nothing is written for them. How far it came is kept in memory, and the next read goes on from
+ * there.
  */
 export class FirstItems {
   readonly #context: ReadContext
   readonly #sequence: PlainSequence
   readonly #listing: Listing
+  readonly #stored: Listing
+  readonly #isSorted: boolean
   readonly #show: () => Shown
   readonly #scan: Scan
   #select: { run: Select; baseListingId: number | undefined } | undefined
-  readonly #positions: number[] = []
+  #positions: number[] = []
+  /** Sort keys of those at the positions. */
+  #keys: Uint8Array[] = []
   #scanned = 0
   #step: Promise<void> | undefined
   #isInBackground = false
 
   constructor(
     context: ReadContext,
-    { sequence, listing }: { sequence: PlainSequence; listing: Listing },
+    {
+      sequence,
+      listing,
+      stored,
+    }: {
+      /** The items that are looked through, as they stand in the repository. */
+      sequence: PlainSequence
+      /** Filter and order. */
+      listing: Listing
+      /** Listing that is read instead once it is there. */
+      stored: Listing
+    },
     show: () => Shown,
   ) {
     this.#context = context
     this.#sequence = sequence
     this.#listing = listing
+    this.#stored = stored
+    this.#isSorted = listing.clauses.order.length > 0
     this.#show = show
     this.#scan = new Scan(context.store, {
       repoId: sequence.repoId,
@@ -66,13 +90,16 @@ export class FirstItems {
     options: ReadOptions = {},
   ): Promise<ReadResult<Item[]> | undefined> {
     const [from, to] = [page * pageSize, (page + 1) * pageSize]
+    if (this.#isSorted && to > topMax) return undefined
     const scanned = await this.#reach(page === 0 ? pageSize : 0, options)
     if (scanned === undefined || (page > 0 && !isWhole(scanned))) return undefined
     const { repoId } = this.#sequence
     const shown = cut === undefined ? this.#show() : cutTexts(this.#show(), cut)
-    const positions = scanned.positions.slice(from, to)
+    const isUnsure = this.#isSorted && !isWhole(scanned)
+    const positions = isUnsure ? [] : scanned.positions.slice(from, to)
     const items = await readItemsAt(this.#context.store.prepare, { repoId, shown }, positions)
-    return positions.length === pageSize ? finalResult(items, true) : resultOf(items, scanned)
+    const isFinal = !this.#isSorted && positions.length === pageSize
+    return isFinal ? finalResult(items, true) : resultOf(items, scanned)
   }
 
   /** Counts; undefined where that takes a listing, as there are more than a first page has. */
@@ -81,6 +108,27 @@ export class FirstItems {
     if (scanned === undefined) return undefined
     const { length } = scanned.positions
     return length >= countedMax && !isWhole(scanned) ? undefined : resultOf(length, scanned)
+  }
+
+  /** Finds the items beside one that is among the first; undefined where that takes a listing. */
+  async neighbours(itemId: number): Promise<ItemNeighbours | undefined> {
+    const { reads } = this.#context.store
+    const { repoId } = this.#sequence
+    const scanned = await this.#reach(0, {})
+    if (scanned === undefined || !isWhole(scanned)) return undefined
+    const position = await findPosition(reads, repoId, itemId)
+    const { positions } = scanned
+    const at = position === undefined ? -1 : positions.indexOf(position)
+    const isCut = this.#isSorted && positions.length >= topMax
+    if (at < 0 || (isCut && at === positions.length - 1)) return undefined
+    const beside = [positions[at - 1], positions[at + 1]]
+    const ids = await findIdsAt(
+      reads,
+      repoId,
+      beside.filter((each) => each !== undefined),
+    )
+    const [previous, next] = beside.map((each) => (each === undefined ? each : ids.get(each)))
+    return neighbours(previous, next)
   }
 
   /**
@@ -95,7 +143,9 @@ export class FirstItems {
     const scanned = (): ScanState => {
       return { positions: this.#positions, scanned: this.#scanned, head }
     }
-    const isDone = () => this.#positions.length >= wanted || isWhole(scanned())
+    // Any item may be the first until all have been looked at.
+    const enough = this.#isSorted && wanted > 0 ? Infinity : wanted
+    const isDone = () => this.#positions.length >= enough || isWhole(scanned())
     if (isDone()) return scanned()
     const select = await this.#selectFor(head)
     if (select === undefined) return undefined
@@ -124,15 +174,19 @@ export class FirstItems {
     const { store, catchUp } = this.#context
     const { base } = this.#listing
     const stored = { cachedOnly: true }
-    if ((await catchUp.reach(this.#listing, stored)).current !== undefined) return undefined
+    if ((await catchUp.reach(this.#stored, stored)).current !== undefined) return undefined
     const progress = base.listing && (await catchUp.reach(base.listing, stored))
     if (progress !== undefined && !isCaughtUp(progress, head)) return undefined
     const baseListingId = progress?.current?.id
     if (this.#select === undefined || this.#select.baseListingId !== baseListingId) {
-      const { root, rows } = listingSql(this.#listing, baseListingId)
+      const { root, rows, firstRows } = listingSql(this.#listing, baseListingId)
       const run: Select = store.prepareBatchInWorker((slot) => {
-        const window = { from: slot('from'), to: slot('to'), bound: sql`null` }
-        return sql`select ${root} ${rows(window)} order by ${root} limit ${slot('limit')}`
+        const window = { from: slot('from'), to: slot('to') }
+        return this.#isSorted
+          ? firstRows(window, topMax)
+          : sql`
+              select ${root} ${rows({ ...window, bound: sql`null` })}
+              order by ${root} limit ${slot('limit')}`
       })
       this.#select = { run, baseListingId }
     }
@@ -144,6 +198,7 @@ export class FirstItems {
     { wanted, upTo }: { wanted: number; upTo: number },
   ): Promise<void> {
     try {
+      if (this.#isSorted) return await this.#scanSorted(select, upTo)
       const limit = Math.max(1, wanted - this.#positions.length)
       const { rows, to } = await this.#scan.next({ from: this.#scanned, upTo }, (spans) =>
         select(
@@ -157,6 +212,27 @@ export class FirstItems {
     } finally {
       this.#step = undefined
     }
+  }
+
+  /** Scans the next window for items that come before some of those found so far. */
+  async #scanSorted(select: Select, upTo: number): Promise<void> {
+    if (this.#keys.length < this.#positions.length) this.#scanned = 0
+    if (this.#scanned === 0) [this.#positions, this.#keys] = [[], []]
+    const { rows, to } = await this.#scan.next({ from: this.#scanned, upTo }, (spans) =>
+      select(
+        spans.map((span) => ({ ...span, limit: topMax })),
+        Infinity,
+      ),
+    )
+    const known = this.#positions.map((position, index): Row => [position, this.#keys[index]!])
+    const first = [...known, ...rows]
+      .toSorted(([, a], [, b]) => Buffer.compare(a!, b!))
+      .slice(0, topMax)
+    this.#positions = first.map(([position]) => position)
+    this.#keys = first.map(([, key]) => key!)
+    this.#scanned = to
+    const keyBytes = this.#keys.reduce((sum, key) => sum + key.length, 0)
+    if (to >= upTo && keyBytes > topKeyBytes) this.#keys = []
   }
 }
 

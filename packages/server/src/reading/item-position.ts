@@ -40,6 +40,18 @@ export async function findPositions(
   return positions
 }
 
+/** Finds the ids of the items at some positions of a repository. */
+export async function findIdsAt(
+  db: Db,
+  repoId: number,
+  positions: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ position: number; id: number }>`
+    select position, id from ${itemTable(repoId)}
+    where position in (select value from ${numbers(positions)})`.execute(db)
+  return new Map(rows.map(({ position, id }) => [position, id]))
+}
+
 /** Whether a view has looked at the item at a position, so that it is known to be in it or not. */
 export function hasSeen(position: number): (progress: ListingProgress) => boolean {
   return ({ current }) => current !== undefined && current.scanned > position

@@ -54,6 +54,8 @@ export type EngineSql = {
   /** The contract's `searchBeginning`; of a long text its beginning decides. */
   beginsSearched: (text: Expression, folded: Expression) => Expression
   endsWith: (text: Expression, part: string) => Expression
+  /** A text that is compared by code points, whatever the order of its column or of a function is. */
+  inCodePoints: (text: Expression) => Expression
   /** How many code points a text has. */
   length: (text: Expression) => Expression
   /** The text of JSON where it is one, otherwise its canonical text; NULL of a text with NUL. */

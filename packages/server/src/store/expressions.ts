@@ -173,6 +173,10 @@ export function sortKeyEnd(key: Expression, position: Expression, bytesMax: numb
     else ${cut} || ${positionPart(position)} end`
 }
 
+/** A text to be compared by code points. */
+export const inCodePoints = (text: Expression): Expression =>
+  inEngine((engine) => engine.inCodePoints(text))
+
 /** The first code points of a text. */
 export const beginning = (text: Expression, characters: number): Expression =>
   sql`substr(${text}, 1, ${sql.lit(characters)})`

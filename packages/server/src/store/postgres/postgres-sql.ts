@@ -55,6 +55,7 @@ export const postgresSql: EngineSql = {
     select case when begun = ${folded}::text then 0 when starts_with(begun, ${folded}::text) then 1 end
     from (select fold_search(left(${text}, 8 * char_length(${folded}::text) + 64))) as b (begun))`,
   endsWith: (text, part) => sql`right(${text}, ${Array.from(part).length}) = ${part}`,
+  inCodePoints: (text) => sql`(${text}) collate "C"`,
   // Compared with numbers of any size, which an integer of its own size would not be.
   length: (text) => sql`char_length(${text})::bigint`,
   plainJson: (json) => sql`plain_json(${json})`,

@@ -51,6 +51,8 @@ export const sqliteSql: EngineSql = {
     part === ''
       ? sql`${text} is not null`
       : sql`substr(cast(${text} as blob), ${-Buffer.byteLength(part)}) = ${Buffer.from(part)}`,
+  // By their bytes in UTF-8, which have the same order.
+  inCodePoints: (text) => text,
   // None of the code points is NUL, where SQLite would stop.
   length: (text) => sql`length(${text})`,
   plainJson: (json) => sql`plain_json(${json})`,
