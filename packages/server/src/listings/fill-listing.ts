@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { nextPositions, type Expression } from '../store/expressions.ts'
+import { implied, nextPositions, type Expression } from '../store/expressions.ts'
+import { itemRow } from '../store/item-rows.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { keysTable, membersTable } from '../store/listing-tables.ts'
 import { prepareChange } from '../store/prepare.ts'
@@ -67,7 +68,8 @@ export function listingSql(listing: Listing, baseListingId: number | undefined) 
   const sortKey = sortKeySql(clauses.order, { position: root, baseKey: key }, joins)
   const terms = orderTermsSql(clauses.order, root, joins)
   const rows = (window: { from: Expression; to: Expression; bound: Expression }) => {
-    const inWindow = sql`${root} >= ${window.from} and ${root} < ${window.to}`
+    const isWithin = (at: Expression) => sql`${at} >= ${window.from} and ${at} < ${window.to}`
+    const inWindow = sql`${isWithin(root)} and ${implied(isWithin(itemRow('position')))}`
     const inBound = key === undefined ? sql`` : sql`and ${key} <= coalesce(${window.bound}, ${key})`
     return sql`from ${from} ${joins.sql} where ${inWindow} ${inBound} and ${within} and ${keeps}`
   }

@@ -41,6 +41,8 @@ export type EngineSql = {
    * key is its position, dense from 0; `isBegun` says that there are rows in it.
    */
   nextPositions: (after: { count: Expression; by: Expression; isBegun: boolean }) => Expression
+  /** A condition that follows from others of a query, where a planner chooses better by it. */
+  implied: (condition: Expression) => Expression
   /** Ends a query that locks its rows until the transaction ends, against changes by others or by all. */
   rowLock: (strength: RowLock) => Expression
 

@@ -41,6 +41,10 @@ export const nextPositions = (after: {
   isBegun: boolean
 }): Expression => inEngine((engine) => engine.nextPositions(after))
 
+/** A condition that follows from others of a query, for a planner that does not see that. */
+export const implied = (condition: Expression): Expression =>
+  inEngine((engine) => engine.implied(condition))
+
 /** Ends a query whose rows must stay as they are, or stay at all, until the transaction is over. */
 export const rowLock = (strength: RowLock): Expression =>
   inEngine((engine) => engine.rowLock(strength))

@@ -44,6 +44,8 @@ export const postgresSql: EngineSql = {
   // As text: bytes come over the wire in hex, twice as long.
   joinedLists: (list) => sql`string_agg(${list}, ',')`,
   nextPositions: ({ count, by }) => sql`${count} - 1 + row_number() over (order by ${by})`,
+  // Of a table that was not analyzed yet it expects many rows, and reads all of what they are joined with.
+  implied: (condition) => condition,
   rowLock: (strength) => rowLocks[strength],
 
   isOneOf: (subject, values, kind) => sql`${subject} = any(${values}::${columns[kind]}[])`,

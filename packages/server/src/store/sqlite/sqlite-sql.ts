@@ -29,6 +29,8 @@ export const sqliteSql: EngineSql = {
   // (https://www.sqlite.org/lang_createtable.html#rowid); a window function costs more than the row.
   nextPositions: ({ count, by, isBegun }) =>
     isBegun ? sql`null` : sql`${count} - 1 + row_number() over (order by ${by})`,
+  // It would begin with the table of the condition, whichever has fewer rows.
+  implied: () => sql`true`,
   // There is only one writer.
   rowLock: () => sql``,
 
