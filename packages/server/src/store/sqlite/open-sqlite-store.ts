@@ -42,7 +42,8 @@ export async function openSqliteStore(file: string): Promise<Store> {
   const apart = new WorkerWriter(file)
   const readers: Readers = new WorkerPool(new URL('./read-worker.ts', import.meta.url), {
     size: 1,
-    idleMs: 10_000,
+    // People look at what they found, and then search again: to begin one takes longer than most searches.
+    idleMs: 10 * 60_000,
     workerData: file,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   })
