@@ -92,6 +92,11 @@ test.each(['w', 'w'.padEnd(600, '\u{1f600}')])(
     expect(await read(1)).toEqual([sorted[49], '049', ...sorted.slice(50, 98)])
     expect(await beside(sorted[0]!)).toEqual(['!!!', sorted[1]])
     expect(await beside('!!!')).toEqual([undefined, sorted[0]])
+    await add([`~${beginning}`])
+    expect(await beside('!!!')).toEqual([undefined, sorted[0]])
+    const later = { datasetId: 'words', where: { word: { starts_with: '1' } }, order: ['-word'] }
+    const [item] = await client.datasetItemList({ ...later, page: 1, pageSize: 5 })
+    expect(item!.data['word']).toMatch(/^144w/)
     expect(await keptExplorations(server)).toBe(0)
     expect(await read(2)).toEqual(sorted.slice(98, 148))
     expect(await keptExplorations(server)).toBe(1)

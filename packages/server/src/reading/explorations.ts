@@ -245,7 +245,7 @@ export class Explorations {
         return countUpTo(counted, limits.countMax, options)
       },
       neighbours: async (itemId, options) => {
-        const beside = await scan?.neighbours(itemId)
+        const beside = await scan?.neighbours(itemId, options)
         if (beside !== undefined) return beside
         touch()
         return reader.neighbours(itemId, options)

@@ -66,7 +66,7 @@ export class FirstItems {
       sequence: PlainSequence
       /** Filter and order. */
       listing: Listing
-      /** Listing that is read instead once it is there. */
+      /** Listing that is read instead once it is there, and for which work goes on. */
       stored: Listing
     },
     show: () => Shown,
@@ -84,15 +84,19 @@ export class FirstItems {
     })
   }
 
-  /** Reads a page; undefined where that takes a listing: a later page, unless the scan came to the end. */
+  /**
+   * Reads a page; undefined where that takes a listing: a later page, unless the scan came to the end, or sorts and finds
+   * as many.
+   */
   async page(
     { page, pageSize, cut }: Page,
     options: ReadOptions = {},
   ): Promise<ReadResult<Item[]> | undefined> {
     const [from, to] = [page * pageSize, (page + 1) * pageSize]
     if (this.#isSorted && to > topMax) return undefined
-    const scanned = await this.#reach(page === 0 ? pageSize : 0, options)
-    if (scanned === undefined || (page > 0 && !isWhole(scanned))) return undefined
+    const scanned = await this.#reach(page === 0 || this.#isSorted ? pageSize : 0, options)
+    if (scanned === undefined) return undefined
+    if (page > 0 && !this.#isSorted && !isWhole(scanned)) return undefined
     const { repoId } = this.#sequence
     const shown = cut === undefined ? this.#show() : cutTexts(this.#show(), cut)
     const isUnsure = this.#isSorted && !isWhole(scanned)
@@ -111,10 +115,12 @@ export class FirstItems {
   }
 
   /** Finds the items beside one that is among the first; undefined where that takes a listing. */
-  async neighbours(itemId: number): Promise<ItemNeighbours | undefined> {
+  async neighbours(itemId: number, options: ReadOptions = {}): Promise<ItemNeighbours | undefined> {
     const { reads } = this.#context.store
     const { repoId } = this.#sequence
-    const scanned = await this.#reach(0, {})
+    // Of a sorted page that was shown, with what came later.
+    const wanted = this.#isSorted && this.#scanned > 0 ? 1 : 0
+    const scanned = await this.#reach(wanted, options)
     if (scanned === undefined || !isWhole(scanned)) return undefined
     const position = await findPosition(reads, repoId, itemId)
     const { positions } = scanned
@@ -150,7 +156,7 @@ export class FirstItems {
     const select = await this.#selectFor(head)
     if (select === undefined) return undefined
     const scan = () => (this.#step ??= this.#scanNext(select, { wanted, upTo: head }))
-    using wait = catchUp.beginWait(this.#listing, options)
+    using wait = catchUp.beginWait(this.#stored, options)
     do await wait.for(scan())
     while (!isDone() && !wait.isOver)
     if (isDone()) return scanned()
@@ -162,7 +168,7 @@ export class FirstItems {
   async #scanInBackground(scan: () => Promise<void>, isDone: () => boolean): Promise<void> {
     this.#isInBackground = true
     try {
-      while (!isDone() && this.#context.catchUp.isWanted(this.#listing)) await scan()
+      while (!isDone() && this.#context.catchUp.isWanted(this.#stored)) await scan()
     } catch {
       // The next read meets it, and answers with it.
     } finally {
