@@ -143,8 +143,10 @@ test('a user stays signed in across a reload, and another tab needs no password'
 test(
   'Logout signs out at the provider and revokes the tokens',
   { tag: '@core' },
-  async ({ page, server }) => {
-    await signIn(page)
+  async ({ page, launch }) => {
+    // Pictures in the datasets of others would still be asked for with a token that is revoked.
+    const server = await launch()
+    await signIn(page, server.url)
     const { refresh_token: refreshToken } = await storedUser(page)
     const revoked: string[] = []
     page.on('request', (request) => {
