@@ -17,7 +17,7 @@ import { Scan } from './scan.ts'
 /** Items up to which they are counted by a scan: those of a first page. */
 const countedMax = 100
 
-/** Items of an order that a scan finds the first of, and bytes of their keys that are kept once it is done. */
+/** Items at the beginning of an order that a scan finds, and bytes of their sort keys that it keeps in memory. */
 const topMax = 100
 const topKeyBytes = 64 * 1024
 

@@ -17,8 +17,8 @@ type Label = { id: number; folded: string }
 type Labels = { head: number; labels: readonly Label[] | undefined }
 
 /**
- * Caches folded labels of small repositories: a search looks in those of each dataset that its references lead to, and
- * as an exploration of its own that took longer than the search (docs/decisions/performance.md).
+ * Folded labels of small repositories, in memory: a search looks in the labels of all that its references lead to before
+ * it begins (docs/decisions/performance.md).
  */
 export class LabelCache {
   readonly #db: Db
@@ -33,16 +33,19 @@ export class LabelCache {
    * @returns their ids, or undefined where its labels are too many or too long
    */
   async find(
-    repo: Pick<ReadableDataset, 'id' | 'schema'>,
+    { id, schema }: Pick<ReadableDataset, 'id' | 'schema'>,
     label: string,
     words: readonly string[],
   ): Promise<number[] | undefined> {
-    const head = await readHead(this.#db, repo.id)
+    // It may have been extended by that field meanwhile.
+    const field = layOutFields(schema).find(({ name }) => name === label)
+    if (field === undefined) return undefined
+    const head = await readHead(this.#db, id)
     if (head > bounds.items) return undefined
-    const key = `${repo.id} ${label}`
+    const key = `${id} ${label}`
     let known = this.#byField.find(key)
     if (known?.head !== head) {
-      known = { head, labels: await this.#read(repo, label, head) }
+      known = { head, labels: await this.#read(id, field.column, head) }
       this.#byField.put(key, known)
     }
     return known.labels
@@ -50,12 +53,7 @@ export class LabelCache {
       .map(({ id }) => id)
   }
 
-  async #read(
-    { id, schema }: Pick<ReadableDataset, 'id' | 'schema'>,
-    label: string,
-    head: number,
-  ): Promise<Label[] | undefined> {
-    const { column } = layOutFields(schema).find(({ name }) => name === label)!
+  async #read(id: number, column: string, head: number): Promise<Label[] | undefined> {
     // One code point more than is kept tells a label that is longer: it has one code unit at least.
     const text = beginning(itemRow(column), bounds.characters + 1)
     const { rows } = await sql<{ id: number; text: string | null }>`
