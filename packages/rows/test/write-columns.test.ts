@@ -6,12 +6,8 @@ import { parquetMetadata } from 'hyparquet'
 import { expect, it } from 'vitest'
 import { parquetColumns } from '../src/parquet/parquet-columns.ts'
 import { type ReadColumn, readParquetColumn } from '../src/parquet/read-parquet-column.ts'
-import {
-  type Cell,
-  type WrittenFormat,
-  openRowWriter,
-  toRowLists,
-} from '../src/write/row-writer.ts'
+import { type Cell, toRowLists } from '../src/write/row-lists.ts'
+import { type WrittenFormat, openRowWriter } from '../src/write/row-writer.ts'
 import { columns, rows, shortest, textsOf, toText, write } from './written-rows.ts'
 
 async function readParquetTexts(file: ArrayBuffer, count: number): Promise<(string | null)[][]> {

@@ -9,7 +9,7 @@ import { SharedTexts } from '../src/workbook/shared-texts.ts'
 import { type SheetRow, SheetCells } from '../src/workbook/sheet-cells.ts'
 import { ShownValue } from '../src/workbook/shown-value.ts'
 import { workbookStyles } from '../src/write/write-sheet.ts'
-import type { Cell } from '../src/write/row-writer.ts'
+import type { Cell } from '../src/write/row-lists.ts'
 import { columns, names, rows, shortest, textsOf, toText, write } from './written-rows.ts'
 
 it('rows written as NDJSON are read back unchanged', async () => {

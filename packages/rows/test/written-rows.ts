@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { durationText } from '@vitrine/contract/values/duration'
+import { type Cell, toRowLists } from '../src/write/row-lists.ts'
 import {
-  type Cell,
   type ColumnKind,
   type WrittenColumn,
   type WrittenFormat,
   openRowWriter,
-  toRowLists,
 } from '../src/write/row-writer.ts'
 
 const text = fc.oneof(

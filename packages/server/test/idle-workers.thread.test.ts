@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { toRowLists } from '@vitrine/rows/write/row-lists'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import type { RowFormat } from '../src/exports/row-writer.ts'
 import type { writeRows as WriteRows } from '../src/exports/write-rows.ts'
@@ -97,9 +98,10 @@ const windowRows = 1000
 
 /** Begins an export of so many windows, which are read and written one by one where it `isStepwise`. */
 function exportRows(windowCount: number, isStepwise = false) {
+  const window = toRowLists(Array.from({ length: windowRows }, () => [1]))
   const windows = async function* () {
     for (let index = 0; index < windowCount; index += 1) {
-      yield { count: windowRows, bytes: Buffer.from(Array(windowRows).fill('[1]').join(',')) }
+      yield { ...window, bytes: window.bytes.slice() }
     }
   }
   return writeRows(format, { windows: windows(), count: 1e9, isStepwise })

@@ -13,7 +13,11 @@ const columns: RowFormat['columns'] = [
 
 function window(text: string): SnapshotRows {
   const row = JSON.stringify([1, text])
-  return { count: rowsEach, bytes: Buffer.from(Array(rowsEach).fill(row).join(',')) }
+  return {
+    layout: 'rows',
+    count: rowsEach,
+    bytes: Buffer.from(Array(rowsEach).fill(row).join(',')),
+  }
 }
 
 /** Opens exports of windows without an end, and reads of each as far as its first bytes. */

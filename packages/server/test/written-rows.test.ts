@@ -2,19 +2,21 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { writeRecord } from '@vitrine/rows/text/delimited-record'
-import { toRowLists, type WrittenColumn } from '@vitrine/rows/write/row-writer'
+import { parseRowLists, type RowLists, toRowLists } from '@vitrine/rows/write/row-lists'
+import type { WrittenColumn } from '@vitrine/rows/write/row-writer'
+import { byRows } from '@vitrine/rows/write/row-lists'
 import { writeDelimited } from '@vitrine/rows/write/write-delimited'
 import { writeNdjson } from '@vitrine/rows/write/write-ndjson'
-import { cellList, joinedLists, type JoinedLists } from '../src/store/expressions.ts'
+import { cellColumns, joinedCells, type JoinedCells } from '../src/store/expressions.ts'
 import type { Cell } from '../src/store/item-rows.ts'
 import { awkwardText } from './awkward-text.ts'
-import type { SnapshotRows } from '../src/reading/snapshot.ts'
+import { readInWindows } from '../src/reading/snapshot.ts'
 import { sharedStore } from './shared-store.ts'
 
 const store = sharedStore()
 
 /** Reads rows of a number, a moment and three texts through the database. */
-async function readRows(rows: readonly (readonly Cell[])[]): Promise<SnapshotRows> {
+async function readRows(rows: readonly (readonly Cell[])[]): Promise<RowLists> {
   const values = rows.map(([id, moment, ...texts], at) => {
     const numbers = sql`${sql.lit(id)} as id, cast(${moment} as bigint) as moment`
     const [word, note, other] = texts.map((text) => sql`cast(${text} as text)`)
@@ -22,12 +24,17 @@ async function readRows(rows: readonly (readonly Cell[])[]): Promise<SnapshotRow
       ${word} as word, ${note} as note, ${other} as other`
   })
   const cells = ['id', 'moment', 'word', 'note', 'other'].map((column) => sql.ref(column))
-  const list = sql`select ${cellList(cells)} as list from (${sql.join(values, sql` union all `)}) as made`
-  const read = store().prepareInWorker<object, [JoinedLists]>(
-    () => sql`select ${joinedLists(sql.ref('list'))} from (${list} order by position) as rows`,
+  const list = sql`
+    select ${cellColumns(cells)} from (${sql.join(values, sql` union all `)}) as made`
+  const range = { from: 0, to: rows.length }
+  const select = store().prepareInWorker<object, [count: number, JoinedCells]>(
+    () => sql`
+      select count(*), ${joinedCells(cells.length)} from (${list} order by position) as rows`,
   )
-  const [[lists]] = (await read({})) as [[Exclude<JoinedLists, null>]]
-  return { count: rows.length, bytes: Buffer.from(lists as string) }
+  for await (const window of readInWindows(range, async () => (await select({}))[0]!)) {
+    return window.layout === 'rows' ? window : byRows(window)
+  }
+  throw new Error('there is no window')
 }
 
 const controls = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).slice(1)
@@ -63,7 +70,9 @@ test(
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
         const read = await readRows(rows)
-        expect(read.bytes.toString()).toBe(rows.map((cells) => JSON.stringify(cells)).join(','))
+        expect(Buffer.from(read.bytes).toString()).toBe(
+          rows.map((cells) => JSON.stringify(cells)).join(','),
+        )
         const lines = rows.map((cells) => {
           const line = shown(cells).map((cell, index) => [columns[index]!.name, cell ?? undefined])
           return `${JSON.stringify(Object.fromEntries(line))}\n`
@@ -93,12 +102,16 @@ test('a query apart that fails says so, and the next one is answered', async () 
 
 test('a list takes as many cells as a row of an export has', async () => {
   const cells = Array.from({ length: 810 }, (_, index) => index)
-  const read = store().prepareInWorker<object, [JoinedLists]>(
-    () => sql`select ${joinedLists(sql.ref('list'))} from (
-      select ${cellList(cells.map((cell) => sql.lit(cell)))} as list) as rows`,
+  const select = store().prepareInWorker<object, [count: number, JoinedCells]>(
+    () => sql`select count(*), ${joinedCells(cells.length)} from (
+      select ${cellColumns(cells.map((cell) => sql.lit(cell)))}) as rows`,
   )
-  const [row] = await read({})
-  expect(Buffer.from(row![0] as string).toString()).toBe(JSON.stringify(cells))
+  for await (const window of readInWindows(
+    { from: 0, to: 1 },
+    async () => (await select({}))[0]!,
+  )) {
+    expect(parseRowLists(window)).toEqual([cells])
+  }
 })
 
 test('a number below 2^53 is written to its last digit', () => {

@@ -1,6 +1,6 @@
 import { CellReader, backslash, closing, comma, quote } from './cell-reader.ts'
 import { beginsPlain } from './plain-cell.ts'
-import type { RowLists } from './row-writer.ts'
+import type { RowLists } from './row-lists.ts'
 
 /**
  * Copies cells as they stand in the JSON that they came in, among other bytes. Nothing is made of a cell, and each

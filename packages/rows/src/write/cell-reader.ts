@@ -1,6 +1,8 @@
-import type { RowLists } from './row-writer.ts'
+import type { RowLists } from './row-lists.ts'
 
-export const [quote, comma, backslash, closing] = [0x22, 0x2c, 0x5c, 0x5d]
+export const [space, quote, comma, opening, backslash, closing] = [
+  0x20, 0x22, 0x2c, 0x5b, 0x5c, 0x5d,
+]
 const [zero, nine, n] = [0x30, 0x39, 0x6e]
 
 const utf8 = new TextDecoder()

@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet'
 import { daysOfDate, microsOfMoment } from '../parquet/time-text.ts'
 import { durationKind } from './duration-kind.ts'
-import type { Cell } from './row-writer.ts'
+import type { Cell } from './row-lists.ts'
 import { type SheetValue, dateValue, momentValue, numberValue, textValue } from './sheet-value.ts'
 
 /**

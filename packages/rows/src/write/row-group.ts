@@ -1,6 +1,7 @@
 import { CellReader } from './cell-reader.ts'
 import { type ColumnBuilder, buildColumn } from './column-builder.ts'
-import type { RowLists, WrittenColumn } from './row-writer.ts'
+import type { RowLists } from './row-lists.ts'
+import type { WrittenColumn } from './row-writer.ts'
 
 /** A group is full with so many rows or bytes of JSON, whichever come first. */
 const full = { rows: 8192, bytes: 4 * 1024 ** 2 }

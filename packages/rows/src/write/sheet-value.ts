@@ -1,4 +1,4 @@
-import type { Cell } from './row-writer.ts'
+import type { Cell } from './row-lists.ts'
 
 /** Value of a cell of a spreadsheet; a number has a format where it is not shown as it is. */
 export type SheetValue = { text: string } | { boolean: 0 | 1 } | { number: number; format?: string }

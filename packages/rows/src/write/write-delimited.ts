@@ -2,7 +2,8 @@ import { CellCopier } from './cell-copier.ts'
 import { tableWithout } from './plain-cell.ts'
 import { type DelimitedOptions, writeCell, writeRecord } from '../text/delimited-record.ts'
 import { type KindDefinition, kindOf } from './column-kinds.ts'
-import type { RowLists, RowWriter, WrittenColumn } from './row-writer.ts'
+import type { RowLists } from './row-lists.ts'
+import type { RowWriter, WrittenColumn } from './row-writer.ts'
 
 const utf8 = new TextEncoder()
 const rowEnd = utf8.encode('\r\n')

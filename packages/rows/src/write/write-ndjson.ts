@@ -1,6 +1,7 @@
 import { CellCopier } from './cell-copier.ts'
 import { type KindDefinition, kindOf } from './column-kinds.ts'
-import type { RowLists, RowWriter, WrittenColumn } from './row-writer.ts'
+import type { RowLists } from './row-lists.ts'
+import type { RowWriter, WrittenColumn } from './row-writer.ts'
 
 const utf8 = new TextEncoder()
 const [opening, comma, quote] = ['{', ',', '"'].map((character) => utf8.encode(character)) as [

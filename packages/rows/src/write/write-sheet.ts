@@ -1,4 +1,5 @@
-import { type RowWriter, type WrittenColumn, parseRowLists } from './row-writer.ts'
+import { parseRowLists } from './row-lists.ts'
+import type { RowWriter, WrittenColumn } from './row-writer.ts'
 import { columnKinds, kindOf } from './column-kinds.ts'
 import type { SheetValue } from './sheet-value.ts'
 import { columnLetters } from '../workbook/sheet-grid.ts'

@@ -1,4 +1,4 @@
-import { parseRowLists, toRowLists } from '@vitrine/rows/write/row-writer'
+import { parseRowLists, toRowLists } from '@vitrine/rows/write/row-lists'
 import { pickedSnapshot } from '../reading/snapshot-reads.ts'
 import type { Snapshot, SnapshotRows } from '../reading/snapshot.ts'
 import type { Store } from '../store/store.ts'

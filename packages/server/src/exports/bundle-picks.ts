@@ -1,5 +1,5 @@
 import { baseOf, type DatasetInfo } from '@vitrine/contract'
-import { parseRowLists } from '@vitrine/rows/write/row-writer'
+import { parseRowLists } from '@vitrine/rows/write/row-lists'
 import { findPositions } from '../reading/item-position.ts'
 import { PositionSet } from '../reading/position-set.ts'
 import { pickedSnapshot } from '../reading/snapshot-reads.ts'

@@ -1,5 +1,5 @@
 import type { DatasetInfo } from '@vitrine/contract'
-import { parseRowLists, toRowLists } from '@vitrine/rows/write/row-writer'
+import { parseRowLists, toRowLists } from '@vitrine/rows/write/row-lists'
 import { ItemSeals } from '../reading/item-seals.ts'
 import type { SnapshotRows } from '../reading/snapshot.ts'
 import type { ExportColumn } from './export-column.ts'

@@ -1,11 +1,13 @@
 import { constants, zstdCompressSync } from 'node:zlib'
+import type { ColumnLists, RowLists } from '@vitrine/rows/write/row-lists'
 import {
   type CompressZstd,
-  type RowLists,
+  type RowWriter,
   type WrittenColumn,
   type WrittenFormat,
   openRowWriter,
 } from '@vitrine/rows/write/row-writer'
+import { byRows } from '@vitrine/rows/write/row-lists'
 import { freeBytes } from '../runtime/gc.ts'
 
 /** A file of rows that is written one window after the other. */
@@ -14,7 +16,7 @@ export type RowFormat = { columns: readonly WrittenColumn[] } & WrittenFormat
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Rows, of which the memory is handed over, or what comes before and after them all. */
-export type RowsRequest = RowLists | 'begin' | 'end'
+export type RowsRequest = RowLists | ColumnLists | 'begin' | 'end'
 
 /** Writes what is asked for one after the other, also where it is asked for before that. */
 export function startRowWriter(format: RowFormat): (request: RowsRequest) => Promise<Bytes> {
@@ -25,9 +27,10 @@ export function startRowWriter(format: RowFormat): (request: RowsRequest) => Pro
   const answer = async (request: RowsRequest) => {
     const writer = await opening
     if (typeof request === 'string') return writer[request]()
-    const bytes = writer.write(request)
+    if (request.layout === 'rows') return write(writer, request)
+    const rows = byRows(request)
     freeBytes(request.bytes)
-    return bytes
+    return write(writer, rows)
   }
   let last: Promise<unknown> = opening
   return (request) => {
@@ -35,6 +38,12 @@ export function startRowWriter(format: RowFormat): (request: RowsRequest) => Pro
     last = answered
     return answered
   }
+}
+
+function write(writer: RowWriter, rows: RowLists): Bytes {
+  const bytes = writer.write(rows)
+  freeBytes(rows.bytes)
+  return bytes
 }
 
 /** The level at which zstd takes less time than snappy in JavaScript, and makes smaller files. */

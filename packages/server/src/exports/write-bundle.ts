@@ -1,5 +1,5 @@
 import type { DatasetInfo } from '@vitrine/contract'
-import { parseRowLists } from '@vitrine/rows/write/row-writer'
+import { parseRowLists } from '@vitrine/rows/write/row-lists'
 import { reportDamage } from '../blobs/read-blob.ts'
 import { signLog } from '../log/checkpoint-signer.ts'
 import type { Snapshot } from '../reading/snapshot.ts'

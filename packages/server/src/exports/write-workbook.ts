@@ -1,4 +1,4 @@
-import { parseRowLists } from '@vitrine/rows/write/row-writer'
+import { parseRowLists } from '@vitrine/rows/write/row-lists'
 import { workbookStyles } from '@vitrine/rows/write/write-sheet'
 import { sheetSize } from '@vitrine/rows/workbook/sheet-grid'
 import { failAt } from '../failure.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type DatasetInfo, type Exploration, extensionOf } from '@vitrine/contract'
-import { parseRowLists, toRowLists } from '@vitrine/rows/write/row-writer'
+import { parseRowLists, toRowLists } from '@vitrine/rows/write/row-lists'
 import { reportDamage } from '../blobs/read-blob.ts'
 import type { Snapshot, SnapshotRows } from '../reading/snapshot.ts'
 import {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import {
-  cellList,
-  joinedLists,
+  cellColumns,
+  joinedCells,
   numbers,
   type Expression,
-  type JoinedLists,
+  type JoinedCells,
 } from '../store/expressions.ts'
 import { itemRow, snapshotCells, textBytes, type ShownField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
@@ -16,21 +16,18 @@ import { readInWindows, type Snapshot, type SnapshotColumn, type WindowRange } f
 
 type Source = { repoId: number; listingId: number | undefined; count: number }
 
-/** The query of a window: rows in order, each with its `list` of cells. */
-const window = sql`count(*), ${joinedLists(sql.ref('list'))}`
-
 /**
- * Reads a window of a listing by its keys. One that was let go is emptied while it may still be read, from the first
- * key on: a window of it would have the rows behind those that are missing.
+ * Counts the rows of a window of a listing by its keys. One that was let go is emptied while it may still be read, from
+ * the first key on: a window of it would have the rows behind those that are missing.
  */
-function windowByKey(listingId: number) {
+function countByKey(listingId: number) {
   const isKept = sql`exists (select 1 from listings where id = ${listingId} and state <> 'dropped')`
-  return sql`case when ${isKept} then count(*) else 0 end, ${joinedLists(sql.ref('list'))}`
+  return sql`case when ${isKept} then count(*) else 0 end`
 }
 
-function listOf(fields: readonly ShownField[], columns: readonly SnapshotColumn[]) {
+function cellsOf(fields: readonly ShownField[], columns: readonly SnapshotColumn[]) {
   const cells = snapshotCells(fields)
-  return cellList(
+  return cellColumns(
     columns.map(({ at, presentAt }) =>
       at === presentAt
         ? cells[at]!
@@ -75,12 +72,12 @@ export function plainSnapshot(
     count,
     fields,
     read: (end, columns) => {
-      const select = prepareInWorker<WindowRange, [number, JoinedLists]>((slot) => {
+      const select = prepareInWorker<WindowRange, [number, JoinedCells]>((slot) => {
         const rows = sql`from ${source} ${joins}
           where ${position} >= ${slot('from')} and ${position} < ${slot('to')}`
         return sql`
-          select ${window} from (
-            select ${listOf(fields, columns)} as list ${rows}
+          select count(*), ${joinedCells(columns.length)} from (
+            select ${cellsOf(fields, columns)} ${rows}
             and ${isFitting(fields, columns, { rows, bytesMax: slot('bytesMax') })}
             order by ${position}
           ) as rows`
@@ -107,9 +104,9 @@ export function pickedSnapshot(
         const some = next.slice(0, to - from)
         const source = sql`from ${itemTable(repoId)} as r ${joins}
           where ${itemRow('position')} in (select value from ${numbers(some)})`
-        const { rows } = await sql<{ count: number; lists: JoinedLists }>`
-          select count(*) as count, ${joinedLists(sql.ref('list'))} as lists from (
-            select ${listOf(fields, columns)} as list ${source}
+        const { rows } = await sql<{ count: number; lists: JoinedCells }>`
+          select count(*) as count, ${joinedCells(columns.length)} as lists from (
+            select ${cellsOf(fields, columns)} ${source}
             and ${isFitting(fields, columns, { rows: source, bytesMax: sql`${bytesMax}` })}
             order by ${itemRow('position')}
           ) as rows`.execute(reads)
@@ -137,7 +134,7 @@ export function foundSnapshot(
     read: (end, columns) => {
       const select = prepareInWorker<
         { next: number; limit: number; bytesMax: number },
-        [number, JoinedLists, last: number]
+        [number, JoinedCells, last: number]
       >((slot) => {
         const rows = sql`
           from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}`
@@ -146,8 +143,8 @@ export function foundSnapshot(
             select root from ${keysTable(listingId)} where root >= ${slot('next')}
             order by root limit ${slot('limit')}
           )
-          select ${windowByKey(listingId)}, (select max(root) from m) from (
-            select ${listOf(fields, columns)} as list ${rows}
+          select ${countByKey(listingId)}, ${joinedCells(columns.length)}, (select max(root) from m) from (
+            select ${cellsOf(fields, columns)} ${rows}
             where ${isFitting(fields, columns, { rows, bytesMax: slot('bytesMax') })}
             order by m.root
           ) as rows`
@@ -185,7 +182,7 @@ export function orderedSnapshot(
     read: (end, columns) => {
       const select = prepareInWorker<
         { after: Uint8Array; limit: number; bytesMax: number },
-        [number, JoinedLists, lastKey: Uint8Array]
+        [number, JoinedCells, lastKey: Uint8Array]
       >((slot) => {
         const rows = sql`
           from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}`
@@ -195,8 +192,8 @@ export function orderedSnapshot(
             where key > ${slot('after')} and root < ${head} and key <= coalesce(${bound}, key)
             order by key limit ${slot('limit')}
           )
-          select ${windowByKey(listingId)}, (select key from m order by key desc limit 1) from (
-            select ${listOf(fields, columns)} as list ${rows}
+          select ${countByKey(listingId)}, ${joinedCells(columns.length)}, (select key from m order by key desc limit 1) from (
+            select ${cellsOf(fields, columns)} ${rows}
             where ${isFitting(fields, columns, { rows, bytesMax: slot('bytesMax') })}
             order by m.key
           ) as rows`

@@ -1,15 +1,13 @@
-import type { JoinedLists } from '../store/expressions.ts'
+import type { ColumnLists, RowLists } from '@vitrine/rows/write/row-lists'
+import type { JoinedCells } from '../store/expressions.ts'
 import { freeBytes } from '../runtime/gc.ts'
 import type { ShownField } from '../store/item-rows.ts'
 
 /** Index of the `snapshotCells` that a column shows; it is empty where the cell at `presentAt` is missing. */
 export type SnapshotColumn = { at: number; presentAt: number }
 
-/**
- * Some rows with a cell for each column: a list in JSON for each row, with commas between, in UTF-8. No
- * object is made of a row where its bytes are only handed on.
- */
-export type SnapshotRows = { count: number; bytes: Uint8Array<ArrayBuffer> }
+/** Some rows with a cell for each column. */
+export type SnapshotRows = RowLists | ColumnLists
 
 /** The items of a dataset as they were at one moment, in its order. */
 export type Snapshot = {
@@ -38,7 +36,7 @@ const shrinking = 8
 export type WindowRange = { from: number; to: number; bytesMax: number }
 
 /** How many rows a window had, and these. */
-type Window = readonly [count: number, rows: JoinedLists | null]
+type Window = readonly [count: number, rows: JoinedCells]
 
 /** Reads in windows; the next one, sized by the rows of the one before, is read while one is used. */
 export async function* readInWindows(
@@ -61,10 +59,13 @@ export async function* readInWindows(
       ;[count, lists] = await readSome()
     }
     if (count < size || lists === null) throw new Error('what was being read is gone')
-    const bytes = typeof lists === 'string' ? Buffer.from(lists) : lists
-    fitting = Math.ceil((size * windowMax.bytes) / bytes.length)
+    const rows: SnapshotRows =
+      typeof lists === 'string'
+        ? { layout: 'columns', count, bytes: Buffer.from(lists) }
+        : { layout: 'rows', count, bytes: lists }
+    fitting = Math.ceil((size * windowMax.bytes) / rows.bytes.length)
     at += size
-    return { count, bytes }
+    return rows
   }
   let next = at < to ? readNext() : undefined
   try {

@@ -1,3 +1,4 @@
+import { type ColumnLists, parseRowLists, type RowLists } from '@vitrine/rows/write/row-lists'
 import { serveSessions } from '../runtime/serve-sessions.ts'
 import { yieldProcessor } from '../runtime/yield-processor.ts'
 import { SegmentFilter } from './segment-filter.ts'
@@ -5,8 +6,8 @@ import { SegmentFilter } from './segment-filter.ts'
 // Makes the filters of a segment each session apart from the event loop.
 
 export type IndexTasks = {
-  /** The texts of some items: a list in JSON for each, with commas between, in UTF-8. */
-  add: (bytes: Uint8Array<ArrayBuffer>) => void
+  /** Adds the texts of some items. */
+  add: (rows: RowLists | ColumnLists) => void
   /** Returns the slices. */
   write: () => Uint8Array<ArrayBuffer>
 }
@@ -16,9 +17,8 @@ serveSessions<IndexTasks>(
   () => {
     const segment = new SegmentFilter()
     return {
-      add: (bytes) => {
-        const text = new TextDecoder().decode(bytes)
-        for (const texts of JSON.parse(`[${text}]`) as (string | null)[][]) segment.add(texts)
+      add: (rows) => {
+        for (const texts of parseRowLists(rows)) segment.add(texts as (string | null)[])
       },
       write: () => segment.write(),
     }

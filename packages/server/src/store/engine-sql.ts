@@ -32,10 +32,12 @@ export type EngineSql = {
   listedCell: (at: number, kind: CellKind) => Expression
   /** Part of a listed row in bytes that hold `each` bytes for every row. */
   listedBytes: (bytes: Uint8Array, each: number) => Expression
-  /** Makes a list in JSON of the cells of a row; as many as a table has columns. */
-  cellList: (cells: readonly Expression[]) => Expression
-  /** Joins the results of `cellList` of all rows of a query by commas. */
-  joinedLists: (list: Expression) => Expression
+  /** The columns of a query whose rows `joinedCells` joins; as many cells as a table has columns. */
+  cellColumns: (cells: readonly Expression[]) => Expression
+  /** Joins the rows of a query with the `cellColumns` of so many cells: `JoinedCells`. */
+  joinedCells: (cells: number) => Expression
+  /** Joins the texts of the rows of a query by commas. */
+  joinedTexts: (text: Expression) => Expression
   /**
    * The positions of rows that come after the `count` that a table has, in the order of `by`. The table's
    * key is its position, dense from 0; `isBegun` says that there are rows in it.
@@ -80,7 +82,7 @@ export type EngineSql = {
   joinedBytes: (parts: readonly Expression[]) => Expression
   /** The text of a 64-bit floating point number as ECMA-262 §6.1.6.1.20 has it. */
   numberText: (number: Expression) => Expression
-  /** Writes a number exactly, as a cell of `cellList`. */
+  /** Writes a number exactly, as a cell of `cellColumns`. */
   numberCell: (number: Expression) => Expression
   hexOf: (bytes: Expression) => Expression
 }

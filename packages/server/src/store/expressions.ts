@@ -24,15 +24,22 @@ export const listedBytes = (bytes: Uint8Array, each: number): Expression =>
   inEngine((engine) => engine.listedBytes(bytes, each))
 
 /** Makes a list in JSON of the cells of a row. */
-export const cellList = (cells: readonly Expression[]): Expression =>
-  inEngine((engine) => engine.cellList(cells))
+export const cellColumns = (cells: readonly Expression[]): Expression =>
+  inEngine((engine) => engine.cellColumns(cells))
 
-/** Joins the results of `cellList` of the rows of a query, in its order: `JoinedLists`. */
-export const joinedLists = (list: Expression): Expression =>
-  inEngine((engine) => engine.joinedLists(list))
+/** Joins the rows of a query that has the `cellColumns` of so many cells, in its order. */
+export const joinedCells = (cells: number): Expression =>
+  inEngine((engine) => engine.joinedCells(cells))
 
-/** Lists in JSON with commas between, in UTF-8 or still to be written so; null of no rows. */
-export type JoinedLists = Uint8Array<ArrayBuffer> | string | null
+/**
+ * Lists of cells in JSON with commas between: one for each row, in UTF-8, or, as a text, one for each column, which
+ * takes PostgreSQL less than half as long (docs/decisions/exports.md); null of no rows.
+ */
+export type JoinedCells = Uint8Array<ArrayBuffer> | string | null
+
+/** Joins the texts of the rows of a query by commas, in its order: in UTF-8 or as a text; null of no rows. */
+export const joinedTexts = (text: Expression): Expression =>
+  inEngine((engine) => engine.joinedTexts(text))
 
 /** The positions of rows that are added to a table in the order of `by`. */
 export const nextPositions = (after: {
@@ -99,7 +106,7 @@ export const naturalKey = (text: Expression): Expression =>
 export const numberText = (number: Expression): Expression =>
   inEngine((engine) => engine.numberText(number))
 
-/** A 64-bit floating point number among the cells of `cellList`. */
+/** A 64-bit floating point number among the cells of `cellColumns`. */
 export const numberCell = (number: Expression): Expression =>
   inEngine((engine) => engine.numberCell(number))
 

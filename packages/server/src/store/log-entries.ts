@@ -2,7 +2,7 @@ import { textOf, type SchemaField } from '@vitrine/contract'
 import { type Entry, type Range, type SealedValue } from '@vitrine/transparency-log'
 import { sql } from 'kysely'
 import { digestBytes, noDigest } from './digest-bytes.ts'
-import { hexOf, joinedLists, type Expression, type JoinedLists } from './expressions.ts'
+import { hexOf, joinedTexts, type Expression } from './expressions.ts'
 import type { Cell } from './item-rows.ts'
 import { headOf, isBelow, itemTable, layOutFields } from './items.ts'
 import { entryTime, leafOf, sealOf } from './leaf.ts'
@@ -60,9 +60,9 @@ export function prepareLogEntries(
     (slot) => sql`select ${columns} ${committed} and id = ${slot('itemId')}`,
   )
   // One text for all: each small buffer would cost the way from the reading thread as much as a large one.
-  const selectLeaves = prepare<Range, [count: number, leaves: JoinedLists]>(
+  const selectLeaves = prepare<Range, [count: number, leaves: Uint8Array | string | null]>(
     (slot) => sql`
-      select count(*), ${joinedLists(sql.ref('leaf'))} from (
+      select count(*), ${joinedTexts(sql.ref('leaf'))} from (
         select ${hexOf(sql.ref('leaf'))} as leaf ${committed}
         and position >= ${slot('from')} and position < ${slot('to')} order by position
       ) as leaves`,

@@ -111,9 +111,9 @@ export class SearchIndexing {
     const columns = fields.map((_, index) => ({ at: index + 1, presentAt: index + 1 }))
     return this.#pool.use(async (session) => {
       const snapshot = plainSnapshot(this.#store, source, { fields, joins: sql`` }, from)
-      for await (const { bytes } of snapshot.read(to, columns)) {
+      for await (const rows of snapshot.read(to, columns)) {
         if (this.#isStopped) throw new Error('the server is stopping')
-        await session.run('add', bytes)
+        await session.run('add', rows)
       }
       return session.run('write')
     })

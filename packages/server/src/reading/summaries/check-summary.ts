@@ -25,8 +25,8 @@ export async function* checkSummary(
   try {
     const fold = await openFold(pool.openSession(), fields, undefined)
     const snapshot = source.snapshot({ scanned: 0, items: 0 })
-    for await (const { bytes } of snapshot.read(row.items, columnsOf(fields))) {
-      await fold.add(bytes)
+    for await (const rows of snapshot.read(row.items, columnsOf(fields))) {
+      await fold.add(rows)
       yield undefined
     }
     const { items, fields: folded } = await fold.peek()

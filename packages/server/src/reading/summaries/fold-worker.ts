@@ -1,15 +1,16 @@
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { parseRowLists } from '@vitrine/rows/write/row-lists'
 import { serveSessions } from '../../runtime/serve-sessions.ts'
 import { yieldProcessor } from '../../runtime/yield-processor.ts'
+import type { SnapshotRows } from '../snapshot.ts'
 import { type FoldedField, type FoldState, Fold } from './fold.ts'
 
 // Folds items into a summary each session, apart from the event loop.
 
 export type FoldTasks = {
   open: (task: { fields: FoldedField[]; state: Uint8Array | undefined }) => void
-  /** A list in JSON for each row, with commas between, in UTF-8. */
-  add: (bytes: Uint8Array) => void
+  add: (rows: SnapshotRows) => void
   peek: () => Folded
   keep: () => FoldedState
 }
@@ -26,7 +27,7 @@ serveSessions<FoldTasks>(() => {
     open: ({ fields, state }) => {
       fold = new Fold(fields, state && (deserialize(zstdDecompressSync(state)) as FoldState))
     },
-    add: (bytes) => fold!.add(JSON.parse(`[${new TextDecoder().decode(bytes)}]`)),
+    add: (rows) => fold!.add(parseRowLists(rows)),
     peek: () => foldedBy(fold!),
     keep: () => ({ ...foldedBy(fold!), state: zstdCompressSync(serialize(fold!.state)) }),
   }

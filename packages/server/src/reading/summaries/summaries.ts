@@ -212,9 +212,10 @@ export class Summaries {
     let [folded, keptAt] = [covered.items, performance.now()]
     const columns = columnsOf(fields)
     try {
-      for await (const { count, bytes } of source.snapshot(covered).read(items, columns)) {
+      for await (const rows of source.snapshot(covered).read(items, columns)) {
         if (this.#isStopped) throw new Error('the server is stopping')
-        await fold.add(bytes)
+        const { count } = rows
+        await fold.add(rows)
         folded += count
         if (!source.isResumable || performance.now() - keptAt < keepEveryMs) continue
         keptAt = performance.now()

@@ -1,6 +1,7 @@
 import { ownBuffers } from '../../runtime/gc.ts'
 import { WorkerPool } from '../../runtime/worker-pool.ts'
 import type { WorkerSession } from '../../runtime/worker-session.ts'
+import type { SnapshotRows } from '../snapshot.ts'
 import type { FoldedField } from './fold.ts'
 import type { Folded, FoldedState, FoldTasks } from './fold-worker.ts'
 
@@ -9,7 +10,7 @@ export type FoldSession = WorkerSession<FoldTasks>
 
 /** A summary under way in a worker thread. */
 export type WorkerFold = {
-  add: (bytes: Uint8Array) => Promise<void>
+  add: (rows: SnapshotRows) => Promise<void>
   /** Returns the result so far. */
   peek: () => Promise<Folded>
   /** Returns the result so far with the state to resume from. */
@@ -29,7 +30,7 @@ export async function openFold(
 ): Promise<WorkerFold> {
   await session.run('open', { fields, state })
   return {
-    add: (bytes) => session.run('add', bytes, ownBuffers(bytes)),
+    add: (rows) => session.run('add', rows, ownBuffers(rows.bytes)),
     peek: () => session.run('peek'),
     keep: () => session.run('keep'),
   }

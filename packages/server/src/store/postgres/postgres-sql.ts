@@ -36,13 +36,15 @@ export const postgresSql: EngineSql = {
     const from = sql`((ordinality - 1) * ${sql.lit(each)} + 1)::integer`
     return sql`substr(${bytes}::bytea, ${from}, ${sql.lit(each)})`
   },
-  // `json_build_array` takes no more than 100.
-  cellList: (cells) => {
-    const texts = cells.map((cell) => sql`to_json(${cell})::text`)
-    return sql`'[' || array_to_string(array[${sql.join(texts)}], ',', 'null') || ']'`
-  },
+  cellColumns: (cells) =>
+    sql.join(cells.map((cell, index) => sql`${cell} as ${sql.ref(`c${index}`)}`)),
   // As text: bytes come over the wire in hex, twice as long.
-  joinedLists: (list) => sql`string_agg(${list}, ',')`,
+  joinedCells: (count) => {
+    const columns = Array.from({ length: count }, (_, index) => sql.ref(`c${index}`))
+    const lists = columns.map((column) => sql`json_agg(${column})::text`)
+    return sql`nullif(array_to_string(array[${sql.join(lists)}], ','), '')`
+  },
+  joinedTexts: (text) => sql`string_agg(${text}, ',')`,
   nextPositions: ({ count, by }) => sql`${count} - 1 + row_number() over (order by ${by})`,
   // Of a table that was not analyzed yet it expects many rows, and reads all of what they are joined with.
   implied: (condition) => condition,

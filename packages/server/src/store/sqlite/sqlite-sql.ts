@@ -23,8 +23,9 @@ export const sqliteSql: EngineSql = {
   // Of an empty blob `substr` is NULL.
   listedBytes: (bytes, each) =>
     each === 0 ? sql`x''` : sql`substr(${bytes}, key * ${sql.lit(each)} + 1, ${sql.lit(each)})`,
-  cellList: (cells) => sql`json_array(${sql.join(cells)})`,
-  joinedLists: (list) => sql`cast(string_agg(${list}, ',') as blob)`,
+  cellColumns: (cells) => sql`json_array(${sql.join(cells)}) as list`,
+  joinedCells: () => sql`cast(string_agg(list, ',') as blob)`,
+  joinedTexts: (text) => sql`cast(string_agg(${text}, ',') as blob)`,
   // Left out, it is one more than the largest, where there is one
   // (https://www.sqlite.org/lang_createtable.html#rowid); a window function costs more than the row.
   nextPositions: ({ count, by, isBegun }) =>
