@@ -30,6 +30,8 @@ test('columns are listed by their rows, cell by cell as they stand', () => {
       expect(parseRowLists(columns)).toEqual(given)
       const { layout, count, bytes } = byRows(columns)
       expect({ layout, count }).toEqual({ layout: 'rows', count: given.length })
+      // All of its memory, which can be handed over then.
+      expect(bytes.length).toBe(bytes.buffer.byteLength)
       expect(new TextDecoder().decode(bytes)).toBe(
         given.map((row) => JSON.stringify(row)).join(','),
       )

@@ -31,43 +31,47 @@ export function parseRowLists({ count, bytes, layout }: RowLists | ColumnLists):
  * long (docs/decisions/exports.md).
  */
 export function byRows({ bytes, count }: ColumnLists): RowLists {
-  const cursors = findLists(bytes)
-  // Each cell has a comma or a bracket behind it as before, and a row a bracket and a comma beside.
-  const rows = new Uint8Array(bytes.length + 2 * count)
+  const { cursors, cellBytes } = findLists(bytes)
+  // Around the cells of a row stand brackets, and before each but the first one a comma.
+  const rows = new Uint8Array(cellBytes + count * (cursors.length + 2) - 1)
   let length = 0
   for (let row = 0; row < count; row += 1) {
-    rows[length] = opening
-    length += 1
+    if (row > 0) length = put(rows, length, comma)
+    length = put(rows, length, opening)
     for (let column = 0; column < cursors.length; column += 1) {
+      if (column > 0) length = put(rows, length, comma)
       const end = cellEnd(bytes, cursors[column]!)
-      for (let at = cursors[column]!; at < end; at += 1) {
-        rows[length] = bytes[at]!
-        length += 1
-      }
-      rows[length] = comma
-      length += 1
+      for (let at = cursors[column]!; at < end; at += 1) length = put(rows, length, bytes[at]!)
       cursors[column] = nextCell(bytes, end)
     }
-    rows[length - 1] = closing
-    rows[length] = comma
-    length += 1
+    length = put(rows, length, closing)
   }
-  return { layout: 'rows', count, bytes: rows.subarray(0, length - 1) }
+  return { layout: 'rows', count, bytes: rows }
 }
 
-/** Indexes of the first cell of each list. */
-function findLists(bytes: Uint8Array): number[] {
-  const indexes: number[] = []
+function put(target: Uint8Array, at: number, byte: number): number {
+  target[at] = byte
+  return at + 1
+}
+
+/** Finds the first cell of each list, and adds up the bytes of all cells. */
+function findLists(bytes: Uint8Array): { cursors: number[]; cellBytes: number } {
+  const cursors: number[] = []
+  let cellBytes = 0
   let at = 0
   while (at < bytes.length) {
     // Behind the bracket.
     at += 1
-    indexes.push(at)
-    while (bytes[at] !== closing) at = nextCell(bytes, cellEnd(bytes, at))
+    cursors.push(at)
+    while (bytes[at] !== closing) {
+      const end = cellEnd(bytes, at)
+      cellBytes += end - at
+      at = nextCell(bytes, end)
+    }
     // Behind the bracket and the comma.
     at += 2
   }
-  return indexes
+  return { cursors, cellBytes }
 }
 
 /** Returns where a cell ends that begins at an index. */

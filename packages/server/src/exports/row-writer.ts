@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync } from 'node:zlib'
-import type { ColumnLists, RowLists } from '@vitrine/rows/write/row-lists'
+import { type ColumnLists, type RowLists, byRows } from '@vitrine/rows/write/row-lists'
 import {
   type CompressZstd,
   type RowWriter,
@@ -7,7 +7,6 @@ import {
   type WrittenFormat,
   openRowWriter,
 } from '@vitrine/rows/write/row-writer'
-import { byRows } from '@vitrine/rows/write/row-lists'
 import { freeBytes } from '../runtime/gc.ts'
 
 /** A file of rows that is written one window after the other. */
