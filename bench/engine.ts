@@ -6,6 +6,8 @@ export type DatabaseEnv = Record<string, string>
 /** Database of the servers that are measured. */
 export type Engine = {
   name: 'sqlite' | 'postgres'
+  /** Its name and version, to be shown. */
+  version: string
   newDatabase: () => Promise<DatabaseEnv>
   /** The database with a repository of each of `sizes`, which nobody adds to. */
   filledDatabase: () => Promise<DatabaseEnv>

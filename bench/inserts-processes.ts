@@ -1,8 +1,7 @@
 import { createClient } from '@vitrine/client'
 import { insertsPerSecond } from './inserts.ts'
 import type { Measurement } from './measurement.ts'
-import { startServerProcess } from './server-process.ts'
-import { startSignedInServer } from './signed-in-server.ts'
+import { startProcesses } from './signed-in-server.ts'
 import { inTurns, median } from './statistics.ts'
 
 const rounds = 5
@@ -17,12 +16,7 @@ export const insertsProcesses: Measurement = {
   engines: ['postgres'],
   run: async (opened, engine) => {
     const database = await engine.newDatabase()
-    const { server, token, issuerEnv } = opened.use(await startSignedInServer(database))
-    const ports = [server.port]
-    while (ports.length < processes) {
-      const other = opened.use(await startServerProcess({ env: { ...issuerEnv, ...database } }))
-      ports.push(other.port)
-    }
+    const { server, token, ports } = await startProcesses(opened, database, processes)
     const names = ['title', 'note']
     const schema = names.map((name) => ({ name, type: 'string', length: 400 }))
     await createClient({ baseUrl: server.url, token: () => token }).repoCreate({

@@ -92,12 +92,12 @@ export async function insertsPerSecond(
     if (way === 'in three steps') return inThreeSteps(connection, target)
     return way === 'in one request' ? inOneRequest(connection, target) : inBatch(connection, target)
   }
-  return addedPerSecond(insert, { ports, clients, seconds: lasting })
+  return countPerSecond(insert, { ports, clients, seconds: lasting })
 }
 
-/** How many items so many clients add; `insert` adds some over a connection, and returns how many. */
-export async function addedPerSecond(
-  insert: (connection: Connection) => Promise<number>,
+/** How much so many clients do in a second; `work` does some of it over a connection, and returns how much. */
+export async function countPerSecond(
+  work: (connection: Connection) => Promise<number>,
   {
     ports,
     clients,
@@ -108,18 +108,18 @@ export async function addedPerSecond(
     Array.from({ length: clients }, (_, client) => Connection.open(ports[client % ports.length]!)),
   )
   const began = performance.now()
-  let added = 0
+  let total = 0
   await Promise.all(
     open.map(async (connection) => {
       while (performance.now() - began < lasting * 1000) {
-        const items = await insert(connection)
-        added += items
+        const count = await work(connection)
+        total += count
       }
     }),
   )
   const took = (performance.now() - began) / 1000
   for (const connection of open) connection.close()
-  return added / took
+  return total / took
 }
 
 type Target = { repo: string; names: string[]; authorization: string }

@@ -8,10 +8,13 @@ import { countSegments } from '../packages/server/src/store/search-slices.ts'
 import { openStore } from '../packages/server/src/store/store.ts'
 import type { Engine } from './engine.ts'
 import { countries, countryName, fillPeople } from './people.ts'
-import { startSignedInServer } from './signed-in-server.ts'
+import { startProcesses } from './signed-in-server.ts'
 
 export type PeopleServer = {
   client: Client
+  token: string
+  /** Ports of its processes. */
+  ports: number[]
   /** Waits until the texts of all whole segments are indexed. */
   untilIndexed: () => Promise<void>
 }
@@ -21,12 +24,14 @@ export async function startPeopleServer(
   opened: AsyncDisposableStack,
   engine: Engine,
   size: number,
+  { processes = 1 } = {},
 ): Promise<PeopleServer> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   opened.defer(() => rmSync(folder, { recursive: true }))
   const { VITRINE_DATABASE_URL: url = `sqlite:${join(folder, 'vitrine.db')}` } =
     await engine.newDatabase()
-  const { server, token } = opened.use(await startSignedInServer({ VITRINE_DATABASE_URL: url }))
+  const env = { VITRINE_DATABASE_URL: url }
+  const { server, token, ports } = await startProcesses(opened, env, processes)
   const client = createClient({ baseUrl: server.url, token: () => token })
   const name = { name: 'name', type: 'string', length: 40 }
   await client.repoCreate({ body: { name: 'countries', schema: [name] } })
@@ -41,6 +46,8 @@ export async function startPeopleServer(
   const repoId = await fillPeople(store, size)
   return {
     client,
+    token,
+    ports,
     untilIndexed: async () => {
       while ((await countSegments(store.reads, repoId)) < Math.floor(size / segmentItems)) {
         await client.datasetGet({ datasetId: 'people' })

@@ -1,4 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  type RawBuilder,
+  sql,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import { bytes } from '../packages/server/src/store/engine-sql.ts'
 import { findDataset } from '../packages/server/src/store/datasets.ts'
 import { itemTable } from '../packages/server/src/store/items.ts'
@@ -20,11 +28,28 @@ export function personName(index: number): string {
 }
 
 /** The name of person `n` in SQL. */
-export function personNameSql(): RawBuilder<string> {
+function personNameSql(): RawBuilder<string> {
   const number = sql`((n * ${sql.lit(step)}) % 100000000)`
   const syllable = (place: number) =>
     sql`substr(${sql.lit(syllables.join(''))}, cast(1 + 2 * (${number} / ${sql.lit(place)} % 100) as integer), 2)`
   return sql`${syllable(1_000_000)} || ${syllable(10_000)} || ' ' || ${syllable(100)} || ${syllable(1)}`
+}
+
+/** A statement, of both engines, that gives an id, an expression of `n` from 0 on, and the name of each person. */
+export function selectPeople(id: string, size: number): string {
+  const compiler = new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  const { sql: name } = personNameSql().compile(compiler)
+  return `with recursive numbers (n) as (
+      select cast(0 as bigint) union all select n + 1 from numbers where n < ${size - 1}
+    )
+    select ${id}, ${name} from numbers`
 }
 
 /** How many countries people come from, in turn. */

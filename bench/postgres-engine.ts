@@ -9,6 +9,8 @@ export async function startPostgresEngine(opened: AsyncDisposableStack): Promise
   const { env, stop } = await startPostgres({ isDurable: true })
   opened.defer(stop)
   const server = env.VITRINE_TEST_DATABASE_URL
+  // Debian names its package behind the number.
+  const [version] = (await showSetting(server, 'server_version')).split(' ')
   let filled: Promise<string> | undefined
   let databases = 0
   const create = async (template = 'template1') => {
@@ -32,6 +34,7 @@ export async function startPostgresEngine(opened: AsyncDisposableStack): Promise
   const filledOnce = () => (filled ??= fill())
   return {
     name: 'postgres',
+    version: `PostgreSQL ${version}`,
     newDatabase: async () => addressOf(await create()),
     filledDatabase: async () => addressOf(await filledOnce()),
     copiedDatabase: async () => addressOf(await create(await filledOnce())),
@@ -55,6 +58,14 @@ function urlOf(server: string, database: string): string {
   const url = new URL(server)
   url.pathname = database
   return url.href
+}
+
+async function showSetting(url: string, name: string): Promise<string> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<Record<string, string>>(`show ${name}`)
+  await client.end()
+  return rows[0]![name]!
 }
 
 async function query(url: string, statement: string): Promise<void> {

@@ -34,3 +34,18 @@ export async function startSignedInServer(
     },
   }
 }
+
+/** Starts so many processes of one installation; returns the first, and the ports of all. */
+export async function startProcesses(
+  opened: AsyncDisposableStack,
+  env: Record<string, string>,
+  count: number,
+): Promise<SignedInServer & { ports: number[] }> {
+  const first = opened.use(await startSignedInServer(env))
+  const ports = [first.server.port]
+  while (ports.length < count) {
+    const other = opened.use(await startServerProcess({ env: { ...first.issuerEnv, ...env } }))
+    ports.push(other.port)
+  }
+  return { ...first, ports }
+}

@@ -10,6 +10,7 @@ const addressOf = (file: string) => ({ VITRINE_DATABASE_URL: `sqlite:${file}` })
 
 export const sqliteEngine: Engine = {
   name: 'sqlite',
+  version: `SQLite ${process.versions['sqlite']}`,
   // In the server's data folder.
   newDatabase: async () => ({}),
   filledDatabase: async () => addressOf(await filledSqliteFile()),

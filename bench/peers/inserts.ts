@@ -1,6 +1,6 @@
 import { createClient } from '@vitrine/client'
 import { expectJson, requestBytes, type Connection } from '../connection.ts'
-import { addedPerSecond, insertsPerSecond, type Way } from '../inserts.ts'
+import { countPerSecond, insertsPerSecond, type Way } from '../inserts.ts'
 import { startSignedInServer } from '../signed-in-server.ts'
 import type { Comparison } from './comparison.ts'
 import { newPocketBase, type RunningPocketBase } from './pocketbase.ts'
@@ -28,7 +28,7 @@ export async function inserts(opened: AsyncDisposableStack): Promise<Comparison[
   return Object.entries(ways).flatMap(([name, { way, goals }]) =>
     [1, 64].map((clients): Comparison => {
       const peer = (started: RunningPocketBase) => () =>
-        addedPerSecond(insertInto(started), { ports: [started.port], clients })
+        countPerSecond(insertInto(started), { ports: [started.port], clients })
       return {
         what: `insert, ${name}, ${clients === 1 ? '1 client' : `${clients} clients`}`,
         unit: '/s',

@@ -1,17 +1,25 @@
 import { cpus, totalmem } from 'node:os'
+import type { Engine } from '../engine.ts'
 import type { Result, Row } from './comparison.ts'
 import { pythonVersion } from './datasette.ts'
 import { pocketBaseVersion } from './pocketbase.ts'
+import { postGraphileVersion } from './postgraphile.ts'
 
-/** Table of what was measured, with the date, the machine and the versions; where Vitrine is behind stands first. */
-export function markdownOf({ rows, repeats, otherLoad }: Result): string {
-  const versions = [
-    `Node ${process.versions.node}`,
-    `SQLite ${process.versions['sqlite']}`,
+const peerVersions: Record<Engine['name'], () => string[]> = {
+  sqlite: () => [
     `PocketBase ${pocketBaseVersion}`,
     `Datasette ${pythonVersion('datasette')}`,
     `DuckDB ${pythonVersion('duckdb')}`,
-  ]
+  ],
+  postgres: () => [`PostGraphile ${postGraphileVersion}`],
+}
+
+/** Table of what was measured, with the date, the machine and the versions; where Vitrine is behind stands first. */
+export function markdownOf(
+  { rows, repeats, otherLoad }: Result,
+  { name, version }: Pick<Engine, 'name' | 'version'>,
+): string {
+  const versions = [`Node ${process.versions.node}`, version, ...peerVersions[name]()]
   const today = new Date().toLocaleDateString('en-GB', { dateStyle: 'long' })
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`
   const head = ['', 'Vitrine', '', 'beside', 'ratio', 'goal']

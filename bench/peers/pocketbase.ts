@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { freePort } from '../../tools/free-port.mjs'
 import { run } from '../../tools/python-environment.ts'
 import { root } from '../../tools/root.mjs'
 import { untilAnswers } from '../../tools/until-answers.mjs'
+import { selectPeople } from '../people.ts'
+import { pageSize, type PeopleProgram } from './people-program.ts'
 
 const source = join(import.meta.dirname, 'pocketbase')
 const program = join(root, '.cache', 'pocketbase')
@@ -85,5 +88,33 @@ async function start(data: string, env: NodeJS.ProcessEnv): Promise<RunningPocke
       child.kill()
       await exited
     },
+  }
+}
+
+/** Starts a PocketBase with so many people, put into its database as ours are. */
+export async function pocketBasePeople(
+  opened: AsyncDisposableStack,
+  size: number,
+): Promise<PeopleProgram> {
+  const { databaseFile, start } = newPocketBase(opened)
+  {
+    await using empty = await start()
+    const fields = [{ name: 'name', type: 'text', required: true, max: 40 }]
+    await empty.call('collections', { name: 'people', type: 'base', fields })
+  }
+  {
+    using database = new DatabaseSync(databaseFile)
+    database.exec(`insert into people (id, name) ${selectPeople(`printf('p%014d', n)`, size)}`)
+  }
+  const { call } = opened.use(await start())
+  const records = `collections/people/records?perPage=${pageSize}&skipTotal=1`
+  return {
+    name: 'PocketBase',
+    search: (text, { isSorted }) => {
+      const filter = encodeURIComponent(`name~"${text}"`)
+      return call(`${records}&filter=${filter}${isSorted ? '&sort=name' : ''}`)
+    },
+    page: (number) => call(`${records}&page=${number + 1}`),
+    count: () => call('collections/people/records?perPage=1'),
   }
 }
