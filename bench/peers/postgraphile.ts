@@ -20,12 +20,15 @@ export type PostGraphile = {
   query: (text: string, variables?: object) => Promise<unknown>
 }
 
-/** Starts PostGraphile on the tables that a database has, and installs it the first time. */
+/** Installs PostGraphile, and starts it on the tables that a database has. */
 export async function startPostGraphile(
   opened: AsyncDisposableStack,
   databaseUrl: string,
 ): Promise<PostGraphile> {
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'ignore' })
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    cwd: folder,
+    stdio: 'ignore',
+  })
   const port = await freePort()
   const child = spawn(process.execPath, ['server.mjs'], {
     cwd: folder,
