@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync } from 'node:zlib'
-import { type ColumnLists, type RowLists, byRows } from '@vitrine/rows/write/row-lists'
+import { type RowLists, byRows } from '@vitrine/rows/write/row-lists'
 import {
   type CompressZstd,
   type RowWriter,
@@ -7,6 +7,7 @@ import {
   type WrittenFormat,
   openRowWriter,
 } from '@vitrine/rows/write/row-writer'
+import type { SnapshotRows } from '../reading/snapshot.ts'
 import { freeBytes } from '../runtime/gc.ts'
 
 /** A file of rows that is written one window after the other. */
@@ -15,7 +16,7 @@ export type RowFormat = { columns: readonly WrittenColumn[] } & WrittenFormat
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Rows, of which the memory is handed over, or what comes before and after them all. */
-export type RowsRequest = RowLists | ColumnLists | 'begin' | 'end'
+export type RowsRequest = SnapshotRows | 'begin' | 'end'
 
 /** Writes what is asked for one after the other, also where it is asked for before that. */
 export function startRowWriter(format: RowFormat): (request: RowsRequest) => Promise<Bytes> {

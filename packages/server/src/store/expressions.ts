@@ -23,7 +23,7 @@ export const listedCell = (at: number, kind: CellKind): Expression =>
 export const listedBytes = (bytes: Uint8Array, each: number): Expression =>
   inEngine((engine) => engine.listedBytes(bytes, each))
 
-/** Makes a list in JSON of the cells of a row. */
+/** The columns of a query whose rows `joinedCells` joins. */
 export const cellColumns = (cells: readonly Expression[]): Expression =>
   inEngine((engine) => engine.cellColumns(cells))
 

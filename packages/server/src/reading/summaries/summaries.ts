@@ -214,9 +214,8 @@ export class Summaries {
     try {
       for await (const rows of source.snapshot(covered).read(items, columns)) {
         if (this.#isStopped) throw new Error('the server is stopping')
-        const { count } = rows
         await fold.add(rows)
-        folded += count
+        folded += rows.count
         if (!source.isResumable || performance.now() - keptAt < keepEveryMs) continue
         keptAt = performance.now()
         if (!(await keep(folded))) return false

@@ -33,7 +33,7 @@ export function commitOnPostgres(db: Kysely<Tables>): CommitGroup {
           continue
         }
         const isUndone = isRepeatable(error) || (isConnectionLost(error) && !isCommitting)
-        if (!isUndone || attempt === attemptsMax) throw error
+        if (!isUndone || attempt >= attemptsMax) throw error
         await sleep(Math.random() * firstWaitMs * 2 ** attempt)
       }
     }
