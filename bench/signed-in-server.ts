@@ -40,12 +40,12 @@ export async function startProcesses(
   opened: AsyncDisposableStack,
   env: Record<string, string>,
   count: number,
-): Promise<SignedInServer & { ports: number[] }> {
-  const first = opened.use(await startSignedInServer(env))
-  const ports = [first.server.port]
+): Promise<Pick<SignedInServer, 'server' | 'token'> & { ports: number[] }> {
+  const { server, token, issuerEnv } = opened.use(await startSignedInServer(env))
+  const ports = [server.port]
   while (ports.length < count) {
-    const other = opened.use(await startServerProcess({ env: { ...first.issuerEnv, ...env } }))
+    const other = opened.use(await startServerProcess({ env: { ...issuerEnv, ...env } }))
     ports.push(other.port)
   }
-  return { ...first, ports }
+  return { server, token, ports }
 }

@@ -107,3 +107,9 @@ async function quietRound(
 function ratioOf(unit: Unit, own: number, beside: number): number {
   return unit === '/s' ? own / beside : beside / own
 }
+
+export async function secondsOf(work: () => Promise<unknown> | void): Promise<number> {
+  const began = performance.now()
+  await work()
+  return (performance.now() - began) / 1000
+}

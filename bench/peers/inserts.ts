@@ -6,7 +6,7 @@ import type { Comparison } from './comparison.ts'
 import { newPocketBase, type RunningPocketBase } from './pocketbase.ts'
 
 const names = ['title', 'note']
-const ways: Record<string, { way: Way; goals: Record<number, number> }> = {
+export const ways: Record<string, { way: Way; goals: Record<number, number> }> = {
   'three steps': { way: 'in three steps', goals: { 1: 1, 64: 2 } },
   'one request': { way: 'in one request', goals: { 1: 2, 64: 4 } },
 }

@@ -7,21 +7,18 @@ import { Client } from 'pg'
 import { installS3Server, startS3Server } from '../../tools/s3-server.mjs'
 import { type Connection, expectJson, requestBytes } from '../connection.ts'
 import type { Engine } from '../engine.ts'
-import { countPerSecond, insertsPerSecond, type Way } from '../inserts.ts'
+import { countPerSecond, insertsPerSecond } from '../inserts.ts'
 import { startPeopleServer } from '../people-server.ts'
 import { selectPeople } from '../people.ts'
 import { startProcesses, startSignedInServer } from '../signed-in-server.ts'
 import { exportAll, importFile, names, rowCount, rowOf, writeRows } from '../transfers.ts'
-import type { Comparison } from './comparison.ts'
+import { type Comparison, secondsOf } from './comparison.ts'
+import { ways } from './inserts.ts'
 import { pageSize, type PeopleProgram } from './people-program.ts'
 import { type PostGraphile, queryOver, startPostGraphile } from './postgraphile.ts'
 import { compareReads } from './reads.ts'
 
 const processCounts = [1, 3]
-const ways: Record<string, Way> = {
-  'three steps': 'in three steps',
-  'one request': 'in one request',
-}
 
 /** Items of two texts added one after the other by each client, all at one process or at three. */
 export async function postgresInserts(
@@ -36,7 +33,7 @@ export async function postgresInserts(
   const table =
     'create table notes (id bigserial primary key, title text not null, note text not null)'
   const { port } = await postGraphileWith(opened, engine, table)
-  return Object.entries(ways).flatMap(([name, way]) =>
+  return Object.entries(ways).flatMap(([name, { way }]) =>
     [
       { clients: 1, processes: 1 },
       ...processCounts.map((processes) => ({ clients: 64, processes })),
@@ -235,10 +232,4 @@ async function newDatabaseUrl(engine: Engine): Promise<string> {
   const { VITRINE_DATABASE_URL: url } = await engine.newDatabase()
   if (url === undefined) throw new Error('PostgreSQL alone has an address')
   return url
-}
-
-async function secondsOf(work: () => Promise<unknown> | void): Promise<number> {
-  const began = performance.now()
-  await work()
-  return (performance.now() - began) / 1000
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { createClient } from '@vitrine/client'
 import { startSignedInServer } from '../signed-in-server.ts'
 import { exportAll, importFile, names, rowCount, rowOf, writeRows } from '../transfers.ts'
-import type { Comparison } from './comparison.ts'
+import { type Comparison, secondsOf } from './comparison.ts'
 import { ensurePeersPython } from './datasette.ts'
 import { newPocketBase } from './pocketbase.ts'
 
@@ -64,12 +64,6 @@ export async function transfers(opened: AsyncDisposableStack): Promise<Compariso
       peers: [{ name: 'PocketBase', measure: () => pocketBaseRowBytes(opened), goal: 1 / 1.3 }],
     },
   ]
-}
-
-async function secondsOf(work: () => Promise<unknown> | void): Promise<number> {
-  const began = performance.now()
-  await work()
-  return (performance.now() - began) / 1000
 }
 
 /** DuckDB writes its own table as it comes; what its start and reading the rows take does not count. */
