@@ -1,3 +1,5 @@
+// @module-tag engines
+
 import { addItem } from '@vitrine/client'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -37,6 +39,13 @@ test('an item is never created before the one before it', async () => {
   await addItem(server.client, 'words', { word: 'two' })
   await addItem(server.client, 'words', { word: 'three' })
   expect(await times()).toEqual([later, later, later])
+})
+
+test('creation times never decrease among items that are added at once', async () => {
+  await setLastItemLater()
+  const words = Array.from({ length: 50 }, (_, index) => `${index}`)
+  await Promise.all(words.map((word) => addItem(server.client, 'words', { word })))
+  expect(await times()).toEqual(Array.from({ length: 51 }, () => later))
 })
 
 test('creation times never decrease in an import or after it', { tags: 'long' }, async () => {

@@ -26,12 +26,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const addBlob = (sha256: string) =>
-  store.write((transaction) =>
-    transaction
-      .insertInto('blobs')
-      .values({ sha256, size: 1, created_at: now, state: 'live' })
-      .execute(),
+const addBlob = (sha256: string, options?: WriteOptions) =>
+  store.write(
+    (transaction) =>
+      transaction
+        .insertInto('blobs')
+        .values({ sha256, size: 1, created_at: now, state: 'live' })
+        .execute(),
+    options,
   )
 
 const stored = async () => {
@@ -39,8 +41,13 @@ const stored = async () => {
   return rows.map(({ sha256 }) => sha256)
 }
 
-test('a refused write takes nothing of its group with it', async () => {
-  const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c'].map(addBlob))
+test.for([
+  { how: 'one after the other', keys: [] },
+  { how: 'side by side', keys: ['1', '2', '3', '4'] },
+])('a refused write takes nothing of its group with it, $how', async ({ keys }) => {
+  const outcomes = await Promise.allSettled(
+    ['a', 'b', 'a', 'c'].map((sha256, index) => addBlob(sha256, { concurrencyKey: keys[index] })),
+  )
   expect(outcomes.map(({ status }) => status)).toEqual([
     'fulfilled',
     'fulfilled',

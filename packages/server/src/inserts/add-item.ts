@@ -5,6 +5,7 @@ import { fail } from '../failure.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { findAddedItem, noteAddedItem } from '../store/added-items.ts'
 import type { Dataset } from '../store/datasets.ts'
+import { concurrencyKeyOf } from '../store/inserts.ts'
 import { recordPerson } from '../store/people.ts'
 import { afterImports, holdForItem } from './after-imports.ts'
 import { becomeItem } from './become-item.ts'
@@ -75,7 +76,10 @@ export async function addItem(
       await becomeItem(transaction, { datasets, repo: held }, { id, values, author })
     }
     try {
-      await afterImports(() => exposeBlobs(store, received.blobs, keep, { first: hold }))
+      const concurrencyKey = concurrencyKeyOf({ datasetId: repo.id, itemId: id })
+      await afterImports(() =>
+        exposeBlobs(store, received.blobs, keep, { first: hold, concurrencyKey }),
+      )
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error
       const other = await findBefore()

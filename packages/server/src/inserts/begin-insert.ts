@@ -1,6 +1,6 @@
 import { personOf, type Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
-import { openInsert } from '../store/inserts.ts'
+import { concurrencyKeyOf, openInsert } from '../store/inserts.ts'
 import { recordPerson } from '../store/people.ts'
 import type { InsertContext } from './insert-context.ts'
 import type { Transaction } from '../store/store.ts'
@@ -27,7 +27,10 @@ export async function beginInsert(
     await recordPerson(transaction, person)
     return openInsert(transaction, { datasetId, itemId, createdBy: person.key, deadlineMs })
   }
-  const expiresAt = await store.write(open, { provisional: true })
+  const expiresAt = await store.write(open, {
+    provisional: true,
+    concurrencyKey: concurrencyKeyOf({ datasetId, itemId }),
+  })
   if (expiresAt === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
   return { id: itemId, expiresAt: new Date(expiresAt).toISOString() }
 }

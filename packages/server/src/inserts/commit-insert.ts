@@ -2,10 +2,11 @@ import type { IntegrityByField } from '@vitrine/contract'
 import { identityKey, type Identity } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
-import { endInsert, lockInsert, readInsertValues } from '../store/inserts.ts'
+import { concurrencyKeyOf, endInsert, lockInsert, readInsertValues } from '../store/inserts.ts'
 import { afterImports, holdForItem } from './after-imports.ts'
 import { becomeItem } from './become-item.ts'
 import type { InsertContext } from './insert-context.ts'
+import type { Transaction } from '../store/store.ts'
 import { requireIntegrity } from './require-integrity.ts'
 import { requireSameCommit } from './require-same-commit.ts'
 import { catchUpTargets } from './require-targets.ts'
@@ -22,26 +23,23 @@ export async function commitInsert(
   { repoName, itemId, identity }: { repoName: string; itemId: number; identity: Identity },
   integrity: IntegrityByField,
 ): Promise<{ id: number }> {
-  await catchUpTargets(datasets, (await repos.require(repoName)).schema)
-  return afterImports(() =>
-    store.write(async (transaction) => {
-      const repo = await holdForItem(transaction, repos, repoName)
-      const key = { datasetId: repo.id, itemId, createdBy: identityKey(identity) }
-      const insert = await lockInsert(transaction, key)
-      if (insert === undefined) {
-        await requireSameCommit(transaction, repo, itemId, integrity)
-        return { id: itemId }
-      }
-      if (insert.isExpired) throw fail('INSERT_EXPIRED')
-      const values = await readInsertValues(transaction, key, repo.schema)
-      requireIntegrity(repo.schema, values, integrity)
-      await becomeItem(
-        transaction,
-        { datasets, repo },
-        { id: itemId, values, author: key.createdBy },
-      )
-      await endInsert(transaction, key)
+  const { id: datasetId, schema } = await repos.require(repoName)
+  await catchUpTargets(datasets, schema)
+  const commit = async (transaction: Transaction) => {
+    const repo = await holdForItem(transaction, repos, repoName)
+    const key = { datasetId: repo.id, itemId, createdBy: identityKey(identity) }
+    const insert = await lockInsert(transaction, key)
+    if (insert === undefined) {
+      await requireSameCommit(transaction, repo, itemId, integrity)
       return { id: itemId }
-    }),
-  )
+    }
+    if (insert.isExpired) throw fail('INSERT_EXPIRED')
+    const values = await readInsertValues(transaction, key, repo.schema)
+    requireIntegrity(repo.schema, values, integrity)
+    await becomeItem(transaction, { datasets, repo }, { id: itemId, values, author: key.createdBy })
+    await endInsert(transaction, key)
+    return { id: itemId }
+  }
+  const concurrencyKey = concurrencyKeyOf({ datasetId, itemId })
+  return afterImports(() => store.write(commit, { concurrencyKey }))
 }

@@ -1,4 +1,4 @@
-import type { OwnInsert } from '../store/inserts.ts'
+import { concurrencyKeyOf, type OwnInsert } from '../store/inserts.ts'
 import type { InsertContext } from './insert-context.ts'
 import { renewOpenInsert } from './require-insert.ts'
 
@@ -17,6 +17,7 @@ export function keepInsertOpen(
   const renew = () =>
     store.write((transaction) => renewOpenInsert(transaction, insert, deadlineMs), {
       provisional: true,
+      concurrencyKey: concurrencyKeyOf(insert),
     })
   const timer = setInterval(
     () =>

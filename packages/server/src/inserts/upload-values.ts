@@ -1,6 +1,6 @@
 import type { Seal } from '@vitrine/contract'
 import { identityKey, type Identity } from '../access/identity.ts'
-import { putInsertValues } from '../store/inserts.ts'
+import { concurrencyKeyOf, putInsertValues } from '../store/inserts.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import type { InsertContext } from './insert-context.ts'
 import { keepInsertOpen } from './keep-insert-open.ts'
@@ -37,7 +37,10 @@ export async function uploadValues(
       await renewOpenInsert(transaction, insert, deadlineMs)
       await putInsertValues(transaction, insert, received.values)
     }
-    await exposeBlobs(store, received.blobs, hold, { provisional: true })
+    await exposeBlobs(store, received.blobs, hold, {
+      provisional: true,
+      concurrencyKey: concurrencyKeyOf(insert),
+    })
   } finally {
     for (const blob of received.blobs) await blob.discard()
   }

@@ -4,14 +4,21 @@ import type { Transaction } from './store.ts'
 const groupMax = 64
 
 export type Write<T> = (transaction: Transaction) => Promise<T>
+/** A write of a group, with its `concurrencyKey`. */
+export type GroupedWrite = { write: Write<unknown>; key: string | undefined }
 type Waiting = { settle: (outcome: Outcome) => void } & (
-  { write: Write<unknown>; isDurable: boolean } | { alone: () => Promise<unknown> }
+  (GroupedWrite & { isDurable: boolean }) | { alone: () => Promise<unknown> }
 )
 export type WriteOptions = {
   /** It can be made again from what is durable. */
   derived?: boolean
   /** It means nothing before a durable write that follows it, which makes it durable too. */
   provisional?: boolean
+  /**
+   * Lets writes of other keys run between its statements, where an engine gains by it; those of the same key run one
+   * after the other.
+   */
+  concurrencyKey?: string | undefined
 }
 export type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
 
@@ -20,7 +27,7 @@ export type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown
  * be.
  */
 export type CommitGroup = (
-  writes: readonly Write<unknown>[],
+  writes: readonly GroupedWrite[],
   options: { durable: boolean },
 ) => Promise<Outcome[]>
 
@@ -41,9 +48,9 @@ export class GroupCommit {
 
   write<T>(
     write: Write<T>,
-    { derived = false, provisional = false }: WriteOptions = {},
+    { derived = false, provisional = false, concurrencyKey: key }: WriteOptions = {},
   ): Promise<T> {
-    return this.#wait((settle) => ({ write, isDurable: !derived && !provisional, settle }))
+    return this.#wait((settle) => ({ write, key, isDurable: !derived && !provisional, settle }))
   }
 
   /**
@@ -99,13 +106,10 @@ export class GroupCommit {
     group.forEach(({ settle }, index) => settle(outcomes[index]!))
   }
 
-  async #commit(
-    group: readonly { write: Write<unknown>; isDurable: boolean }[],
-  ): Promise<Outcome[]> {
-    const writes = group.map(({ write }) => write)
+  async #commit(group: readonly (GroupedWrite & { isDurable: boolean })[]): Promise<Outcome[]> {
     const durable = group.some(({ isDurable }) => isDurable)
     try {
-      return await this.#commitGroup(writes, { durable })
+      return await this.#commitGroup(group, { durable })
     } catch (error) {
       return group.map(() => ({ ok: false, error }))
     }

@@ -10,6 +10,10 @@ import type { InsertValuesTable } from './tables.ts'
 /** Names one insert: the repository and the id that its item is going to have. */
 export type InsertKey = { datasetId: number; itemId: number }
 
+/** The `concurrencyKey` of writes to an insert, and of the one that makes it an item. */
+export const concurrencyKeyOf = ({ datasetId, itemId }: InsertKey): string =>
+  `insert ${datasetId} ${itemId}`
+
 /** Names an insert of one person, `createdBy` as `issuer subject`: for others it does not exist. */
 export type OwnInsert = InsertKey & { createdBy: string }
 

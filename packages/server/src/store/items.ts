@@ -137,7 +137,9 @@ export async function insertItem(
   item: { id: number; values: ReadonlyMap<string, StoredValue>; author: string },
 ): Promise<number> {
   const { takePosition, insert } = insertingInto(dataset)
-  const [{ position, moment }] = (await takePosition(transaction, {})) as [ItemPlace]
+  const [place] = (await takePosition(transaction, {})) as [ItemPlace]
+  const { position } = place
+  const moment = notBeforeLast(transaction, dataset.id, place.moment)
   const values = dataset.schema.map((field) => item.values.get(field.name))
   const digests = dataset.schema.flatMap((field, index) =>
     textOf(field) === undefined ? [] : [values[index]?.sha256 ?? noDigest],
@@ -158,6 +160,18 @@ export async function insertItem(
 }
 
 type ItemPlace = { position: number; moment: number }
+
+/** Times of the items that a transaction added last to repositories, by their ids. */
+const lastMoments = new WeakMap<Transaction, Map<number, number>>()
+
+/** Returns the time of an item, where the row before it may not be written yet: its write runs side by side. */
+function notBeforeLast(transaction: Transaction, repoId: number, moment: number): number {
+  const ofRepos = lastMoments.get(transaction) ?? new Map<number, number>()
+  lastMoments.set(transaction, ofRepos)
+  const last = Math.max(moment, ofRepos.get(repoId) ?? moment)
+  ofRepos.set(repoId, last)
+  return last
+}
 
 type Inserting = {
   takePosition: Statement<object, ItemPlace>

@@ -69,11 +69,24 @@ export class Connections {
 
   constructor(
     url: string,
-    { max, silenceMs = limits.silence }: { max: number; silenceMs?: number },
+    {
+      max,
+      silenceMs = limits.silence,
+      pipeline = false,
+    }: {
+      max: number
+      silenceMs?: number
+      /**
+       * Sends a query without waiting for the answers to those before it
+       * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING).
+       */
+      pipeline?: boolean
+    },
   ) {
     this.#pool = new Pool({
       connectionString: url,
       max,
+      pipeline,
       maxLifetimeSeconds: planned.seconds,
       types,
       application_name: 'vitrine',
@@ -107,6 +120,7 @@ export class Connections {
     }
     this.#failures = 0
     let isLost = false
+    let hasFailed = false
     const noteLost = () => {
       isLost = true
     }
@@ -118,7 +132,9 @@ export class Connections {
           return await client.query(this.#asPlanned(client, query) as string, values)
         } catch (error) {
           if (isConnectionLost(error)) isLost = true
-          if (isStatementElsewhere(error)) this.#findsStatements = false
+          // In a transaction that has failed nothing is prepared, for those either that were sent before that was known.
+          if (isStatementElsewhere(error) && !hasFailed) this.#findsStatements = false
+          hasFailed = true
           throw toFailure(error)
         }
       },

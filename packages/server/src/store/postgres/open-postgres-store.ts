@@ -26,9 +26,10 @@ export const postgresMigrations = {
 }
 
 export async function openPostgresStore(url: string): Promise<Store> {
-  const writing = new Connections(url, { max: connectionsMax.writes })
+  const writing = new Connections(url, { max: connectionsMax.writes, pipeline: true })
   const reading = new Connections(url, { max: connectionsMax.reads })
-  const writes = new Kysely<Tables>({ dialect: postgresDialect(new PostgresDriver(writing)) })
+  const dialect = postgresDialect(new PostgresDriver(writing))
+  const writes = new Kysely<Tables>({ dialect })
   const reads = new Kysely<Tables>({ dialect: postgresDialect(new PostgresReadDriver(reading)) })
   const close = async () => {
     await writes.destroy()
@@ -44,7 +45,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     await close()
     throw error
   }
-  const commit = commitOnPostgres(writes)
+  const commit = commitOnPostgres(writes, dialect)
   const group = new GroupCommit(commit)
   // Apart from the others: a lease must be renewed however busy they are.
   const leases = new GroupCommit(commit)
@@ -62,11 +63,12 @@ export async function openPostgresStore(url: string): Promise<Store> {
     write,
     writeAlone: async (write) => {
       // What fails alone is thrown.
-      const [outcome] = await commit([write], { durable: true })
+      const [outcome] = await commit([{ write, key: undefined }], { durable: true })
       return (outcome as { value: unknown }).value as Awaited<ReturnType<typeof write>>
     },
     writeInWorker: async (write) => {
-      await commit([(transaction) => runWorkerWrite(transaction, write)], { durable: true })
+      const run = (transaction: Transaction) => runWorkerWrite(transaction, write)
+      await commit([{ write: run, key: undefined }], { durable: true })
     },
     sortKeys: (listingId, sizes) =>
       sortKeys({ connections: writing, write }, { listingId, ...sizes }),

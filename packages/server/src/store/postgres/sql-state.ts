@@ -14,6 +14,9 @@ const unavailable = /^(08...|57P0[1-5]|53300|53400|25006|58...)$/
 /** A statement that was prepared is not there, or one that was not is. */
 const statementElsewhere = new Set(['26000', '42P05'])
 
+/** The transaction of a statement had failed before it. */
+const transactionFailed = '25P02'
+
 /** Node's codes of failed connections (`errno(3)`). */
 const connectionErrors = new Set([
   'ECONNREFUSED',
@@ -40,6 +43,16 @@ export function isConflict(error: unknown): boolean {
 /** Whether a statement was prepared on another connection than the one that it was sent to. */
 export function isStatementElsewhere(error: unknown): boolean {
   return statementElsewhere.has(codeOf(error))
+}
+
+/**
+ * Returns the error of several on one connection that the others may follow from: after a failure PostgreSQL refuses
+ * the rest of its transaction, and prepares no statement for it.
+ */
+export function rootOf(errors: readonly unknown[]): unknown {
+  const isRoot = (error: unknown) =>
+    codeOf(error) !== transactionFailed && !isStatementElsewhere(error)
+  return errors.find(isRoot) ?? errors.find(isStatementElsewhere) ?? errors[0]
 }
 
 /** Whether a connection is gone, and with it what was begun on it. */

@@ -12,7 +12,7 @@ export function commitOnSqlite({ db, setSynced }: SqliteConnection): CommitGroup
     setSynced(durable)
     return db.transaction().execute(async (transaction) => {
       const outcomes: Outcome[] = []
-      for (const write of writes) {
+      for (const { write } of writes) {
         const outcome = await inSavepoint(transaction, write)
         if (outcome.ok === undefined) throw outcome.error
         outcomes.push(outcome)
