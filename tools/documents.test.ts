@@ -22,7 +22,7 @@ const sources = globSync(
     'compose.yaml',
     '.ci/run',
   ],
-  { cwd: root },
+  { cwd: root, exclude: ['**/node_modules'] },
 )
 
 test('documents that code and documents cite are there', () => {
