@@ -10,6 +10,7 @@ import { fatRows } from './fat-rows.ts'
 import { hostileParquet } from './hostile-parquet.ts'
 import { inserts } from './inserts.ts'
 import { insertsProcesses } from './inserts-processes.ts'
+import { memoryAfter } from './memory-after.ts'
 import { pages } from './pages.ts'
 import { startPostgresEngine } from './postgres-engine.ts'
 import { reads } from './reads.ts'
@@ -46,6 +47,7 @@ const measurements = [
   transfers,
   transferLatency,
   unreadExports,
+  memoryAfter,
   fatRows,
   hostileParquet,
   schemaExtensions,
