@@ -18,8 +18,7 @@ export type FeatureScreen = {
 
 const { people, photos, captions, scans, notes, media } = names
 const dataset = `/dataset/${photos}`
-const items = `${dataset}/item`
-const item = `${items}/1`
+const [items, item] = [`${dataset}/item`, `${dataset}/item/1`]
 
 const references = role('heading', 'Referenced by')
 const mill = text('The mill')
@@ -285,6 +284,7 @@ export const featureScreens = {
     { path: `${dataset}@2`, shows: [role('complementary', 'State')], stays: references },
     { path: item, shows: [role('heading', 'Cite')], stays: role('button', 'Verify all') },
   ],
+  roles: 'what one may not do is refused with words; no screen tells it before',
   summary: [
     { path: dataset, shows: [role('link', 'Summary')], stays: references },
     { path: `${dataset}/summary`, shows: [text('Ada Lovelace')], stays: missingPage },

@@ -19,6 +19,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
   TOKEN_EXPIRED: 'Sign in again with `vitrine login`; a token in VITRINE_TOKEN takes its place.',
   SCOPE_INSUFFICIENT:
     'Use a token of a wider scope. Tokens themselves take a sign-in: `vitrine login`, without VITRINE_TOKEN.',
+  FORBIDDEN: '`vitrine whoami --on <dataset>` says what you may do.',
   DATASET_NOT_FOUND: '`vitrine ls` lists the datasets.',
   DATASET_OR_ITEM_NOT_FOUND: '`vitrine ls <dataset>` lists the items of a dataset.',
   REPO_NOT_FOUND: '`vitrine ls --repos` lists the repositories.',

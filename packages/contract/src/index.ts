@@ -66,6 +66,7 @@ export {
   type MetadataKey,
   type RepoMetadata,
 } from './repo/repo-metadata.ts'
+export * from './api/role.ts'
 export * from './api/runtime.ts'
 export * from './api/scan-progress.ts'
 export * from './view/searched-where.ts'

@@ -5,6 +5,7 @@ import { administrators } from './access/administrators.ts'
 import type { Authority } from './access/authority.ts'
 import { type CallAccess, createCallAccess } from './access/call-access.ts'
 import { clientAddress } from './access/provider/sign-in-throttle.ts'
+import { Roles } from './access/roles.ts'
 import { createTokenCheck } from './access/personal-token.ts'
 import { createUseNotes } from './access/token-use.ts'
 import type { Config } from './config.ts'
@@ -198,6 +199,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           ...(parts.pictures === undefined ? [] : (['small-pictures'] as const)),
           'cut',
           'item-search',
+          ...(config.everyone === 'owner' ? [] : (['roles'] as const)),
           ...authority.features,
         ] satisfies Feature[],
       },
@@ -243,21 +245,22 @@ function bindApi(
   },
 ): void {
   shedLoad(api, loadBounds)
-  protectApi(api, access, { offersBasic: config.takesTokens })
-  closeLateAfterEarlyReplies(api)
   const admins = administrators(config)
+  const roles = new Roles(store, { everyone: config.everyone, administrators: admins })
+  protectApi(api, access, { offersBasic: config.takesTokens, roles })
+  closeLateAfterEarlyReplies(api)
   const rests = config.deletedDays > 0
   const handlers = {
     ...damageHandlers(store),
-    ...datasetHandlers(store, datasets),
-    ...repoHandlers(store, { droppedData, rests }),
+    ...datasetHandlers(store, { datasets, roles }),
+    ...repoHandlers(store, { droppedData, roles, rests }),
     ...tokenHandlers(store, { isEnabled: config.takesTokens }),
     ...viewHandlers(store, { datasets, droppedData, rests }),
     ...itemHandlers(datasets),
     ...labelHandlers(store, datasets),
     ...logHandlers(logs, signer),
     ...provenanceHandlers(store, datasets),
-    ...auditHandlers(store, admins),
+    ...auditHandlers(store, { administrators: admins, roles }),
     ...deletedHandlers(store, {
       administrators: admins,
       datasets,

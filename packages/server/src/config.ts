@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { type Role, roles } from '@vitrine/contract'
 import type { DatabaseAddress } from './store/store.ts'
 
 /** A bucket, or a part of one, at AWS or at another server that speaks S3. */
@@ -103,6 +104,7 @@ const environment = z.object({
   ),
   VITRINE_TOKENS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   VITRINE_ADMINS: z.optional(z.string()),
+  VITRINE_EVERYONE: z._default(z.enum(roles, `must be one of ${roles.join(', ')}`), 'owner'),
   VITRINE_ACCESS_TOKEN_SECONDS: z._default(wholeNumber(1, 86_400), 300),
   VITRINE_INSERT_DEADLINE: z._default(wholeNumber(1, 7 * 86_400), 900),
   VITRINE_MAX_UPLOAD_BYTES: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), 10 * 1024 ** 3),
@@ -137,6 +139,8 @@ export type Config = {
   adminPassword: string | undefined
   /** Subjects and usernames of administrators; undefined means `admin` of the built-in provider. */
   admins: readonly string[] | undefined
+  /** Role of everybody signed in on every dataset. */
+  everyone: Role
   /** Life of the built-in provider's access tokens, in seconds. */
   accessTokenSeconds: number
   /** Whether personal access tokens are created and taken. */
@@ -197,6 +201,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     admins: read.VITRINE_ADMINS?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== ''),
+    everyone: read.VITRINE_EVERYONE,
     accessTokenSeconds: read.VITRINE_ACCESS_TOKEN_SECONDS,
     takesTokens: read.VITRINE_TOKENS === 'on',
     insertDeadlineSeconds: read.VITRINE_INSERT_DEADLINE,

@@ -41,6 +41,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
   datasetSearch: async () => ({}),
   itemSearch: async () => ({ q: 'Ada' }),
   datasetGet: async () => ({ datasetId: 'people' }),
+  datasetRole: async () => ({ datasetId: 'people' }),
   datasetState: async () => ({ datasetId: 'people' }),
   datasetItemList: async () => ({ datasetId: 'people' }),
   datasetItemGet: async () => ({ datasetId: 'people', itemId: 1 }),

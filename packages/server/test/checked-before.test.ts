@@ -33,7 +33,10 @@ test('rows that were checked before their repository was extended are published 
   const more = { name: 'more', type: 'string', length: 5, optional: true }
   const image = { name: 'image', type: 'binary', mime: 'image/*', optional: true }
   const extended = { name: 'notes', schema: [...schema, more, image] }
-  await extendRepo(store, 'notes', extended, identity)
+  await extendRepo(store, 'notes', extended, {
+    identity,
+    access: { role: 'owner', owners: [] },
+  })
   const repo = (await findDataset(store.reads, 'notes'))!
   expect(repo.schema).toHaveLength(4)
   await store.write(async (transaction) => {

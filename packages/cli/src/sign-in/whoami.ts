@@ -1,31 +1,52 @@
+import type { Client } from '@vitrine/client'
+import type { DatasetRole, Feature } from '@vitrine/contract'
 import { defineCommand } from '../command/command.ts'
 import { readCredentials } from './credentials.ts'
 import { openClient } from './open-client.ts'
 import { serverOptions } from './runtime-config.ts'
 
 export const whoami = defineCommand({
-  usage: '[--server <address>] [--json]',
-  summary: 'Say who you are to a server, and whether it takes your sign-in',
+  usage: '[--on <dataset>] [--server <address>] [--json]',
+  summary: 'Say who you are to a server, and what you may do',
   examples: [
     ['whoami', 'who you are to the server that was signed in to last'],
+    ['whoami --on cats', 'your role on a dataset, and who owns it'],
     ['whoami --json | jq -r .username', 'the name, for another program'],
   ],
   positionals: 0,
-  options: { ...serverOptions, json: { type: 'boolean' } },
+  options: { ...serverOptions, on: { type: 'string' }, json: { type: 'boolean' } },
   run: async (invocation) => {
     const { io, values } = invocation
-    const { client } = await openClient(invocation)
+    const { client, features } = await openClient(invocation)
     await client.datasetList({ pageSize: 1 })
+    const { on: datasetId } = values
+    const access = datasetId === undefined ? undefined : await accessTo(client, datasetId, features)
     const server = client.options.baseUrl
     // Only its provider knows whose a token is.
     const byToken = Boolean(io.env['VITRINE_TOKEN'])
     const stored = byToken ? undefined : (await readCredentials(io)).servers[server]
     const { username, authority } = stored ?? {}
     if (values.json) {
-      io.console.log(JSON.stringify({ server, username, authority, byToken }))
+      io.console.log(JSON.stringify({ server, username, authority, byToken, ...access }))
       return
     }
     const who = username === undefined ? 'by VITRINE_TOKEN' : `as ${username}, of ${authority}`
     io.console.log(`Signed in to ${server} ${byToken ? 'by VITRINE_TOKEN' : who}.`)
+    if (access !== undefined) {
+      const names = access.owners.map(({ name, subject }) => name ?? subject)
+      const owned = names.length === 0 ? '' : `; it is owned by ${names.join(', ')}`
+      io.console.log(`On ${datasetId} you are ${access.role}${owned}.`)
+    }
   },
 })
+
+/** Everybody may do everything at a server without roles. */
+async function accessTo(
+  client: Client,
+  datasetId: string,
+  features: readonly Feature[],
+): Promise<DatasetRole> {
+  if (features.includes('roles')) return client.datasetRole({ datasetId })
+  await client.datasetGet({ datasetId })
+  return { role: 'owner', owners: [] }
+}

@@ -6,6 +6,7 @@ import {
   errorBody,
   errors,
   everyCallErrors,
+  refusedRole,
 } from '@vitrine/contract'
 
 /** A reply without a code, as of another server, means something else by their status. */
@@ -59,13 +60,14 @@ export class ApiError extends Error {
     this.code = body !== undefined && isErrorCode(body.code) ? body.code : undefined
   }
 
-  /** Problems with their places, and differences that were refused, one sentence each. */
+  /** Problems with their places, differences that were refused, and a role that is missing, one sentence each. */
   get problems(): string[] {
-    const { problems = [], differences = [] } = this.body?.details ?? {}
+    const { problems = [], differences = [], ...details } = this.body?.details ?? {}
     const sentences = problems.map(({ path, reason }) =>
       path.length === 0 ? reason : `${placeText(path)}: ${reason}`,
     )
-    return [...sentences, ...differences.map(changeText)]
+    const role = refusedRole(details)
+    return [...sentences, ...differences.map(changeText), ...(role === undefined ? [] : [role])]
   }
 }
 

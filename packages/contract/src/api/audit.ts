@@ -118,7 +118,12 @@ export const auditQuery = z.strictObject({
 export type AuditQuery = z.output<typeof auditQuery>
 
 /** Who asks, as the server knows it. */
-export const whoami = z.object({ ...person.shape, isAdministrator: z.boolean() })
+export const whoami = z.object({
+  ...person.shape,
+  isAdministrator: z.boolean(),
+  /** Whether they may create datasets; nothing is said where everybody may. */
+  mayCreate: z.optional(z.boolean()),
+})
 export type WhoAmI = z.infer<typeof whoami>
 
 /** The calls about the audit log of an installation (docs/audit.md). */
@@ -127,6 +132,7 @@ export const auditCalls = {
     summary: 'Get the signed-in person, and whether they are an administrator',
     method: 'GET',
     scope: 'read',
+    role: 'anyone',
     path: '/api/whoami',
     status: 200,
     reply: whoami,
@@ -136,6 +142,7 @@ export const auditCalls = {
     summary: 'List entries of the audit log, newest first',
     method: 'GET',
     scope: 'manage',
+    role: 'anyone',
     path: '/api/audit',
     query: auditQuery,
     status: 200,
@@ -146,6 +153,7 @@ export const auditCalls = {
     summary: 'Export the audit log as NDJSON, oldest first',
     method: 'GET',
     scope: 'manage',
+    role: 'anyone',
     path: '/api/audit/export',
     query: auditFilters,
     status: 200,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
+import type { CallRole } from './role.ts'
 import type { CallScope } from './token.ts'
 
 type Schema = z.ZodMiniType
@@ -15,6 +16,7 @@ export type Call = {
   path: string
   /** Scope that a personal access token needs; `session` for calls that no token may make. */
   scope: CallScope
+  role: CallRole
   params?: Schema
   query?: z.ZodMiniObject
   body?: CallBody
@@ -44,6 +46,7 @@ export const everyCallErrors = [
   'TOKEN_INVALID',
   'TOKEN_EXPIRED',
   'SCOPE_INSUFFICIENT',
+  'FORBIDDEN',
   'INTERNAL',
   'OVERLOADED',
   'PROVIDER_UNAVAILABLE',

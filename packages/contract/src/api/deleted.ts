@@ -40,6 +40,7 @@ export const deletedCalls = {
     method: 'GET',
     path: '/api/deleted',
     scope: 'read',
+    role: 'anyone',
     query: z.strictObject({
       /** The name that they had. */
       name: z.optional(z.string()),
@@ -54,6 +55,7 @@ export const deletedCalls = {
     method: 'POST',
     path: '/api/deleted/{deletedId}/restore',
     scope: 'manage',
+    role: 'anyone',
     params: deletedId,
     body: restoration,
     status: 200,
@@ -72,6 +74,7 @@ export const deletedCalls = {
     method: 'DELETE',
     path: '/api/deleted/{deletedId}',
     scope: 'manage',
+    role: 'anyone',
     params: deletedId,
     status: 204,
     errors: ['DELETED_NOT_FOUND', 'DATASET_REFERENCED'],

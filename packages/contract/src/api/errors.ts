@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { repoChange } from '../repo/repo-change.ts'
+import { person } from './replies.ts'
 import { scanProgress } from './scan-progress.ts'
 
 const insertUnknown =
@@ -17,6 +18,7 @@ export const errors = {
   TOKEN_INVALID: { status: 401, message: 'Unauthorized' },
   TOKEN_EXPIRED: { status: 401, message: 'Unauthorized' },
   SCOPE_INSUFFICIENT: { status: 403, message: 'the token does not have the scope of this call' },
+  FORBIDDEN: { status: 403, message: 'your role does not allow this' },
   TOKENS_OFF: { status: 403, message: 'personal access tokens are switched off' },
   ADMINISTRATOR_REQUIRED: { status: 403, message: 'only administrators may do this' },
   ROUTE_NOT_FOUND: { status: 404, message: 'Not Found' },
@@ -137,6 +139,11 @@ export const errorDetails = z.looseObject({
   manifest: z.optional(z.string()),
   /** Scope that a call needs and the token lacks. */
   scope: z.optional(z.string()),
+  /** Role that a call needs, and that of whoever makes it. */
+  needed: z.optional(z.string()),
+  role: z.optional(z.string()),
+  /** People who own the dataset, and can help. */
+  owners: z.optional(z.array(person)),
   /** How far a view has looked that is not ready. */
   progress: z.optional(scanProgress),
 })

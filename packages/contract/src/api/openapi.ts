@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { api } from './api.ts'
 import { type Call, everyCallErrors } from './call.ts'
 import { type ErrorCode, errorBody, errors } from './errors.ts'
+import type { CallRole } from './role.ts'
 import type { CallScope } from './token.ts'
 
 type Json = Record<string, unknown>
@@ -54,7 +55,7 @@ function operation(operationId: string, call: Call): Json {
   return {
     operationId,
     summary: call.summary,
-    description: scopeTexts[call.scope],
+    description: [scopeTexts[call.scope], ...roleTexts(call.role)].join(' '),
     tags: [call.path.split('/')[2]],
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
     ...(call.body !== undefined && {
@@ -73,6 +74,12 @@ const scopeTexts: Record<CallScope, string> = {
   add: 'A personal access token needs the scope `add`.',
   manage: 'A personal access token needs the scope `manage`.',
   session: 'Takes no personal access token: only somebody who signed in may make it.',
+}
+
+function roleTexts(role: CallRole): string[] {
+  if (role === 'anyone') return []
+  if (role === 'creator') return ['Whoever makes it may create datasets.']
+  return [`Whoever makes it is at least \`${role}\` on the dataset.`]
 }
 
 function success(description: string, { reply, replyTypes }: Call): Json {

@@ -22,6 +22,7 @@ export const originCalls = {
     method: 'POST',
     path: '/api/repo/{datasetId}/origin',
     scope: 'add',
+    role: 'curator',
     params: dataset,
     body: originAddition,
     bodyBytes: limits.originBytes,

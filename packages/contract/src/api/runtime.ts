@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 /**
  * Features beyond the sixteen calls; `guarded-delete` is the refusal to delete what others refer to,
  * `account` a page at `{authority}/account` where people change their own account,
+ * `roles` that not everybody signed in may do everything, `datasetRole` and `mayCreate` say what somebody may;
  * `tokens` the calls about personal access tokens, which are taken as well.
  */
 const features = [
@@ -40,6 +41,7 @@ const features = [
   'small-pictures',
   'cut',
   'item-search',
+  'roles',
   'account',
 ] as const
 export type Feature = (typeof features)[number]

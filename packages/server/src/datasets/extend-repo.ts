@@ -5,6 +5,7 @@ import {
   compareRepos,
   quote,
   type DatasetInfo,
+  type DatasetRole,
   type RepoDescription,
 } from '@vitrine/contract'
 import { personOf, type Identity } from '../access/identity.ts'
@@ -20,14 +21,15 @@ import { inferViews } from './infer-views.ts'
 /**
  * Extends a repository to a description that all its items conform to. They are left as they are, and have
  * no value for new fields; views on them are inferred again. The same description again changes nothing.
- * @throws Failure REQUEST_INVALID, REPO_NOT_FOUND, EXTENSION_REFUSED with the differences and what is there,
+ * @param access what whoever asks may do on it: to change more than its metadata takes an owner
+ * @throws Failure REQUEST_INVALID, REPO_NOT_FOUND, FORBIDDEN, EXTENSION_REFUSED with the differences and what is there,
  *   OVERLOADED
  */
 export function extendRepo(
   store: Store,
   name: string,
   input: unknown,
-  identity: Identity,
+  { identity, access }: { identity: Identity; access: DatasetRole | undefined },
 ): Promise<DatasetInfo> {
   const description = expectChecked('REQUEST_INVALID', checkRepoDescription(input))
   return onceFree(() =>
@@ -40,6 +42,10 @@ export function extendRepo(
       if (differences.length > 0) {
         const existing = await readDatasetInfo(transaction, repo)
         throw new Failure('EXTENSION_REFUSED', { details: { differences }, existing })
+      }
+      const isExtended = JSON.stringify(repo.schema) !== JSON.stringify(description.schema)
+      if (isExtended && access?.role !== 'owner') {
+        throw fail('FORBIDDEN', { needed: 'owner', ...access })
       }
       if (changes.length === 0) return readDatasetInfo(transaction, repo)
       await extend(store, transaction, { repo, description })

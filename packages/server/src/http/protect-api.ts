@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationHeader } from '../access/bearer.ts'
 import { type CallAccess, isBasic } from '../access/call-access.ts'
 import type { Identity } from '../access/identity.ts'
+import type { Roles } from '../access/roles.ts'
 import { fail } from '../failure.ts'
 import { sendFailure } from './errors.ts'
+import { withoutNul } from './route.ts'
 
 /**
  * Puts a lock on every route of an instance: whoever asks is known before any body is read, and before
@@ -14,7 +16,7 @@ import { sendFailure } from './errors.ts'
 export function protectApi(
   app: FastifyInstance,
   access: CallAccess,
-  { offersBasic }: { offersBasic: boolean },
+  { offersBasic, roles }: { offersBasic: boolean; roles: Pick<Roles, 'require'> },
 ): void {
   app.decorateRequest('identity', null as unknown as Identity)
   app.addHook('onRequest', async (request, reply) => {
@@ -27,6 +29,10 @@ export function protectApi(
     const { call } = request.routeOptions.config
     const needed = call === undefined ? 'read' : api[call].scope
     if (!allows(scope, needed)) throw fail('SCOPE_INSUFFICIENT', { scope: needed })
+    if (call !== undefined) {
+      const { datasetId } = withoutNul(request.params as Record<string, string>)
+      await roles.require(identity, api[call].role, datasetId)
+    }
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw fail('MEDIA_TYPE_UNSUPPORTED')
   })

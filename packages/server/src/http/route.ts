@@ -118,7 +118,7 @@ function parseParams({ path, params, errors }: Call, input: unknown): unknown {
 }
 
 /** U+0000 is in no name, and not every database takes it in a question. */
-function withoutNul(params: Record<string, string>): Record<string, string> {
+export function withoutNul(params: Record<string, string>): Record<string, string> {
   const entries = Object.entries(params)
   if (entries.every(([, text]) => !text.includes('\0'))) return params
   return Object.fromEntries(entries.map(([name, text]) => [name, text.replaceAll('\0', '\ufffd')]))

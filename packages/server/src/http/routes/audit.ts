@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { canonicalJson, type AuditFilters, type Json } from '@vitrine/contract'
 import type { Administrators } from '../../access/administrators.ts'
 import { personOf } from '../../access/identity.ts'
+import type { Roles } from '../../access/roles.ts'
 import { listAudit, listAuditAfter } from '../../store/audit-log.ts'
 import { findPerson } from '../../store/people.ts'
 import type { Db, Store } from '../../store/store.ts'
@@ -12,7 +13,7 @@ const entriesAtOnce = 500
 /** Answers administrators about the audit log, and everybody who they are (docs/audit.md). */
 export function auditHandlers(
   { reads }: Store,
-  administrators: Administrators,
+  { administrators, roles }: { administrators: Administrators; roles: Roles },
 ): Pick<Handlers, 'whoAmI' | 'auditList' | 'auditExport'> {
   return {
     whoAmI: async ({ identity }) => {
@@ -21,6 +22,7 @@ export function auditHandlers(
         ...(await findPerson(reads, key)),
         ...(name !== undefined && { name }),
         isAdministrator: administrators.has(identity),
+        ...(!roles.mayCreate(identity) && { mayCreate: false }),
       }
     },
     auditList: async ({ query, identity }) => {

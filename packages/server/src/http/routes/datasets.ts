@@ -4,6 +4,7 @@ import type { DatasetReader } from '../../reading/dataset-reader.ts'
 import { DatasetSearch } from '../../reading/search/dataset-search.ts'
 import { ItemSearch } from '../../reading/search/item-search.ts'
 import { identityKey } from '../../access/identity.ts'
+import type { Roles } from '../../access/roles.ts'
 import { type Handlers, disconnectSignal } from '../route.ts'
 import { readDatasetState } from '../../store/dataset-states.ts'
 import {
@@ -22,11 +23,12 @@ import type { DroppedData } from '../../datasets/dropped-data.ts'
 import { extendRepo } from '../../datasets/extend-repo.ts'
 import { createView, previewView } from '../../datasets/create-view.ts'
 
-type DatasetReads = 'datasetList' | 'datasetSearch' | 'itemSearch' | 'datasetGet' | 'datasetState'
+type DatasetReads =
+  'datasetList' | 'datasetSearch' | 'itemSearch' | 'datasetGet' | 'datasetRole' | 'datasetState'
 
 export function datasetHandlers(
   store: Store,
-  datasets: DatasetReader,
+  { datasets, roles }: { datasets: DatasetReader; roles: Roles },
 ): Pick<Handlers, DatasetReads> {
   const { reads } = store
   const search = new DatasetSearch(store, datasets)
@@ -43,6 +45,11 @@ export function datasetHandlers(
       if (at === undefined) return info
       return { ...info, state: await requireState(reads, datasetId, at) }
     },
+    datasetRole: async ({ params, identity }) => {
+      const found = await roles.find(identity, params.datasetId)
+      if (found === undefined) throw fail('DATASET_NOT_FOUND')
+      return found
+    },
     datasetState: ({ params, query }) => requireState(reads, params.datasetId, query.at),
   }
 }
@@ -57,7 +64,7 @@ async function requireState(db: Db, name: string, at?: number): Promise<StateInf
 
 export function repoHandlers(
   store: Store,
-  { droppedData, rests }: { droppedData: DroppedData; rests: boolean },
+  { droppedData, roles, rests }: { droppedData: DroppedData; roles: Roles; rests: boolean },
 ): Pick<Handlers, 'repoList' | 'repoCreate' | 'repoExtend' | 'repoDelete'> {
   return {
     repoList: ({ query }) => listRepos(store.reads, query),
@@ -67,7 +74,8 @@ export function repoHandlers(
       return info
     },
     repoExtend: async ({ params, body, identity }) => {
-      const info = await extendRepo(store, params.datasetId, body, identity)
+      const access = await roles.find(identity, params.datasetId)
+      const info = await extendRepo(store, params.datasetId, body, { identity, access })
       // Orders that were made otherwise are not needed any more.
       droppedData.wake()
       return info
