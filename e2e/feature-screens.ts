@@ -284,7 +284,7 @@ export const featureScreens = {
     { path: `${dataset}@2`, shows: [role('complementary', 'State')], stays: references },
     { path: item, shows: [role('heading', 'Cite')], stays: role('button', 'Verify all') },
   ],
-  roles: 'what one may not do is refused with words; no screen tells it before',
+  roles: 'a server of its own has people of several roles (e2e/roles.e2e.ts)',
   summary: [
     { path: dataset, shows: [role('link', 'Summary')], stays: references },
     { path: `${dataset}/summary`, shows: [text('Ada Lovelace')], stays: missingPage },

@@ -16,7 +16,7 @@
  */
 
 const operations = 'datasets exports imports inserts log reading'
-const webGround = 'app-context data paths styles theme ui'
+const webGround = 'app-context data paths roles styles theme ui'
 
 /** @type {Record<string, Package>} */
 export const packages = {
@@ -232,6 +232,7 @@ export const packages = {
         'queries, hashing in a worker; `rows/` reads the first rows of a file',
         'auth:session paths',
       ],
+      roles: ['what whoever is signed in may do', 'app-context'],
       'app-context': ['what every component may use', 'auth data palette'],
       ui: ['components that know nothing of datasets', ''],
       paths: ['the addresses of screens', ''],

@@ -118,7 +118,7 @@ describe.each(lesser)('where everybody signed in is %s', (everyone: Role) => {
     await expect(refused).rejects.toMatchObject({
       message: 'your role does not allow this',
       problems: [
-        `it takes the role owner on this dataset, and yours is ${everyone}: ask alice, or an administrator`,
+        `it takes the role owner on this dataset, and yours is ${everyone}; ask alice, or an administrator`,
       ],
     })
   })

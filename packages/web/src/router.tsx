@@ -27,6 +27,12 @@ function createRoutes({ queries, queryClient, features }: App) {
     return null
   }
 
+  /** Asks for what each screen of a dataset shows. */
+  const fetchingDataset = (datasetId: string) => {
+    if (features.includes('roles')) fetching(queries.datasetRole(datasetId))
+    return fetching(queries.datasetGet(datasetId))
+  }
+
   const explorationOf = ({ request }: LoaderFunctionArgs): Exploration => {
     if (!features.includes('explore')) return {}
     const read = readExploration(new URL(request.url).searchParams, features)
@@ -54,7 +60,7 @@ function createRoutes({ queries, queryClient, features }: App) {
     },
     {
       path: 'dataset/:datasetId',
-      loader: (args) => fetching(queries.datasetGet(datasetOf(args))),
+      loader: (args) => fetchingDataset(datasetOf(args)),
       lazy: {
         Component: async () =>
           (await import(/* webpackChunkName: "read" */ './pages/Dataset/DatasetPage.tsx'))
@@ -64,7 +70,7 @@ function createRoutes({ queries, queryClient, features }: App) {
     {
       path: 'dataset/:datasetId/item',
       loader: (args) => {
-        fetching(queries.datasetGet(datasetOf(args)))
+        fetchingDataset(datasetOf(args))
         return fetching(queries.datasetItemList(datasetOf(args), pageOf(args), explorationOf(args)))
       },
       lazy: {
@@ -75,7 +81,7 @@ function createRoutes({ queries, queryClient, features }: App) {
     {
       path: 'dataset/:datasetId/item/:itemId',
       loader: (args) => {
-        fetching(queries.datasetGet(datasetOf(args)))
+        fetchingDataset(datasetOf(args))
         return fetching(queries.datasetItemGet(datasetOf(args), args.params['itemId'] ?? ''))
       },
       lazy: {
@@ -117,7 +123,7 @@ function createRoutes({ queries, queryClient, features }: App) {
     },
     {
       path: 'repo/:repoId/additem',
-      loader: ({ params }) => fetching(queries.datasetGet(params['repoId'] ?? '')),
+      loader: ({ params }) => fetchingDataset(params['repoId'] ?? ''),
       lazy: {
         Component: async () => (await import('./pages/AddItem/AddItemPage.tsx')).AddItemPage,
       },
@@ -128,7 +134,7 @@ function createRoutes({ queries, queryClient, features }: App) {
             path: 'repo/:repoId/import',
             loader: ({ params }: LoaderFunctionArgs) => {
               fetching(queries.importList(params['repoId'] ?? ''))
-              return fetching(queries.datasetGet(params['repoId'] ?? ''))
+              return fetchingDataset(params['repoId'] ?? '')
             },
             lazy: {
               Component: async () => (await import('./pages/Import/ImportPage.tsx')).ImportPage,
@@ -136,8 +142,7 @@ function createRoutes({ queries, queryClient, features }: App) {
           },
           {
             path: 'repo/:repoId/addfiles',
-            loader: ({ params }: LoaderFunctionArgs) =>
-              fetching(queries.datasetGet(params['repoId'] ?? '')),
+            loader: ({ params }: LoaderFunctionArgs) => fetchingDataset(params['repoId'] ?? ''),
             lazy: {
               Component: async () =>
                 (await import('./pages/AddFiles/AddFilesPage.tsx')).AddFilesPage,
@@ -149,8 +154,7 @@ function createRoutes({ queries, queryClient, features }: App) {
       ? [
           {
             path: 'repo/:repoId/edit',
-            loader: ({ params }: LoaderFunctionArgs) =>
-              fetching(queries.datasetGet(params['repoId'] ?? '')),
+            loader: ({ params }: LoaderFunctionArgs) => fetchingDataset(params['repoId'] ?? ''),
             lazy: {
               Component: async () =>
                 (await import('./pages/EditRepo/EditRepoPage.tsx')).EditRepoPage,

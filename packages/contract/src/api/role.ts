@@ -30,7 +30,7 @@ export function refusedRole(refusal: {
   if (needed === undefined) return undefined
   if (needed === 'creator') return 'here administrators alone create datasets'
   const yours = role === undefined ? '' : `, and yours is ${role}`
-  return `it takes the role ${needed} on this dataset${yours}: ask ${ownersText(owners)}`
+  return `it takes the role ${needed} on this dataset${yours}; ask ${ownersText(owners)}`
 }
 
 /** Names whoever can help with a dataset. */

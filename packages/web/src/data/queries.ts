@@ -87,6 +87,14 @@ export function createQueries(client: Client, features: readonly Feature[]) {
         queryKey: ['datasetGet', { datasetId }],
         queryFn: ({ signal }) => client.datasetGet(namedState(datasetId), { signal }),
       }),
+    datasetRole: (named: string) => {
+      const { datasetId } = namedState(named)
+      return queryOptions({
+        queryKey: ['datasetRole', { datasetId }],
+        queryFn: ({ signal }) => client.datasetRole({ datasetId }, { signal }),
+        enabled: features.includes('roles'),
+      })
+    },
     /** How many items the repository of a dataset has, or when it had those of a state. */
     datasetState: (datasetId: string) =>
       queryOptions({

@@ -17,6 +17,7 @@ import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { Chip } from '../ui/Chip.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
+import { useMayCreate } from '../roles.ts'
 import classes from './FilterBar.module.css'
 import { filterText } from './filter-text.ts'
 import { type Filter, filtersOf, whereOf } from './filters.ts'
@@ -50,8 +51,11 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
   // Which condition words mean depends on the fields, and on those of what references lead to.
   const inLabels = useSearchedLabels(schema, q)
   const isExplored = q !== undefined || where !== undefined || order !== undefined
+  const mayCreate = useMayCreate()
   const canSave =
-    isExplored && (q === undefined || (schema !== undefined && inLabels !== undefined))
+    mayCreate === true &&
+    isExplored &&
+    (q === undefined || (schema !== undefined && inLabels !== undefined))
   const hasTexts =
     schema === undefined ||
     searchedFields(schema).length > 0 ||

@@ -1,10 +1,11 @@
-import type { DatasetInfo, Exploration } from '@vitrine/contract'
+import { type DatasetInfo, type Exploration, includesRole } from '@vitrine/contract'
 import { NavLink } from 'react-router'
 import { useApp } from '../app-context.tsx'
 import { namedState } from '../data/named-state.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
 import { useCommands } from '../palette/screen-commands.ts'
 import { paths } from '../paths.ts'
+import { useRole } from '../roles.ts'
 import classes from './DatasetTabs.module.css'
 
 type Props = {
@@ -19,11 +20,14 @@ const nothing: Exploration = {}
 /** The screens of a dataset, in the same place on each of them. */
 export function DatasetTabs({ datasetId, info, exploration = nothing }: Props) {
   const { features } = useApp()
+  const role = useRole(datasetId)?.role
   // A view is derived, and a state of the past is over: neither is added to.
   const isImported =
     info?.repo !== undefined &&
     namedState(datasetId).at === undefined &&
-    features.includes('import')
+    features.includes('import') &&
+    role !== undefined &&
+    includesRole(role, 'curator')
   const { where, q } = exploration
   const tabs = [
     { label: 'Items', to: paths.items(datasetId, exploration) },
@@ -42,7 +46,7 @@ export function DatasetTabs({ datasetId, info, exploration = nothing }: Props) {
         </NavLink>
       ))}
       {/* With the tab before it, which it would be pushed aside by. */}
-      {info !== undefined && features.includes('export') && (
+      {info !== undefined && role !== undefined && features.includes('export') && (
         <ExportButton
           datasetId={datasetId}
           className={classes.tab}

@@ -10,6 +10,7 @@ import { useDeferredValue, useSyncExternalStore } from 'react'
 import { useApp } from '../app-context.tsx'
 import { foundItemEntry } from '../data/found-item.ts'
 import { paths } from '../paths.ts'
+import { useMayCreate } from '../roles.ts'
 import type { Command } from './screen-commands.ts'
 
 /** A line of the palette, whose id stays when others come before it; `about` says more of it. */
@@ -28,6 +29,8 @@ const places: readonly Command[] = [
   { label: 'Datasets', to: paths.datasets() },
   { label: 'Repos', to: paths.repos() },
   { label: 'Views', to: paths.views() },
+]
+const creations: readonly Command[] = [
   { label: 'Add repository', to: paths.addRepo() },
   { label: 'Add view', to: paths.addView() },
 ]
@@ -35,6 +38,7 @@ const places: readonly Command[] = [
 /** Finds the entries of the palette for a text, and whether all of them are loaded. */
 export function usePaletteGroups({ text, recent, here, onShortcuts }: PaletteOptions) {
   const { queries, commands, features } = useApp()
+  const created = useMayCreate() === true ? creations : []
   const screenCommands = useSyncExternalStore(commands.subscribe, commands.snapshot)
   const q = useDeferredValue(text.trim().slice(0, limits.searchLength))
   const words = q === '' ? undefined : itemWords(q)
@@ -102,8 +106,8 @@ export function usePaletteGroups({ text, recent, here, onShortcuts }: PaletteOpt
     group('Items found', q === '' ? [] : (foundItems.data?.items ?? []).map(foundItemEntry)),
     group(
       'Go to',
-      [...places, ...tokens, { label: 'Shortcuts', run: onShortcuts }].filter(({ label }) =>
-        matches(label, q),
+      [...places, ...created, ...tokens, { label: 'Shortcuts', run: onShortcuts }].filter(
+        ({ label }) => matches(label, q),
       ),
     ),
   ]

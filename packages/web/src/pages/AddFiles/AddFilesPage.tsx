@@ -3,6 +3,7 @@ import { useApp } from '../../app-context.tsx'
 import { AddFiles } from './AddFiles.tsx'
 import { fileFieldOf } from '../../files/value-source.ts'
 import { FormSkeleton } from '../../ui/FormSkeleton.tsx'
+import { ForRole } from '../../layout/ForRole.tsx'
 import { NoRepo } from '../../layout/NoRepo.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
@@ -40,7 +41,9 @@ export function AddFilesPage() {
             <ButtonLink to={paths.addItem(repoId)}>Add item</ButtonLink>
           </EmptyState>
         ) : (
-          <AddFiles key={info.name} info={info} field={field} />
+          <ForRole datasetId={info.name} needed="contributor">
+            <AddFiles key={info.name} info={info} field={field} />
+          </ForRole>
         ))}
     </>
   )

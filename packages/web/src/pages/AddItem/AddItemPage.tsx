@@ -4,6 +4,7 @@ import { useApp } from '../../app-context.tsx'
 import { fileFieldOf } from '../../files/value-source.ts'
 import { AddItemForm } from './AddItemForm.tsx'
 import { FormSkeleton } from '../../ui/FormSkeleton.tsx'
+import { ForRole } from '../../layout/ForRole.tsx'
 import { NoRepo } from '../../layout/NoRepo.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
@@ -39,7 +40,9 @@ export function AddItemPage() {
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
       {info !== undefined && info.repo === undefined && <NoRepo info={info} />}
       {info?.repo !== undefined && (
-        <AddItemForm key={info.name} repo={info.name} schema={info.schema} />
+        <ForRole datasetId={info.name} needed="contributor">
+          <AddItemForm key={info.name} repo={info.name} schema={info.schema} />
+        </ForRole>
       )}
     </>
   )

@@ -1,6 +1,12 @@
 import { Button } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { DatasetInfo, ItemCount, Provenance } from '@vitrine/contract'
+import {
+  type DatasetInfo,
+  type ItemCount,
+  type Provenance,
+  type Role,
+  includesRole,
+} from '@vitrine/contract'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
@@ -8,6 +14,7 @@ import type { Answer } from '../../data/answer.ts'
 import { answerText } from '../../explore/count-text.ts'
 import { explorationOf, paths } from '../../paths.ts'
 import { namedState } from '../../data/named-state.ts'
+import { useRole } from '../../roles.ts'
 import { useCommands } from '../../palette/screen-commands.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
@@ -39,19 +46,21 @@ type Props = {
 export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props) {
   const { queries, features } = useApp()
   const { data: info, error, refetch } = useQuery(queries.datasetGet(datasetId))
+  const role = useRole(datasetId)?.role
+  const may = (needed: Role) => role !== undefined && includesRole(role, needed)
   const [asking, setAsking] = useState(false)
   const count = useQuery(queries.datasetCount(datasetId))
   const provenance = useQuery(queries.datasetProvenance(datasetId))
   // How high the facts are depends on what they say, so nothing is below them before they are known.
-  const isKnown = info !== undefined && !count.isLoading && !provenance.isLoading
+  const isKnown =
+    info !== undefined && role !== undefined && !count.isLoading && !provenance.isLoading
   const isState = namedState(datasetId).at !== undefined
-  const canExtend = info?.repo !== undefined && !isState && features.includes('extend')
+  const canExtend =
+    info?.repo !== undefined && !isState && features.includes('extend') && may('curator')
+  const canDelete = info !== undefined && !isState && may('owner')
   const edit = { label: 'Edit', to: paths.editRepo(datasetId) }
   const ask = { label: 'delete', run: () => setAsking(true) }
-  useCommands([
-    ...(canExtend ? [edit] : []),
-    ...(info === undefined || deleting || isState ? [] : [ask]),
-  ])
+  useCommands([...(canExtend ? [edit] : []), ...(canDelete && !deleting ? [ask] : [])])
   return (
     <>
       <PageHeader
@@ -60,7 +69,8 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
         growing
         actions={
           // All at once, as what comes later would push the others aside.
-          info !== undefined && (
+          info !== undefined &&
+          role !== undefined && (
             <>
               {info.view !== undefined && features.includes('explore') && (
                 <ButtonLink
@@ -89,7 +99,7 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
         {isKnown && <DatasetDescription info={info} />}
         {isKnown && <DatasetPictures info={info} />}
         {isKnown ? (
-          <DatasetFacts info={info} count={count} provenance={provenance} />
+          <DatasetFacts info={info} role={role} count={count} provenance={provenance} />
         ) : (
           error === null && <AwaitedFacts />
         )}
@@ -97,7 +107,7 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
         {/* Nothing of it before all of it is there: a readme would push the rest down. */}
         <Suspense>{isKnown && <DatasetSections info={info} />}</Suspense>
         {isKnown && features.includes('states') && <PastStates datasetId={datasetId} />}
-        {isKnown && !isState && (
+        {isKnown && canDelete && (
           <Button
             variant="default"
             c="var(--danger)"
@@ -142,11 +152,12 @@ function metadataFacts({ license, source }: Record<string, unknown>): [string, R
 
 type FactsProps = {
   info: DatasetInfo
+  role: Role
   count: UseQueryResult<Answer<ItemCount>>
   provenance: UseQueryResult<Provenance>
 }
 
-function DatasetFacts({ info, count, provenance }: FactsProps) {
+function DatasetFacts({ info, role, count, provenance }: FactsProps) {
   const { features } = useApp()
   const kind =
     info.view === undefined ? (
@@ -175,6 +186,7 @@ function DatasetFacts({ info, count, provenance }: FactsProps) {
         ['created at', createdAt],
         ...(features.includes('authors') ? [['created by', createdBy] as const] : []),
         ['items', items],
+        ...(features.includes('roles') ? [['your role', role] as const] : []),
         ...metadataFacts(info.repo ?? {}),
       ]}
     />

@@ -1,5 +1,6 @@
 import type { FoundDataset } from '@vitrine/contract'
 import { paths } from '../../paths.ts'
+import { AddItemLink } from './AddLinks.tsx'
 import { RelativeTime } from '../../ui/Time.tsx'
 import { CellLink, RowLink } from '../../ui/RowLink.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
@@ -73,12 +74,7 @@ function Card({ dataset, addsItems, since }: CardProps) {
       <p className={classes.links}>
         <CellLink to={paths.items(name)}>items</CellLink>{' '}
         <CellLink to={paths.dataset(name)}>details</CellLink>
-        {addsItems && (
-          <>
-            {' '}
-            <CellLink to={paths.addItem(name)}>add item</CellLink>
-          </>
-        )}
+        {addsItems && <AddItemLink name={name} />}
       </p>
     </li>
   )

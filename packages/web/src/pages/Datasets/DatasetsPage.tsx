@@ -6,6 +6,7 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Listing } from '../../ui/Listing.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { AddLink } from './AddLinks.tsx'
 import { createdAtColumn, linksColumn, nameColumn } from './dataset-columns.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 import { FoundDatasets } from './FoundDatasets.tsx'
@@ -40,7 +41,7 @@ export function DatasetsPage() {
                 Items are kept in repositories. Describe one, or have it described from a file of
                 rows that you have.
               </p>
-              <ButtonLink to={paths.addRepo()}>Add a repository</ButtonLink>
+              <AddLink to={paths.addRepo()}>Add a repository</AddLink>
             </EmptyState>
           }
         />
@@ -62,7 +63,7 @@ function ListedDatasets() {
       stacks
       empty={
         <EmptyState text={text}>
-          <ButtonLink to={paths.addRepo()}>Add a repository</ButtonLink>
+          <AddLink to={paths.addRepo()}>Add a repository</AddLink>
         </EmptyState>
       }
     />

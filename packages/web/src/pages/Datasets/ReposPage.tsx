@@ -1,13 +1,11 @@
-import { IconPlus } from '@tabler/icons-react'
 import type { RepoEntry } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Listing } from '../../ui/Listing.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { CellLink } from '../../ui/RowLink.tsx'
 import type { Column } from '../../ui/Table.tsx'
+import { AddAction, AddItemLink, AddLink } from './AddLinks.tsx'
 import { createdAtColumn, linksColumn, nameColumn } from './dataset-columns.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 import { FoundDatasets } from './FoundDatasets.tsx'
@@ -19,7 +17,8 @@ const columns: Column<RepoEntry>[] = [
     ...linksColumn,
     cell: (repo) => (
       <>
-        {linksColumn.cell(repo)} <CellLink to={paths.addItem(repo.name)}>add item</CellLink>
+        {linksColumn.cell(repo)}
+        <AddItemLink name={repo.name} />
       </>
     ),
   },
@@ -30,14 +29,7 @@ export function ReposPage() {
   const { features } = useApp()
   return (
     <>
-      <PageHeader
-        title="Repositories"
-        actions={
-          <ButtonLink to={paths.addRepo()} leftSection={<IconPlus size={16} aria-hidden />}>
-            Add
-          </ButtonLink>
-        }
-      />
+      <PageHeader title="Repositories" actions={<AddAction to={paths.addRepo()} />} />
       {features.includes('search') ? (
         <FoundDatasets
           label="Repositories"
@@ -49,7 +41,7 @@ export function ReposPage() {
                 A repository holds items that people add. Describe its fields, or have them
                 described from a file of rows that you have.
               </p>
-              <ButtonLink to={paths.addRepo()}>Add a repository</ButtonLink>
+              <AddLink to={paths.addRepo()}>Add a repository</AddLink>
             </EmptyState>
           }
         />
@@ -71,7 +63,7 @@ function ListedRepos() {
       stacks
       empty={
         <EmptyState text={text}>
-          <ButtonLink to={paths.addRepo()}>Add a repository</ButtonLink>
+          <AddLink to={paths.addRepo()}>Add a repository</AddLink>
         </EmptyState>
       }
     />

@@ -1,11 +1,10 @@
-import { IconPlus } from '@tabler/icons-react'
 import { useApp } from '../../app-context.tsx'
 import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Listing } from '../../ui/Listing.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { CellLink } from '../../ui/RowLink.tsx'
+import { AddAction, AddLink } from './AddLinks.tsx'
 import { createdAtColumn, linksColumn, nameColumn } from './dataset-columns.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 import { FoundDatasets } from './FoundDatasets.tsx'
@@ -28,14 +27,7 @@ export function ViewsPage() {
   const { features } = useApp()
   return (
     <>
-      <PageHeader
-        title="Views"
-        actions={
-          <ButtonLink to={paths.addView()} leftSection={<IconPlus size={16} aria-hidden />}>
-            Add
-          </ButtonLink>
-        }
-      />
+      <PageHeader title="Views" actions={<AddAction to={paths.addView()} />} />
       {features.includes('search') ? (
         <FoundDatasets
           label="Views"
@@ -47,7 +39,7 @@ export function ViewsPage() {
                 A view shows items of another dataset: some of them, in an order of its own.
                 Describe one, or filter the items of a dataset and save that as a view.
               </p>
-              <ButtonLink to={paths.addView()}>Add a view</ButtonLink>
+              <AddLink to={paths.addView()}>Add a view</AddLink>
             </EmptyState>
           }
         />
@@ -69,7 +61,7 @@ function ListedViews() {
       stacks
       empty={
         <EmptyState text={text}>
-          <ButtonLink to={paths.addView()}>Add a view</ButtonLink>
+          <AddLink to={paths.addView()}>Add a view</AddLink>
         </EmptyState>
       }
     />

@@ -7,6 +7,7 @@ import { itemsChanged } from '../../data/queries.ts'
 import { canonicalYaml } from '../../describe/canonical-yaml.ts'
 import { DescribeForm } from '../../describe/DescribeForm.tsx'
 import { extensionKind } from '../../describe/extension-kind.ts'
+import { ForRole } from '../../layout/ForRole.tsx'
 import { paths } from '../../paths.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { FormSkeleton } from '../../ui/FormSkeleton.tsx'
@@ -30,7 +31,11 @@ export function EditRepoPage() {
       />
       {isPending && <FormSkeleton />}
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {info !== undefined && <EditRepo key={repoId} info={info} />}
+      {info !== undefined && (
+        <ForRole datasetId={repoId} needed="curator">
+          <EditRepo key={repoId} info={info} />
+        </ForRole>
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useApp } from '../../app-context.tsx'
 import { fileFieldOf } from '../../files/value-source.ts'
 import { ImportScreen } from './ImportScreen.tsx'
 import { FormSkeleton } from '../../ui/FormSkeleton.tsx'
+import { ForRole } from '../../layout/ForRole.tsx'
 import { NoRepo } from '../../layout/NoRepo.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
@@ -38,7 +39,11 @@ export function ImportPage() {
       {isPending && <FormSkeleton />}
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
       {info !== undefined && info.repo === undefined && <NoRepo info={info} />}
-      {info?.repo !== undefined && <ImportScreen key={info.name} info={info} />}
+      {info?.repo !== undefined && (
+        <ForRole datasetId={info.name} needed="curator">
+          <ImportScreen key={info.name} info={info} />
+        </ForRole>
+      )}
     </>
   )
 }
