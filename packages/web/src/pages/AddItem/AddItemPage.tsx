@@ -7,6 +7,7 @@ import { FormSkeleton } from '../../ui/FormSkeleton.tsx'
 import { ForRole } from '../../layout/ForRole.tsx'
 import { NoRepo } from '../../layout/NoRepo.tsx'
 import { paths } from '../../paths.ts'
+import { useMay } from '../../roles.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -15,7 +16,9 @@ export function AddItemPage() {
   const { repoId = '' } = useParams()
   const { queries, features } = useApp()
   const { data: info, error, isPending, refetch } = useQuery(queries.datasetGet(repoId))
+  const may = useMay(repoId)
   const takesFiles =
+    may('contributor') &&
     features.includes('import') &&
     info?.repo !== undefined &&
     fileFieldOf(info.schema) !== undefined

@@ -6,6 +6,7 @@ import { FormSkeleton } from '../../ui/FormSkeleton.tsx'
 import { ForRole } from '../../layout/ForRole.tsx'
 import { NoRepo } from '../../layout/NoRepo.tsx'
 import { paths } from '../../paths.ts'
+import { useMay } from '../../roles.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -16,6 +17,7 @@ export function ImportPage() {
   const repoId = useParam('repoId')
   const { queries } = useApp()
   const { data: info, error, isPending, refetch } = useQuery(queries.datasetGet(repoId))
+  const may = useMay(repoId)
   return (
     <>
       <PageHeader
@@ -27,6 +29,7 @@ export function ImportPage() {
         ]}
         actions={
           info !== undefined &&
+          may('contributor') &&
           fileFieldOf(info.schema) !== undefined && (
             <ButtonLink to={paths.addFiles(repoId)} variant="default">
               Add many files
