@@ -1,32 +1,16 @@
 // @module-tag engines
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { now } from '../src/store/engine-sql.ts'
 import type { Write } from '../src/store/group-commit.ts'
 import { statement } from '../src/store/statement.ts'
-import type { Store, Transaction } from '../src/store/store.ts'
-import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-database.ts'
+import type { Transaction } from '../src/store/store.ts'
+import { sharedStore } from './shared-store.ts'
+import { isOnSqlite } from './test-database.ts'
 
-let folder: string
-let database: TestDatabase
-let store: Store
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
-  database = await createTestDatabase(folder)
-  store = await database.open()
-})
-
-afterEach(async () => {
-  await store.close()
-  await database.drop()
-  rmSync(folder, { recursive: true })
-})
+const store = sharedStore()
 
 const ask = statement<object>(() => sql`select 1 as one`)
 
@@ -54,13 +38,13 @@ test.skipIf(isOnSqlite)('writes of other keys do not wait for each other', async
     await ask(transaction, {})
     return begun
   }
-  const write = (concurrencyKey: string) => store.write(meet, { concurrencyKey })
+  const write = (concurrencyKey: string) => store().write(meet, { concurrencyKey })
   expect(await Promise.all(['a', 'b'].map(write))).toEqual([2, 2])
 })
 
 test('writes of one key run one after the other', async () => {
   const events: string[] = []
-  const write = (name: string) => store.write(noting(events, name), { concurrencyKey: 'same' })
+  const write = (name: string) => store().write(noting(events, name), { concurrencyKey: 'same' })
   await Promise.all(['a', 'b', 'c'].map(write))
   expect(events).toEqual(oneAfterTheOther('a', 'b', 'c'))
 })
@@ -68,10 +52,10 @@ test('writes of one key run one after the other', async () => {
 test('a write without a key runs after those before it and before those after it', async () => {
   const events: string[] = []
   await Promise.all([
-    store.write(noting(events, 'a'), { concurrencyKey: 'a' }),
-    store.write(noting(events, 'b')),
-    store.write(noting(events, 'c')),
-    store.write(noting(events, 'd'), { concurrencyKey: 'd' }),
+    store().write(noting(events, 'a'), { concurrencyKey: 'a' }),
+    store().write(noting(events, 'b')),
+    store().write(noting(events, 'c')),
+    store().write(noting(events, 'd'), { concurrencyKey: 'd' }),
   ])
   expect(events).toEqual(oneAfterTheOther('a', 'b', 'c', 'd'))
 })
@@ -84,7 +68,7 @@ const insertBlob = statement<{ sha256: string }>(
 
 // After a failure PostgreSQL refuses to prepare a statement, and says of each further use that it is not there.
 test('a refused write is told from those that failed with it, and statements stay prepared', async () => {
-  await store.write((transaction) => insertBlob(transaction, { sha256: 'a' }))
+  await store().write((transaction) => insertBlob(transaction, { sha256: 'a' }))
   const count = statement<object, { count: number }>(() => sql`select count(*) as count from blobs`)
   const insertAgain = async (transaction: Transaction) => {
     try {
@@ -95,15 +79,15 @@ test('a refused write is told from those that failed with it, and statements sta
     }
   }
   const outcomes = await Promise.allSettled([
-    store.write(insertAgain, { concurrencyKey: '0' }),
+    store().write(insertAgain, { concurrencyKey: '0' }),
     ...['1', '2', '3'].map((concurrencyKey) =>
-      store.write((transaction) => count(transaction, {}), { concurrencyKey }),
+      store().write((transaction) => count(transaction, {}), { concurrencyKey }),
     ),
   ])
   const counted = { status: 'fulfilled', value: [{ count: 1 }] }
   expect(outcomes).toMatchObject([{ status: 'rejected' }, counted, counted, counted])
   if (isOnSqlite) return
-  const prepared = await store.write(async (transaction) => {
+  const prepared = await store().write(async (transaction) => {
     await ask(transaction, {})
     return sql`select 1 from pg_prepared_statements where statement = 'select 1 as one'`.execute(
       transaction,
