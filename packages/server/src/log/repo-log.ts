@@ -7,8 +7,8 @@ import { prepareLogEntries, type LogEntries } from '../store/log-entries.ts'
 import { addLogNodes, countLogNodes, listLogNodes, type LogNode } from '../store/log-nodes.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
-/** Milliseconds that a window of complete tiles may take. */
-const windowMs = 50
+/** Milliseconds for which the tiles of a window may be hashed: requests wait meanwhile. */
+const hashingMs = 4
 
 /**
  * The tree over the entries of a repository (RFC 6962 §2.1). The hash of an entry is written with its item;
@@ -45,18 +45,19 @@ export class RepoLog {
   async #growTo(size: number): Promise<void> {
     const repoId = this.#repoId
     this.#tiles = await countLogNodes(this.#store.reads, { repoId, level: 1 })
-    const window = new AdaptiveWindow({ targetMs: windowMs, size: 1 })
+    const window = new AdaptiveWindow({ targetMs: hashingMs, size: 1 })
     for (;;) {
       this.#stopping.throwIfAborted()
       const from = this.#tiles
       const to = Math.min(from + window.size, Math.floor(size / tileWidth))
       if (from >= to) return
-      const began = performance.now()
       const range = { from: from * tileWidth, to: to * tileWidth }
       const leaves = await this.tile({ level: 0, ...range })
+      const began = performance.now()
       const roots = Array.from({ length: to - from }, (_, tile) =>
         rootOf(leaves.slice(tile * tileWidth, (tile + 1) * tileWidth)),
       )
+      window.took(performance.now() - began, to - from)
       const nodes = roots.map((hash, at): LogNode => ({ level: 1, number: from + at, hash }))
       await this.#store.write(async (transaction) => {
         // Of a repository that was deleted meanwhile nothing may be left.
@@ -65,7 +66,6 @@ export class RepoLog {
         await this.#addAbove(transaction, { level: 1, from, to })
       })
       this.#tiles = to
-      window.took(performance.now() - began, to - from)
     }
   }
 
