@@ -1,7 +1,16 @@
 // @module-tag engines
 
 import { hash } from 'node:crypto'
-import { foldCase, foldSearch, limits, naturalKey, splitPoint, splitText } from '@vitrine/contract'
+import {
+  fieldTypes,
+  foldCase,
+  foldSearch,
+  limits,
+  naturalKey,
+  splitPoint,
+  splitText,
+  textOf,
+} from '@vitrine/contract'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -20,6 +29,8 @@ import {
   splitPoint as splitPointSql,
   type Expression,
 } from '../src/store/expressions.ts'
+import { cellTypes } from '../src/store/items.ts'
+import { storedTypes } from '../src/values/stored-types.ts'
 import { sharedStore } from './shared-store.ts'
 
 const store = sharedStore()
@@ -30,6 +41,14 @@ async function evaluate<T>(expression: Expression): Promise<T> {
 }
 
 const text = (value: string) => sql`cast(${value} as text)`
+
+test('a missing value has no text, whatever its type', async () => {
+  for (const type of fieldTypes) {
+    const cell = cellTypes[textOf({ type })?.cell ?? 'text']
+    const written = storedTypes[type].text(sql`cast(null as ${cell})`)
+    expect(await evaluate(written), type).toBe(null)
+  }
+})
 
 const characters = anyText({ maxLength: 40 })
 

@@ -21,7 +21,7 @@ function durationSql(cell: Expression): Expression {
     then '.' || rtrim(substr(cast(1000000 + ${size} % 1000000 as text), 2), '0') else '' end`
   const seconds = sql`case when ${size} % 60000000 > 0
     then cast(${size} / 1000000 % 60 as text) || ${fraction} || 'S' else '' end`
-  return sql`case when ${cell} = 0 then 'PT0S' else
+  return sql`case when ${cell} is null then null when ${cell} = 0 then 'PT0S' else
     case when ${cell} < 0 then '-P' else 'P' end || ${part(86_400_000_000, 1e6, 'D')}
     || case when ${size} % 86400000000 > 0 then 'T' || ${part(3_600_000_000, 24, 'H')}
       || ${part(60_000_000, 60, 'M')} || ${seconds} else '' end end`
