@@ -67,6 +67,7 @@ export {
   type RepoMetadata,
 } from './repo/repo-metadata.ts'
 export * from './api/role.ts'
+export type { DatasetAccess, Grant, NewGrant } from './api/grant.ts'
 export * from './api/runtime.ts'
 export * from './api/scan-progress.ts'
 export * from './view/searched-where.ts'

@@ -5,6 +5,7 @@ import { administrators } from './access/administrators.ts'
 import type { Authority } from './access/authority.ts'
 import { type CallAccess, createCallAccess } from './access/call-access.ts'
 import { clientAddress } from './access/provider/sign-in-throttle.ts'
+import { createPersonNotes } from './access/person-notes.ts'
 import { Roles } from './access/roles.ts'
 import { createTokenCheck } from './access/personal-token.ts'
 import { createUseNotes } from './access/token-use.ts'
@@ -35,6 +36,7 @@ import {
   viewHandlers,
 } from './http/routes/datasets.ts'
 import { exportHandlers, pictureHandlers, valueHandlers } from './http/routes/content.ts'
+import { grantHandlers } from './http/routes/grants.ts'
 import { importHandlers } from './http/routes/imports.ts'
 import { insertHandlers } from './http/routes/inserts.ts'
 import { itemHandlers } from './http/routes/items.ts'
@@ -219,6 +221,7 @@ function bindApi(
   {
     config,
     publicUrl,
+    authority,
     store,
     datasets,
     insertContext,
@@ -245,17 +248,29 @@ function bindApi(
   },
 ): void {
   shedLoad(api, loadBounds)
+  const { issuer, isBuiltIn } = authority
   const admins = administrators(config)
   const roles = new Roles(store, { everyone: config.everyone, administrators: admins })
-  protectApi(api, access, { offersBasic: config.takesTokens, roles })
+  // Accounts of the built-in provider are known.
+  const notesPeople = roles.areOn && !isBuiltIn
+  protectApi(api, access, {
+    offersBasic: config.takesTokens,
+    roles,
+    ...(notesPeople && {
+      onCaller: createPersonNotes(store, (error) =>
+        logger.error({ err: error }, 'a person who signed in could not be noted'),
+      ),
+    }),
+  })
   closeLateAfterEarlyReplies(api)
   const rests = config.deletedDays > 0
   const handlers = {
     ...damageHandlers(store),
     ...datasetHandlers(store, { datasets, roles }),
     ...repoHandlers(store, { droppedData, roles, rests }),
+    ...grantHandlers(store, { roles, people: { issuer, isBuiltIn } }),
     ...tokenHandlers(store, { isEnabled: config.takesTokens }),
-    ...viewHandlers(store, { datasets, droppedData, rests }),
+    ...viewHandlers(store, { datasets, droppedData, roles, rests }),
     ...itemHandlers(datasets),
     ...labelHandlers(store, datasets),
     ...logHandlers(logs, signer),

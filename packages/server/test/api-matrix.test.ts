@@ -17,12 +17,13 @@ import { bodyOf } from './body-of.ts'
 import { form } from './form.ts'
 import { ownOrigin } from './own-origin.ts'
 import { png } from './png.ts'
+import { there } from './call-inputs.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer({ VITRINE_ADMINS: 'alice' })
+  server = await startTestServer({ VITRINE_ADMINS: 'alice', VITRINE_EVERYONE: 'curator' })
   await createRepo('people')
   await addItem(server.client, 'people', { name: 'Ada' })
   await server.client.viewCreate({ body: { name: 'shown', base: 'people' } })
@@ -64,6 +65,14 @@ const successes: Record<CallName, () => Promise<Input>> = {
   datasetItemNeighbours: async () => ({ datasetId: 'people', itemId: 1 }),
   datasetLabelList: async () => ({ datasetId: 'people', ids: [1] }),
   datasetSummary: async () => ({ datasetId: 'people' }),
+  grantList: async () => ({ datasetId: 'people' }),
+  grantSet: async () => ({ datasetId: 'people', body: { everyone: true, role: 'reader' } }),
+  grantRevoke: async () => {
+    const body = { person: 'alice', role: 'reader' } as const
+    const { id } = await server.client.grantSet({ datasetId: 'people', body })
+    return { datasetId: 'people', grantId: id }
+  },
+  personList: async () => ({ datasetId: 'people' }),
   damageList: async () => ({}),
   deletedList: async () => ({}),
   deletedRestore: async () => ({ deletedId: await deleted(), body: {} }),
@@ -158,25 +167,6 @@ async function importing() {
   const begun = { datasetId: 'people', format: 'ndjson', complete: false, body: '' } as const
   const { key } = await server.client.importBegin(begun)
   return { datasetId: 'people', importKey: key }
-}
-
-/** An input that names what is there; enough for calls that are refused before they do anything. */
-const there: Input = {
-  datasetId: 'people',
-  itemId: 1,
-  fieldName: 'name',
-  importKey: 'none',
-  format: 'ndjson',
-  ids: [1],
-  offset: 0,
-  width: 96,
-  key: 'there',
-  tile: 'entries/000.p/1',
-  from: 0,
-  to: 1,
-  tokenId: 1,
-  deletedId: 1,
-  part: 0,
 }
 
 function send(

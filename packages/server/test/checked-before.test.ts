@@ -35,7 +35,7 @@ test('rows that were checked before their repository was extended are published 
   const extended = { name: 'notes', schema: [...schema, more, image] }
   await extendRepo(store, 'notes', extended, {
     identity,
-    access: { role: 'owner', owners: [] },
+    access: { datasetId: before.id, role: 'owner', owners: [] },
   })
   const repo = (await findDataset(store.reads, 'notes'))!
   expect(repo.schema).toHaveLength(4)

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Access } from '../src/access/identity.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { createView } from '../src/datasets/create-view.ts'
 import { deleteDataset } from '../src/datasets/delete-dataset.ts'
+import { findDataset } from '../src/store/datasets.ts'
 import { insertItem } from '../src/store/items.ts'
 import type { Store } from '../src/store/store.ts'
 import { DatasetReader } from '../src/reading/dataset-reader.ts'
@@ -35,6 +37,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
+async function remove(kind: 'repo' | 'view', name: string): Promise<void> {
+  const { id: datasetId } = (await findDataset(store.reads, name))!
+  const access: Access = { datasetId, role: 'owner', owners: [] }
+  await deleteDataset(store, kind, name, { identity: somebody, access, rests: true })
+}
+
 test('a name means what it means now, however often it changed hands', async () => {
   for (let round = 0; round < 3; round += 1) {
     expect(await datasets.find('r')).toBe(undefined)
@@ -42,14 +50,14 @@ test('a name means what it means now, however often it changed hands', async () 
     const found = await datasets.find('r')
     expect(await datasets.find('r')).toBe(found)
     expect(found?.schema[0]).toMatchObject({ type: 'string' })
-    await deleteDataset(store, 'repo', 'r', { identity: somebody, rests: true })
+    await remove('repo', 'r')
     expect(await datasets.find('r')).toBe(undefined)
     await createRepo(store, { ...repo, name: 'base' }, somebody)
     await createView(store, { name: 'r', base: 'base' }, somebody)
     const view = await datasets.find('r')
     expect(view?.repoId).not.toBe(view?.id)
-    await deleteDataset(store, 'view', 'r', { identity: somebody, rests: true })
-    await deleteDataset(store, 'repo', 'base', { identity: somebody, rests: true })
+    await remove('view', 'r')
+    await remove('repo', 'base')
   }
 })
 

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
+import type { Access } from '../src/access/identity.ts'
 import { deleteDataset } from '../src/datasets/delete-dataset.ts'
 import { DroppedData } from '../src/datasets/dropped-data.ts'
+import { findDataset } from '../src/store/datasets.ts'
 import { listDroppedRepos } from '../src/store/drop-data.ts'
 import type { Exclusively } from '../src/store/leases.ts'
+import type { Store } from '../src/store/store.ts'
 import { SampleStore } from './sample-store.ts'
 
 const identity = { issuer: 'https://issuer.example', subject: 'somebody' }
+
+async function remove(store: Store, name: string): Promise<void> {
+  const { id: datasetId } = (await findDataset(store.reads, name))!
+  const access: Access = { datasetId, role: 'owner', owners: [] }
+  await deleteDataset(store, 'repo', name, { identity, access, rests: false })
+}
 
 test('data of a repository deleted during a cleanup, or just after one, is removed too', async () => {
   await using sample = await SampleStore.open()
@@ -19,7 +28,7 @@ test('data of a repository deleted during a cleanup, or just after one, is remov
     if (asked === 1) return undefined
     const done = await store.exclusively(name, work)
     if (asked === 2) {
-      await deleteDataset(store, 'repo', 'second', { identity, rests: false })
+      await remove(store, 'second')
       droppedData.wake()
     }
     return done
@@ -27,7 +36,7 @@ test('data of a repository deleted during a cleanup, or just after one, is remov
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
   const droppedData = new DroppedData({ ...store, exclusively }, { graceMs: 0, onError })
-  await deleteDataset(store, 'repo', 'first', { identity, rests: false })
+  await remove(store, 'first')
   droppedData.wake()
   await expect.poll(() => asked).toBe(3)
   await expect.poll(() => listDroppedRepos(store.reads)).toEqual([])

@@ -1,26 +1,11 @@
-import { addItem, createClient, type Client } from '@vitrine/client'
+import { addItem, callUrl, createClient, type Client } from '@vitrine/client'
 import { type Call, type CallName, type Role, api, includesRole, roles } from '@vitrine/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { there } from './call-inputs.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 const schema = [{ name: 'word', type: 'string', length: 10 }]
 const calls = Object.entries(api) as [CallName, Call][]
-
-/** Parameters of paths; of what is not there, too, as a refusal comes before anybody looks. */
-const parameters: Record<string, string> = {
-  itemId: '1',
-  fieldName: 'word',
-  importKey: 'rows',
-  part: '0',
-  'tile...': '0/000',
-  deletedId: '1',
-  tokenId: '1',
-}
-
-const pathOf = ({ path }: Call, datasetId: string) =>
-  path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
-    name === 'datasetId' ? datasetId : parameters[name]!,
-  )
 
 /** Roles that do not include all; `api-matrix.test.ts` shows that nothing is refused to an `owner`. */
 const lesser = roles.filter((role) => role !== 'owner')
@@ -41,7 +26,7 @@ describe.each(lesser)('where everybody signed in is %s', (everyone: Role) => {
 
   /** A body that no call takes: a refusal by role comes before anybody reads it. */
   const ask = async ([name, call]: [CallName, Call], datasetId: string, token: string) => {
-    const response = await server.request(pathOf(call, datasetId), {
+    const response = await server.request(callUrl({ baseUrl: '' }, call, { ...there, datasetId }), {
       method: call.method,
       token,
       ...(call.body !== undefined && {
@@ -92,6 +77,7 @@ describe.each(lesser)('where everybody signed in is %s', (everyone: Role) => {
       await client.repoCreate({ body: { name: 'own', schema } })
       expect(await client.datasetRole({ datasetId: 'own' })).toEqual({
         role: 'owner',
+        source: 'creator',
         owners: [{ subject: 'carol' }],
       })
       expect(await addItem(client, 'own', { word: 'mine' })).toBeGreaterThan(0)
@@ -102,7 +88,7 @@ describe.each(lesser)('where everybody signed in is %s', (everyone: Role) => {
   test('what somebody may do is said', async () => {
     const client = clientOf(server, bob)
     const role = await client.datasetRole({ datasetId: 'words' })
-    expect(role).toEqual({ role: everyone, owners: [{ subject: 'alice' }] })
+    expect(role).toEqual({ role: everyone, source: 'everyone', owners: [{ subject: 'alice' }] })
     await expect(client.datasetRole({ datasetId: 'nobody' })).rejects.toMatchObject({
       code: 'DATASET_NOT_FOUND',
     })

@@ -29,8 +29,11 @@ export type TestServer = {
   upkeep: (bounds?: Partial<UpkeepBounds>) => Promise<number>
   /** The server's own scrub, run now: what is due of a round of 30 days, or of so many milliseconds. */
   scrub: (roundMs?: number) => Promise<Scrubbed>
-  /** Stops and starts again on the same data and address; only where `restarts` says that a test may. */
-  restart: () => Promise<void>
+  /**
+   * Stops and starts again on the same data and address, with other variables where some are given; only where
+   * `restarts` says that a test may.
+   */
+  restart: (changed?: Record<string, string>) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -56,7 +59,7 @@ export async function startTestServer(
   const database = await createTestDatabase(dataDir, engines, content)
   const issuer = await startIssuer()
   const forwarded = restarts ? await forwardPort() : undefined
-  const start = async () => {
+  const start = async (changed: Record<string, string> = {}) => {
     const server = await startServer(
       readConfig({
         VITRINE_PORT: '0',
@@ -69,6 +72,7 @@ export async function startTestServer(
         ...blobs.env,
         ...database.env,
         ...env,
+        ...changed,
       }),
       { ...patient, ...options },
     )
@@ -102,11 +106,11 @@ export async function startTestServer(
         ...bounds,
       }),
     scrub: (roundMs) => running.scrub(roundMs),
-    restart: async () => {
+    restart: async (changed) => {
       if (!forwarded) throw new Error('start this server with { restarts: true }')
       forwarded.target = undefined
       await running.close()
-      running = await start()
+      running = await start(changed)
     },
     close: async () => {
       stopNoting()

@@ -6,6 +6,7 @@ import { datasetInfo, repoEntry, viewEntry } from './dataset.ts'
 import { dataset, datasetCalls, datasetField, datasetItem, notReady } from './dataset-calls.ts'
 import { deletedCalls } from './deleted.ts'
 import { integrityByField } from './digest.ts'
+import { grantCalls } from './grant.ts'
 import { importCalls } from './import-calls.ts'
 import { insertBegun, insertCommitted, insertUploaded } from './item.ts'
 import { itemAdditions, itemAddQuery, itemsAdded } from './item-addition.ts'
@@ -225,6 +226,7 @@ export const api = {
   ...tokenCalls,
   ...auditCalls,
   ...deletedCalls,
+  ...grantCalls,
   viewList: {
     summary: 'List views, newest first',
     method: 'GET',

@@ -14,6 +14,8 @@ export const auditedActs = [
   'dataset-deleted',
   'dataset-restored',
   'dataset-removed',
+  'role-granted',
+  'role-revoked',
   'token-created',
   'token-revoked',
   'account-added',

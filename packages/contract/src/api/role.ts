@@ -16,8 +16,16 @@ export function includesRole(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
 
-/** Role of somebody on a dataset, and whoever can help where that is too little. */
-export const datasetRole = z.object({ role: z.enum(roles), owners: z.array(person) })
+/** Reasons for a role: a grant to the person, or to everybody or the configuration. */
+const roleSources = ['creator', 'administrator', 'grant', 'everyone'] as const
+export type RoleSource = (typeof roleSources)[number]
+
+/** Role of somebody on a dataset, why they have it, and whoever can help where that is too little. */
+export const datasetRole = z.object({
+  role: z.enum(roles),
+  source: z.optional(z.enum(roleSources)),
+  owners: z.array(person),
+})
 export type DatasetRole = z.infer<typeof datasetRole>
 
 /** Says why a call was refused for a role, and who can help; undefined of other refusals. */

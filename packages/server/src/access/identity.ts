@@ -1,4 +1,4 @@
-import type { CallScope } from '@vitrine/contract'
+import type { CallScope, DatasetRole } from '@vitrine/contract'
 
 /** Who makes a request. People are told apart by issuer and subject, never by name or e-mail. */
 export type Identity = {
@@ -19,6 +19,9 @@ export function identityKey({ issuer, subject }: Identity): string {
 export function personOf(identity: Identity): { key: string; name: string | undefined } {
   return { key: identityKey(identity), name: identity.name }
 }
+
+/** Role of somebody on one dataset, which may lose its name to another one. */
+export type Access = DatasetRole & { datasetId: number }
 
 /** Who makes a call, and what calls they may make with what they came with. */
 export type Caller = { identity: Identity; scope: CallScope }

@@ -1,60 +1,93 @@
-import { type CallRole, type DatasetRole, type Role, includesRole } from '@vitrine/contract'
+import {
+  type CallRole,
+  type Person,
+  type Role,
+  type RoleSource,
+  includesRole,
+} from '@vitrine/contract'
 import { fail } from '../failure.ts'
-import { findCreator } from '../store/datasets.ts'
+import { findStoredRoles, listOwners, type StoredRoles } from '../store/grants.ts'
 import { findPerson } from '../store/people.ts'
-import type { Store } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import type { Administrators } from './administrators.ts'
-import { type Identity, identityKey } from './identity.ts'
+import { type Access, type Identity, identityKey } from './identity.ts'
+
+/** How many owners are named to whoever may not do something. */
+const namedOwners = 10
 
 /** Decides by roles what people may do on datasets (docs/roles.md). */
 export class Roles {
-  readonly #reads: Store['reads']
-  readonly #everyone: Role
+  readonly #reads: Db
+  /** Role of everybody on a dataset that says nothing else. */
+  readonly everyone: Role
   readonly #administrators: Administrators
 
   constructor(
     { reads }: Pick<Store, 'reads'>,
-    {
-      everyone,
-      administrators,
-    }: {
-      /** Role of everybody on every dataset. */
-      everyone: Role
-      administrators: Administrators
-    },
+    { everyone, administrators }: { everyone: Role; administrators: Administrators },
   ) {
     this.#reads = reads
-    this.#everyone = everyone
+    this.everyone = everyone
     this.#administrators = administrators
   }
 
-  mayCreate(identity: Identity): boolean {
-    return includesRole(this.#everyone, 'contributor') || this.#administrators.has(identity)
+  /** Whether some may do less than others. */
+  get areOn(): boolean {
+    return this.everyone !== 'owner'
   }
 
-  /** Finds what somebody may do on a dataset; undefined where there is none of this name. */
-  async find(identity: Identity, name: string): Promise<DatasetRole | undefined> {
-    const creator = await findCreator(this.#reads, name)
-    if (creator === undefined) return undefined
-    const isOwner = creator === identityKey(identity) || this.#administrators.has(identity)
-    const role = isOwner ? 'owner' : this.#everyone
-    return { role, owners: [await findPerson(this.#reads, creator)] }
+  mayCreate(identity: Identity): boolean {
+    return includesRole(this.everyone, 'contributor') || this.#administrators.has(identity)
+  }
+
+  /**
+   * Finds what somebody may do on a dataset, and who can help; undefined where there is none of this name.
+   * @param db a transaction, where the dataset is locked in it
+   */
+  async find(identity: Identity, name: string, db = this.#reads): Promise<Access | undefined> {
+    const stored = await findStoredRoles(db, { name, key: identityKey(identity) })
+    if (stored === undefined) return undefined
+    const owners = await readOwners(db, stored)
+    return { datasetId: stored.id, ...this.#decide(identity, stored), owners }
   }
 
   /**
    * Lets a call pass, also one about a dataset that is not there, which refuses by itself.
+   * @param db a transaction, where the dataset is locked in it
    * @throws Failure FORBIDDEN, naming the role that is needed, and the owners of the dataset
    */
-  async require(identity: Identity, needed: CallRole, name = ''): Promise<void> {
-    if (needed === 'anyone') return
+  async require(
+    identity: Identity,
+    needed: CallRole,
+    name = '',
+    db: Db = this.#reads,
+  ): Promise<void> {
+    if (!this.areOn || needed === 'anyone') return
     if (needed === 'creator') {
       if (!this.mayCreate(identity)) throw fail('FORBIDDEN', { needed })
       return
     }
-    if (includesRole(this.#everyone, needed)) return
-    const found = await this.find(identity, name)
-    if (found !== undefined && !includesRole(found.role, needed)) {
-      throw fail('FORBIDDEN', { needed, ...found })
-    }
+    const stored = await findStoredRoles(db, { name, key: identityKey(identity) })
+    if (stored === undefined) return
+    const { role } = this.#decide(identity, stored)
+    if (includesRole(role, needed)) return
+    throw fail('FORBIDDEN', { needed, role, owners: await readOwners(db, stored) })
   }
+
+  #decide(identity: Identity, stored: StoredRoles): { role: Role; source: RoleSource } {
+    if (!this.areOn) return { role: 'owner', source: 'everyone' }
+    if (stored.creator === identityKey(identity)) return { role: 'owner', source: 'creator' }
+    if (this.#administrators.has(identity)) return { role: 'owner', source: 'administrator' }
+    const everyone = stored.everyone ?? this.everyone
+    return stored.person === null || includesRole(everyone, stored.person)
+      ? { role: everyone, source: 'everyone' }
+      : { role: stored.person, source: 'grant' }
+  }
+}
+
+/** Reads who can help with a dataset: whoever created it first, then those who were made owners. */
+async function readOwners(db: Db, { id, creator }: StoredRoles): Promise<Person[]> {
+  const granted = await listOwners(db, id, namedOwners)
+  const keys = [creator, ...granted.filter((key) => key !== creator)]
+  return Promise.all(keys.map((key) => findPerson(db, key)))
 }

@@ -1,9 +1,10 @@
 import { errors } from '@vitrine/contract'
-import { type Identity, identityKey, personOf } from '../access/identity.ts'
+import { type Access, type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import { listReferencingNames, lockDataset } from '../store/datasets.ts'
 import { layAside, removeDataset } from '../store/deleted-datasets.ts'
+import { deleteGrantsOf } from '../store/grants.ts'
 import { leaveToDrop } from '../store/drop-data.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -16,18 +17,21 @@ const notFound = { repo: 'REPO_NOT_FOUND', view: 'VIEW_NOT_FOUND' } as const
  * Deletes a dataset of one kind. It rests, to be taken back or removed for good (docs/deleted.md), or with no time to
  * rest is left to be removed at once. A repository's open inserts and imports end with it; the listings of what was
  * asked of it are left to be removed by `DroppedData`.
+ * @param access what whoever asks may do on it; another dataset may have taken its name since
  * @throws Failure REPO_NOT_FOUND or VIEW_NOT_FOUND, DATASET_REFERENCED naming the datasets that refer to it
  */
 export function deleteDataset(
   store: Store,
   kind: 'repo' | 'view',
   name: string,
-  { identity, rests }: { identity: Identity; rests: boolean },
+  { identity, access, rests }: { identity: Identity; access: Access | undefined; rests: boolean },
 ): Promise<void> {
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
     const dataset = await lockDataset(transaction, name)
-    if (dataset?.kind !== kind) throw fail(notFound[kind])
+    if (dataset?.kind !== kind || dataset.id !== access?.datasetId) throw fail(notFound[kind])
+    const { role, owners } = access
+    if (role !== 'owner') throw fail('FORBIDDEN', { needed: 'owner', role, owners })
     const { id } = dataset
     const referencing = await listReferencingNames(transaction, id)
     const others = referencing.filter((other) => other !== name)
@@ -36,6 +40,7 @@ export function deleteDataset(
     if (rests) await layAside(transaction, id, identityKey(identity))
     else if (kind === 'repo') await leaveToDrop(transaction, id)
     await removeDataset(transaction, dataset)
+    if (!rests) await deleteGrantsOf(transaction, id)
     if (kind === 'repo') await endImports(transaction, id)
     await writeAudit(transaction, { what: 'dataset-deleted', by: personOf(identity), dataset })
   })

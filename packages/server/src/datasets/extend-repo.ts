@@ -3,12 +3,12 @@ import {
   changeText,
   checkRepoDescription,
   compareRepos,
+  includesRole,
   quote,
   type DatasetInfo,
-  type DatasetRole,
   type RepoDescription,
 } from '@vitrine/contract'
-import { personOf, type Identity } from '../access/identity.ts'
+import { personOf, type Access, type Identity } from '../access/identity.ts'
 import { expectChecked, fail, Failure } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import { lockDataset, readDatasetInfo, type Dataset } from '../store/datasets.ts'
@@ -29,14 +29,14 @@ export function extendRepo(
   store: Store,
   name: string,
   input: unknown,
-  { identity, access }: { identity: Identity; access: DatasetRole | undefined },
+  { identity, access }: { identity: Identity; access: Access | undefined },
 ): Promise<DatasetInfo> {
   const description = expectChecked('REQUEST_INVALID', checkRepoDescription(input))
   return onceFree(() =>
     store.writeAlone(async (transaction) => {
       await lockCatalogue(transaction)
       const repo = await lockDataset(transaction, name)
-      if (repo?.kind !== 'repo') throw fail('REPO_NOT_FOUND')
+      if (repo?.kind !== 'repo' || repo.id !== access?.datasetId) throw fail('REPO_NOT_FOUND')
       const changes = compareRepos(repo.definition, description)
       const differences = changes.filter(({ reason }) => reason !== undefined)
       if (differences.length > 0) {
@@ -44,9 +44,9 @@ export function extendRepo(
         throw new Failure('EXTENSION_REFUSED', { details: { differences }, existing })
       }
       const isExtended = JSON.stringify(repo.schema) !== JSON.stringify(description.schema)
-      if (isExtended && access?.role !== 'owner') {
-        throw fail('FORBIDDEN', { needed: 'owner', ...access })
-      }
+      const needed = isExtended ? 'owner' : 'curator'
+      const { role, owners } = access
+      if (!includesRole(role, needed)) throw fail('FORBIDDEN', { needed, role, owners })
       if (changes.length === 0) return readDatasetInfo(transaction, repo)
       await extend(store, transaction, { repo, description })
       await writeAudit(transaction, {

@@ -16,7 +16,16 @@ import { withoutNul } from './route.ts'
 export function protectApi(
   app: FastifyInstance,
   access: CallAccess,
-  { offersBasic, roles }: { offersBasic: boolean; roles: Pick<Roles, 'require'> },
+  {
+    offersBasic,
+    roles,
+    onCaller = () => {},
+  }: {
+    offersBasic: boolean
+    roles: Pick<Roles, 'require'>
+    /** Called at every call of somebody who is signed in. */
+    onCaller?: (identity: Identity) => void
+  },
 ): void {
   app.decorateRequest('identity', null as unknown as Identity)
   app.addHook('onRequest', async (request, reply) => {
@@ -26,6 +35,7 @@ export function protectApi(
     const { identity, scope } = await access(authorization)
     // Before any refusal, as the log names who is refused.
     request.identity = identity
+    onCaller(identity)
     const { call } = request.routeOptions.config
     const needed = call === undefined ? 'read' : api[call].scope
     if (!allows(scope, needed)) throw fail('SCOPE_INSUFFICIENT', { scope: needed })

@@ -74,6 +74,7 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
   const resting = await copyDeleted(from, to)
   for (const { id } of [...datasets, ...resting]) await copyItemOrigins(from, to, id)
   const references = await from.selectFrom('dataset_references').selectAll().execute()
+  await copyGrants(from, to)
   await to.write(async (transaction) => {
     for (const reference of references) {
       await transaction
@@ -182,6 +183,17 @@ async function copyAccounts(from: Db, to: Store): Promise<void> {
     if (last === null) continue
     await to.write((transaction) => sql`${skipNumbers(table, last)}`.execute(transaction))
   }
+}
+
+/** Copies who may do what, in place of what an earlier attempt has copied: a role may have been taken back since. */
+async function copyGrants(from: Db, to: Store): Promise<void> {
+  const grants = await from.selectFrom('grants').selectAll().orderBy('id').execute()
+  await to.write(async (transaction) => {
+    await transaction.deleteFrom('grants').execute()
+    for (const row of grants) await transaction.insertInto('grants').values(row).execute()
+    const last = grants.at(-1)?.id
+    if (last !== undefined) await sql`${skipNumbers('grants', last)}`.execute(transaction)
+  })
 }
 
 /** How many items of a repository were copied. */

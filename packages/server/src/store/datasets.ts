@@ -99,15 +99,6 @@ const selectRevisionLocked = statement<{ name: string }, DatasetRevision>(
     select ${revisionColumns} from datasets where name = ${slot('name')} ${rowLock('change')}`,
 )
 
-/** Finds the `issuer subject` of the person who created a dataset. */
-export async function findCreator(db: Db, name: string): Promise<string | undefined> {
-  return (await selectCreator(db, { name }))[0]?.createdBy
-}
-
-const selectCreator = statement<{ name: string }, { createdBy: string }>(
-  (slot) => sql`select created_by as "createdBy" from datasets where name = ${slot('name')}`,
-)
-
 function selectDatasets(db: Db) {
   return db.selectFrom('datasets').selectAll()
 }

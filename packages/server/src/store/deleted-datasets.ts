@@ -4,6 +4,7 @@ import { toDataset, type Dataset } from './datasets.ts'
 import { leaveToDrop } from './drop-data.ts'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
+import { deleteGrantsOf } from './grants.ts'
 import { dropListingsOf } from './listings.ts'
 import type { Db, Transaction } from './store.ts'
 import type { DeletedDatasetsTable } from './tables.ts'
@@ -225,5 +226,6 @@ export async function forgetDeleted(
   { id, kind }: Pick<Dataset, 'id' | 'kind'>,
 ): Promise<void> {
   await transaction.deleteFrom('deleted_datasets').where('id', '=', id).execute()
+  await deleteGrantsOf(transaction, id)
   if (kind === 'repo') await leaveToDrop(transaction, id)
 }

@@ -2,9 +2,13 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Tables } from './tables.ts'
 import * as tables from './migrations/001-tables.ts'
+import * as grants from './migrations/004-grants.ts'
 
-/** Migrations of both engines, in the order in which they run; forward only. */
-export const migrations: Record<string, Migration> = { '001-tables': tables }
+/** Migrations of both engines, which run by the order of their names; forward only. */
+export const migrations: Record<string, Migration> = {
+  '001-tables': tables,
+  '004-grants': grants,
+}
 
 /**
  * Brings a database to the newest schema, under the migrator's lock. The migrator reads the catalogue of

@@ -1,6 +1,6 @@
-import type { Person } from '@vitrine/contract'
+import { type Person, foldSearch } from '@vitrine/contract'
 import { sql } from 'kysely'
-import type { Expression } from './expressions.ts'
+import { type Expression, containsSearched, startsWith } from './expressions.ts'
 import { statement } from './statement.ts'
 import type { Db } from './store.ts'
 
@@ -35,6 +35,11 @@ export const personNumber = (key: string | Expression): Expression =>
 /** The subject that a provider knows a person by. */
 export const subjectOf = (key: string): string => key.slice(key.indexOf(' ') + 1)
 
+/** The issuer and the subject in a key. */
+export function identityOfKey(key: string): { issuer: string; subject: string } {
+  return { issuer: key.slice(0, key.indexOf(' ')), subject: subjectOf(key) }
+}
+
 /** A person as others see one. */
 export function shownPerson({ key, name }: { key: string; name: string | null }): Person {
   return { subject: subjectOf(key), ...(name !== null && { name }) }
@@ -48,4 +53,42 @@ export async function findPerson(db: Db, key: string): Promise<Person> {
     .where('key', '=', key)
     .executeTakeFirst()
   return shownPerson({ key, name: person?.name ?? null })
+}
+
+/** Provider whose people are known: the built-in one by its accounts, another by those who have signed in. */
+export type PeopleSource = { issuer: string; isBuiltIn: boolean }
+
+type KnownPerson = { key: string; name: string | null }
+
+function selectKnown({ issuer, isBuiltIn }: PeopleSource): Expression {
+  return isBuiltIn
+    ? sql`select ${`${issuer} `} || id as key, id as subject, name from accounts`
+    : sql`
+      select key, substr(key, ${issuer.length + 2}) as subject, name from people
+      where ${startsWith(sql`key`, `${issuer} `)}`
+}
+
+/** Finds a person of a provider by their subject. */
+export async function findKnownPerson(
+  db: Db,
+  { subject, ...source }: PeopleSource & { subject: string },
+): Promise<PersonRecord | undefined> {
+  const { rows } = await sql<KnownPerson>`
+    select key, name from (${selectKnown(source)}) as known
+    where subject = ${subject}`.execute(db)
+  const [person] = rows
+  return person && { key: person.key, name: person.name ?? undefined }
+}
+
+/** Lists people of a provider by a part of their names, or by a whole subject, in the order of their names. */
+export async function listKnownPeople(
+  db: Db,
+  { q, page, pageSize, ...source }: PeopleSource & { q: string; page: number; pageSize: number },
+): Promise<Person[]> {
+  const { rows } = await sql<KnownPerson>`
+    select key, name from (${selectKnown(source)}) as known
+    where subject = ${q} or ${containsSearched(sql`coalesce(name, '')`, foldSearch(q))}
+    order by coalesce(name, subject), subject
+    limit ${pageSize} offset ${page * pageSize}`.execute(db)
+  return rows.map(shownPerson)
 }

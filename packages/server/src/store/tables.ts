@@ -1,4 +1,4 @@
-import type { TokenScope } from '@vitrine/contract'
+import type { Role, TokenScope } from '@vitrine/contract'
 import type { Generated } from 'kysely'
 import type { ImportBlobsTable, ImportRefusalsTable, ImportsTable } from './import-tables.ts'
 
@@ -342,6 +342,19 @@ interface SignInAttemptsTable {
   forget_at: number
 }
 
+/** A role that was given on one dataset, which may be a deleted one that rests. */
+interface GrantsTable {
+  id: Generated<number>
+  dataset_id: number
+  kind: 'person' | 'everyone'
+  /** `issuer subject` of a person, '' of everybody. */
+  principal: string
+  role: Role
+  /** `issuer subject` of the person who gave it. */
+  granted_by: string
+  granted_at: number
+}
+
 /** Tasks that one process does at a time, with that process; and one row that only serves as a lock. */
 interface LeasesTable {
   name: string
@@ -378,6 +391,7 @@ export interface Tables {
   log_nodes: LogNodesTable
   item_origins: ItemOriginsTable
   audit_log: AuditLogTable
+  grants: GrantsTable
   audit_head: AuditHeadTable
   inserts: InsertsTable
   insert_values: InsertValuesTable

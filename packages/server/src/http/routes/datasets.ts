@@ -46,9 +46,10 @@ export function datasetHandlers(
       return { ...info, state: await requireState(reads, datasetId, at) }
     },
     datasetRole: async ({ params, identity }) => {
-      const found = await roles.find(identity, params.datasetId)
-      if (found === undefined) throw fail('DATASET_NOT_FOUND')
-      return found
+      const access = await roles.find(identity, params.datasetId)
+      if (access === undefined) throw fail('DATASET_NOT_FOUND')
+      const { datasetId: _, ...role } = access
+      return role
     },
     datasetState: ({ params, query }) => requireState(reads, params.datasetId, query.at),
   }
@@ -81,7 +82,8 @@ export function repoHandlers(
       return info
     },
     repoDelete: async ({ params, identity }) => {
-      await deleteDataset(store, 'repo', params.datasetId, { identity, rests })
+      const access = await roles.find(identity, params.datasetId)
+      await deleteDataset(store, 'repo', params.datasetId, { identity, access, rests })
       droppedData.wake()
     },
   }
@@ -92,8 +94,9 @@ export function viewHandlers(
   {
     datasets,
     droppedData,
+    roles,
     rests,
-  }: { datasets: DatasetReader; droppedData: DroppedData; rests: boolean },
+  }: { datasets: DatasetReader; droppedData: DroppedData; roles: Roles; rests: boolean },
 ): Pick<Handlers, 'viewList' | 'viewCreate' | 'viewPreview' | 'viewDelete'> {
   return {
     viewList: ({ query }) => listViews(store.reads, query),
@@ -105,7 +108,8 @@ export function viewHandlers(
     },
     viewPreview: ({ body }) => previewView(store, datasets, body),
     viewDelete: async ({ params, identity }) => {
-      await deleteDataset(store, 'view', params.datasetId, { identity, rests })
+      const access = await roles.find(identity, params.datasetId)
+      await deleteDataset(store, 'view', params.datasetId, { identity, access, rests })
       droppedData.wake()
     },
   }
