@@ -18,10 +18,12 @@ import { deleted } from './datasets/deleted.ts'
 import { deletedPurge } from './datasets/deleted-purge.ts'
 import { deletedRestore } from './datasets/deleted-restore.ts'
 import { extend } from './datasets/extend.ts'
+import { grant, revoke } from './datasets/grant.ts'
 import { ls } from './datasets/ls.ts'
 import { rm } from './datasets/rm.ts'
 import { show } from './datasets/show.ts'
 import { summary } from './datasets/summary.ts'
+import { who } from './datasets/who.ts'
 import { demo } from './demo/demo.ts'
 import { backup } from './installation/backup.ts'
 import { doctor } from './installation/doctor.ts'
@@ -61,6 +63,9 @@ export const commands: Record<string, Command> = {
   snapshot,
   verify,
   rm,
+  grant,
+  revoke,
+  who,
   deleted,
   'deleted restore': deletedRestore,
   'deleted purge': deletedPurge,

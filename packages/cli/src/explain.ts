@@ -20,6 +20,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
   SCOPE_INSUFFICIENT:
     'Use a token of a wider scope. Tokens themselves take a sign-in: `vitrine login`, without VITRINE_TOKEN.',
   FORBIDDEN: '`vitrine whoami --on <dataset>` says what you may do.',
+  PERSON_NOT_FOUND: 'People are known once they have signed in.',
   DATASET_NOT_FOUND: '`vitrine ls` lists the datasets.',
   DATASET_OR_ITEM_NOT_FOUND: '`vitrine ls <dataset>` lists the items of a dataset.',
   REPO_NOT_FOUND: '`vitrine ls --repos` lists the repositories.',

@@ -16,6 +16,7 @@ import {
   type Finding,
 } from '../../server/src/upkeep/verify/check-installation.ts'
 import { countItems, listDatasets } from '../../server/src/store/datasets.ts'
+import { deleteGrant } from '../../server/src/store/grants.ts'
 import { openStore, type Store } from '../../server/src/store/store.ts'
 import { sha256 } from '../../server/test/photos.ts'
 import { startTestServer } from '../../server/test/server.ts'
@@ -51,7 +52,11 @@ const source = () => ({
 })
 
 async function fill(count: number): Promise<void> {
-  const server = await startTestServer(source())
+  const server = await startTestServer({
+    ...source(),
+    VITRINE_EVERYONE: 'reader',
+    VITRINE_ADMINS: 'alice',
+  })
   const { client } = server
   await client.repoCreate({
     body: {
@@ -86,6 +91,9 @@ async function fill(count: number): Promise<void> {
   })
   const resting = new Blob(['bytes that rest'], { type: 'text/plain' })
   await addItem(client, 'resting', { file: resting, of: first })
+  for (const datasetId of ['files', 'resting']) {
+    await client.grantSet({ datasetId, body: { everyone: true, role: 'contributor' } })
+  }
   await client.repoDelete({ datasetId: 'resting' })
   await client.tokenCreate({ body: { name: 'ci', scope: 'read', expiresAt: null } })
   await server.close()
@@ -127,6 +135,7 @@ const content = (store: Store) =>
     store.reads.selectFrom('datasets').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('dataset_references').selectAll().execute(),
     store.reads.selectFrom('tokens').selectAll().execute(),
+    store.reads.selectFrom('grants').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('blob_references').selectAll().orderBy('item_id').execute(),
     store.reads.selectFrom('audit_log').selectAll().orderBy('number').execute(),
     store.reads.selectFrom('audit_head').selectAll().execute(),
@@ -165,6 +174,9 @@ test('an installation arrives whole, however often its copying is killed', async
     expect(now).toBeLessThan(itemCount)
     reached = now
   }
+
+  // A role is taken back after it was copied.
+  await withStore(sourceStore, ({ write }) => write((transaction) => deleteGrant(transaction, 1)))
 
   const { code, stdout } = await vitrine(words(), { env })
   expect(code).toBe(0)

@@ -7,7 +7,7 @@ import { admin } from '../../server/test/admin.ts'
 import { oneFolder } from '../../server/test/engines.ts'
 import { patient } from '../../server/test/patient.ts'
 import { Visitor } from '../../server/test/sign-in.ts'
-import { createTestDatabase } from '../../server/test/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../server/test/test-database.ts'
 import type { Outcome } from './spawn-vitrine.ts'
 import { type Running, type RunOptions, startVitrine } from './vitrine.ts'
 
@@ -34,6 +34,7 @@ export type Computer = {
 
 /** A server with its own provider, and somebody's computer. */
 export type Installation = Computer & {
+  database: TestDatabase
   /** One on which nobody has signed in yet. */
   openComputer: () => Computer
   close: () => Promise<void>
@@ -42,7 +43,7 @@ export type Installation = Computer & {
 export async function openInstallation(env: Record<string, string> = {}): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
   const dataDir = join(folder, 'data')
-  await createTestDatabase(dataDir, oneFolder, 'account')
+  const database = await createTestDatabase(dataDir, oneFolder, 'account')
   const server = await startServer(
     readConfig({
       VITRINE_DATA_DIR: dataDir,
@@ -99,6 +100,7 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
   }
   return {
     ...openComputer(),
+    database,
     openComputer,
     close: async () => {
       await server.close()

@@ -103,7 +103,7 @@ test('shell completion offers the commands and options of the command table', as
     ])
       .toString()
       .trim()
-  expect(complete('who')).toBe('whoami')
+  expect(complete('whoa')).toBe('whoami')
   expect(complete('user', 'l')).toBe('list')
   expect(complete('ls', 'cats', '--wh')).toBe('--where')
   expect(complete('user', 'add', '--pass')).toBe('--password-stdin')

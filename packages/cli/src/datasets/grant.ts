@@ -1,0 +1,140 @@
+import type { Client } from '@vitrine/client'
+import { type Grant, type Person, foldSearch, roles } from '@vitrine/contract'
+import { CommandError, defineCommand, type Invocation, UsageError } from '../command/command.ts'
+import { openClient, pagesOf } from '../sign-in/open-client.ts'
+import { serverOptions } from '../sign-in/runtime-config.ts'
+
+export const grant = defineCommand({
+  usage: '<dataset> <role> (<person> | --everyone) [--server <address>] [--json]',
+  summary: 'Give a person, or everybody signed in, a role on a dataset',
+  details:
+    'Roles are reader, contributor, curator and owner; each includes those before it (docs/roles.md). The role\n' +
+    'takes the place of the one that they were given before. A person is named by their whole name or their\n' +
+    'subject, and is known once they have signed in. --everyone replaces what the server says of everybody,\n' +
+    'for this dataset. It takes an owner of the dataset.',
+  examples: [
+    ['grant photos curator "Ada Lovelace"', 'lets Ada import and edit metadata'],
+    ['grant photos reader --everyone', 'lets everybody else read alone'],
+  ],
+  positionals: { from: 2, to: 3 },
+  options: { ...serverOptions, everyone: { type: 'boolean' }, json: { type: 'boolean' } },
+  run: async (invocation) => {
+    const { io, values } = invocation
+    const [datasetId = '', word = '', name] = invocation.positionals
+    const role = roles.find((each) => each === word)
+    if (role === undefined) throw new UsageError(`A role is one of ${roles.join(', ')}.`)
+    requireOne(name, values.everyone)
+    const client = await openRoles(invocation)
+    const to =
+      name === undefined
+        ? { everyone: true as const }
+        : { person: (await findPerson(client, datasetId, name)).subject }
+    const granted = await client.grantSet({ datasetId, body: { ...to, role } })
+    io.console.log(
+      values.json
+        ? JSON.stringify(granted)
+        : `On ${datasetId} ${principalText(granted)} is ${granted.role} now.`,
+    )
+  },
+})
+
+export const revoke = defineCommand({
+  usage: '<dataset> (<person> | --everyone) [--server <address>] [--json]',
+  summary: 'Take a role back that somebody was given on a dataset',
+  details:
+    'It counts from their next call on, and what they import at that moment is not published. They keep what\n' +
+    'everybody may, and whoever created a dataset owns it. It takes an owner of the dataset.',
+  examples: [
+    ['revoke photos "Ada Lovelace"', 'takes back what Ada was given'],
+    ['revoke photos --everyone', 'has what the server says of everybody count again'],
+  ],
+  positionals: { from: 1, to: 2 },
+  options: { ...serverOptions, everyone: { type: 'boolean' }, json: { type: 'boolean' } },
+  run: async (invocation) => {
+    const { io, values } = invocation
+    const [datasetId = '', name] = invocation.positionals
+    requireOne(name, values.everyone)
+    const client = await openRoles(invocation)
+    const grants = await listGrants(client, datasetId)
+    const person = name === undefined ? undefined : choosePerson(name, grants.flatMap(personsOf))
+    const found = grants.find((each) =>
+      name === undefined ? each.everyone : person && each.person?.subject === person.subject,
+    )
+    if (found === undefined) {
+      throw new CommandError(
+        `${name ?? 'Everybody'} was given no role on ${datasetId}. \`vitrine who ${datasetId}\` lists roles.`,
+        { exitCode: 4 },
+      )
+    }
+    await client.grantRevoke({ datasetId, grantId: found.id })
+    io.console.log(
+      values.json
+        ? JSON.stringify({ revoked: found.id, role: found.role })
+        : `The role ${found.role} on ${datasetId} is taken back from ${principalText(found)}.`,
+    )
+  },
+})
+
+/** @throws UsageError unless either a person or everybody is named */
+function requireOne(person: string | undefined, everyone: boolean | undefined): void {
+  if ((person === undefined) === (everyone !== true)) {
+    throw new UsageError('Name either a person or --everyone.')
+  }
+}
+
+/**
+ * A client of a server with roles.
+ * @throws CommandError when everybody may do everything there, or no server answers
+ */
+export async function openRoles(invocation: Invocation<typeof serverOptions>): Promise<Client> {
+  const { client, features } = await openClient(invocation)
+  if (!features.includes('roles')) {
+    throw new CommandError(
+      `At ${client.options.baseUrl} everybody signed in may do everything (VITRINE_EVERYONE).`,
+    )
+  }
+  return client
+}
+
+export function listGrants(client: Client, datasetId: string): Promise<Grant[]> {
+  const pages = pagesOf(async (page) => (await client.grantList({ datasetId, ...page })).grants)
+  return Array.fromAsync(pages)
+}
+
+/** Finds the person of a whole name, in any case, or of a subject. */
+async function findPerson(client: Client, datasetId: string, name: string): Promise<Person> {
+  const pages = pagesOf((page) => client.personList({ datasetId, q: name, ...page }))
+  const people = await Array.fromAsync(pages)
+  const person = choosePerson(name, people)
+  if (person !== undefined) return person
+  const near = people.slice(0, 5).map(nameText)
+  throw new CommandError(
+    near.length === 0
+      ? `Nobody is known as ${name}: people are known once they have signed in.`
+      : `Nobody is known as ${name}. Did you mean ${near.join(' or ')}?`,
+    { exitCode: 4 },
+  )
+}
+
+const personsOf = ({ person }: Grant) => (person === undefined ? [] : [person])
+
+/**
+ * Chooses the one who is meant by a subject or else by a whole name.
+ * @throws CommandError where several have the name
+ */
+function choosePerson(meant: string, people: readonly Person[]): Person | undefined {
+  const exact = people.find(({ subject }) => subject === meant)
+  if (exact !== undefined) return exact
+  const named = people.filter(({ name = '' }) => foldSearch(name) === foldSearch(meant))
+  if (named.length < 2) return named[0]
+  const subjects = named.map(({ subject }) => subject).join(', ')
+  throw new CommandError(
+    `Several people are called ${meant}: give the subject of one, of ${subjects}.`,
+    { exitCode: 5 },
+  )
+}
+
+export const nameText = ({ name, subject }: Person): string => name ?? subject
+
+export const principalText = ({ person }: Pick<Grant, 'person'>): string =>
+  person === undefined ? 'everybody' : nameText(person)
