@@ -5,21 +5,10 @@ import type { LaunchedServer } from './launch-server.ts'
 import { looks, wear } from './looks.ts'
 import { addPeople } from './sample-data.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
-import { clientOf, fillSignIn, signIn } from './sign-in.ts'
+import { signInAsNew } from './new-account.ts'
+import { clientOf, signIn } from './sign-in.ts'
 
 test.use(signedOut)
-
-/** Adds an account, and signs in with it. */
-async function signInAsNew(page: Page, server: LaunchedServer, username: string): Promise<void> {
-  const printed = await server.user('add', username, '--generate')
-  const password = /The password is (\S+) until/.exec(printed)?.[1] ?? ''
-  await page.goto(server.url)
-  await fillSignIn(page, { username, password })
-  await page.getByLabel('New password', { exact: true }).fill('a password of ones own')
-  await page.getByLabel('New password, once more').fill('a password of ones own')
-  await page.getByRole('button', { name: 'Save and sign in' }).click()
-  await expect(page.getByRole('heading', { name: 'Datasets' })).toBeVisible()
-}
 
 /** Somebody else's repository `people`, as a new account sees it where everybody has a role. */
 async function openAsNew(page: Page, server: LaunchedServer): Promise<void> {
@@ -39,12 +28,14 @@ test(
     await page.getByRole('link', { name: 'people' }).click()
     await page.getByRole('link', { name: 'About' }).click()
     await expect(page.getByText('your role')).toBeVisible()
-    await expect(page.getByText('contributor', { exact: true })).toBeVisible()
+    await expect(page.getByText('contributor, as everybody')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Add item' })).toBeVisible()
     for (const name of ['Edit', 'Import']) {
       await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0)
     }
-    await expect(page.getByRole('button', { name: 'delete' })).toHaveCount(0)
+    for (const name of ['delete', 'Edit metadata']) {
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
+    }
 
     await page.goto(`${server.url}/repo/people/import`)
     const refusal = page.getByText(
@@ -62,7 +53,7 @@ test(
     const own = await clientOf(page)
     await addPeople(own, 'own')
     await page.goto(`${server.url}/dataset/own`)
-    await expect(page.getByText('owner', { exact: true })).toBeVisible()
+    await expect(page.getByText('owner, you created it')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Import' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'delete' })).toBeVisible()
   },
@@ -86,5 +77,5 @@ test('a reader is led to nothing that is refused', async ({ page, launch }) => {
   await page.goto(`${server.url}/repo/people/additem`)
   await expect(page.getByText(/it takes the role contributor on this dataset/)).toBeVisible()
   await page.getByRole('link', { name: 'Open people' }).click()
-  await expect(page.getByText('reader', { exact: true })).toBeVisible()
+  await expect(page.getByText('reader, as everybody')).toBeVisible()
 })

@@ -80,9 +80,9 @@ test('roles are given, listed and taken back', async () => {
   const today = new Date().toISOString().slice(0, 10)
   expect((await here.run(['who', 'cats'])).stdout.split('\n')).toEqual([
     'admin\towner\tcreated it',
+    `everybody\tcontributor\tgiven by admin, ${today}`,
     `Adam\tcurator\tgiven by admin, ${today}`,
     `Eve\towner\tgiven by admin, ${today}`,
-    `everybody\tcontributor\tgiven by admin, ${today}`,
     '',
   ])
 

@@ -113,8 +113,8 @@ test('owners give roles, may be several, and are named to whoever may not do som
 
 test('everybody who reads a dataset sees who may do what on it', async () => {
   await create('listed')
-  await give('listed', { everyone: true, role: 'reader' })
   await give('listed', { person: 'bob', role: 'owner' })
+  await give('listed', { everyone: true, role: 'reader' })
   await give('listed', { person: 'carol', role: 'contributor' }, bob)
   const { grants, ...access } = await carol.grantList({ datasetId: 'listed' })
   expect(access).toEqual({ everyone: 'contributor', creator: { subject: 'alice' } })

@@ -7,6 +7,7 @@ import {
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
 import type { DatasetKind, Exploration } from '@vitrine/contract'
 import type { App } from './app-context.tsx'
+import { namedState } from './data/named-state.ts'
 import { paths, readExploration } from './paths.ts'
 import { PageLoading } from './layout/PageLoading.tsx'
 import { Shell } from './layout/Shell.tsx'
@@ -60,7 +61,12 @@ function createRoutes({ queries, queryClient, features }: App) {
     },
     {
       path: 'dataset/:datasetId',
-      loader: (args) => fetchingDataset(datasetOf(args)),
+      loader: (args) => {
+        const datasetId = datasetOf(args)
+        const hasAccess = features.includes('roles') && namedState(datasetId).at === undefined
+        if (hasAccess) fetching(queries.grantList(datasetId))
+        return fetchingDataset(datasetId)
+      },
       lazy: {
         Component: async () =>
           (await import(/* webpackChunkName: "read" */ './pages/Dataset/DatasetPage.tsx'))

@@ -27,7 +27,7 @@ export const datasetAccess = z.object({
   everyone: z.enum(roles),
   /** Who created the dataset, and owns it. */
   creator: person,
-  /** Oldest first. */
+  /** That of everybody, then oldest first. */
   grants: z.array(grant),
 })
 export type DatasetAccess = z.infer<typeof datasetAccess>

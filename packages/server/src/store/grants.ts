@@ -78,6 +78,8 @@ function selectGrants(db: Db, datasetId: number) {
     .selectAll('grants')
     .select(['given.name as given_name', 'giver.name as giver_name'])
     .where('dataset_id', '=', datasetId)
+    // Everybody comes first.
+    .orderBy('grants.kind')
     .orderBy('grants.id')
 }
 
@@ -95,7 +97,7 @@ function toGrant(row: GrantRow): Grant {
   }
 }
 
-/** Lists the grants of a dataset, oldest first. */
+/** Lists the grants of a dataset: that of everybody, then oldest first. */
 export async function listGrants(
   db: Db,
   { datasetId, page, pageSize }: { datasetId: number; page: number; pageSize: number },

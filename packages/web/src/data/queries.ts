@@ -95,6 +95,18 @@ export function createQueries(client: Client, features: readonly Feature[]) {
         enabled: features.includes('roles'),
       })
     },
+    grantList: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['grantList', { datasetId }],
+        queryFn: ({ signal }) =>
+          client.grantList({ datasetId, pageSize: limits.pageSizeMax }, { signal }),
+        enabled: features.includes('roles'),
+      }),
+    personList: (datasetId: string, q: string) =>
+      queryOptions({
+        queryKey: ['personList', { datasetId, q }],
+        queryFn: ({ signal }) => client.personList({ datasetId, q, pageSize }, { signal }),
+      }),
     /** How many items the repository of a dataset has, or when it had those of a state. */
     datasetState: (datasetId: string) =>
       queryOptions({
@@ -293,6 +305,9 @@ const itemQueries: readonly QueryName[] = [
   'viewPreview',
 ]
 
+/** Queries that a role depends on which was given or taken back. */
+const grantQueries: readonly QueryName[] = ['grantList', 'datasetRole', 'datasetProvenance']
+
 const tokenQueries: readonly QueryName[] = ['tokenList']
 
 /** Queries that the beginning or end of an import changes; its items come on top. */
@@ -312,6 +327,11 @@ export function datasetsChanged(queryClient: QueryClient): Promise<void> {
 /** To be called after an item was added. */
 export function itemsChanged(queryClient: QueryClient): Promise<void> {
   return invalidate(queryClient, itemQueries)
+}
+
+/** To be called after a role was given or taken back. */
+export function grantsChanged(queryClient: QueryClient): Promise<void> {
+  return invalidate(queryClient, grantQueries)
 }
 
 /** To be called after a token was created or revoked. */

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { DatasetInfo } from '@vitrine/contract'
 import { Suspense, useRef, useState } from 'react'
 import { useApp } from '../../app-context.tsx'
+import { useMay } from '../../roles.ts'
 import { useCommands } from '../../palette/screen-commands.ts'
 import classes from './DatasetDetail.module.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -14,7 +15,9 @@ export function DatasetDescription({ info }: { info: DatasetInfo }) {
   const [isEdited, setEdited] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   // What was is not changed.
-  const canEdit = info.repo !== undefined && info.state === undefined && features.includes('extend')
+  const isCurator = useMay(info.name)('curator')
+  const canEdit =
+    info.repo !== undefined && info.state === undefined && features.includes('extend') && isCurator
   useCommands(canEdit ? [{ label: 'Edit metadata', run: () => setEdited(true) }] : [])
   const close = () => {
     setEdited(false)

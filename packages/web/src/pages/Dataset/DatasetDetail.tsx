@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import {
   type DatasetInfo,
+  type DatasetRole,
   type ItemCount,
   type Provenance,
   type Role,
+  type RoleSource,
   includesRole,
 } from '@vitrine/contract'
 import { type ReactNode, Suspense, useState } from 'react'
@@ -46,8 +48,8 @@ type Props = {
 export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props) {
   const { queries, features } = useApp()
   const { data: info, error, refetch } = useQuery(queries.datasetGet(datasetId))
-  const role = useRole(datasetId)?.role
-  const may = (needed: Role) => role !== undefined && includesRole(role, needed)
+  const role = useRole(datasetId)
+  const may = (needed: Role) => role !== undefined && includesRole(role.role, needed)
   const [asking, setAsking] = useState(false)
   const count = useQuery(queries.datasetCount(datasetId))
   const provenance = useQuery(queries.datasetProvenance(datasetId))
@@ -152,7 +154,7 @@ function metadataFacts({ license, source }: Record<string, unknown>): [string, R
 
 type FactsProps = {
   info: DatasetInfo
-  role: Role
+  role: DatasetRole
   count: UseQueryResult<Answer<ItemCount>>
   provenance: UseQueryResult<Provenance>
 }
@@ -186,10 +188,28 @@ function DatasetFacts({ info, role, count, provenance }: FactsProps) {
         ['created at', createdAt],
         ...(features.includes('authors') ? [['created by', createdBy] as const] : []),
         ['items', items],
-        ...(features.includes('roles') ? [['your role', role] as const] : []),
+        ...(features.includes('roles')
+          ? [['your role', <OwnRole key="role" {...role} />] as const]
+          : []),
         ...metadataFacts(info.repo ?? {}),
       ]}
     />
+  )
+}
+
+const sourceTexts: Record<RoleSource, string> = {
+  creator: 'you created it',
+  administrator: 'as an administrator',
+  grant: 'given to you',
+  everyone: 'as everybody',
+}
+
+function OwnRole({ role, source }: DatasetRole) {
+  return (
+    <>
+      {role}
+      {source !== undefined && <span className={classes.source}>, {sourceTexts[source]}</span>}
+    </>
   )
 }
 

@@ -9,6 +9,7 @@ import { Json } from '../../ui/Json.tsx'
 import { LinkList } from '../../ui/LinkList.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { SideBySide } from '../../ui/SideBySide.tsx'
+import { Access } from './Access.tsx'
 import { Cite } from '../States/Cite.tsx'
 import classes from './DatasetDetail.module.css'
 import { DatasetProof } from './DatasetProof.tsx'
@@ -77,6 +78,7 @@ export function DatasetSections({ info }: { info: DatasetInfo }) {
       {features.includes('log') && features.includes('export') && info.state === undefined && (
         <DatasetProof key={info.name} datasetId={info.name} isView={info.view !== undefined} />
       )}
+      {features.includes('roles') && info.state === undefined && <Access datasetId={info.name} />}
       {features.includes('audit') && <History info={info} />}
     </>
   )

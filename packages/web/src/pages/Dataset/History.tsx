@@ -17,6 +17,8 @@ const shownAtFirst = 5
 const acts: Record<string, string> = {
   'schema-extended': 'extended it',
   'import-published': 'imported items',
+  'role-granted': 'gave a role',
+  'role-revoked': 'took a role back',
 }
 
 /** History of a dataset, newest change first, with who made it. */
@@ -35,7 +37,12 @@ export function History({ info }: { info: DatasetInfo }) {
             <Timestamp iso={at} />
             <span>
               {by === undefined ? 'the server' : <PersonName person={by} />} {acts[what] ?? what}
-              {details && <span className={classes.details}> {auditDetails({ details })}</span>}
+              {details && (
+                <span className={classes.details}>
+                  {' '}
+                  {auditDetails({ details: shownOf(details) })}
+                </span>
+              )}
             </span>
           </li>
         ))}
@@ -56,4 +63,9 @@ export function History({ info }: { info: DatasetInfo }) {
       </ul>
     </Section>
   )
+}
+
+/** Details of a change without the subject of a person, whose name is there. */
+function shownOf({ subject: _, ...details }: Record<string, unknown>): Record<string, unknown> {
+  return details
 }

@@ -1,0 +1,190 @@
+import '@mantine/core/styles/Input.css'
+import { Button, NativeSelect } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type DatasetAccess, type Grant, type Role, limits, roles } from '@vitrine/contract'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useApp } from '../../app-context.tsx'
+import { grantsChanged } from '../../data/queries.ts'
+import { useMay } from '../../roles.ts'
+import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { PersonName } from '../../ui/PersonName.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
+import classes from './Access.module.css'
+import { OwnRoleDialog } from './OwnRoleDialog.tsx'
+
+const GrantForm = lazyPart(async () => (await import('./GrantForm.tsx')).GrantForm)
+
+/** Rows shown at first. */
+const shownAtFirst = 8
+
+/** Role to give to somebody instead of what they have, or to take back. */
+type Change = { entry: Entry; role: Role | undefined }
+
+/** Who may do what on a dataset, and why; its owners change it. */
+export function Access({ datasetId }: { datasetId: string }) {
+  const { client, queries } = useApp()
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery(queries.grantList(datasetId))
+  const { data: me } = useQuery(queries.whoAmI())
+  const may = useMay(datasetId)
+  // Until it is known who they are, nobody could be warned of changing their own role.
+  const isOwner = me !== undefined && may('owner')
+  const [isWhole, setWhole] = useState(false)
+  const [asking, setAsking] = useState<Change>()
+  const changing = useMutation({
+    mutationFn: async ({ entry: { grant, person }, role }: Change) => {
+      if (role !== undefined) {
+        const to = person === undefined ? { everyone: true as const } : { person: person.subject }
+        await client.grantSet({ datasetId, body: { ...to, role } })
+      } else if (grant !== undefined) {
+        await client.grantRevoke({ datasetId, grantId: grant.id })
+      }
+    },
+    onSettled: () => grantsChanged(queryClient),
+  })
+  const change = (next: Change) => {
+    if (next.entry.person?.subject === me?.subject) setAsking(next)
+    else changing.mutate(next)
+  }
+  const entries = data && entriesOf(data)
+  const shown = isWhole ? entries : entries?.slice(0, shownAtFirst)
+  return (
+    <Section title="Who may what">
+      <div className={classes.parts}>
+        {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
+        {changing.error !== null && <ErrorBox error={changing.error} hint="Nothing was changed." />}
+        <Table
+          label="Who may what"
+          columns={columnsFor(isOwner ? change : undefined, changing.isPending)}
+          rows={shown}
+          rowKey={({ key }) => key}
+          expectedRows={2}
+          stale={changing.isPending}
+          stacks
+        />
+        {entries !== undefined && shown !== undefined && shown.length < entries.length && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            className={classes.more}
+            onClick={() => setWhole(true)}
+          >
+            Show all {entries.length}
+          </Button>
+        )}
+        {isWhole && data?.grants.length === limits.pageSizeMax && (
+          <p className={classes.note}>
+            There are more: <code>vitrine who {datasetId}</code> lists all.
+          </p>
+        )}
+        <p className={classes.note}>Administrators own every dataset.</p>
+        {isOwner && (
+          <Suspense>
+            <GrantForm datasetId={datasetId} />
+          </Suspense>
+        )}
+      </div>
+      {asking !== undefined && (
+        <OwnRoleDialog
+          role={asking.role}
+          onClose={() => setAsking(undefined)}
+          onConfirm={() => changing.mutate(asking)}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** Somebody with a role; `grant` is absent where it comes from elsewhere. */
+type Entry = {
+  key: string
+  person?: Grant['person']
+  role: Role
+  why: ReactNode
+  grant?: Grant
+  /** Whoever created a dataset stays its owner. */
+  isFixed?: true
+}
+
+function entriesOf({ creator, everyone, grants }: DatasetAccess): Entry[] {
+  const entries = grants.map((grant): Entry => {
+    const why = (
+      <>
+        given by <PersonName person={grant.by} />, <Timestamp iso={grant.since} />
+      </>
+    )
+    const { person, role } = grant
+    return { key: String(grant.id), ...(person && { person }), role, why, grant }
+  })
+  const isReplaced = grants.some((grant) => grant.everyone)
+  return [
+    { key: 'creator', person: creator, role: 'owner', why: 'created it', isFixed: true },
+    ...(isReplaced
+      ? []
+      : [{ key: 'everyone', role: everyone, why: 'by the configuration of the server' }]),
+    ...entries,
+  ]
+}
+
+/** @param onChange left out for those who may change nothing */
+function columnsFor(
+  onChange: ((change: Change) => void) | undefined,
+  isPending: boolean,
+): Column<Entry>[] {
+  const columns: Column<Entry>[] = [
+    {
+      key: 'who',
+      header: 'who',
+      rowHeader: true,
+      cell: ({ person }) =>
+        person === undefined ? 'everybody signed in' : <PersonName person={person} />,
+    },
+    {
+      key: 'role',
+      header: 'role',
+      cell: (entry) =>
+        onChange === undefined || entry.isFixed ? (
+          entry.role
+        ) : (
+          <NativeSelect
+            size="xs"
+            className={classes.role}
+            aria-label={`Role of ${nameOf(entry)}`}
+            data={[...roles]}
+            value={entry.role}
+            disabled={isPending}
+            onChange={({ currentTarget }) => onChange({ entry, role: currentTarget.value as Role })}
+          />
+        ),
+    },
+    { key: 'why', header: 'why', cell: ({ why }) => <span className={classes.why}>{why}</span> },
+  ]
+  if (onChange === undefined) return columns
+  return [
+    ...columns,
+    {
+      key: 'links',
+      header: 'links',
+      hideHeader: true,
+      end: true,
+      cell: (entry) =>
+        entry.grant && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={isPending}
+            aria-label={`Take back the role of ${nameOf(entry)}`}
+            onClick={() => onChange({ entry, role: undefined })}
+          >
+            Take back
+          </Button>
+        ),
+    },
+  ]
+}
+
+const nameOf = ({ person }: Entry) =>
+  person === undefined ? 'everybody' : (person.name ?? person.subject)
