@@ -16,6 +16,7 @@ import { startPostgresEngine } from './postgres-engine.ts'
 import { reads } from './reads.ts'
 import { readsBare } from './reads-bare.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
+import { roleChecks } from './role-checks.ts'
 import { schemaExtensions } from './schema-extensions.ts'
 import { search } from './search.ts'
 import { peers } from './peers/peers.ts'
@@ -36,6 +37,7 @@ import { viewPages } from './view-pages.ts'
 const measurements = [
   reads,
   readsBare,
+  roleChecks,
   pages,
   viewPages,
   statePages,

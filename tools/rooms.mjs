@@ -122,7 +122,7 @@ export const packages = {
       ],
       access: [
         'who is it, and what may they: bearer check, personal access tokens; `provider/` is the built-in OpenID provider',
-        'config failure store',
+        'config failure runtime store',
       ],
       datasets: [
         'create, delete, take back and remove repositories and views; extend repositories',

@@ -6,27 +6,40 @@ import {
   includesRole,
 } from '@vitrine/contract'
 import { fail } from '../failure.ts'
-import { findStoredRoles, listOwners, type StoredRoles } from '../store/grants.ts'
+import { LruCache } from '../runtime/lru-cache.ts'
+import {
+  findStoredRoles,
+  listOwners,
+  storedRolesFinder,
+  type StoredRoles,
+} from '../store/grants.ts'
 import { findPerson } from '../store/people.ts'
-import type { Db, Store } from '../store/store.ts'
+import type { Db, Store, Transaction } from '../store/store.ts'
 import type { Administrators } from './administrators.ts'
 import { type Access, type Identity, identityKey } from './identity.ts'
 
 /** How many owners are named to whoever may not do something. */
 const namedOwners = 10
 
+/** How many people's roles on datasets are cached. */
+const cachedMax = 10_000
+
 /** Decides by roles what people may do on datasets (docs/roles.md). */
 export class Roles {
-  readonly #reads: Db
+  readonly #store: Pick<Store, 'reads' | 'version'>
+  readonly #findStored: ReturnType<typeof storedRolesFinder>
+  /** Roles that were found, as of one version of the store. */
+  readonly #cache = new LruCache<string, { stored: StoredRoles; version: number }>(cachedMax)
   /** Role of everybody on a dataset that says nothing else. */
   readonly everyone: Role
   readonly #administrators: Administrators
 
   constructor(
-    { reads }: Pick<Store, 'reads'>,
+    store: Pick<Store, 'reads' | 'prepare' | 'version'>,
     { everyone, administrators }: { everyone: Role; administrators: Administrators },
   ) {
-    this.#reads = reads
+    this.#store = store
+    this.#findStored = storedRolesFinder(store)
     this.everyone = everyone
     this.#administrators = administrators
   }
@@ -42,36 +55,58 @@ export class Roles {
 
   /**
    * Finds what somebody may do on a dataset, and who can help; undefined where there is none of this name.
-   * @param db a transaction, where the dataset is locked in it
+   * @param transaction where the dataset is locked in one
    */
-  async find(identity: Identity, name: string, db = this.#reads): Promise<Access | undefined> {
-    const stored = await findStoredRoles(db, { name, key: identityKey(identity) })
+  async find(
+    identity: Identity,
+    name: string,
+    transaction?: Transaction,
+  ): Promise<Access | undefined> {
+    const stored = await this.#find(identity, name, transaction)
     if (stored === undefined) return undefined
-    const owners = await readOwners(db, stored)
+    const owners = await readOwners(transaction ?? this.#store.reads, stored)
     return { datasetId: stored.id, ...this.#decide(identity, stored), owners }
   }
 
   /**
    * Lets a call pass, also one about a dataset that is not there, which refuses by itself.
-   * @param db a transaction, where the dataset is locked in it
+   * @param transaction where the dataset is locked in one
    * @throws Failure FORBIDDEN, naming the role that is needed, and the owners of the dataset
    */
   async require(
     identity: Identity,
     needed: CallRole,
     name = '',
-    db: Db = this.#reads,
+    transaction?: Transaction,
   ): Promise<void> {
     if (!this.areOn || needed === 'anyone') return
     if (needed === 'creator') {
       if (!this.mayCreate(identity)) throw fail('FORBIDDEN', { needed })
       return
     }
-    const stored = await findStoredRoles(db, { name, key: identityKey(identity) })
+    const stored = await this.#find(identity, name, transaction)
     if (stored === undefined) return
     const { role } = this.#decide(identity, stored)
     if (includesRole(role, needed)) return
-    throw fail('FORBIDDEN', { needed, role, owners: await readOwners(db, stored) })
+    const owners = await readOwners(transaction ?? this.#store.reads, stored)
+    throw fail('FORBIDDEN', { needed, role, owners })
+  }
+
+  async #find(
+    identity: Identity,
+    name: string,
+    transaction: Transaction | undefined,
+  ): Promise<StoredRoles | undefined> {
+    const key = identityKey(identity)
+    if (transaction !== undefined) return findStoredRoles(transaction, { name, key })
+    // Asked before reading, as something may be written meanwhile.
+    const version = this.#store.version()
+    const cacheKey = `${name.length} ${name}${key}`
+    const cached = this.#cache.find(cacheKey)
+    if (cached?.version === version) return cached.stored
+    const stored = await this.#findStored({ name, key })
+    if (stored !== undefined) this.#cache.put(cacheKey, { stored, version })
+    return stored
   }
 
   #decide(identity: Identity, stored: StoredRoles): { role: Role; source: RoleSource } {

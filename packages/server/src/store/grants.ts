@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { now } from './engine-sql.ts'
 import { shownPerson } from './people.ts'
 import { statement } from './statement.ts'
-import type { Db, Transaction } from './store.ts'
+import type { WithSlots } from './prepare.ts'
+import type { Db, Store, Transaction } from './store.ts'
 
 /** Somebody that a role is given to: a person by `issuer subject`, or everybody signed in. */
 export type Principal = { kind: 'person'; key: string } | { kind: 'everyone' }
@@ -17,23 +18,41 @@ export type StoredRoles = {
   person: Role | null
 }
 
+type RolesOf = { name: string; key: string }
+
+const selectStoredRoles: WithSlots<RolesOf> = (slot) => sql`
+  select datasets.id, created_by as creator, everyone.role as everyone, person.role as person
+  from datasets
+  left join grants as everyone on everyone.dataset_id = datasets.id and everyone.kind = 'everyone'
+  left join grants as person on person.dataset_id = datasets.id
+    and person.kind = 'person' and person.principal = ${slot('key')}
+  where name = ${slot('name')}`
+
+const selectInTransaction = statement<RolesOf, StoredRoles>(selectStoredRoles)
+
 /** Finds the roles that a person, and everybody, were given on the dataset of a name. */
 export async function findStoredRoles(
-  db: Db,
-  of: { name: string; key: string },
+  transaction: Transaction,
+  of: RolesOf,
 ): Promise<StoredRoles | undefined> {
-  return (await selectStoredRoles(db, of))[0]
+  return (await selectInTransaction(transaction, of))[0]
 }
 
-const selectStoredRoles = statement<{ name: string; key: string }, StoredRoles>(
-  (slot) => sql`
-    select datasets.id, created_by as creator, everyone.role as everyone, person.role as person
-    from datasets
-    left join grants as everyone on everyone.dataset_id = datasets.id and everyone.kind = 'everyone'
-    left join grants as person on person.dataset_id = datasets.id
-      and person.kind = 'person' and person.principal = ${slot('key')}
-    where name = ${slot('name')}`,
-)
+/** Prepares finding them outside of transactions. It is asked at every call about a dataset. */
+export function storedRolesFinder({
+  prepare,
+}: Pick<Store, 'prepare'>): (of: RolesOf) => Promise<StoredRoles | undefined> {
+  const select = prepare<
+    RolesOf,
+    [id: number, creator: string, everyone: Role | null, person: Role | null]
+  >(selectStoredRoles)
+  return async (of) => {
+    const [row] = await select(of)
+    if (row === undefined) return undefined
+    const [id, creator, everyone, person] = row
+    return { id, creator, everyone, person }
+  }
+}
 
 /** Everybody is stored as an empty principal, since a key of nulls would not be unique. */
 const principalOf = (to: Principal) => (to.kind === 'person' ? to.key : '')
@@ -71,16 +90,18 @@ export async function deleteGrantsOf(transaction: Transaction, datasetId: number
 }
 
 function selectGrants(db: Db, datasetId: number) {
-  return db
-    .selectFrom('grants')
-    .leftJoin('people as given', 'given.key', 'grants.principal')
-    .leftJoin('people as giver', 'giver.key', 'grants.granted_by')
-    .selectAll('grants')
-    .select(['given.name as given_name', 'giver.name as giver_name'])
-    .where('dataset_id', '=', datasetId)
-    // Everybody comes first.
-    .orderBy('grants.kind')
-    .orderBy('grants.id')
+  return (
+    db
+      .selectFrom('grants')
+      .leftJoin('people as given', 'given.key', 'grants.principal')
+      .leftJoin('people as giver', 'giver.key', 'grants.granted_by')
+      .selectAll('grants')
+      .select(['given.name as given_name', 'giver.name as giver_name'])
+      .where('dataset_id', '=', datasetId)
+      // Everybody comes first.
+      .orderBy('grants.kind')
+      .orderBy('grants.id')
+  )
 }
 
 type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['execute']>>[number]

@@ -66,6 +66,7 @@ export function History({ info }: { info: DatasetInfo }) {
 }
 
 /** Details of a change without the subject of a person, whose name is there. */
-function shownOf({ subject: _, ...details }: Record<string, unknown>): Record<string, unknown> {
-  return details
+function shownOf(details: Record<string, unknown>): Record<string, unknown> {
+  const { subject: _, ...shown } = details
+  return shown
 }
