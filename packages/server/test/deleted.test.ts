@@ -75,7 +75,7 @@ test('a deleted repository is hidden, and restored with its items and log unchan
   expect(changes!.map(({ what }) => what)).toEqual(['dataset-restored', 'dataset-deleted'])
 })
 
-test('a deleted dataset can be restored only by who deleted it or by an administrator', async () => {
+test('a deleted dataset can be restored by who deleted it or an administrator, and by no stranger', async () => {
   const { server, client, grace, clientOf, remove, find, fill } = here
   await fill()
   await remove('photos', grace)

@@ -209,6 +209,26 @@ test('roles rest with a deleted dataset, and another of its name has none', asyn
   expect(left).toEqual([])
 })
 
+test('what an administrator deleted is taken back by its creator and its owners', async () => {
+  await create('lost')
+  await give('lost', { person: 'bob', role: 'owner' })
+  await give('lost', { person: 'carol', role: 'curator' })
+  const taking = async (client: Client) => {
+    await admin.repoDelete({ datasetId: 'lost' })
+    const [deleted] = await client.deletedList({ name: 'lost' })
+    return client.deletedRestore({ deletedId: deleted!.id, body: {} })
+  }
+  expect((await taking(alice)).name).toBe('lost')
+  expect((await taking(bob)).name).toBe('lost')
+  await admin.repoDelete({ datasetId: 'lost' })
+  expect(await carol.deletedList({ name: 'lost' })).toEqual([])
+  const [deleted] = await bob.deletedList({ name: 'lost' })
+  const theirs = { deletedId: deleted!.id }
+  expect(await codeOf(carol.deletedRestore({ ...theirs, body: {} }))).toBe('DELETED_NOT_FOUND')
+  expect(await codeOf(carol.deletedRemove(theirs))).toBe('DELETED_NOT_FOUND')
+  expect(await codeOf(bob.deletedRemove(theirs))).toBe('done')
+})
+
 test('a view has roles of its own', async () => {
   await create('base')
   await alice.viewCreate({ body: { name: 'few', base: 'base' } })

@@ -9,8 +9,8 @@ export const deleted = defineCommand({
   usage: '[--server <address>] [--json]',
   summary: 'List the deleted datasets that you may take back',
   details:
-    'They are those that you have deleted, and for administrators all. After the day under UNTIL they are\n' +
-    'removed for good (docs/deleted.md).',
+    'They are those that you have deleted or own, and for administrators all. After the day under UNTIL they\n' +
+    'are removed for good (docs/deleted.md).',
   examples: [
     ['deleted', 'number, name, items, who deleted it, when, and until when it can be taken back'],
     ['deleted restore cats', 'takes one back'],

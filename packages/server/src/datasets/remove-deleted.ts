@@ -23,7 +23,7 @@ import type { Db, Store, Transaction } from '../store/store.ts'
 export function removeDeleted(store: Store, id: number, requester: Requester): Promise<void> {
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
-    const { dataset } = requireDeleted(await lockDeleted(transaction, id), requester)
+    const { dataset } = await requireDeleted(transaction, id, requester)
     const referencedBy = await listDeletedReferring(transaction, id)
     if (referencedBy.length > 0) throw fail('DATASET_REFERENCED', { referencedBy })
     await remove(transaction, dataset, personOf(requester.identity))
@@ -66,30 +66,35 @@ async function remove(
   await writeAudit(transaction, { what: 'dataset-removed', ...(by && { by }), dataset })
 }
 
-/** Who asks for what was deleted: administrators may for anything, others for what they have deleted. */
+/** Who asks for what was deleted: administrators may for anything, others for what they have deleted or own. */
 export type Requester = { identity: Identity; isAdministrator: boolean }
 
-/** @throws Failure DELETED_NOT_FOUND */
-export function requireDeleted(
-  deleted: StoredDeletedDataset | undefined,
-  { identity, isAdministrator }: Requester,
-): StoredDeletedDataset {
-  const isTheirs = isAdministrator || deleted?.deletedBy === identityKey(identity)
-  if (deleted === undefined || !isTheirs) throw fail('DELETED_NOT_FOUND')
+/** The person whose deleted datasets are meant; undefined where all are. */
+const personOfRequester = ({ identity, isAdministrator }: Requester): string | undefined =>
+  isAdministrator ? undefined : identityKey(identity)
+
+/** @throws Failure DELETED_NOT_FOUND, also for what is somebody else's */
+export async function requireDeleted(
+  transaction: Transaction,
+  id: number,
+  requester: Requester,
+): Promise<StoredDeletedDataset> {
+  const deleted = await lockDeleted(transaction, id, personOfRequester(requester))
+  if (deleted === undefined) throw fail('DELETED_NOT_FOUND')
   return deleted
 }
 
 /** Lists the deleted datasets that somebody may take back, with what each needs for that. */
 export async function listTheirDeleted(
   db: Db,
-  { identity, isAdministrator }: Requester,
+  requester: Requester,
   {
     restMs,
     ...query
   }: { restMs: number; name?: string | undefined; page: number; pageSize: number },
 ): Promise<DeletedDataset[]> {
-  const by = isAdministrator ? undefined : identityKey(identity)
-  const listed = await listDeleted(db, { name: undefined, ...query, by })
+  const of = personOfRequester(requester)
+  const listed = await listDeleted(db, { name: undefined, ...query, of })
   const ids = new Set(listed.flatMap(({ targets }) => [...targets.values()]))
   const there = await namesOfDatasets(db, [...ids])
   const shown: DeletedDataset[] = []

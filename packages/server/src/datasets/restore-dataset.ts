@@ -16,12 +16,7 @@ import { personOf } from '../access/identity.ts'
 import { expectChecked, fail, failAt } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import { findDataset, readDatasetInfo } from '../store/datasets.ts'
-import {
-  lockDeleted,
-  namesOfDatasets,
-  putBack,
-  type DeletedDataset,
-} from '../store/deleted-datasets.ts'
+import { namesOfDatasets, putBack, type DeletedDataset } from '../store/deleted-datasets.ts'
 import { addReferences } from '../store/extended-datasets.ts'
 import { removeBeyondHead } from '../store/import-items.ts'
 import { lockCatalogue } from '../store/leases.ts'
@@ -44,14 +39,14 @@ export async function restoreDataset(
   const body = expectChecked('REQUEST_INVALID', check(restoration, input))
   // An import that the deletion ended may have left items that nobody has seen.
   const removeSome = async (transaction: Transaction) => {
-    const { dataset, items: head } = requireDeleted(await lockDeleted(transaction, id), requester)
+    const { dataset, items: head } = await requireDeleted(transaction, id, requester)
     if (dataset.kind === 'view') return false
     return removeBeyondHead(transaction, { id, head, count: removedAtOnce })
   }
   while (await store.write(removeSome));
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
-    const deleted = requireDeleted(await lockDeleted(transaction, id), requester)
+    const deleted = await requireDeleted(transaction, id, requester)
     const { dataset } = deleted
     const name = body.name ?? dataset.name
     await refuseNameInUse(transaction, name)

@@ -74,15 +74,29 @@ export async function removeDataset(
   await transaction.deleteFrom('datasets').where('id', '=', id).execute()
 }
 
-/** Finds a deleted dataset and locks it until the transaction ends. */
+/** Those that a person may take back: whoever deleted one, created it, or was made its owner. */
+const isOf = (key: string) => sql<boolean>`(
+  deleted_by = ${key} or created_by = ${key} or exists (
+    select 1 from grants
+    where dataset_id = deleted_datasets.id and grants.kind = 'person'
+      and principal = ${key} and role = 'owner'
+  )
+)`
+
+/**
+ * Finds a deleted dataset and locks it until the transaction ends.
+ * @param of the person who is to be able to take it back; undefined for all
+ */
 export async function lockDeleted(
   transaction: Transaction,
   id: number,
+  of?: string,
 ): Promise<DeletedDataset | undefined> {
   const row = await transaction
     .selectFrom('deleted_datasets')
     .selectAll()
     .where('id', '=', id)
+    .$if(of !== undefined, (query) => query.where(isOf(of!)))
     .modifyEnd(rowLock('change'))
     .executeTakeFirst()
   return row && toDeleted(row)
@@ -97,16 +111,16 @@ export async function findDeleted(db: Db, id: number): Promise<DeletedDataset | 
   return row && toDeleted(row)
 }
 
-/** Lists deleted datasets, the last deleted first: of one person, or one name, where that is given. */
+/** Lists deleted datasets, the last deleted first: those that a person may take back, or of one name, where that is given. */
 export async function listDeleted(
   db: Db,
   {
-    by,
+    of,
     name,
     page,
     pageSize,
   }: {
-    by: string | undefined
+    of: string | undefined
     name: string | undefined
     page: number
     pageSize: number
@@ -115,7 +129,7 @@ export async function listDeleted(
   const rows = await db
     .selectFrom('deleted_datasets')
     .selectAll()
-    .$if(by !== undefined, (query) => query.where('deleted_by', '=', by!))
+    .$if(of !== undefined, (query) => query.where(isOf(of!)))
     .$if(name !== undefined, (query) => query.where('name', '=', name!))
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
