@@ -69,7 +69,7 @@ test('tokens are listed with their last use, and revoked by number or name', asy
 
 test.for([
   [[], 'Missing --name <name>.'],
-  [['--name', 'x', '--scope', 'admin'], '--scope is one of read, add, manage.'],
+  [['--name', 'x', '--scope', 'admin'], '--scope is one of deposit, read, add, manage.'],
   [['--name', 'x', '--expires', 'soon'], '--expires is a number of days such as 90d, a date'],
 ] as [string[], string][])('token create refuses invalid options: %j', async ([words, line]) => {
   const { code, stderr } = await here.run(['token', 'create', ...words])

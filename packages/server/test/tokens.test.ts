@@ -167,6 +167,22 @@ describe('a token', () => {
     })
   })
 
+  test('deposits where it may read nothing', async () => {
+    const { token } = await create({ scope: 'deposit' })
+    const client = clientOf(token)
+    const ids = [
+      await addItem(client, 'people', { name: 'Barbara' }),
+      await addItem(client, 'people', { name: 'Donald' }, { oneRequest: true }),
+    ]
+    for (const itemId of ids) {
+      const read = client.datasetItemGet({ datasetId: 'people', itemId })
+      expect(await refusal(read)).toEqual({ status: 403, code: 'SCOPE_INSUFFICIENT' })
+    }
+    expect(await refusal(client.datasetList({}))).toMatchObject({ code: 'SCOPE_INSUFFICIENT' })
+    const item = await server.client.datasetItemGet({ datasetId: 'people', itemId: ids[1]! })
+    expect(item.data).toEqual({ name: 'Donald' })
+  })
+
   test('says when it was last used, with a write a minute at most', async () => {
     const { id, token } = await create()
     const usedAt = async () => (await list()).find((each) => each.id === id)!.usedAt

@@ -8,13 +8,15 @@ export const tokenCreate = defineCommand({
   summary: 'Create a personal access token, for notebooks and pipelines',
   details:
     'It is printed once. Whoever has it can do as you what its scope allows: read; add, which also inserts and\n' +
-    'imports; or manage, which also creates, extends and deletes datasets. It is read unless said otherwise.\n' +
+    'imports; manage, which also creates, extends and deletes datasets; or deposit, which inserts and imports,\n' +
+    'and reads nothing. It is read unless said otherwise.\n' +
     'It expires after so many days (90d, which it is unless said otherwise; at most 366d), on a date\n' +
     '(2027-01-31), or never. Programs send it as Bearer, or as the password of Basic with any name.\n' +
     'Creating one takes a sign-in by `vitrine login`.',
   examples: [
     ['token create --name notebook', 'reads for 90 days'],
     ['token create --name ci --scope add --expires 30d', 'reads and adds for 30 days'],
+    ['token create --name sensor --scope deposit', 'adds for 90 days, and reads nothing'],
     ['token create --name mirror --expires never', 'reads until it is revoked'],
   ],
   positionals: 0,

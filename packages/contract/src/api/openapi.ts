@@ -71,7 +71,7 @@ function operation(operationId: string, call: Call): Json {
 
 const scopeTexts: Record<CallScope, string> = {
   read: 'A personal access token needs the scope `read`.',
-  add: 'A personal access token needs the scope `add`.',
+  add: 'A personal access token needs the scope `add` or `deposit`.',
   manage: 'A personal access token needs the scope `manage`.',
   session: 'Takes no personal access token: only somebody who signed in may make it.',
 }

@@ -3,17 +3,24 @@ import { isStorable, notStorable } from '../text/text.ts'
 import { limits } from '../limits.ts'
 import { parseMoment } from '../text/moment.ts'
 
-/** Scopes of personal access tokens; each includes those before it. */
-export const tokenScopes = ['read', 'add', 'manage'] as const
+/** Scopes of personal access tokens. */
+export const tokenScopes = ['deposit', 'read', 'add', 'manage'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
 /** Scope that a call needs: one of a token, or a sign-in. */
-export type CallScope = TokenScope | 'session'
+export type CallScope = 'read' | 'add' | 'manage' | 'session'
+
+/** Scopes of calls that a token of each scope serves for. */
+const servedBy: Record<TokenScope, readonly CallScope[]> = {
+  deposit: ['add'],
+  read: ['read'],
+  add: ['read', 'add'],
+  manage: ['read', 'add', 'manage'],
+}
 
 /** Whether what somebody came with serves for a call. A sign-in serves for every call. */
-export function allows(granted: CallScope, needed: CallScope): boolean {
-  const order: readonly CallScope[] = [...tokenScopes, 'session']
-  return order.indexOf(granted) >= order.indexOf(needed)
+export function allows(granted: TokenScope | 'session', needed: CallScope): boolean {
+  return granted === 'session' || servedBy[granted].includes(needed)
 }
 
 const day = 86_400_000

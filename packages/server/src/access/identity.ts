@@ -1,4 +1,4 @@
-import type { CallScope, DatasetRole } from '@vitrine/contract'
+import type { DatasetRole, TokenScope } from '@vitrine/contract'
 
 /** Who makes a request. People are told apart by issuer and subject, never by name or e-mail. */
 export type Identity = {
@@ -24,7 +24,7 @@ export function personOf(identity: Identity): { key: string; name: string | unde
 export type Access = DatasetRole & { datasetId: number }
 
 /** Who makes a call, and what calls they may make with what they came with. */
-export type Caller = { identity: Identity; scope: CallScope }
+export type Caller = { identity: Identity; scope: TokenScope | 'session' }
 
 /**
  * Checks the access token of a provider, in the `Authorization` header of a request.

@@ -12,6 +12,7 @@ import classes from './Tokens.module.css'
 const scopes: { value: TokenScope; label: string }[] = [
   { value: 'read', label: 'read: look at and export data' },
   { value: 'add', label: 'add: read, and add items' },
+  { value: 'deposit', label: 'deposit: add items, and read nothing' },
   { value: 'manage', label: 'manage: add, and create and delete datasets' },
 ]
 
