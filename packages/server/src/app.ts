@@ -85,6 +85,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     issuer,
     isBuiltIn,
     isEnabled: config.takesTokens,
+    readsGroups: config.oidc.groupsClaim !== undefined,
     onUsed: createUseNotes(store, (error) =>
       logger.error({ err: error }, 'the use of a token could not be noted'),
     ),
@@ -249,18 +250,15 @@ function bindApi(
 ): void {
   shedLoad(api, loadBounds)
   const { issuer, isBuiltIn } = authority
+  const readsGroups = config.oidc.groupsClaim !== undefined
   const admins = administrators(config)
-  const roles = new Roles(store, { everyone: config.everyone, administrators: admins })
+  const roles = new Roles(store, { ...config, administrators: admins })
   // Accounts of the built-in provider are known.
   const notesPeople = roles.areOn && !isBuiltIn
   protectApi(api, access, {
     offersBasic: config.takesTokens,
     roles,
-    ...(notesPeople && {
-      onCaller: createPersonNotes(store, (error) =>
-        logger.error({ err: error }, 'a person who signed in could not be noted'),
-      ),
-    }),
+    ...(notesPeople && { onCaller: createPersonNotes(store, logger) }),
   })
   closeLateAfterEarlyReplies(api)
   const rests = config.deletedDays > 0
@@ -268,7 +266,7 @@ function bindApi(
     ...damageHandlers(store),
     ...datasetHandlers(store, { datasets, roles }),
     ...repoHandlers(store, { droppedData, roles, rests }),
-    ...grantHandlers(store, { roles, people: { issuer, isBuiltIn } }),
+    ...grantHandlers(store, { roles, people: { issuer, isBuiltIn, readsGroups } }),
     ...tokenHandlers(store, { isEnabled: config.takesTokens }),
     ...viewHandlers(store, { datasets, droppedData, roles, rests }),
     ...itemHandlers(datasets),

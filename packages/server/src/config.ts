@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { type Role, roles } from '@vitrine/contract'
+import { type GroupRole, type Role, groupName, roles } from '@vitrine/contract'
 import type { DatabaseAddress } from './store/store.ts'
 
 /** A bucket, or a part of one, at AWS or at another server that speaks S3. */
@@ -76,6 +76,33 @@ const origin = httpUrl.check(
   ),
 )
 
+const groupsForm =
+  'must be like curators=curator, staff=contributor:photos-*: a group, its role, and the names of the datasets'
+
+/** Roles of groups: `group=role`, or `group=role:pattern`, with commas between. */
+const groupRoles = z.pipe(
+  z._default(
+    z.string().check(z.refine((text) => parseGroupRoles(text).every(isGroupRole), groupsForm)),
+    '',
+  ),
+  z.transform((text) => parseGroupRoles(text).filter(isGroupRole)),
+)
+
+const isGroupRole = (parsed: GroupRole | undefined) => parsed !== undefined
+
+function parseGroupRoles(text: string): (GroupRole | undefined)[] {
+  return text
+    .split(',')
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      const [, name = '', word, pattern = '*'] =
+        /^([^=]*)=\s*([a-z]+)\s*(?::\s*([\w.*-]+))?\s*$/.exec(part) ?? []
+      const group = groupName(name)
+      const role = roles.find((each) => each === word)
+      return group === undefined || role === undefined ? undefined : { group, role, pattern }
+    })
+}
+
 /** Every variable that the server reads; docs/operating.md lists them. */
 const environment = z.object({
   VITRINE_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
@@ -98,12 +125,14 @@ const environment = z.object({
   VITRINE_OIDC_AUTHORITY: z.optional(httpUrl),
   VITRINE_OIDC_CLIENT_ID: z._default(z.string().check(z.minLength(1)), 'vitrine'),
   VITRINE_OIDC_AUDIENCE: z.optional(z.string().check(z.minLength(1))),
+  VITRINE_OIDC_GROUPS_CLAIM: z.optional(z.string().check(z.minLength(1))),
   VITRINE_OIDC_SCOPE: z._default(z.string().check(z.minLength(1)), 'openid profile'),
   VITRINE_ADMIN_PASSWORD: z.optional(
     z.string().check(z.minLength(8, 'must have at least 8 characters')),
   ),
   VITRINE_TOKENS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   VITRINE_ADMINS: z.optional(z.string()),
+  VITRINE_GROUPS: groupRoles,
   VITRINE_EVERYONE: z._default(z.enum(roles, `must be one of ${roles.join(', ')}`), 'owner'),
   VITRINE_ACCESS_TOKEN_SECONDS: z._default(wholeNumber(1, 86_400), 300),
   VITRINE_INSERT_DEADLINE: z._default(wholeNumber(1, 7 * 86_400), 900),
@@ -135,12 +164,16 @@ export type Config = {
     clientId: string
     audience: string | undefined
     scope: string
+    /** Claim of access tokens that lists the groups of a person. */
+    groupsClaim: string | undefined
   }
   adminPassword: string | undefined
   /** Subjects and usernames of administrators; undefined means `admin` of the built-in provider. */
   admins: readonly string[] | undefined
   /** Role of everybody signed in on every dataset. */
   everyone: Role
+  /** Roles of groups of the provider. */
+  groupRoles: readonly GroupRole[]
   /** Life of the built-in provider's access tokens, in seconds. */
   accessTokenSeconds: number
   /** Whether personal access tokens are created and taken. */
@@ -180,6 +213,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       : parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`)),
     ...unknown.map((name) => `${name} is not a variable that Vitrine knows.`),
   ]
+  const readsGroups = variables['VITRINE_OIDC_GROUPS_CLAIM'] !== undefined
+  if (variables['VITRINE_GROUPS'] !== undefined && !readsGroups) {
+    sentences.push('VITRINE_GROUPS needs VITRINE_OIDC_GROUPS_CLAIM: the claim that lists groups.')
+  }
+  if (readsGroups && variables['VITRINE_OIDC_AUTHORITY'] === undefined) {
+    sentences.push(
+      'VITRINE_OIDC_GROUPS_CLAIM needs VITRINE_OIDC_AUTHORITY: the built-in provider has no groups.',
+    )
+  }
   if (!parsed.success || sentences.length > 0) throw new ConfigError(sentences.join('\n'))
 
   const read = parsed.data
@@ -196,12 +238,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       clientId: read.VITRINE_OIDC_CLIENT_ID,
       audience: read.VITRINE_OIDC_AUDIENCE,
       scope: read.VITRINE_OIDC_SCOPE,
+      groupsClaim: read.VITRINE_OIDC_GROUPS_CLAIM,
     },
     adminPassword: read.VITRINE_ADMIN_PASSWORD,
     admins: read.VITRINE_ADMINS?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== ''),
     everyone: read.VITRINE_EVERYONE,
+    groupRoles: read.VITRINE_GROUPS,
     accessTokenSeconds: read.VITRINE_ACCESS_TOKEN_SECONDS,
     takesTokens: read.VITRINE_TOKENS === 'on',
     insertDeadlineSeconds: read.VITRINE_INSERT_DEADLINE,

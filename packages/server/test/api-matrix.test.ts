@@ -73,6 +73,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
     return { datasetId: 'people', grantId: id }
   },
   personList: async () => ({ datasetId: 'people' }),
+  groupList: async () => ({ datasetId: 'people' }),
   damageList: async () => ({}),
   deletedList: async () => ({}),
   deletedRestore: async () => ({ deletedId: await deleted(), body: {} }),

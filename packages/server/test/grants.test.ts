@@ -117,7 +117,7 @@ test('everybody who reads a dataset sees who may do what on it', async () => {
   await give('listed', { everyone: true, role: 'reader' })
   await give('listed', { person: 'carol', role: 'contributor' }, bob)
   const { grants, ...access } = await carol.grantList({ datasetId: 'listed' })
-  expect(access).toEqual({ everyone: 'contributor', creator: { subject: 'alice' } })
+  expect(access).toEqual({ everyone: 'contributor', creator: { subject: 'alice' }, groups: [] })
   const numbered = { id: expect.any(Number), since: expect.any(String) }
   const bobAs = { subject: 'bob', name: 'Bob Bauer' }
   const carolAs = { subject: 'carol', name: 'Carol Bäcker' }

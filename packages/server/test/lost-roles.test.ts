@@ -62,9 +62,18 @@ test('an import of somebody who loses the role for it is not published', async (
     // An administrator by a name, who is told by it at the built-in provider.
     await insertAccount(transaction, { id: 'r00t', name: 'root', password: '', must_change: 0 })
   })
-  const granting = { identity: alice, roles, people: { issuer, isBuiltIn: false } }
+  const granting = {
+    identity: alice,
+    roles,
+    people: { issuer, isBuiltIn: false, readsGroups: true },
+  }
   const give = (subject: string | undefined, role: 'reader' | 'curator', isBuiltIn = false) =>
-    grantRole(store, 'words', { subject, role }, { ...granting, people: { issuer, isBuiltIn } })
+    grantRole(
+      store,
+      'words',
+      { ...(subject === undefined ? { everyone: true as const } : { person: subject }), role },
+      { ...granting, people: { issuer, isBuiltIn, readsGroups: true } },
+    )
   await give(undefined, 'curator')
   const { id: bobs } = await give('bob', 'curator')
   await give('carol', 'curator')
@@ -106,8 +115,12 @@ test('what one may do on a dataset does not count for another that takes its nam
   const refused = { code: 'FORBIDDEN', details: { needed: 'owner', role: 'contributor' } }
   await expect(remove(bob)).rejects.toMatchObject(refused)
   await expect(extend(bob)).rejects.toMatchObject(refused)
-  const everybody = { subject: undefined, role: 'owner' } as const
-  const granting = { identity: bob.identity, roles, people: { issuer, isBuiltIn: false } }
+  const everybody = { everyone: true, role: 'owner' } as const
+  const granting = {
+    identity: bob.identity,
+    roles,
+    people: { issuer, isBuiltIn: false, readsGroups: true },
+  }
   await expect(grantRole(store, 'words', everybody, granting)).rejects.toMatchObject(refused)
   expect((await findDataset(store.reads, 'words'))!.schema).toHaveLength(1)
 })

@@ -125,6 +125,10 @@ export const whoami = z.object({
   isAdministrator: z.boolean(),
   /** Whether they may create datasets; nothing is said where everybody may. */
   mayCreate: z.optional(z.boolean()),
+  /** Their groups of the provider, of a server that reads them. */
+  groups: z.optional(z.array(z.string())),
+  /** Set where their sign-in says that they have groups, and does not list them: none of these counts. */
+  groupsOmitted: z.optional(z.literal(true)),
 })
 export type WhoAmI = z.infer<typeof whoami>
 

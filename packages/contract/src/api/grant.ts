@@ -6,12 +6,13 @@ import { isStorable, notStorable } from '../text/text.ts'
 import { page } from './page.ts'
 import { digits } from './query-text.ts'
 import { person } from './replies.ts'
-import { roles } from './role.ts'
+import { groupName, groupRole, roles } from './role.ts'
 
-/** A role that was given on one dataset: to a person, or to everybody signed in. */
+/** A role that was given on one dataset: to a person, a group of the provider, or everybody signed in. */
 export const grant = z.object({
   id: z.number(),
   person: z.optional(person),
+  group: z.optional(z.string()),
   everyone: z.optional(z.literal(true)),
   role: z.enum(roles),
   /** Who gave it. */
@@ -27,25 +28,38 @@ export const datasetAccess = z.object({
   everyone: z.enum(roles),
   /** Who created the dataset, and owns it. */
   creator: person,
-  /** That of everybody, then oldest first. */
+  /** Roles of groups by the configuration that count here. */
+  groups: z.array(groupRole),
+  /** That of everybody, then those of groups, then those of people; each oldest first. */
   grants: z.array(grant),
 })
 export type DatasetAccess = z.infer<typeof datasetAccess>
 
-/** Role to give to a person, by their subject, or to everybody; it replaces the one that was given before. */
+const isGroup = (text: string) => groupName(text) !== undefined
+
+/** Role to give to a person, by their subject, a group or everybody; it replaces the one that was given before. */
 export const newGrant = z
   .strictObject({
     person: z.optional(z.string().check(z.refine(isStorable, notStorable))),
+    group: z.optional(z.string().check(z.refine(isGroup, 'must be the name of a group'))),
     everyone: z.optional(z.literal(true)),
     role: z.enum(roles, `must be one of ${roles.join(', ')}`),
   })
   .check(
     z.refine(
-      (given) => (given.person === undefined) !== (given.everyone === undefined),
-      'must name either a person or everyone',
+      ({ person, group, everyone }) =>
+        [person, group, everyone].filter((each) => each !== undefined).length === 1,
+      'must name a person, a group, or everyone',
     ),
   )
 export type NewGrant = z.infer<typeof newGrant>
+
+const searched = z
+  .string()
+  .check(
+    z.maxLength(limits.searchLength, `must be at most ${limits.searchLength} characters`),
+    z.refine(isStorable, notStorable),
+  )
 
 /** The calls about roles on one dataset (docs/roles.md). */
 export const grantCalls = {
@@ -62,7 +76,7 @@ export const grantCalls = {
     errors: ['ROLES_OFF', 'DATASET_NOT_FOUND'],
   },
   grantSet: {
-    summary: 'Give a person, or everybody, a role on a dataset',
+    summary: 'Give a person, a group, or everybody a role on a dataset',
     method: 'POST',
     path: '/api/dataset/{datasetId}/grant',
     scope: 'manage',
@@ -100,19 +114,23 @@ export const grantCalls = {
     params: dataset,
     query: z.strictObject({
       /** Part of a display name or a user name, or a whole subject. */
-      q: z._default(
-        z
-          .string()
-          .check(
-            z.maxLength(limits.searchLength, `must be at most ${limits.searchLength} characters`),
-            z.refine(isStorable, notStorable),
-          ),
-        '',
-      ),
+      q: z._default(searched, ''),
       ...page.shape,
     }),
     status: 200,
     reply: z.array(person),
+    errors: ['ROLES_OFF', 'DATASET_NOT_FOUND'],
+  },
+  groupList: {
+    summary: 'List groups to give a role on a dataset, by a part of their names',
+    method: 'GET',
+    path: '/api/dataset/{datasetId}/group',
+    scope: 'manage',
+    role: 'owner',
+    params: dataset,
+    query: z.strictObject({ q: z._default(searched, ''), ...page.shape }),
+    status: 200,
+    reply: z.array(z.string()),
     errors: ['ROLES_OFF', 'DATASET_NOT_FOUND'],
   },
 } as const satisfies Record<string, Call>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isStorable } from '../text/text.ts'
 import { type Person, person } from './replies.ts'
 
 /** Roles on a dataset; each includes those before it (docs/roles.md). */
@@ -16,14 +17,38 @@ export function includesRole(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
 
-/** Reasons for a role: a grant to the person, or to everybody or the configuration. */
-const roleSources = ['creator', 'administrator', 'grant', 'everyone'] as const
+/** Length of the name of a group, in characters. */
+const groupLength = 200
+
+/**
+ * Returns the name of a group of the provider by which it is compared: in lower case, without the slash that Keycloak
+ * begins paths with. Undefined for what cannot be one.
+ */
+export function groupName(text: string): string | undefined {
+  const name = text.trim().replace(/^\//, '').toLowerCase()
+  return name !== '' && name.length <= groupLength && isStorable(name) ? name : undefined
+}
+
+/** Role that the configuration gives a group on the datasets whose names fit a pattern, where `*` is any characters. */
+export const groupRole = z.object({ group: z.string(), role: z.enum(roles), pattern: z.string() })
+export type GroupRole = z.infer<typeof groupRole>
+
+/** Whether a role by the configuration counts on the dataset of a name. */
+export function fitsPattern({ pattern }: GroupRole, name: string): boolean {
+  const expression = pattern.replaceAll('.', String.raw`\.`).replaceAll('*', '.*')
+  return new RegExp(`^${expression}$`).test(name)
+}
+
+/** Reasons for a role: a grant to the person, one to a group or the configuration, or the same of everybody. */
+const roleSources = ['creator', 'administrator', 'grant', 'group', 'everyone'] as const
 export type RoleSource = (typeof roleSources)[number]
 
 /** Role of somebody on a dataset, why they have it, and whoever can help where that is too little. */
 export const datasetRole = z.object({
   role: z.enum(roles),
   source: z.optional(z.enum(roleSources)),
+  /** The group that it comes by. */
+  group: z.optional(z.string()),
   owners: z.array(person),
 })
 export type DatasetRole = z.infer<typeof datasetRole>

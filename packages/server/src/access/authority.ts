@@ -34,10 +34,10 @@ export async function openAuthority(
   { oidc, accessTokenSeconds, adminPassword, takesTokens }: Config,
   { store, publicUrl, logger }: { store: Store; publicUrl: string; logger: FastifyBaseLogger },
 ): Promise<Authority> {
-  const { authority: issuer, audience, clientId, scope } = oidc
+  const { authority: issuer, audience, clientId, scope, groupsClaim } = oidc
   if (issuer !== undefined) {
     const keys = remoteKeys(issuer)
-    const authenticate = createBearer({ issuer, audience, clientId, keys })
+    const authenticate = createBearer({ issuer, audience, clientId, keys, groupsClaim })
     return {
       issuer,
       isBuiltIn: false,

@@ -7,6 +7,7 @@ import {
 } from 'jose'
 import { fail, Failure } from '../failure.ts'
 import { type AccessToken, type Recipient, accessTokenFault } from './access-token.ts'
+import { groupsOf } from './groups.ts'
 import type { Authenticate, Identity } from './identity.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { TokenFault } from './token-fault.ts'
@@ -33,6 +34,8 @@ export const issueTolerance = 60
 export type BearerOptions = Recipient & {
   /** Compared with the tokens' `iss` to the letter. */
   issuer: string
+  /** Claim that lists the groups of a person. */
+  groupsClaim?: string | undefined
   keys: SigningKeys
   /** Whether a token that is good in itself ended before its time; asked at every call. */
   isRevoked?: (token: AccessToken) => Promise<boolean>
@@ -43,6 +46,7 @@ export type BearerOptions = Recipient & {
 /** The check of every call: a JWT access token of one issuer, for this API, in the header. */
 export function createBearer({
   issuer,
+  groupsClaim,
   audience,
   clientId,
   keys,
@@ -100,7 +104,15 @@ export function createBearer({
       if (fault !== undefined) throw refused(fault)
       if (isExpired(exp, seconds)) throw fail('TOKEN_EXPIRED')
       return {
-        identity: { issuer, subject: sub, ...namesOf(payload) },
+        identity: {
+          issuer,
+          subject: sub,
+          ...namesOf(payload),
+          ...(groupsClaim !== undefined && {
+            ...groupsOf(payload, groupsClaim),
+            groupsAt: iat ?? Math.floor(seconds),
+          }),
+        },
         expiresAt: exp,
         issuedAt: iat,
         id: typeof jti === 'string' ? jti : undefined,

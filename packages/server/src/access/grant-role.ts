@@ -1,39 +1,44 @@
-import { type Grant, type Role, errors, includesRole } from '@vitrine/contract'
+import { type Grant, type NewGrant, errors, groupName, includesRole } from '@vitrine/contract'
 import { type Identity, identityKey, personOf } from './identity.ts'
 import type { Roles } from './roles.ts'
-import { fail } from '../failure.ts'
+import { fail, failAt } from '../failure.ts'
 import { findAccount } from '../store/accounts.ts'
 import { type Audited, writeAudit } from '../store/audit-log.ts'
 import { type Dataset, lockDataset } from '../store/datasets.ts'
 import { type Principal, deleteGrant, findGrant, setGrant } from '../store/grants.ts'
 import { listUnfinished, updateImport } from '../store/imports.ts'
-import { type PeopleSource, findKnownPerson, identityOfKey, recordPerson } from '../store/people.ts'
+import {
+  type PeopleSource,
+  findGroups,
+  findKnownPerson,
+  identityOfKey,
+  recordPerson,
+} from '../store/people.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
 /** Person who gives a role or takes it back, and what decides whether they may. */
 export type Granting = { identity: Identity; roles: Roles; people: PeopleSource }
 
 /**
- * Gives a person, or everybody, a role on a dataset, in place of the one that was given to them before.
- * @param subject of a person; undefined for everybody
- * @throws Failure DATASET_NOT_FOUND, FORBIDDEN, PERSON_NOT_FOUND
+ * Gives a person, a group, or everybody a role on a dataset, in place of the one that was given to them before.
+ * @throws Failure REQUEST_INVALID, DATASET_NOT_FOUND, FORBIDDEN, PERSON_NOT_FOUND
  */
 export function grantRole(
   store: Store,
   name: string,
-  { subject, role }: { subject: string | undefined; role: Role },
+  { role, ...given }: NewGrant,
   granting: Granting,
 ): Promise<Grant> {
   const { identity, people } = granting
   return change(store, name, granting, async (transaction, dataset) => {
-    const to = await requirePrincipal(transaction, subject, people)
+    const to = await requirePrincipal(transaction, given, people)
     const which = { datasetId: dataset.id, to }
-    const before = (await findGrant(transaction, which))?.grant.role
+    const before = (await findGrant(transaction, which))?.role
     if (before !== role) {
       await recordPerson(transaction, personOf(identity))
       await setGrant(transaction, { ...which, role, by: identityKey(identity) })
     }
-    const { grant } = (await findGrant(transaction, which))!
+    const grant = (await findGrant(transaction, which))!
     const details = {
       ...principalDetails(grant),
       role,
@@ -54,10 +59,9 @@ export async function revokeRole(
   granting: Granting,
 ): Promise<void> {
   await change(store, name, granting, async (transaction, dataset) => {
-    const found = await findGrant(transaction, { datasetId: dataset.id, id })
-    if (found === undefined) throw fail('GRANT_NOT_FOUND')
+    const grant = await findGrant(transaction, { datasetId: dataset.id, id })
+    if (grant === undefined) throw fail('GRANT_NOT_FOUND')
     await deleteGrant(transaction, id)
-    const { grant } = found
     const details = { ...principalDetails(grant), role: grant.role }
     return { result: undefined, act: { what: 'role-revoked', details } }
   })
@@ -89,12 +93,17 @@ function change<Result>(
   })
 }
 
-/** @throws Failure PERSON_NOT_FOUND */
+/** @throws Failure PERSON_NOT_FOUND, REQUEST_INVALID for a group where groups do not count */
 async function requirePrincipal(
   transaction: Transaction,
-  subject: string | undefined,
+  { person: subject, group }: Omit<NewGrant, 'role'>,
   people: PeopleSource,
 ): Promise<Principal> {
+  if (group !== undefined) {
+    if (people.readsGroups) return { kind: 'group', group: groupName(group)! }
+    const reason = 'cannot be given a role: this server reads no groups of its provider'
+    throw failAt('REQUEST_INVALID', [{ path: ['group'], reason }])
+  }
   if (subject === undefined) return { kind: 'everyone' }
   const person = await findKnownPerson(transaction, { ...people, subject })
   if (person === undefined) throw fail('PERSON_NOT_FOUND')
@@ -102,7 +111,8 @@ async function requirePrincipal(
   return { kind: 'person', key: person.key }
 }
 
-function principalDetails({ person }: Grant): Record<string, string> {
+function principalDetails({ person, group }: Grant): Record<string, string> {
+  if (group !== undefined) return { to: `group ${group}` }
   if (person === undefined) return { to: 'everyone' }
   const { subject, name } = person
   return { to: name ?? subject, ...(name !== undefined && { subject }) }
@@ -118,7 +128,9 @@ async function curatorImports(
   for (const row of await listUnfinished(transaction, id)) {
     const identity = identityOfKey(row.created_by)
     const account = people.isBuiltIn ? await findAccount(transaction, identity.subject) : undefined
-    const found = await roles.find({ ...identity, username: account?.name }, name, transaction)
+    const groups = people.readsGroups ? await findGroups(transaction, row.created_by) : []
+    const whole = { ...identity, username: account?.name, groups }
+    const found = await roles.find(whole, name, transaction)
     if (found !== undefined && includesRole(found.role, 'curator')) ids.add(row.id)
   }
   return ids

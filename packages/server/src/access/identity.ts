@@ -8,6 +8,12 @@ export type Identity = {
   name?: string | undefined
   /** The name that the person signs in by (`preferred_username`), where the provider says so. */
   username?: string | undefined
+  /** Groups of the provider (`groupName`); of a personal access token, those at the last sign-in. */
+  groups?: readonly string[] | undefined
+  /** Set where the token of the provider says that there are groups, and does not list them. */
+  groupsOmitted?: true | undefined
+  /** When the token of the provider was issued that says so, in seconds since 1970. */
+  groupsAt?: number | undefined
 }
 
 /** An identity as the store keeps it, in `created_by`: no issuer has a space in it. */

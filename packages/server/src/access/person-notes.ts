@@ -1,4 +1,5 @@
-import { recordPerson } from '../store/people.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { recordGroups, recordPerson } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
 import { type Identity, personOf } from './identity.ts'
 
@@ -6,29 +7,52 @@ import { type Identity, personOf } from './identity.ts'
 const retryMs = 60_000
 
 /**
- * Notes in the background who has signed in, once in a process and whenever their name changes, so that they can be
- * given a role before they have done anything.
- * @param onError called when somebody could not be noted
+ * Notes in the background who has signed in, once in a process and whenever their name or their groups change, so that
+ * they can be given a role before they have done anything, and their tokens have their groups.
  */
 export function createPersonNotes(
   store: Pick<Store, 'write'>,
-  onError: (error: unknown) => void,
+  logger: Pick<FastifyBaseLogger, 'error' | 'warn'>,
 ): (identity: Identity) => void {
-  const notes = new Map<string, { name: string | undefined; retryAt: number }>()
+  const notes = new Map<string, Note>()
   return (identity) => {
     const person = personOf(identity)
     const { key, name } = person
     const note = notes.get(key)
-    // A personal access token does not say what its owner is called.
-    const isNoted = note !== undefined && (name === undefined || name === note.name)
-    if (isNoted && performance.now() < note.retryAt) return
-    const written = { name: name ?? note?.name, retryAt: Infinity }
-    notes.set(key, written)
+    const { groups, groupsAt = 0 } = identity
+    const isLater = identity.groupsAt !== undefined && groupsAt >= (note?.groupsAt ?? 0)
+    const next: Note = {
+      name: name ?? note?.name,
+      groups: isLater ? JSON.stringify(groups) : note?.groups,
+      groupsAt: isLater ? groupsAt : (note?.groupsAt ?? 0),
+      retryAt: Infinity,
+    }
+    const isNoted = note !== undefined && next.name === note.name && next.groups === note.groups
+    if (isNoted && performance.now() < note.retryAt) {
+      note.groupsAt = next.groupsAt
+      return
+    }
+    notes.set(key, next)
+    if (isLater && identity.groupsOmitted === true) {
+      const { subject } = identity
+      logger.warn({ subject }, 'the provider left the groups of a person out of a token')
+    }
     store
-      .write((transaction) => recordPerson(transaction, person))
+      .write(async (transaction) => {
+        await recordPerson(transaction, person)
+        if (isLater) await recordGroups(transaction, { key, groups, at: groupsAt })
+      })
       .catch((error: unknown) => {
-        written.retryAt = performance.now() + retryMs
-        onError(error)
+        next.retryAt = performance.now() + retryMs
+        logger.error({ err: error }, 'a person who signed in could not be noted')
       })
   }
+}
+
+/** Notes of a person in this process; groups as JSON, by a token that was issued at `groupsAt`. */
+type Note = {
+  name: string | undefined
+  groups: string | undefined
+  groupsAt: number
+  retryAt: number
 }

@@ -22,6 +22,8 @@ export type PersonalTokenOptions = {
   /** Whether the issuer is the built-in provider, so that it is known whose account was removed. */
   isBuiltIn: boolean
   isEnabled: boolean
+  /** Whether groups of the provider count. */
+  readsGroups?: boolean
   /** Called on every use of a token. */
   onUsed?: (token: FoundToken) => void
 }
@@ -34,7 +36,7 @@ export type PersonalTokenOptions = {
  */
 export function createTokenCheck(
   store: Pick<Store, 'prepare'>,
-  { issuer, isBuiltIn, isEnabled, onUsed = () => {} }: PersonalTokenOptions,
+  { issuer, isBuiltIn, isEnabled, readsGroups = false, onUsed = () => {} }: PersonalTokenOptions,
 ): (text: string) => Promise<Caller> {
   const find = findToken(store)
 
@@ -50,7 +52,10 @@ export function createTokenCheck(
     onUsed(token)
     // Of an account here it is known what the person signs in by, of others what that was when the token was made.
     const username = isBuiltIn ? token.accountName : token.username
-    return { identity: { issuer, subject, ...(username !== null && { username }) }, scope }
+    const groups =
+      readsGroups && token.groups !== null ? (JSON.parse(token.groups) as string[]) : undefined
+    const names = { ...(username !== null && { username }), ...(groups && { groups }) }
+    return { identity: { issuer, subject, ...names }, scope }
   }
 }
 

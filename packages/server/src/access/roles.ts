@@ -1,8 +1,10 @@
 import {
   type CallRole,
+  type GroupRole,
   type Person,
   type Role,
   type RoleSource,
+  fitsPattern,
   includesRole,
 } from '@vitrine/contract'
 import { fail } from '../failure.ts'
@@ -32,15 +34,22 @@ export class Roles {
   readonly #cache = new LruCache<string, { stored: StoredRoles; version: number }>(cachedMax)
   /** Role of everybody on a dataset that says nothing else. */
   readonly everyone: Role
+  /** Roles of groups by the configuration. */
+  readonly groupRoles: readonly GroupRole[]
   readonly #administrators: Administrators
 
   constructor(
     store: Pick<Store, 'reads' | 'prepare' | 'version'>,
-    { everyone, administrators }: { everyone: Role; administrators: Administrators },
+    {
+      everyone,
+      groupRoles = [],
+      administrators,
+    }: { everyone: Role; groupRoles?: readonly GroupRole[]; administrators: Administrators },
   ) {
     this.#store = store
     this.#findStored = storedRolesFinder(store)
     this.everyone = everyone
+    this.groupRoles = groupRoles
     this.#administrators = administrators
   }
 
@@ -49,8 +58,18 @@ export class Roles {
     return this.everyone !== 'owner'
   }
 
+  /** Whether somebody is a contributor of every dataset, whatever its name is to be. */
   mayCreate(identity: Identity): boolean {
-    return includesRole(this.everyone, 'contributor') || this.#administrators.has(identity)
+    return (
+      includesRole(this.everyone, 'contributor') ||
+      this.#administrators.has(identity) ||
+      this.groupRoles.some(
+        ({ group, role, pattern }) =>
+          pattern === '*' &&
+          includesRole(role, 'contributor') &&
+          identity.groups?.includes(group) === true,
+      )
+    )
   }
 
   /**
@@ -65,7 +84,7 @@ export class Roles {
     const stored = await this.#find(identity, name, transaction)
     if (stored === undefined) return undefined
     const owners = await readOwners(transaction ?? this.#store.reads, stored)
-    return { datasetId: stored.id, ...this.#decide(identity, stored), owners }
+    return { datasetId: stored.id, ...this.#decide(identity, name, stored), owners }
   }
 
   /**
@@ -86,7 +105,7 @@ export class Roles {
     }
     const stored = await this.#find(identity, name, transaction)
     if (stored === undefined) return
-    const { role } = this.#decide(identity, stored)
+    const { role } = this.#decide(identity, name, stored)
     if (includesRole(role, needed)) return
     const owners = await readOwners(transaction ?? this.#store.reads, stored)
     throw fail('FORBIDDEN', { needed, role, owners })
@@ -109,16 +128,25 @@ export class Roles {
     return stored
   }
 
-  #decide(identity: Identity, stored: StoredRoles): { role: Role; source: RoleSource } {
+  #decide(identity: Identity, name: string, stored: StoredRoles): Decision {
     if (!this.areOn) return { role: 'owner', source: 'everyone' }
     if (stored.creator === identityKey(identity)) return { role: 'owner', source: 'creator' }
     if (this.#administrators.has(identity)) return { role: 'owner', source: 'administrator' }
-    const everyone = stored.everyone ?? this.everyone
-    return stored.person === null || includesRole(everyone, stored.person)
-      ? { role: everyone, source: 'everyone' }
-      : { role: stored.person, source: 'grant' }
+    const { person, everyone = this.everyone } = stored
+    const decisions: Decision[] = [
+      { role: everyone, source: 'everyone' },
+      ...(person === undefined ? [] : [{ role: person, source: 'grant' } as const]),
+      ...[...stored.groups, ...this.groupRoles.filter((each) => fitsPattern(each, name))]
+        .filter(({ group }) => identity.groups?.includes(group))
+        .map(({ group, role }): Decision => ({ role, source: 'group', group })),
+    ]
+    // The first of the highest.
+    return decisions.reduce((best, next) => (includesRole(best.role, next.role) ? best : next))
   }
 }
+
+/** Role of somebody on a dataset, and why they have it. */
+type Decision = { role: Role; source: RoleSource; group?: string }
 
 /** Reads who can help with a dataset: whoever created it first, then those who were made owners. */
 async function readOwners(db: Db, { id, creator }: StoredRoles): Promise<Person[]> {

@@ -6,36 +6,46 @@ import { statement } from './statement.ts'
 import type { WithSlots } from './prepare.ts'
 import type { Db, Store, Transaction } from './store.ts'
 
-/** Somebody that a role is given to: a person by `issuer subject`, or everybody signed in. */
-export type Principal = { kind: 'person'; key: string } | { kind: 'everyone' }
+/** Somebody that a role is given to: a person by `issuer subject`, a group of the provider, or everybody signed in. */
+export type Principal =
+  { kind: 'person'; key: string } | { kind: 'group'; group: string } | { kind: 'everyone' }
 
-/** Roles that a person, and everybody, were given on a dataset; null where none was. */
+/** Roles that were given on a dataset to a person, to groups, and to everybody. */
 export type StoredRoles = {
   id: number
   /** `issuer subject` of the person who created the dataset. */
   creator: string
-  everyone: Role | null
-  person: Role | null
+  everyone: Role | undefined
+  person: Role | undefined
+  groups: { group: string; role: Role }[]
 }
 
 type RolesOf = { name: string; key: string }
 
+/** One row a grant, or one of nulls where there is none. */
 const selectStoredRoles: WithSlots<RolesOf> = (slot) => sql`
-  select datasets.id, created_by as creator, everyone.role as everyone, person.role as person
+  select datasets.id, created_by as creator, grants.kind, principal, role
   from datasets
-  left join grants as everyone on everyone.dataset_id = datasets.id and everyone.kind = 'everyone'
-  left join grants as person on person.dataset_id = datasets.id
-    and person.kind = 'person' and person.principal = ${slot('key')}
+  left join grants on grants.dataset_id = datasets.id
+    and (grants.kind <> 'person' or principal = ${slot('key')})
   where name = ${slot('name')}`
 
-const selectInTransaction = statement<RolesOf, StoredRoles>(selectStoredRoles)
+type StoredRole = {
+  id: number
+  creator: string
+  kind: Principal['kind'] | null
+  principal: string
+  role: Role
+}
 
-/** Finds the roles that a person, and everybody, were given on the dataset of a name. */
+const selectInTransaction = statement<RolesOf, StoredRole>(selectStoredRoles)
+
+/** Finds the roles that were given on the dataset of a name to a person, to groups, and to everybody. */
 export async function findStoredRoles(
   transaction: Transaction,
   of: RolesOf,
 ): Promise<StoredRoles | undefined> {
-  return (await selectInTransaction(transaction, of))[0]
+  return toStoredRoles(await selectInTransaction(transaction, of))
 }
 
 /** Prepares finding them outside of transactions. It is asked at every call about a dataset. */
@@ -44,18 +54,36 @@ export function storedRolesFinder({
 }: Pick<Store, 'prepare'>): (of: RolesOf) => Promise<StoredRoles | undefined> {
   const select = prepare<
     RolesOf,
-    [id: number, creator: string, everyone: Role | null, person: Role | null]
+    [id: number, creator: string, kind: Principal['kind'] | null, principal: string, role: Role]
   >(selectStoredRoles)
   return async (of) => {
-    const [row] = await select(of)
-    if (row === undefined) return undefined
-    const [id, creator, everyone, person] = row
-    return { id, creator, everyone, person }
+    const rows = await select(of)
+    return toStoredRoles(
+      rows.map(([id, creator, kind, principal, role]) => ({ id, creator, kind, principal, role })),
+    )
+  }
+}
+
+function toStoredRoles(rows: readonly StoredRole[]): StoredRoles | undefined {
+  const [first] = rows
+  if (first === undefined) return undefined
+  const roleOf = (kind: Principal['kind']) => rows.find((row) => row.kind === kind)?.role
+  return {
+    id: first.id,
+    creator: first.creator,
+    everyone: roleOf('everyone'),
+    person: roleOf('person'),
+    groups: rows.flatMap(({ kind, principal: group, role }) =>
+      kind === 'group' ? [{ group, role }] : [],
+    ),
   }
 }
 
 /** Everybody is stored as an empty principal, since a key of nulls would not be unique. */
-const principalOf = (to: Principal) => (to.kind === 'person' ? to.key : '')
+function principalOf(to: Principal): string {
+  if (to.kind === 'everyone') return ''
+  return to.kind === 'person' ? to.key : to.group
+}
 
 /** Gives a role, in place of the one that was given to them before. */
 export async function setGrant(
@@ -98,7 +126,7 @@ function selectGrants(db: Db, datasetId: number) {
       .selectAll('grants')
       .select(['given.name as given_name', 'giver.name as giver_name'])
       .where('dataset_id', '=', datasetId)
-      // Everybody comes first.
+      // By the alphabet: everyone, group, person.
       .orderBy('grants.kind')
       .orderBy('grants.id')
   )
@@ -109,16 +137,20 @@ type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['execute']>>[
 function toGrant(row: GrantRow): Grant {
   return {
     id: row.id,
-    ...(row.kind === 'person'
-      ? { person: shownPerson({ key: row.principal, name: row.given_name }) }
-      : { everyone: true }),
+    ...shownPrincipal(row),
     role: row.role,
     by: shownPerson({ key: row.granted_by, name: row.giver_name }),
     since: new Date(row.granted_at).toISOString(),
   }
 }
 
-/** Lists the grants of a dataset: that of everybody, then oldest first. */
+function shownPrincipal(row: GrantRow): Pick<Grant, 'person' | 'group' | 'everyone'> {
+  const { kind, principal, given_name: name } = row
+  if (kind === 'everyone') return { everyone: true }
+  return kind === 'group' ? { group: principal } : { person: shownPerson({ key: principal, name }) }
+}
+
+/** Lists the grants of a dataset: that of everybody, those of groups, and those of people, each oldest first. */
 export async function listGrants(
   db: Db,
   { datasetId, page, pageSize }: { datasetId: number; page: number; pageSize: number },
@@ -148,15 +180,12 @@ export async function listOwners(db: Db, datasetId: number, limit: number): Prom
 export async function findGrant(
   db: Db,
   { datasetId, ...which }: { datasetId: number } & ({ id: number } | { to: Principal }),
-): Promise<{ grant: Grant; to: Principal } | undefined> {
+): Promise<Grant | undefined> {
   const grants = selectGrants(db, datasetId)
   const row = await (
     'id' in which
       ? grants.where('grants.id', '=', which.id)
       : grants.where('kind', '=', which.to.kind).where('principal', '=', principalOf(which.to))
   ).executeTakeFirst()
-  if (row === undefined) return undefined
-  const to: Principal =
-    row.kind === 'person' ? { kind: 'person', key: row.principal } : { kind: 'everyone' }
-  return { grant: toGrant(row), to }
+  return row && toGrant(row)
 }

@@ -24,6 +24,48 @@ export async function recordPerson(transaction: Db, { key, name }: PersonRecord)
   }
 }
 
+/**
+ * Notes the groups of a noted person, unless a token that was issued later has said others.
+ * @param at when the token was issued that says so, in seconds since 1970
+ */
+export async function recordGroups(
+  transaction: Db,
+  { key, groups, at }: { key: string; groups: readonly string[] | undefined; at: number },
+): Promise<void> {
+  await transaction
+    .updateTable('people')
+    .set({ groups: groups === undefined ? null : JSON.stringify(groups), groups_at: at })
+    .where('key', '=', key)
+    .where((row) => row.or([row('groups_at', 'is', null), row('groups_at', '<=', at)]))
+    .execute()
+}
+
+/** Lists the groups that somebody had at their last sign-in. */
+export async function listKnownGroups(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('people')
+    .select('groups')
+    .distinct()
+    .where('groups', 'is not', null)
+    .limit(knownGroupsMax)
+    .execute()
+  return [...new Set(rows.flatMap(({ groups }) => JSON.parse(groups!) as string[]))].toSorted()
+}
+
+/** Different sets of groups that are looked at to list the groups that there are. */
+const knownGroupsMax = 10_000
+
+/** Finds the groups that a person had at the last sign-in. */
+export async function findGroups(db: Db, key: string): Promise<string[]> {
+  const person = await db
+    .selectFrom('people')
+    .select('groups')
+    .where('key', '=', key)
+    .executeTakeFirst()
+  const { groups = null } = person ?? {}
+  return groups === null ? [] : (JSON.parse(groups) as string[])
+}
+
 const selectName = statement<{ key: string }, { name: string | null }>(
   (slot) => sql`select name from people where key = ${slot('key')}`,
 )
@@ -56,11 +98,11 @@ export async function findPerson(db: Db, key: string): Promise<Person> {
 }
 
 /** Provider whose people are known: the built-in one by its accounts, another by those who have signed in. */
-export type PeopleSource = { issuer: string; isBuiltIn: boolean }
+export type PeopleSource = { issuer: string; isBuiltIn: boolean; readsGroups: boolean }
 
 type KnownPerson = { key: string; name: string | null }
 
-function selectKnown({ issuer, isBuiltIn }: PeopleSource): Expression {
+function selectKnown({ issuer, isBuiltIn }: Omit<PeopleSource, 'readsGroups'>): Expression {
   return isBuiltIn
     ? sql`select ${`${issuer} `} || id as key, id as subject, name from accounts`
     : sql`

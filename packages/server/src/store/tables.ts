@@ -118,6 +118,10 @@ interface PeopleTable {
   key: string
   /** Display name at the last sign-in; null where the provider has none. */
   name: string | null
+  /** JSON: groups at the last sign-in, in their order; null where the provider says nothing of groups. */
+  groups: string | null
+  /** When the token was issued that says so, in seconds since 1970. */
+  groups_at: number | null
 }
 
 /**
@@ -346,8 +350,8 @@ interface SignInAttemptsTable {
 interface GrantsTable {
   id: Generated<number>
   dataset_id: number
-  kind: 'person' | 'everyone'
-  /** `issuer subject` of a person, '' of everybody. */
+  kind: 'person' | 'group' | 'everyone'
+  /** `issuer subject` of a person, name of a group, '' of everybody. */
   principal: string
   role: Role
   /** `issuer subject` of the person who gave it. */

@@ -21,6 +21,8 @@ export type FoundToken = Person & {
   username: string | null
   /** The name of the account of the built-in provider with its subject; null where there is none. */
   accountName: string | null
+  /** JSON: groups of its owner at the last sign-in. */
+  groups: string | null
 }
 
 /** Prepares finding a token by the sha256 of its text. It is asked at every call made with one. */
@@ -38,19 +40,21 @@ export function findToken({
       unnotedMs: number | null,
       username: string | null,
       accountName: string | null,
+      groups: string | null,
     ]
   >(
     (slot) => sql`
       select id, issuer, subject, scope,
         case when expires_at <= ${now} then 1 else 0 end as is_expired,
         ${now} - used_at as unnoted, username,
-        (select accounts.name from accounts where accounts.id = tokens.subject) as account_name
+        (select accounts.name from accounts where accounts.id = tokens.subject) as account_name,
+        (select people.groups from people where people.key = tokens.issuer || ' ' || tokens.subject) as groups
       from tokens where sha256 = ${slot('sha256')}`,
   )
   return async (sha256) => {
     const [row] = await select({ sha256 })
     if (row === undefined) return undefined
-    const [id, issuer, subject, scope, isExpired, unnotedMs, username, accountName] = row
+    const [id, issuer, subject, scope, isExpired, unnotedMs, username, accountName, groups] = row
     return {
       id,
       issuer,
@@ -60,6 +64,7 @@ export function findToken({
       unnotedMs,
       username,
       accountName,
+      groups,
     }
   }
 }

@@ -23,6 +23,8 @@ export function auditHandlers(
         ...(name !== undefined && { name }),
         isAdministrator: administrators.has(identity),
         ...(!roles.mayCreate(identity) && { mayCreate: false }),
+        ...(identity.groups && { groups: [...identity.groups] }),
+        ...(identity.groupsOmitted && { groupsOmitted: true }),
       }
     },
     auditList: async ({ query, identity }) => {

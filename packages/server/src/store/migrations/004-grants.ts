@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { integer, numberedKey, text } from '../engine-sql.ts'
 
-/** Roles that were given on one dataset. */
+/** Roles that were given on one dataset, and the groups of people at their last sign-in. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table grants (
@@ -14,4 +14,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       granted_at ${integer} not null,
       constraint grants_key unique (dataset_id, kind, principal)
     )`.execute(db)
+  await sql`alter table people add column groups ${text}`.execute(db)
+  await sql`alter table people add column groups_at ${integer}`.execute(db)
 }
