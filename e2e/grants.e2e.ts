@@ -21,10 +21,10 @@ test(
     await page.goto(`${server.url}/dataset/people`)
     const section = page.getByRole('region', { name: 'Who may what' })
     await expect(section.getByRole('row', { name: /admin owner created it/ })).toBeVisible()
-    const everybody = section.getByLabel('Role of everybody')
+    const everybody = section.getByLabel('Role of everybody signed in')
     await expect(everybody).toHaveValue('reader')
 
-    await section.getByRole('combobox', { name: 'Person' }).focus()
+    await section.getByRole('combobox', { name: 'Person or group' }).focus()
     await page.keyboard.type('GRA')
     await expect(section.getByRole('option', { name: 'grace' })).toBeVisible()
     await page.keyboard.press('ArrowDown')
@@ -38,7 +38,7 @@ test(
     await ofGrace.selectOption('curator')
     await expect(section.getByText('given by admin').first()).toBeVisible()
     await everybody.selectOption('contributor')
-    await expect(section.getByLabel('Take back the role of everybody')).toBeVisible()
+    await expect(section.getByLabel('Take back the role of everybody signed in')).toBeVisible()
     for (const look of looks) {
       const save = await wear(page, look)
       await section.scrollIntoViewIfNeeded()
@@ -56,7 +56,7 @@ test(
     await expect(others.getByRole('combobox')).toHaveCount(0)
     await expect(others.getByRole('button')).toHaveCount(0)
 
-    await section.getByLabel('Take back the role of everybody').focus()
+    await section.getByLabel('Take back the role of everybody signed in').focus()
     await page.keyboard.press('Enter')
     await expect(section.getByText('by the configuration of the server')).toBeVisible()
     await section.getByLabel('Take back the role of grace').click()

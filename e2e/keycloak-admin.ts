@@ -50,6 +50,18 @@ export class KeycloakAdmin {
     })
   }
 
+  /** Makes a group, and returns its id. */
+  async addGroup(name: string): Promise<string> {
+    await this.#call('POST', '/groups', { name })
+    const groups = await this.#call<Found[]>('GET', `/groups?exact=true&search=${name}`)
+    return groups[0]!.id
+  }
+
+  async setMember(username: string, groupId: string, isMember: boolean): Promise<void> {
+    const path = `/users/${await this.#idOf(username)}/groups/${groupId}`
+    await this.#call(isMember ? 'PUT' : 'DELETE', path)
+  }
+
   async endSessions(username: string): Promise<void> {
     await this.#call('POST', `/users/${await this.#idOf(username)}/logout`)
   }

@@ -16,6 +16,9 @@ export const test = base.extend<object, { server: LaunchedServer }>({
         VITRINE_PORT: port,
         VITRINE_PUBLIC_URL: `http://localhost:${port}`,
         VITRINE_OIDC_AUTHORITY: authority,
+        VITRINE_OIDC_GROUPS_CLAIM: 'groups',
+        VITRINE_GROUPS: 'Curators=curator',
+        VITRINE_EVERYONE: 'contributor',
       })
       await provide(server)
       await server.remove()

@@ -73,9 +73,19 @@ test('roles are given, listed and taken back', async () => {
     code: 4,
     stderr: 'Nobody is known as Zoe: people are known once they have signed in.\n',
   })
-  for (const words of [['boss', 'Adam'], ['reader'], ['reader', 'Adam', '--everyone']]) {
+  const ambiguous = [
+    ['boss', 'Adam'],
+    ['reader'],
+    ['reader', 'Adam', '--everyone'],
+    ['reader', 'Adam', '--group', 'lab'],
+  ]
+  for (const words of ambiguous) {
     expect(await grant(...words)).toMatchObject({ code: 2, stdout: '' })
   }
+
+  const grouped = await grant('reader', '--group', 'lab')
+  expect(grouped.code).toBe(6)
+  expect(grouped.stderr).toContain('this server reads no groups of its provider')
 
   const today = new Date().toISOString().slice(0, 10)
   expect((await here.run(['who', 'cats'])).stdout.split('\n')).toEqual([

@@ -1,34 +1,43 @@
 import type { Client } from '@vitrine/client'
-import { type Grant, type Person, foldSearch, roles } from '@vitrine/contract'
+import { type Grant, type Person, foldSearch, groupName, roles } from '@vitrine/contract'
 import { CommandError, defineCommand, type Invocation, UsageError } from '../command/command.ts'
 import { openClient, pagesOf } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 
+const principalOptions = { group: { type: 'string' }, everyone: { type: 'boolean' } } as const
+
+type PrincipalValues = { group?: string | undefined; everyone?: boolean | undefined }
+
 export const grant = defineCommand({
-  usage: '<dataset> <role> (<person> | --everyone) [--server <address>] [--json]',
-  summary: 'Give a person, or everybody signed in, a role on a dataset',
+  usage: '<dataset> <role> (<person> | --group <group> | --everyone) [--server <address>] [--json]',
+  summary: 'Give a person, a group, or everybody signed in a role on a dataset',
   details:
     'Roles are reader, contributor, curator and owner; each includes those before it (docs/roles.md). The role\n' +
     'takes the place of the one that they were given before. A person is named by their whole name or their\n' +
-    'subject, and is known once they have signed in. --everyone replaces what the server says of everybody,\n' +
-    'for this dataset. It takes an owner of the dataset.',
+    'subject, and is known once they have signed in. A group is one of the provider. --everyone replaces what\n' +
+    'the server says of everybody, for this dataset. It takes an owner of the dataset.',
   examples: [
     ['grant photos curator "Ada Lovelace"', 'lets Ada import and edit metadata'],
+    ['grant photos contributor --group lab', 'lets the group lab of the provider add items'],
     ['grant photos reader --everyone', 'lets everybody else read alone'],
   ],
   positionals: { from: 2, to: 3 },
-  options: { ...serverOptions, everyone: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: { ...serverOptions, ...principalOptions, json: { type: 'boolean' } },
   run: async (invocation) => {
     const { io, values } = invocation
     const [datasetId = '', word = '', name] = invocation.positionals
     const role = roles.find((each) => each === word)
     if (role === undefined) throw new UsageError(`A role is one of ${roles.join(', ')}.`)
-    requireOne(name, values.everyone)
+    requireOne(name, values)
     const client = await openRoles(invocation)
-    const to =
-      name === undefined
-        ? { everyone: true as const }
-        : { person: (await findPerson(client, datasetId, name)).subject }
+    const person =
+      name === undefined ? undefined : (await findPerson(client, datasetId, name)).subject
+    const { group } = values
+    const to = {
+      ...(person !== undefined && { person }),
+      ...(group !== undefined && { group }),
+      ...(values.everyone && { everyone: true as const }),
+    }
     const granted = await client.grantSet({ datasetId, body: { ...to, role } })
     io.console.log(
       values.json
@@ -39,7 +48,7 @@ export const grant = defineCommand({
 })
 
 export const revoke = defineCommand({
-  usage: '<dataset> (<person> | --everyone) [--server <address>] [--json]',
+  usage: '<dataset> (<person> | --group <group> | --everyone) [--server <address>] [--json]',
   summary: 'Take a role back that somebody was given on a dataset',
   details:
     'It counts from their next call on, and what they import at that moment is not published. They keep what\n' +
@@ -49,20 +58,18 @@ export const revoke = defineCommand({
     ['revoke photos --everyone', 'has what the server says of everybody count again'],
   ],
   positionals: { from: 1, to: 2 },
-  options: { ...serverOptions, everyone: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: { ...serverOptions, ...principalOptions, json: { type: 'boolean' } },
   run: async (invocation) => {
     const { io, values } = invocation
     const [datasetId = '', name] = invocation.positionals
-    requireOne(name, values.everyone)
+    requireOne(name, values)
     const client = await openRoles(invocation)
     const grants = await listGrants(client, datasetId)
-    const person = name === undefined ? undefined : choosePerson(name, grants.flatMap(personsOf))
-    const found = grants.find((each) =>
-      name === undefined ? each.everyone : person && each.person?.subject === person.subject,
-    )
+    const found = findGrant(grants, name, values)
     if (found === undefined) {
+      const who = name ?? (values.group === undefined ? 'Everybody' : `The group ${values.group}`)
       throw new CommandError(
-        `${name ?? 'Everybody'} was given no role on ${datasetId}. \`vitrine who ${datasetId}\` lists roles.`,
+        `${who} was given no role on ${datasetId}. \`vitrine who ${datasetId}\` lists roles.`,
         { exitCode: 4 },
       )
     }
@@ -75,11 +82,21 @@ export const revoke = defineCommand({
   },
 })
 
-/** @throws UsageError unless either a person or everybody is named */
-function requireOne(person: string | undefined, everyone: boolean | undefined): void {
-  if ((person === undefined) === (everyone !== true)) {
-    throw new UsageError('Name either a person or --everyone.')
-  }
+/** @throws UsageError unless one of a person, a group, and everybody is named */
+function requireOne(person: string | undefined, { group, everyone }: PrincipalValues): void {
+  const named = [person !== undefined, group !== undefined, everyone === true].filter(Boolean)
+  if (named.length !== 1) throw new UsageError('Name either a person, --group or --everyone.')
+}
+
+function findGrant(
+  grants: readonly Grant[],
+  name: string | undefined,
+  { group }: PrincipalValues,
+): Grant | undefined {
+  if (group !== undefined) return grants.find((each) => each.group === groupName(group))
+  if (name === undefined) return grants.find(({ everyone }) => everyone)
+  const person = choosePerson(name, grants.flatMap(personsOf))
+  return person && grants.find((each) => each.person?.subject === person.subject)
 }
 
 /**
@@ -136,5 +153,7 @@ function choosePerson(meant: string, people: readonly Person[]): Person | undefi
 
 export const nameText = ({ name, subject }: Person): string => name ?? subject
 
-export const principalText = ({ person }: Pick<Grant, 'person'>): string =>
-  person === undefined ? 'everybody' : nameText(person)
+export function principalText({ person, group }: Pick<Grant, 'person' | 'group'>): string {
+  if (group !== undefined) return `the group ${group}`
+  return person === undefined ? 'everybody' : nameText(person)
+}

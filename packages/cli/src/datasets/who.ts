@@ -3,6 +3,8 @@ import { printTable } from '../command/table.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { listGrants, nameText, openRoles, principalText } from './grant.ts'
 
+const byConfiguration = 'by the configuration of the server'
+
 export const who = defineCommand({
   usage: '<dataset> [--server <address>] [--json]',
   summary: 'List who may do what on a dataset, and why',
@@ -17,13 +19,14 @@ export const who = defineCommand({
     const { io, values } = invocation
     const [datasetId = ''] = invocation.positionals
     const client = await openRoles(invocation)
-    const { creator, everyone } = await client.grantList({ datasetId, pageSize: 1 })
+    const { creator, everyone, groups } = await client.grantList({ datasetId, pageSize: 1 })
     const grants = await listGrants(client, datasetId)
     const isReplaced = grants.some((grant) => grant.everyone)
     if (values.json) {
       const print = (line: object) => io.console.log(JSON.stringify(line))
       print({ person: creator, role: 'owner', source: 'creator' })
       for (const grant of grants) print({ ...grant, source: 'grant' })
+      for (const role of groups) print({ ...role, source: 'configuration' })
       if (!isReplaced) print({ everyone: true, role: everyone, source: 'configuration' })
       return
     }
@@ -37,7 +40,8 @@ export const who = defineCommand({
           grant.role,
           `given by ${nameText(grant.by)}, ${grant.since.slice(0, 10)}`,
         ]),
-        ...(isReplaced ? [] : [['everybody', everyone, 'by the configuration of the server']]),
+        ...groups.map(({ group, role }) => [principalText({ group }), role, byConfiguration]),
+        ...(isReplaced ? [] : [['everybody', everyone, byConfiguration]]),
       ],
     )
   },

@@ -21,21 +21,29 @@ export const whoami = defineCommand({
     await client.datasetList({ pageSize: 1 })
     const { on: datasetId } = values
     const access = datasetId === undefined ? undefined : await accessTo(client, datasetId, features)
+    const { groups, groupsOmitted } = features.includes('roles') ? await client.whoAmI({}) : {}
     const server = client.options.baseUrl
     // Only its provider knows whose a token is.
     const byToken = Boolean(io.env['VITRINE_TOKEN'])
     const stored = byToken ? undefined : (await readCredentials(io)).servers[server]
     const { username, authority } = stored ?? {}
     if (values.json) {
-      io.console.log(JSON.stringify({ server, username, authority, byToken, ...access }))
+      io.console.log(JSON.stringify({ server, username, authority, byToken, groups, ...access }))
       return
     }
     const who = username === undefined ? 'by VITRINE_TOKEN' : `as ${username}, of ${authority}`
     io.console.log(`Signed in to ${server} ${byToken ? 'by VITRINE_TOKEN' : who}.`)
+    if (groups !== undefined && groups.length > 0) {
+      io.console.log(`Your groups are ${groups.join(', ')}.`)
+    }
+    if (groupsOmitted) {
+      io.console.error('Your provider did not list your groups in the token: none of them counts.')
+    }
     if (access !== undefined) {
       const names = access.owners.map(({ name, subject }) => name ?? subject)
       const owned = names.length === 0 ? '' : `; it is owned by ${names.join(', ')}`
-      io.console.log(`On ${datasetId} you are ${access.role}${owned}.`)
+      const by = access.group === undefined ? '' : ` by the group ${access.group}`
+      io.console.log(`On ${datasetId} you are ${access.role}${by}${owned}.`)
     }
   },
 })

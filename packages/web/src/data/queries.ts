@@ -107,6 +107,11 @@ export function createQueries(client: Client, features: readonly Feature[]) {
         queryKey: ['personList', { datasetId, q }],
         queryFn: ({ signal }) => client.personList({ datasetId, q, pageSize }, { signal }),
       }),
+    groupList: (datasetId: string, q: string) =>
+      queryOptions({
+        queryKey: ['groupList', { datasetId, q }],
+        queryFn: ({ signal }) => client.groupList({ datasetId, q, pageSize }, { signal }),
+      }),
     /** How many items the repository of a dataset has, or when it had those of a state. */
     datasetState: (datasetId: string) =>
       queryOptions({

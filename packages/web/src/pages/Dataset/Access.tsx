@@ -1,7 +1,15 @@
 import '@mantine/core/styles/Input.css'
 import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type DatasetAccess, type Grant, type Role, limits, roles } from '@vitrine/contract'
+import {
+  type DatasetAccess,
+  type Grant,
+  type NewGrant,
+  type Person,
+  type Role,
+  limits,
+  roles,
+} from '@vitrine/contract'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { grantsChanged } from '../../data/queries.ts'
@@ -35,10 +43,9 @@ export function Access({ datasetId }: { datasetId: string }) {
   const [isWhole, setWhole] = useState(false)
   const [asking, setAsking] = useState<Change>()
   const changing = useMutation({
-    mutationFn: async ({ entry: { grant, person }, role }: Change) => {
+    mutationFn: async ({ entry: { grant, ...principal }, role }: Change) => {
       if (role !== undefined) {
-        const to = person === undefined ? { everyone: true as const } : { person: person.subject }
-        await client.grantSet({ datasetId, body: { ...to, role } })
+        await client.grantSet({ datasetId, body: { ...principalOf(principal), role } })
       } else if (grant !== undefined) {
         await client.grantRevoke({ datasetId, grantId: grant.id })
       }
@@ -81,6 +88,11 @@ export function Access({ datasetId }: { datasetId: string }) {
           </p>
         )}
         <p className={classes.note}>Administrators own every dataset.</p>
+        {me?.groupsOmitted && (
+          <p className={classes.note}>
+            Your provider did not list your groups when you signed in, so none of them counts.
+          </p>
+        )}
         {isOwner && (
           <Suspense>
             <GrantForm datasetId={datasetId} />
@@ -101,30 +113,44 @@ export function Access({ datasetId }: { datasetId: string }) {
 /** Somebody with a role; `grant` is absent where it comes from elsewhere. */
 type Entry = {
   key: string
-  person?: Grant['person']
+  person?: Person
+  group?: string
   role: Role
   why: ReactNode
   grant?: Grant
-  /** Whoever created a dataset stays its owner. */
+  /** Whoever created a dataset stays its owner, and groups have what the configuration says. */
   isFixed?: true
 }
 
-function entriesOf({ creator, everyone, grants }: DatasetAccess): Entry[] {
+function principalOf({ person, group }: Pick<Entry, 'person' | 'group'>): Omit<NewGrant, 'role'> {
+  if (group !== undefined) return { group }
+  return person === undefined ? { everyone: true } : { person: person.subject }
+}
+
+const byConfiguration = 'by the configuration of the server'
+
+function entriesOf({ creator, everyone, groups, grants }: DatasetAccess): Entry[] {
   const entries = grants.map((grant): Entry => {
     const why = (
       <>
         given by <PersonName person={grant.by} />, <Timestamp iso={grant.since} />
       </>
     )
-    const { person, role } = grant
-    return { key: String(grant.id), ...(person && { person }), role, why, grant }
+    const { person, group, role } = grant
+    const principal = { ...(person && { person }), ...(group !== undefined && { group }) }
+    return { key: String(grant.id), ...principal, role, why, grant }
   })
   const isReplaced = grants.some((grant) => grant.everyone)
   return [
     { key: 'creator', person: creator, role: 'owner', why: 'created it', isFixed: true },
-    ...(isReplaced
-      ? []
-      : [{ key: 'everyone', role: everyone, why: 'by the configuration of the server' }]),
+    ...groups.map(({ group, role, pattern }): Entry => ({
+      key: `${group} ${role} ${pattern}`,
+      group,
+      role,
+      why: byConfiguration,
+      isFixed: true,
+    })),
+    ...(isReplaced ? [] : [{ key: 'everyone', role: everyone, why: byConfiguration }]),
     ...entries,
   ]
 }
@@ -139,8 +165,8 @@ function columnsFor(
       key: 'who',
       header: 'who',
       rowHeader: true,
-      cell: ({ person }) =>
-        person === undefined ? 'everybody signed in' : <PersonName person={person} />,
+      cell: (entry) =>
+        entry.person === undefined ? nameOf(entry) : <PersonName person={entry.person} />,
     },
     {
       key: 'role',
@@ -186,5 +212,7 @@ function columnsFor(
   ]
 }
 
-const nameOf = ({ person }: Entry) =>
-  person === undefined ? 'everybody' : (person.name ?? person.subject)
+function nameOf({ person, group }: Entry): string {
+  if (group !== undefined) return `group ${group}`
+  return person === undefined ? 'everybody signed in' : (person.name ?? person.subject)
+}

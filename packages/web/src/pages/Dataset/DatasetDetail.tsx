@@ -201,14 +201,16 @@ const sourceTexts: Record<RoleSource, string> = {
   creator: 'you created it',
   administrator: 'as an administrator',
   grant: 'given to you',
+  group: 'by a group',
   everyone: 'as everybody',
 }
 
-function OwnRole({ role, source }: DatasetRole) {
+function OwnRole({ role, source, group }: DatasetRole) {
+  const why = group === undefined ? source && sourceTexts[source] : `by the group ${group}`
   return (
     <>
       {role}
-      {source !== undefined && <span className={classes.source}>, {sourceTexts[source]}</span>}
+      {why !== undefined && <span className={classes.source}>, {why}</span>}
     </>
   )
 }

@@ -5,7 +5,7 @@ import '@mantine/core/styles/Combobox.css'
 import { Button, NativeSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Person, type Role, foldSearch, roles } from '@vitrine/contract'
+import { type NewGrant, type Person, type Role, foldSearch, roles } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { grantsChanged } from '../../data/queries.ts'
@@ -14,56 +14,49 @@ import classes from './Access.module.css'
 
 const typingPauseMs = 250
 
-/** Gives a person who is found by typing a role on a dataset. */
+/** Gives a role on a dataset to a person or a group that is found by typing. */
 export function GrantForm({ datasetId }: { datasetId: string }) {
-  const { client, queries } = useApp()
+  const { client } = useApp()
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState('')
-  const [person, setPerson] = useState<Person>()
+  const [chosen, setChosen] = useState<Choice>()
   const [role, setRole] = useState<Role>('reader')
-  const [q] = useDebouncedValue(typed.trim(), typingPauseMs)
-  // The name of whoever is chosen stands in the field and is no search.
-  const isSearch = person === undefined || typed !== nameOf(person)
-  const found = useQuery({
-    ...queries.personList(datasetId, isSearch ? q : ''),
-    placeholderData: keepPreviousData,
-  })
-  // Those of the search before stay until there are others, as far as they fit: Enter takes the first.
-  const people = (found.data ?? []).filter((each) => !isSearch || fits(each, typed.trim()))
+  // The name of what is chosen stands in the field and is no search.
+  const { choices, error, isLooking } = useChoices(datasetId, typed === chosen?.label ? '' : typed)
   const giving = useMutation({
-    mutationFn: ({ subject }: Person) =>
-      client.grantSet({ datasetId, body: { person: subject, role } }),
+    mutationFn: ({ to }: Choice) => client.grantSet({ datasetId, body: { ...to, role } }),
     onSuccess: () => {
-      setPerson(undefined)
+      setChosen(undefined)
       setTyped('')
     },
     onSettled: () => grantsChanged(queryClient),
   })
+  const isListed = chosen === undefined || choices.some(({ value }) => value === chosen.value)
   return (
     <>
       <form
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (person !== undefined) giving.mutate(person)
+          if (chosen !== undefined) giving.mutate(chosen)
         }}
       >
         <div>
           <Select
-            label="Person"
+            label="Person or group"
             placeholder="Name"
             required
             searchable
             clearable
             comboboxProps={{ withinPortal: false }}
-            data={optionsOf(person === undefined ? people : [person, ...others(people, person)])}
+            data={isListed ? choices : [chosen, ...choices]}
             // The server finds them, by what is typed.
             filter={({ options }) => options}
-            nothingFoundMessage={nothingFound(found.error, found.isFetching || q !== typed.trim())}
-            value={person?.subject ?? null}
+            nothingFoundMessage={nothingFound(error, isLooking)}
+            value={chosen?.value ?? null}
             searchValue={typed}
             onSearchChange={setTyped}
-            onChange={(subject) => setPerson(people.find((each) => each.subject === subject))}
+            onChange={(value) => setChosen(choices.find((each) => each.value === value))}
           />
         </div>
         <NativeSelect
@@ -81,25 +74,48 @@ export function GrantForm({ datasetId }: { datasetId: string }) {
   )
 }
 
-const nameOf = ({ name, subject }: Person) => name ?? subject
+/** A person or a group to choose. */
+type Choice = { value: string; label: string; to: Omit<NewGrant, 'role'> }
 
-const fits = (person: Person, q: string) =>
-  person.subject === q || foldSearch(nameOf(person)).includes(foldSearch(q))
+/** People and groups with a text in their names; those of the text before stay as far as they fit, as Enter takes the first. */
+function useChoices(datasetId: string, typed: string) {
+  const { queries } = useApp()
+  const text = typed.trim()
+  const [q] = useDebouncedValue(text, typingPauseMs)
+  const people = useQuery({
+    ...queries.personList(datasetId, q),
+    placeholderData: keepPreviousData,
+  })
+  const groups = useQuery({ ...queries.groupList(datasetId, q), placeholderData: keepPreviousData })
+  const choices = [...personChoices(people.data ?? []), ...(groups.data ?? []).map(groupChoice)]
+  const folded = foldSearch(text)
+  return {
+    choices: choices.filter(
+      ({ label, to }) => to.person === text || foldSearch(label).includes(folded),
+    ),
+    error: people.error ?? groups.error,
+    isLooking: people.isFetching || groups.isFetching || q !== text,
+  }
+}
 
-const others = (people: readonly Person[], { subject }: Person) =>
-  people.filter((each) => each.subject !== subject)
-
-/** Options by name; several of one name are told apart by their subjects. */
-function optionsOf(people: readonly Person[]) {
-  const names = people.map(nameOf)
-  return people.map((person) => {
-    const name = nameOf(person)
+/** People by name; several of one name are told apart by their subjects. */
+function personChoices(people: readonly Person[]): Choice[] {
+  const names = people.map(({ name, subject }) => name ?? subject)
+  return people.map(({ subject }, index) => {
+    const name = names[index]!
     const isShared = names.filter((each) => each === name).length > 1
-    return { value: person.subject, label: isShared ? `${name} (${person.subject})` : name }
+    const label = isShared ? `${name} (${subject})` : name
+    return { value: `person ${subject}`, label, to: { person: subject } }
   })
 }
 
+const groupChoice = (group: string): Choice => ({
+  value: `group ${group}`,
+  label: `group ${group}`,
+  to: { group },
+})
+
 function nothingFound(error: Error | null, isLooking: boolean): string {
-  if (error !== null) return `People could not be looked up: ${error.message}`
+  if (error !== null) return `People and groups could not be looked up: ${error.message}`
   return isLooking ? 'Looking…' : 'Nobody of this name has signed in yet.'
 }
