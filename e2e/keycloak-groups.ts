@@ -74,4 +74,6 @@ test("Keycloak's groups count at the next token, and leave grants by hand alone"
   await other.goto(`${server.url}/dataset/grouped`)
   await expect(other.getByText('owner, by the group by-hand')).toBeVisible()
   await other.context().close()
+  // The tests that follow begin with nothing.
+  await client.repoDelete({ datasetId: 'grouped' })
 })
