@@ -70,14 +70,17 @@ test(
   },
 )
 
+/** A name without a place to break it. */
+const longName = 'g'.repeat(60)
+
 test('an owner by a grant is warned before giving it up', async ({ page, browser, launch }) => {
   const server = await launch({ VITRINE_EVERYONE: 'reader' })
   await signIn(page, server.url)
   const client = await clientOf(page)
   await addPeople(client, 'people')
   const other = await (await browser.newContext()).newPage()
-  await signInAsNew(other, server, 'grace')
-  const [grace] = await client.personList({ datasetId: 'people', q: 'grace' })
+  await signInAsNew(other, server, longName)
+  const [grace] = await client.personList({ datasetId: 'people', q: longName })
   await client.grantSet({
     datasetId: 'people',
     body: { person: grace!.subject, role: 'owner' },
@@ -85,10 +88,13 @@ test('an owner by a grant is warned before giving it up', async ({ page, browser
 
   await other.goto(`${server.url}/dataset/people`)
   const section = other.getByRole('region', { name: 'Who may what' })
-  await section.getByLabel('Role of grace', { exact: true }).selectOption('reader')
+  await other.setViewportSize({ width: 320, height: 800 })
+  await expect(section.getByLabel(`Role of ${longName}`, { exact: true })).toBeVisible()
+  expect(await sidewaysOverflow(other)).toBe(0)
+  await section.getByLabel(`Role of ${longName}`, { exact: true }).selectOption('reader')
   await other.getByRole('button', { name: 'Keep it' }).click()
-  await expect(section.getByLabel('Role of grace', { exact: true })).toHaveValue('owner')
-  await section.getByLabel('Take back the role of grace').click()
+  await expect(section.getByLabel(`Role of ${longName}`, { exact: true })).toHaveValue('owner')
+  await section.getByLabel(`Take back the role of ${longName}`).click()
   await other.getByRole('button', { name: 'Take back', exact: true }).click()
   await expect(other.getByText('reader, as everybody')).toBeVisible()
   await expect(section.getByRole('combobox')).toHaveCount(0)

@@ -170,7 +170,7 @@ export type Config = {
   adminPassword: string | undefined
   /** Subjects and usernames of administrators; undefined means `admin` of the built-in provider. */
   admins: readonly string[] | undefined
-  /** Role of everybody signed in on every dataset. */
+  /** Role of everybody signed in on every dataset that says nothing else. */
   everyone: Role
   /** Roles of groups of the provider. */
   groupRoles: readonly GroupRole[]

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 /**
  * Features beyond the sixteen calls; `guarded-delete` is the refusal to delete what others refer to,
  * `account` a page at `{authority}/account` where people change their own account,
- * `roles` that not everybody signed in may do everything, `datasetRole` and `mayCreate` say what somebody may;
+ * `roles` that not everybody signed in may do everything: `datasetRole` and `mayCreate` say what somebody may, and the
+ * calls about grants who may what;
  * `tokens` the calls about personal access tokens, which are taken as well.
  */
 const features = [

@@ -14,6 +14,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { grantsChanged } from '../../data/queries.ts'
 import { useMay } from '../../roles.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PersonName } from '../../ui/PersonName.tsx'
@@ -21,7 +22,6 @@ import { Section } from '../../ui/Section.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Timestamp } from '../../ui/Time.tsx'
 import classes from './Access.module.css'
-import { OwnRoleDialog } from './OwnRoleDialog.tsx'
 
 const GrantForm = lazyPart(async () => (await import('./GrantForm.tsx')).GrantForm)
 
@@ -63,15 +63,17 @@ export function Access({ datasetId }: { datasetId: string }) {
       <div className={classes.parts}>
         {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
         {changing.error !== null && <ErrorBox error={changing.error} hint="Nothing was changed." />}
-        <Table
-          label="Who may what"
-          columns={columnsFor(isOwner ? change : undefined, changing.isPending)}
-          rows={shown}
-          rowKey={({ key }) => key}
-          expectedRows={2}
-          stale={changing.isPending}
-          stacks
-        />
+        {(error === null || shown !== undefined) && (
+          <Table
+            label="Who may what"
+            columns={columnsFor(isOwner ? change : undefined, changing.isPending)}
+            rows={shown}
+            rowKey={({ key }) => key}
+            expectedRows={2}
+            stale={changing.isPending}
+            stacks
+          />
+        )}
         {entries !== undefined && shown !== undefined && shown.length < entries.length && (
           <Button
             variant="default"
@@ -100,11 +102,18 @@ export function Access({ datasetId }: { datasetId: string }) {
         )}
       </div>
       {asking !== undefined && (
-        <OwnRoleDialog
-          role={asking.role}
+        <ConfirmDialog
+          title={
+            asking.role === undefined
+              ? 'Take back your own role?'
+              : `Become ${asking.role} yourself?`
+          }
+          confirm={asking.role === undefined ? 'Take back' : `Become ${asking.role}`}
           onClose={() => setAsking(undefined)}
           onConfirm={() => changing.mutate(asking)}
-        />
+        >
+          You may not be able to undo this: it takes an owner, and then you may be none.
+        </ConfirmDialog>
       )}
     </Section>
   )

@@ -21,8 +21,10 @@ export function GrantForm({ datasetId }: { datasetId: string }) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Choice>()
   const [role, setRole] = useState<Role>('reader')
+  const [isOpen, setOpen] = useState(false)
   // The name of what is chosen stands in the field and is no search.
-  const { choices, error, isLooking } = useChoices(datasetId, typed === chosen?.label ? '' : typed)
+  const text = typed === chosen?.label ? '' : typed
+  const { choices, error, isLooking } = useChoices(datasetId, text, isOpen)
   const giving = useMutation({
     mutationFn: ({ to }: Choice) => client.grantSet({ datasetId, body: { ...to, role } }),
     onSuccess: () => {
@@ -54,6 +56,7 @@ export function GrantForm({ datasetId }: { datasetId: string }) {
             filter={({ options }) => options}
             nothingFoundMessage={nothingFound(error, isLooking)}
             value={chosen?.value ?? null}
+            onDropdownOpen={() => setOpen(true)}
             searchValue={typed}
             onSearchChange={setTyped}
             onChange={(value) => setChosen(choices.find((each) => each.value === value))}
@@ -78,15 +81,20 @@ export function GrantForm({ datasetId }: { datasetId: string }) {
 type Choice = { value: string; label: string; to: Omit<NewGrant, 'role'> }
 
 /** People and groups with a text in their names; those of the text before stay as far as they fit, as Enter takes the first. */
-function useChoices(datasetId: string, typed: string) {
+function useChoices(datasetId: string, typed: string, enabled: boolean) {
   const { queries } = useApp()
   const text = typed.trim()
   const [q] = useDebouncedValue(text, typingPauseMs)
   const people = useQuery({
     ...queries.personList(datasetId, q),
+    enabled,
     placeholderData: keepPreviousData,
   })
-  const groups = useQuery({ ...queries.groupList(datasetId, q), placeholderData: keepPreviousData })
+  const groups = useQuery({
+    ...queries.groupList(datasetId, q),
+    enabled,
+    placeholderData: keepPreviousData,
+  })
   const choices = [...personChoices(people.data ?? []), ...(groups.data ?? []).map(groupChoice)]
   const folded = foldSearch(text)
   return {

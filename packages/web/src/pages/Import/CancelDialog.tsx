@@ -1,6 +1,4 @@
-import { Button } from '@mantine/core'
-import { ButtonRow } from '../../ui/ButtonRow.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { fileNameOf } from './file-key.ts'
 
 type Props = { importKey: string; onClose: () => void; onCancel: () => void }
@@ -8,24 +6,13 @@ type Props = { importKey: string; onClose: () => void; onCancel: () => void }
 /** Says what cancelling an import takes away, before it does. */
 export function CancelDialog({ importKey, onClose, onCancel }: Props) {
   return (
-    <Dialog title={`Cancel the import of ${fileNameOf(importKey)}?`} onClose={onClose}>
-      <p>
-        What was sent is discarded, and would have to be sent again. The repository stays as it is.
-      </p>
-      <ButtonRow end>
-        <Button variant="default" onClick={onClose}>
-          Keep it
-        </Button>
-        <Button
-          color="var(--danger-strong)"
-          onClick={() => {
-            onClose()
-            onCancel()
-          }}
-        >
-          Cancel the import
-        </Button>
-      </ButtonRow>
-    </Dialog>
+    <ConfirmDialog
+      title={`Cancel the import of ${fileNameOf(importKey)}?`}
+      confirm="Cancel the import"
+      onClose={onClose}
+      onConfirm={onCancel}
+    >
+      What was sent is discarded, and would have to be sent again. The repository stays as it is.
+    </ConfirmDialog>
   )
 }

@@ -4,6 +4,7 @@ import type { CreatedToken, TokenInfo } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { tokensChanged } from '../../data/queries.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Listing } from '../../ui/Listing.tsx'
@@ -13,7 +14,6 @@ import { Section } from '../../ui/Section.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 import { NewToken } from './NewToken.tsx'
-import { RevokeDialog } from './RevokeDialog.tsx'
 import { TokenForm } from './TokenForm.tsx'
 import classes from './Tokens.module.css'
 
@@ -67,11 +67,21 @@ export function TokensPage() {
         </Section>
       </div>
       {toRevoke !== undefined && (
-        <RevokeDialog
-          token={toRevoke}
+        <ConfirmDialog
+          title={`Revoke ${toRevoke.name}?`}
+          confirm="Revoke token"
           onClose={() => setToRevoke(undefined)}
-          onRevoke={() => revoking.mutate(toRevoke)}
-        />
+          onConfirm={() => revoking.mutate(toRevoke)}
+        >
+          What uses it is refused from that moment on. This cannot be undone.{' '}
+          {toRevoke.usedAt === null ? (
+            'It was never used.'
+          ) : (
+            <>
+              It was last used <RelativeTime iso={toRevoke.usedAt} />.
+            </>
+          )}
+        </ConfirmDialog>
       )}
     </>
   )
