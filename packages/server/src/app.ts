@@ -1,11 +1,10 @@
 import { type Server, METHODS } from 'node:http'
-import type { Feature } from '@vitrine/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { administrators } from './access/administrators.ts'
+import { type Administrators, administrators } from './access/administrators.ts'
 import type { Authority } from './access/authority.ts'
 import { type CallAccess, createCallAccess } from './access/call-access.ts'
 import { clientAddress } from './access/provider/sign-in-throttle.ts'
-import { createPersonNotes } from './access/person-notes.ts'
+import { createPersonNotes, findIdentity } from './access/person-notes.ts'
 import { Roles } from './access/roles.ts'
 import { createTokenCheck } from './access/personal-token.ts'
 import { createUseNotes } from './access/token-use.ts'
@@ -27,7 +26,7 @@ import { openCheckPool } from './imports/check-pool.ts'
 import { Imports } from './imports/imports.ts'
 import type { InsertContext } from './inserts/insert-context.ts'
 import { auditHandlers } from './http/routes/audit.ts'
-import { bindMeta, damageHandlers } from './http/routes/meta.ts'
+import { bindMeta, damageHandlers, offeredFeatures } from './http/routes/meta.ts'
 import { deletedHandlers } from './http/routes/deleted.ts'
 import {
   datasetHandlers,
@@ -48,6 +47,7 @@ import { type CheckpointSigner, openCheckpointSigner } from './log/checkpoint-si
 import { RepoLogs } from './log/repo-logs.ts'
 import type { SmallPictures } from './pictures/small-pictures.ts'
 import { countItems } from './store/datasets.ts'
+import type { PeopleSource } from './store/people.ts'
 import type { Store } from './store/store.ts'
 import type { DatasetReader } from './reading/dataset-reader.ts'
 
@@ -129,7 +129,23 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { blobs, itemIds, maxUploadBytes: maxBytes } = parts.insertContext
   const { datasets } = parts
   const checkPool = openCheckPool()
-  const importContext: ImportContext = { store, blobs, datasets, itemIds, checkPool, maxBytes }
+  const people: PeopleSource = {
+    issuer: authority.issuer,
+    isBuiltIn: authority.isBuiltIn,
+    readsGroups: config.oidc.groupsClaim !== undefined,
+  }
+  const admins = administrators(config)
+  const roles = new Roles(store, { ...config, administrators: admins })
+  const importContext: ImportContext = {
+    store,
+    blobs,
+    datasets,
+    itemIds,
+    checkPool,
+    maxBytes,
+    visibilityOf: async (key) =>
+      roles.areOn ? roles.visibilityOf(await findIdentity(store.reads, key, people)) : 'all',
+  }
 
   const logs = new RepoLogs(store, {
     onError: (error) => logger.error({ err: error }, 'a log could not be brought up to date'),
@@ -149,7 +165,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   sendErrors(app)
   await app.register(
     async (api) =>
-      bindApi(api, parts, { access, droppedData, importContext, imports, logs, signer }),
+      bindApi(api, parts, {
+        access,
+        admins,
+        roles,
+        people,
+        droppedData,
+        importContext,
+        imports,
+        logs,
+        signer,
+      }),
     {
       prefix: '/api',
     },
@@ -168,43 +194,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         scope,
         maxUploadBytes: config.maxUploadBytes,
         features: [
-          'preview',
-          'explore',
-          'partial',
-          'import',
-          'export',
-          'guarded-delete',
-          'damage',
-          'types',
-          'extend',
-          'search',
-          'labels',
-          'summary',
-          'q',
-          'q-labels',
-          'export-explored',
-          'growth',
-          'neighbours',
-          'media',
-          'log',
-          'authors',
-          'states',
-          ...(config.takesTokens ? (['tokens'] as const) : []),
-          'add-item',
-          'add-items',
-          'audit',
-          ...(config.deletedDays > 0 ? (['deleted'] as const) : []),
-          'bundles',
-          'export-xlsx',
-          'export-arrow',
-          ...(config.maxSnapshotBytes > 0 ? (['snapshots'] as const) : []),
-          'origins',
-          ...(parts.pictures === undefined ? [] : (['small-pictures'] as const)),
-          'cut',
-          'item-search',
-          ...(config.everyone === 'owner' ? [] : (['roles'] as const)),
+          ...offeredFeatures(config, { hasPictures: parts.pictures !== undefined }),
           ...authority.features,
-        ] satisfies Feature[],
+        ],
       },
       metrics,
       health,
@@ -222,7 +214,6 @@ function bindApi(
   {
     config,
     publicUrl,
-    authority,
     store,
     datasets,
     insertContext,
@@ -234,6 +225,9 @@ function bindApi(
   }: AppParts,
   {
     access,
+    admins,
+    roles,
+    people,
     droppedData,
     importContext,
     imports,
@@ -241,6 +235,9 @@ function bindApi(
     signer,
   }: {
     access: CallAccess
+    admins: Administrators
+    roles: Roles
+    people: PeopleSource
     droppedData: DroppedData
     importContext: ImportContext
     imports: Imports
@@ -249,12 +246,8 @@ function bindApi(
   },
 ): void {
   shedLoad(api, loadBounds)
-  const { issuer, isBuiltIn } = authority
-  const readsGroups = config.oidc.groupsClaim !== undefined
-  const admins = administrators(config)
-  const roles = new Roles(store, { ...config, administrators: admins })
   // Accounts of the built-in provider are known.
-  const notesPeople = roles.areOn && !isBuiltIn
+  const notesPeople = roles.areOn && !people.isBuiltIn
   protectApi(api, access, {
     offersBasic: config.takesTokens,
     roles,
@@ -266,7 +259,7 @@ function bindApi(
     ...damageHandlers(store),
     ...datasetHandlers(store, { datasets, roles }),
     ...repoHandlers(store, { droppedData, roles, rests }),
-    ...grantHandlers(store, { roles, people: { issuer, isBuiltIn, readsGroups } }),
+    ...grantHandlers(store, { roles, people }),
     ...tokenHandlers(store, { isEnabled: config.takesTokens }),
     ...viewHandlers(store, { datasets, droppedData, roles, rests }),
     ...itemHandlers(datasets),

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { type GroupRole, type Role, groupName, roles } from '@vitrine/contract'
+import {
+  type EveryoneRole,
+  type GroupRole,
+  everyoneRoles,
+  groupName,
+  roles,
+} from '@vitrine/contract'
 import type { DatabaseAddress } from './store/store.ts'
 
 /** A bucket, or a part of one, at AWS or at another server that speaks S3. */
@@ -133,7 +139,10 @@ const environment = z.object({
   VITRINE_TOKENS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   VITRINE_ADMINS: z.optional(z.string()),
   VITRINE_GROUPS: groupRoles,
-  VITRINE_EVERYONE: z._default(z.enum(roles, `must be one of ${roles.join(', ')}`), 'owner'),
+  VITRINE_EVERYONE: z._default(
+    z.enum(everyoneRoles, `must be one of ${everyoneRoles.join(', ')}`),
+    'owner',
+  ),
   VITRINE_ACCESS_TOKEN_SECONDS: z._default(wholeNumber(1, 86_400), 300),
   VITRINE_INSERT_DEADLINE: z._default(wholeNumber(1, 7 * 86_400), 900),
   VITRINE_MAX_UPLOAD_BYTES: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), 10 * 1024 ** 3),
@@ -171,7 +180,7 @@ export type Config = {
   /** Subjects and usernames of administrators; undefined means `admin` of the built-in provider. */
   admins: readonly string[] | undefined
   /** Role of everybody signed in on every dataset that says nothing else. */
-  everyone: Role
+  everyone: EveryoneRole
   /** Roles of groups of the provider. */
   groupRoles: readonly GroupRole[]
   /** Life of the built-in provider's access tokens, in seconds. */

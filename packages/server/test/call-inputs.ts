@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto'
+import { type CallName, type api, integrityPart } from '@vitrine/contract'
+import { form } from './form.ts'
+
 /** An input that names what is there; enough for calls that are refused before they do anything. */
 export const there: Record<string, unknown> = {
   datasetId: 'people',
@@ -16,4 +20,28 @@ export const there: Record<string, unknown> = {
   deletedId: 1,
   grantId: 1,
   part: 0,
+}
+
+type BodyCall = {
+  [N in CallName]: (typeof api)[N] extends { path: `${string}{datasetId}${string}`; body: unknown }
+    ? N
+    : never
+}[CallName]
+
+const sha256 = createHash('sha256').update('Grace').digest('hex')
+const integrity = { name: { sha256 } }
+
+/** A body for each call about a dataset that takes one, but for what only a log can sign. */
+export const bodies: Record<Exclude<BodyCall, 'originAdd'>, () => BodyInit> = {
+  repoExtend: () =>
+    JSON.stringify({ name: 'people', schema: [{ name: 'name', type: 'string', length: 20 }] }),
+  insertUpload: () => form({ name: 'Grace' }),
+  insertFieldUpload: () => 'Grace',
+  insertCommit: () => JSON.stringify({ integrity }),
+  itemAdd: () => form({ name: 'Grace', [integrityPart]: JSON.stringify(integrity) }),
+  itemAddMany: () =>
+    JSON.stringify({ items: [{ key: 'there', values: { name: 'Grace' }, integrity }] }),
+  importBegin: () => '{"name":"Grace"}',
+  importAppend: () => '{"name":"Grace"}',
+  grantSet: () => JSON.stringify({ everyone: true, role: 'reader' }),
 }

@@ -1,5 +1,12 @@
 import type { Client } from '@vitrine/client'
-import { type Grant, type Person, foldSearch, groupName, roles } from '@vitrine/contract'
+import {
+  type Grant,
+  type Person,
+  everyoneRoles,
+  foldSearch,
+  groupName,
+  roles,
+} from '@vitrine/contract'
 import { CommandError, defineCommand, type Invocation, UsageError } from '../command/command.ts'
 import { openClient, pagesOf } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
@@ -15,19 +22,24 @@ export const grant = defineCommand({
     'Roles are reader, contributor, curator and owner; each includes those before it (docs/roles.md). The role\n' +
     'takes the place of the one that they were given before. A person is named by their whole name or their\n' +
     'subject, and is known once they have signed in. A group is one of the provider. --everyone replaces what\n' +
-    'the server says of everybody, for this dataset. It takes an owner of the dataset.',
+    'the server says of everybody, for this dataset; with none it is there for those alone who were given a role,\n' +
+    'and for administrators. It takes an owner of the dataset.',
   examples: [
     ['grant photos curator "Ada Lovelace"', 'lets Ada import and edit metadata'],
     ['grant photos contributor --group lab', 'lets the group lab of the provider add items'],
     ['grant photos reader --everyone', 'lets everybody else read alone'],
+    ['grant photos none --everyone', 'hides it from everybody else'],
   ],
   positionals: { from: 2, to: 3 },
   options: { ...serverOptions, ...principalOptions, json: { type: 'boolean' } },
   run: async (invocation) => {
     const { io, values } = invocation
     const [datasetId = '', word = '', name] = invocation.positionals
-    const role = roles.find((each) => each === word)
-    if (role === undefined) throw new UsageError(`A role is one of ${roles.join(', ')}.`)
+    const given = values.everyone ? everyoneRoles : roles
+    const role = given.find((each) => each === word)
+    if (role === undefined) {
+      throw new UsageError(`A role is one of ${roles.join(', ')}, and none with --everyone.`)
+    }
     requireOne(name, values)
     const client = await openRoles(invocation)
     const person =

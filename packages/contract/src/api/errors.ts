@@ -144,6 +144,8 @@ export const errorDetails = z.looseObject({
   scope: z.optional(z.string()),
   /** Role that a call needs, and that of whoever makes it. */
   needed: z.optional(z.string()),
+  /** The dataset where it is not the one of the call. */
+  dataset: z.optional(z.string()),
   role: z.optional(z.string()),
   /** People who own the dataset, and can help. */
   owners: z.optional(z.array(person)),

@@ -6,7 +6,7 @@ import { isStorable, notStorable } from '../text/text.ts'
 import { page } from './page.ts'
 import { digits } from './query-text.ts'
 import { person } from './replies.ts'
-import { groupName, groupRole, roles } from './role.ts'
+import { everyoneRoles, groupName, groupRole, roles } from './role.ts'
 
 /** A role that was given on one dataset: to a person, a group of the provider, or everybody signed in. */
 export const grant = z.object({
@@ -14,7 +14,7 @@ export const grant = z.object({
   person: z.optional(person),
   group: z.optional(z.string()),
   everyone: z.optional(z.literal(true)),
-  role: z.enum(roles),
+  role: z.enum(everyoneRoles),
   /** Who gave it. */
   by: person,
   /** ISO 8601. */
@@ -25,7 +25,7 @@ export type Grant = z.infer<typeof grant>
 /** Who may do what on a dataset. */
 export const datasetAccess = z.object({
   /** Role of everybody signed in, by the configuration; a grant to everybody replaces it. */
-  everyone: z.enum(roles),
+  everyone: z.enum(everyoneRoles),
   /** Who created the dataset, and owns it. */
   creator: person,
   /** Roles of groups by the configuration that count here. */
@@ -43,13 +43,17 @@ export const newGrant = z
     person: z.optional(z.string().check(z.refine(isStorable, notStorable))),
     group: z.optional(z.string().check(z.refine(isGroup, 'must be the name of a group'))),
     everyone: z.optional(z.literal(true)),
-    role: z.enum(roles, `must be one of ${roles.join(', ')}`),
+    role: z.enum(everyoneRoles, `must be one of ${roles.join(', ')}, or none for everyone`),
   })
   .check(
     z.refine(
       ({ person, group, everyone }) =>
         [person, group, everyone].filter((each) => each !== undefined).length === 1,
       'must name a person, a group, or everyone',
+    ),
+    z.refine(
+      ({ role, everyone }) => role !== 'none' || everyone === true,
+      'none is a role of everyone alone: a role of others is taken back',
     ),
   )
 export type NewGrant = z.infer<typeof newGrant>

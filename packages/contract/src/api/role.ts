@@ -1,10 +1,15 @@
 import * as z from 'zod/mini'
+import { quote } from '../problems.ts'
 import { isStorable } from '../text/text.ts'
 import { type Person, person } from './replies.ts'
 
 /** Roles on a dataset; each includes those before it (docs/roles.md). */
 export const roles = ['reader', 'contributor', 'curator', 'owner'] as const
 export type Role = (typeof roles)[number]
+
+/** Roles of everybody signed in on a dataset: with `none` it is there for those alone who were given a role. */
+export const everyoneRoles = ['none', ...roles] as const
+export type EveryoneRole = (typeof everyoneRoles)[number]
 
 /**
  * Role that a call needs on the dataset in its path. `creator` is for calls that create a dataset, and `anyone` for those
@@ -13,8 +18,8 @@ export type Role = (typeof roles)[number]
 export type CallRole = Role | 'creator' | 'anyone'
 
 /** Whether a role includes another one. */
-export function includesRole(role: Role, needed: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(needed)
+export function includesRole(role: EveryoneRole, needed: EveryoneRole): boolean {
+  return everyoneRoles.indexOf(role) >= everyoneRoles.indexOf(needed)
 }
 
 /** Length of the name of a group, in characters. */
@@ -56,14 +61,16 @@ export type DatasetRole = z.infer<typeof datasetRole>
 /** Says why a call was refused for a role, and who can help; undefined of other refusals. */
 export function refusedRole(refusal: {
   needed?: string | undefined
+  dataset?: string | undefined
   role?: string | undefined
   owners?: readonly Person[] | undefined
 }): string | undefined {
-  const { needed, role, owners = [] } = refusal
+  const { needed, dataset, role, owners = [] } = refusal
   if (needed === undefined) return undefined
   if (needed === 'creator') return 'here administrators alone create datasets'
   const yours = role === undefined ? '' : `, and yours is ${role}`
-  return `it takes the role ${needed} on this dataset${yours}; ask ${ownersText(owners)}`
+  const on = dataset === undefined ? 'this dataset' : quote(dataset)
+  return `it takes the role ${needed} on ${on}${yours}; ask ${ownersText(owners)}`
 }
 
 /** Names whoever can help with a dataset. */

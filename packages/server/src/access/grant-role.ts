@@ -1,19 +1,13 @@
 import { type Grant, type NewGrant, errors, groupName, includesRole } from '@vitrine/contract'
 import { type Identity, identityKey, personOf } from './identity.ts'
+import { findIdentity } from './person-notes.ts'
 import type { Roles } from './roles.ts'
 import { fail, failAt } from '../failure.ts'
-import { findAccount } from '../store/accounts.ts'
 import { type Audited, writeAudit } from '../store/audit-log.ts'
 import { type Dataset, lockDataset } from '../store/datasets.ts'
 import { type Principal, deleteGrant, findGrant, setGrant } from '../store/grants.ts'
 import { listUnfinished, updateImport } from '../store/imports.ts'
-import {
-  type PeopleSource,
-  findGroups,
-  findKnownPerson,
-  identityOfKey,
-  recordPerson,
-} from '../store/people.ts'
+import { type PeopleSource, findKnownPerson, recordPerson } from '../store/people.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
 /** Person who gives a role or takes it back, and what decides whether they may. */
@@ -81,7 +75,8 @@ function change<Result>(
   return store.write(async (transaction) => {
     const dataset = await lockDataset(transaction, name)
     if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-    await roles.require(identity, 'owner', name, transaction)
+    const isThere = await roles.require(identity, 'owner', name, transaction)
+    if (!isThere) throw fail('DATASET_NOT_FOUND')
     const imports = await curatorImports(transaction, dataset, { roles, people })
     const { result, act } = await work(transaction, dataset)
     const still = await curatorImports(transaction, dataset, { roles, people })
@@ -126,11 +121,8 @@ async function curatorImports(
 ): Promise<Set<number>> {
   const ids = new Set<number>()
   for (const row of await listUnfinished(transaction, id)) {
-    const identity = identityOfKey(row.created_by)
-    const account = people.isBuiltIn ? await findAccount(transaction, identity.subject) : undefined
-    const groups = people.readsGroups ? await findGroups(transaction, row.created_by) : []
-    const whole = { ...identity, username: account?.name, groups }
-    const found = await roles.find(whole, name, transaction)
+    const identity = await findIdentity(transaction, row.created_by, people)
+    const found = await roles.find(identity, name, transaction)
     if (found !== undefined && includesRole(found.role, 'curator')) ids.add(row.id)
   }
   return ids

@@ -1,4 +1,5 @@
 import type { DatasetRole, TokenScope } from '@vitrine/contract'
+import type { Visibility } from '../store/visibility.ts'
 
 /** Who makes a request. People are told apart by issuer and subject, never by name or e-mail. */
 export type Identity = {
@@ -28,6 +29,9 @@ export function personOf(identity: Identity): { key: string; name: string | unde
 
 /** Role of somebody on one dataset, which may lose its name to another one. */
 export type Access = DatasetRole & { datasetId: number }
+
+/** Somebody who changes datasets, and those that they may read. */
+export type Author = { identity: Identity; visibility: Visibility }
 
 /** Who makes a call, and what calls they may make with what they came with. */
 export type Caller = { identity: Identity; scope: TokenScope | 'session' }

@@ -1,6 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { recordGroups, recordPerson } from '../store/people.ts'
-import type { Store } from '../store/store.ts'
+import { findAccount } from '../store/accounts.ts'
+import {
+  type PeopleSource,
+  findGroups,
+  identityOfKey,
+  recordGroups,
+  recordPerson,
+} from '../store/people.ts'
+import type { Db, Store } from '../store/store.ts'
 import { type Identity, personOf } from './identity.ts'
 
 /** How long it takes until a person is noted anew who could not be noted, in milliseconds. */
@@ -47,6 +54,21 @@ export function createPersonNotes(
         logger.error({ err: error }, 'a person who signed in could not be noted')
       })
   }
+}
+
+/**
+ * Finds who a person is by what is stored: the name of an account of the built-in provider, the groups of the last
+ * sign-in at another one.
+ */
+export async function findIdentity(
+  db: Db,
+  key: string,
+  { isBuiltIn, readsGroups }: PeopleSource,
+): Promise<Identity> {
+  const identity = identityOfKey(key)
+  const account = isBuiltIn ? await findAccount(db, identity.subject) : undefined
+  const groups = readsGroups ? await findGroups(db, key) : []
+  return { ...identity, username: account?.name, groups }
 }
 
 /** Notes of a person in this process; groups as JSON, by a token that was issued at `groupsAt`. */

@@ -1,8 +1,8 @@
 import {
   type CallRole,
+  type EveryoneRole,
   type GroupRole,
   type Person,
-  type Role,
   type RoleSource,
   fitsPattern,
   includesRole,
@@ -17,6 +17,7 @@ import {
 } from '../store/grants.ts'
 import { findPerson } from '../store/people.ts'
 import type { Db, Store, Transaction } from '../store/store.ts'
+import type { Visibility } from '../store/visibility.ts'
 import type { Administrators } from './administrators.ts'
 import { type Access, type Identity, identityKey } from './identity.ts'
 
@@ -33,7 +34,7 @@ export class Roles {
   /** Roles that were found, as of one version of the store. */
   readonly #cache = new LruCache<string, { stored: StoredRoles; version: number }>(cachedMax)
   /** Role of everybody on a dataset that says nothing else. */
-  readonly everyone: Role
+  readonly everyone: EveryoneRole
   /** Roles of groups by the configuration. */
   readonly groupRoles: readonly GroupRole[]
   readonly #administrators: Administrators
@@ -44,7 +45,11 @@ export class Roles {
       everyone,
       groupRoles = [],
       administrators,
-    }: { everyone: Role; groupRoles?: readonly GroupRole[]; administrators: Administrators },
+    }: {
+      everyone: EveryoneRole
+      groupRoles?: readonly GroupRole[]
+      administrators: Administrators
+    },
   ) {
     this.#store = store
     this.#findStored = storedRolesFinder(store)
@@ -63,17 +68,27 @@ export class Roles {
     return (
       includesRole(this.everyone, 'contributor') ||
       this.#administrators.has(identity) ||
-      this.groupRoles.some(
-        ({ group, role, pattern }) =>
-          pattern === '*' &&
-          includesRole(role, 'contributor') &&
-          identity.groups?.includes(group) === true,
+      this.#groupRolesOf(identity).some(
+        ({ role, pattern }) => pattern === '*' && includesRole(role, 'contributor'),
       )
     )
   }
 
+  /** Says which datasets somebody may read, for queries that look at more than one. */
+  visibilityOf(identity: Identity): Visibility {
+    if (!this.areOn || this.#administrators.has(identity)) return 'all'
+    const patterns = this.#groupRolesOf(identity).map(({ pattern }) => pattern)
+    if (patterns.includes('*')) return 'all'
+    const { everyone } = this
+    return { key: identityKey(identity), groups: identity.groups ?? [], everyone, patterns }
+  }
+
+  #groupRolesOf(identity: Identity): GroupRole[] {
+    return this.groupRoles.filter(({ group }) => identity.groups?.includes(group))
+  }
+
   /**
-   * Finds what somebody may do on a dataset, and who can help; undefined where there is none of this name.
+   * Finds what somebody may do on a dataset, and who can help; undefined where there is none that they may read.
    * @param transaction where the dataset is locked in one
    */
   async find(
@@ -83,13 +98,16 @@ export class Roles {
   ): Promise<Access | undefined> {
     const stored = await this.#find(identity, name, transaction)
     if (stored === undefined) return undefined
+    const { role, ...why } = this.#decide(identity, name, stored)
+    if (role === 'none') return undefined
     const owners = await readOwners(transaction ?? this.#store.reads, stored)
-    return { datasetId: stored.id, ...this.#decide(identity, name, stored), owners }
+    return { datasetId: stored.id, role, ...why, owners }
   }
 
   /**
-   * Lets a call pass, also one about a dataset that is not there, which refuses by itself.
+   * Lets a call pass.
    * @param transaction where the dataset is locked in one
+   * @returns false where there is no dataset of this name that somebody may read
    * @throws Failure FORBIDDEN, naming the role that is needed, and the owners of the dataset
    */
   async require(
@@ -97,16 +115,17 @@ export class Roles {
     needed: CallRole,
     name = '',
     transaction?: Transaction,
-  ): Promise<void> {
-    if (!this.areOn || needed === 'anyone') return
+  ): Promise<boolean> {
+    if (!this.areOn || needed === 'anyone') return true
     if (needed === 'creator') {
       if (!this.mayCreate(identity)) throw fail('FORBIDDEN', { needed })
-      return
+      return true
     }
     const stored = await this.#find(identity, name, transaction)
-    if (stored === undefined) return
+    if (stored === undefined) return false
     const { role } = this.#decide(identity, name, stored)
-    if (includesRole(role, needed)) return
+    if (role === 'none') return false
+    if (includesRole(role, needed)) return true
     const owners = await readOwners(transaction ?? this.#store.reads, stored)
     throw fail('FORBIDDEN', { needed, role, owners })
   }
@@ -136,9 +155,10 @@ export class Roles {
     const decisions: Decision[] = [
       { role: everyone, source: 'everyone' },
       ...(person === undefined ? [] : [{ role: person, source: 'grant' } as const]),
-      ...[...stored.groups, ...this.groupRoles.filter((each) => fitsPattern(each, name))]
-        .filter(({ group }) => identity.groups?.includes(group))
-        .map(({ group, role }): Decision => ({ role, source: 'group', group })),
+      ...[
+        ...stored.groups.filter(({ group }) => identity.groups?.includes(group)),
+        ...this.#groupRolesOf(identity).filter((each) => fitsPattern(each, name)),
+      ].map(({ group, role }): Decision => ({ role, source: 'group', group })),
     ]
     // The first of the highest.
     return decisions.reduce((best, next) => (includesRole(best.role, next.role) ? best : next))
@@ -146,7 +166,7 @@ export class Roles {
 }
 
 /** Role of somebody on a dataset, and why they have it. */
-type Decision = { role: Role; source: RoleSource; group?: string }
+type Decision = { role: EveryoneRole; source: RoleSource; group?: string }
 
 /** Reads who can help with a dataset: whoever created it first, then those who were made owners. */
 async function readOwners(db: Db, { id, creator }: StoredRoles): Promise<Person[]> {

@@ -1,4 +1,4 @@
-import { allows, api } from '@vitrine/contract'
+import { allows, api, parseState } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationHeader } from '../access/bearer.ts'
 import { type CallAccess, isBasic } from '../access/call-access.ts'
@@ -7,6 +7,9 @@ import type { Roles } from '../access/roles.ts'
 import { fail } from '../failure.ts'
 import { sendFailure } from './errors.ts'
 import { withoutNul } from './route.ts'
+
+/** Parameter of a call about a dataset that is not there for whoever makes it: no dataset has this name. */
+const noName = ''
 
 /**
  * Puts a lock on every route of an instance: whoever asks is known before any body is read, and before
@@ -22,12 +25,13 @@ export function protectApi(
     onCaller = () => {},
   }: {
     offersBasic: boolean
-    roles: Pick<Roles, 'require'>
+    roles: Pick<Roles, 'require' | 'visibilityOf'>
     /** Called at every call of somebody who is signed in. */
     onCaller?: (identity: Identity) => void
   },
 ): void {
   app.decorateRequest('identity', null as unknown as Identity)
+  app.decorateRequest('visibility', 'all')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const authorization = authorizationHeader(request.raw.rawHeaders)
@@ -35,13 +39,18 @@ export function protectApi(
     const { identity, scope } = await access(authorization)
     // Before any refusal, as the log names who is refused.
     request.identity = identity
+    request.visibility = roles.visibilityOf(identity)
     onCaller(identity)
     const { call } = request.routeOptions.config
     const needed = call === undefined ? 'read' : api[call].scope
     if (!allows(scope, needed)) throw fail('SCOPE_INSUFFICIENT', { scope: needed })
     if (call !== undefined) {
-      const { datasetId } = withoutNul(request.params as Record<string, string>)
-      await roles.require(identity, api[call].role, datasetId)
+      const params = withoutNul(request.params as Record<string, string>)
+      const { datasetId = noName } = params
+      const { name } = parseState(datasetId) ?? { name: datasetId }
+      const isThere = await roles.require(identity, api[call].role, name)
+      // What somebody may not read takes the very way of what is not there, and so the same time.
+      if (!isThere) request.params = { ...params, datasetId: noName }
     }
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw fail('MEDIA_TYPE_UNSUPPORTED')

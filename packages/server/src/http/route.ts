@@ -7,11 +7,14 @@ import type { Identity } from '../access/identity.ts'
 import { fail, failAt } from '../failure.ts'
 import { readJson } from './json-body.ts'
 import { JsonText } from './final-replies.ts'
+import type { Visibility } from '../store/visibility.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who makes this request; there for every call of the table. */
     identity: Identity
+    /** Datasets that they may read. */
+    visibility: Visibility
     /** Whether a 401 to it offers Basic beside Bearer. */
     offersBasic?: boolean
   }
@@ -38,6 +41,7 @@ type Received<N extends CallName> = {
       : unknown
     : undefined
   identity: Identity
+  visibility: Visibility
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -101,6 +105,7 @@ async function receive(
     query: parseQuery(call, request.query as Record<string, unknown>),
     body: await readBody(call, request.raw, jsonBodyMs),
     identity: request.identity,
+    visibility: request.visibility,
     request,
     reply,
   }

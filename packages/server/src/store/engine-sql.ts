@@ -51,6 +51,8 @@ export type EngineSql = {
   // The view language. Wherever a value is missing, a test is NULL.
   isOneOf: (subject: Expression, values: readonly (string | number)[], kind: CellKind) => Expression
   contains: (text: Expression, part: string) => Expression
+  /** The contract's `fitsPattern`. */
+  fitsName: (name: Expression, pattern: string) => Expression
   /** `folded` is folded already. */
   containsFolded: (text: Expression, folded: string) => Expression
   /** `folded` is folded already by the contract's `foldSearch`. */

@@ -68,6 +68,9 @@ export const isOneOf = (
   kind: CellKind,
 ): Expression => inEngine((engine) => engine.isOneOf(subject, values, kind))
 
+export const fitsName = (name: Expression, pattern: string): Expression =>
+  inEngine((engine) => engine.fitsName(name, pattern))
+
 export const contains = (text: Expression, part: string): Expression =>
   inEngine((engine) => engine.contains(text, part))
 

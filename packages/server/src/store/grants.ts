@@ -1,4 +1,4 @@
-import type { Grant, Role } from '@vitrine/contract'
+import type { EveryoneRole, Grant, Role } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { now } from './engine-sql.ts'
 import { shownPerson } from './people.ts'
@@ -15,7 +15,7 @@ export type StoredRoles = {
   id: number
   /** `issuer subject` of the person who created the dataset. */
   creator: string
-  everyone: Role | undefined
+  everyone: EveryoneRole | undefined
   person: Role | undefined
   groups: { group: string; role: Role }[]
 }
@@ -35,7 +35,7 @@ type StoredRole = {
   creator: string
   kind: Principal['kind'] | null
   principal: string
-  role: Role
+  role: EveryoneRole
 }
 
 const selectInTransaction = statement<RolesOf, StoredRole>(selectStoredRoles)
@@ -54,7 +54,13 @@ export function storedRolesFinder({
 }: Pick<Store, 'prepare'>): (of: RolesOf) => Promise<StoredRoles | undefined> {
   const select = prepare<
     RolesOf,
-    [id: number, creator: string, kind: Principal['kind'] | null, principal: string, role: Role]
+    [
+      id: number,
+      creator: string,
+      kind: Principal['kind'] | null,
+      principal: string,
+      role: EveryoneRole,
+    ]
   >(selectStoredRoles)
   return async (of) => {
     const rows = await select(of)
@@ -68,13 +74,15 @@ function toStoredRoles(rows: readonly StoredRole[]): StoredRoles | undefined {
   const [first] = rows
   if (first === undefined) return undefined
   const roleOf = (kind: Principal['kind']) => rows.find((row) => row.kind === kind)?.role
+  // Everybody alone may be given none.
+  const person = roleOf('person') as Role | undefined
   return {
     id: first.id,
     creator: first.creator,
     everyone: roleOf('everyone'),
-    person: roleOf('person'),
+    person,
     groups: rows.flatMap(({ kind, principal: group, role }) =>
-      kind === 'group' ? [{ group, role }] : [],
+      kind === 'group' ? [{ group, role: role as Role }] : [],
     ),
   }
 }
@@ -88,7 +96,7 @@ function principalOf(to: Principal): string {
 /** Gives a role, in place of the one that was given to them before. */
 export async function setGrant(
   transaction: Transaction,
-  { datasetId, to, role, by }: { datasetId: number; to: Principal; role: Role; by: string },
+  { datasetId, to, role, by }: { datasetId: number; to: Principal; role: EveryoneRole; by: string },
 ): Promise<void> {
   await transaction
     .insertInto('grants')

@@ -1,4 +1,4 @@
-import type { Role, TokenScope } from '@vitrine/contract'
+import type { EveryoneRole, TokenScope } from '@vitrine/contract'
 import type { Generated } from 'kysely'
 import type { ImportBlobsTable, ImportRefusalsTable, ImportsTable } from './import-tables.ts'
 
@@ -353,7 +353,8 @@ interface GrantsTable {
   kind: 'person' | 'group' | 'everyone'
   /** `issuer subject` of a person, name of a group, '' of everybody. */
   principal: string
-  role: Role
+  /** `none` for everybody alone. */
+  role: EveryoneRole
   /** `issuer subject` of the person who gave it. */
   granted_by: string
   granted_at: number

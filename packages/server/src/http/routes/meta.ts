@@ -1,5 +1,6 @@
-import { type RuntimeConfig, errors } from '@vitrine/contract'
+import { type Feature, type RuntimeConfig, errors } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { Health } from '../../upkeep/health/watch-health.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Handlers, refuseOtherMethods } from '../route.ts'
@@ -74,10 +75,54 @@ export function bindMeta(
   refuseOtherMethods(app, methodsByUrl)
 }
 
+/** Features that the server offers whatever its provider is. */
+export function offeredFeatures(
+  config: Pick<Config, 'takesTokens' | 'deletedDays' | 'maxSnapshotBytes' | 'everyone'>,
+  { hasPictures }: { hasPictures: boolean },
+): Feature[] {
+  return [
+    'preview',
+    'explore',
+    'partial',
+    'import',
+    'export',
+    'guarded-delete',
+    'damage',
+    'types',
+    'extend',
+    'search',
+    'labels',
+    'summary',
+    'q',
+    'q-labels',
+    'export-explored',
+    'growth',
+    'neighbours',
+    'media',
+    'log',
+    'authors',
+    'states',
+    ...(config.takesTokens ? (['tokens'] as const) : []),
+    'add-item',
+    'add-items',
+    'audit',
+    ...(config.deletedDays > 0 ? (['deleted'] as const) : []),
+    'bundles',
+    'export-xlsx',
+    'export-arrow',
+    ...(config.maxSnapshotBytes > 0 ? (['snapshots'] as const) : []),
+    'origins',
+    ...(hasPictures ? (['small-pictures'] as const) : []),
+    'cut',
+    'item-search',
+    ...(config.everyone === 'owner' ? [] : (['roles'] as const)),
+  ]
+}
+
 export function damageHandlers({ reads }: Store): Pick<Handlers, 'damageList'> {
   return {
-    damageList: async ({ query }) => {
-      const damage = await listDamagePage(reads, query)
+    damageList: async ({ query, visibility }) => {
+      const damage = await listDamagePage(reads, query, visibility)
       return damage.map(({ firstSeenAt, lastSeenAt, ...fault }) => ({
         ...fault,
         firstSeenAt: new Date(firstSeenAt).toISOString(),

@@ -52,6 +52,8 @@ export const postgresSql: EngineSql = {
 
   isOneOf: (subject, values, kind) => sql`${subject} = any(${values}::${columns[kind]}[])`,
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
+  fitsName: (name, pattern) =>
+    sql`${name} like ${pattern.replaceAll('_', String.raw`\_`).replaceAll('*', '%')} escape '\\'`,
   containsFolded: (text, folded) => sql`strpos(fold_case(${text}), ${folded}) > 0`,
   containsSearched: (text, folded) => sql`strpos(fold_search(${text}), ${folded}) > 0`,
   // Of as many characters as can become as many as are looked for, but for long runs of accents.

@@ -41,6 +41,7 @@ export const sqliteSql: EngineSql = {
       ? sql`${subject} in (${sql.join(values)})`
       : sql`${subject} in (select value from json_each(${JSON.stringify(values)}))`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  fitsName: (name, pattern) => sql`${name} glob ${pattern}`,
   containsFolded: (text, folded) =>
     foldedContains(text, folded, sql`instr(fold_case(${text}), ${folded}) > 0`),
   containsSearched: (text, folded) =>

@@ -3,10 +3,11 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   type DatasetAccess,
+  type EveryoneRole,
   type Grant,
   type NewGrant,
   type Person,
-  type Role,
+  everyoneRoles,
   limits,
   roles,
 } from '@vitrine/contract'
@@ -29,7 +30,7 @@ const GrantForm = lazyPart(async () => (await import('./GrantForm.tsx')).GrantFo
 const shownAtFirst = 8
 
 /** Role to give to somebody instead of what they have, or to take back. */
-type Change = { entry: Entry; role: Role | undefined }
+type Change = { entry: Entry; role: EveryoneRole | undefined }
 
 /** Who may do what on a dataset, and why; its owners change it. */
 export function Access({ datasetId }: { datasetId: string }) {
@@ -124,12 +125,14 @@ type Entry = {
   key: string
   person?: Person
   group?: string
-  role: Role
+  role: EveryoneRole
   why: ReactNode
   grant?: Grant
   /** Whoever created a dataset stays its owner, and groups have what the configuration says. */
   isFixed?: true
 }
+
+const isEveryone = ({ person, group }: Entry) => person === undefined && group === undefined
 
 function principalOf({ person, group }: Pick<Entry, 'person' | 'group'>): Omit<NewGrant, 'role'> {
   if (group !== undefined) return { group }
@@ -188,10 +191,12 @@ function columnsFor(
             size="xs"
             className={classes.role}
             aria-label={`Role of ${nameOf(entry)}`}
-            data={[...roles]}
+            data={[...(isEveryone(entry) ? everyoneRoles : roles)]}
             value={entry.role}
             disabled={isPending}
-            onChange={({ currentTarget }) => onChange({ entry, role: currentTarget.value as Role })}
+            onChange={({ currentTarget }) =>
+              onChange({ entry, role: currentTarget.value as EveryoneRole })
+            }
           />
         ),
     },

@@ -1,0 +1,72 @@
+import type { EveryoneRole, SchemaField } from '@vitrine/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { fitsName } from './expressions.ts'
+import type { Db } from './store.ts'
+
+/** Datasets that somebody may read: all, or those that they have a role on. */
+export type Visibility =
+  | 'all'
+  | {
+      /** `issuer subject` of the person. */
+      key: string
+      groups: readonly string[]
+      /** Role of everybody on a dataset that says nothing else. */
+      everyone: EveryoneRole
+      /** Names of datasets that the configuration gives their groups a role on, where `*` is any characters. */
+      patterns: readonly string[]
+    }
+
+/**
+ * Returns the condition that somebody may read a dataset (docs/roles.md). The grants are looked up by who has them, once
+ * in a query, however many datasets it looks at.
+ */
+export function isVisible(visibility: Visibility): RawBuilder<boolean> {
+  if (visibility === 'all') return sql`1 = 1`
+  const { key, groups, everyone, patterns } = visibility
+  const [id, name] = [sql.ref('datasets.id'), sql.ref('datasets.name')]
+  const given = [
+    sql`(kind = 'person' and principal = ${key})`,
+    ...(groups.length > 0 ? [sql`(kind = 'group' and principal in (${sql.join(groups)}))`] : []),
+  ]
+  const toEveryone =
+    everyone === 'none'
+      ? sql`${id} in (select dataset_id from grants where kind = 'everyone' and role <> 'none')`
+      : sql`${id} not in (select dataset_id from grants where kind = 'everyone' and role = 'none')`
+  return sql`(${sql.join(
+    [
+      sql`${sql.ref('datasets.created_by')} = ${key}`,
+      toEveryone,
+      ...given.map((one) => sql`${id} in (select dataset_id from grants where ${one})`),
+      ...patterns.map((pattern) => fitsName(name, pattern)),
+    ],
+    sql` or `,
+  )})`
+}
+
+/** Lists the names, of those given, of datasets that somebody may not read, or that are not there. */
+export async function listHidden(
+  db: Db,
+  names: Iterable<string>,
+  visibility: Visibility,
+): Promise<Set<string>> {
+  const hidden = new Set(names)
+  if (visibility === 'all' || hidden.size === 0) return new Set()
+  const rows = await db
+    .selectFrom('datasets')
+    .select('name')
+    .where('name', 'in', [...hidden])
+    .where(isVisible(visibility))
+    .execute()
+  for (const { name } of rows) hidden.delete(name)
+  return hidden
+}
+
+/** Lists the datasets that references of a schema lead to, and that somebody may not read. */
+export function listHiddenTargets(
+  db: Db,
+  schema: readonly SchemaField[],
+  visibility: Visibility,
+): Promise<Set<string>> {
+  const targets = schema.flatMap((field) => (field.type === 'reference' ? [field.target] : []))
+  return listHidden(db, targets, visibility)
+}
