@@ -15,7 +15,8 @@ import {
   checkInstallation,
   type Finding,
 } from '../../server/src/upkeep/verify/check-installation.ts'
-import { countItems, listDatasets } from '../../server/src/store/datasets.ts'
+import { listDatasets } from '../../server/src/store/dataset-rows.ts'
+import { countItems } from '../../server/src/store/datasets.ts'
 import { deleteGrant } from '../../server/src/store/grants.ts'
 import { openStore, type Store } from '../../server/src/store/store.ts'
 import { sha256 } from '../../server/test/photos.ts'
@@ -130,7 +131,7 @@ const env = s3Credentials()
 
 const content = (store: Store) =>
   Promise.all([
-    listDatasets(store.reads, { page: 0, pageSize: 100 }),
+    listDatasets(store.reads, { page: 0, pageSize: 100 }, 'all'),
     accountList(store),
     store.reads.selectFrom('datasets').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('dataset_references').selectAll().execute(),
@@ -190,10 +191,18 @@ test('an installation arrives whole, however often its copying is killed', async
   // What is made from now on has a number of its own.
   const schema = [{ name: 'note', type: 'string', length: 10 }]
   const alice = { issuer: 'https://issuer.example', subject: 'alice' }
-  const { created } = await createRepo(target, { name: 'newer', schema }, alice)
+  const { created } = await createRepo(
+    target,
+    { name: 'newer', schema },
+    { identity: alice, visibility: 'all' },
+  )
   expect(created).toBe(true)
   const requester = { identity: alice, isAdministrator: true }
-  const { name } = await restoreDataset(target, 3, { input: {}, requester })
+  const { name } = await restoreDataset(target, 3, {
+    input: {},
+    requester,
+    visibility: 'all',
+  })
   expect(name).toBe('resting')
   expect(await blobs.list()).toContain(sha256('bytes that rest'))
   const refused = await vitrine(words(), { env })

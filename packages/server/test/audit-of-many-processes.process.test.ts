@@ -51,7 +51,7 @@ test('entries that several processes write at once are one chain without a gap',
   const here = { issuer: issuer.issuer, subject: 'here' }
   const makers = [
     ...clients.map((client) => (name: string) => client.repoCreate({ body: { name, schema } })),
-    (name: string) => createRepo(store, { name, schema }, here),
+    (name: string) => createRepo(store, { name, schema }, { identity: here, visibility: 'all' }),
   ]
   const names = makers.map((_, maker) =>
     Array.from({ length: writers * each }, (_, number) => `words-${maker}-${number}`),

@@ -198,9 +198,9 @@ test('a backup carries what was deleted and rests, and the audit log', async () 
   const entries = await audit(store)
   expect(entries.map(({ what }) => what)).toEqual(['dataset-created', 'dataset-deleted'])
   expect(entries).toEqual(await here.database.use(audit))
-  const identity = { issuer: '', subject: '' }
-  const restoring = { input: {}, requester: { identity, isAdministrator: true } }
-  expect(await restoreDataset(store, 1, restoring)).toMatchObject({ name: 'resting' })
+  const requester = { identity: { issuer: '', subject: '' }, isAdministrator: true }
+  const restored = await restoreDataset(store, 1, { input: {}, requester, visibility: 'all' })
+  expect(restored).toMatchObject({ name: 'resting' })
   await store.close()
   expect(await found(config)).toEqual([])
   await drop()

@@ -23,7 +23,7 @@ afterAll(() => sample[Symbol.asyncDispose]())
 
 test('rows that were checked before their repository was extended are published after it', async () => {
   const { store } = sample
-  await createRepo(store, { name: 'notes', schema }, identity)
+  await createRepo(store, { name: 'notes', schema }, { identity, visibility: 'all' })
   const before = (await findDataset(store.reads, 'notes'))!
   const packer = new RowPacker(before.schema)
   packer.add(['Kauri', 5])
@@ -35,6 +35,7 @@ test('rows that were checked before their repository was extended are published 
   const extended = { name: 'notes', schema: [...schema, more, image] }
   await extendRepo(store, 'notes', extended, {
     identity,
+    visibility: 'all',
     access: { datasetId: before.id, role: 'owner', owners: [] },
   })
   const repo = (await findDataset(store.reads, 'notes'))!

@@ -61,7 +61,7 @@ function collectedAfterPublishing(): { blobs: Blobs; published: () => number } {
 
 test('bytes that are collected between their publishing and their lease are published again', async () => {
   const schema = [{ name: 'file', type: 'binary', mime: 'text/plain' }]
-  await createRepo(store, { name: 'files', schema }, alice)
+  await createRepo(store, { name: 'files', schema }, { identity: alice, visibility: 'all' })
   const raced = collectedAfterPublishing()
   const inserting = {
     store,

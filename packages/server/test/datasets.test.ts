@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Access } from '../src/access/identity.ts'
+import type { Access, Author } from '../src/access/identity.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { createView } from '../src/datasets/create-view.ts'
 import { deleteDataset } from '../src/datasets/delete-dataset.ts'
@@ -17,7 +17,8 @@ let database: TestDatabase
 let store: Store
 let datasets: DatasetReader
 
-const somebody = { issuer: 'https://example.org', subject: 'alice' }
+const identity = { issuer: 'https://example.org', subject: 'alice' }
+const somebody: Author = { identity, visibility: 'all' }
 const repo = { name: 'r', schema: [{ name: 'title', type: 'string', length: 20 }] }
 
 beforeEach(async () => {
@@ -40,7 +41,7 @@ afterEach(async () => {
 async function remove(kind: 'repo' | 'view', name: string): Promise<void> {
   const { id: datasetId } = (await findDataset(store.reads, name))!
   const access: Access = { datasetId, role: 'owner', owners: [] }
-  await deleteDataset(store, kind, name, { identity: somebody, access, rests: true })
+  await deleteDataset(store, kind, name, { ...somebody, access, rests: true })
 }
 
 test('a name means what it means now, however often it changed hands', async () => {

@@ -13,7 +13,12 @@ const identity = { issuer: 'https://issuer.example', subject: 'somebody' }
 async function remove(store: Store, name: string): Promise<void> {
   const { id: datasetId } = (await findDataset(store.reads, name))!
   const access: Access = { datasetId, role: 'owner', owners: [] }
-  await deleteDataset(store, 'repo', name, { identity, access, rests: false })
+  await deleteDataset(store, 'repo', name, {
+    identity,
+    visibility: 'all',
+    access,
+    rests: false,
+  })
 }
 
 test('data of a repository deleted during a cleanup, or just after one, is removed too', async () => {

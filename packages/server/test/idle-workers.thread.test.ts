@@ -139,7 +139,7 @@ test.runIf(isOnSqlite)(
       await createRepo(
         store,
         { name: 'words', schema: [{ name: 'word', type: 'string', length: 20 }] },
-        { issuer: 'i', subject: 's' },
+        { identity: { issuer: 'i', subject: 's' }, visibility: 'all' },
       )
       await fillWords({ database }, segmentItems)
       const { id: repoId } = await store.reads

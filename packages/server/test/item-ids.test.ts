@@ -18,7 +18,14 @@ beforeEach(async () => {
   database = await createTestDatabase(folder)
   store = await database.open()
   const schema = [{ name: 'title', type: 'string', length: 10 }]
-  await createRepo(store, { name: 'notes', schema }, { issuer: 'issuer', subject: 'somebody' })
+  await createRepo(
+    store,
+    { name: 'notes', schema },
+    {
+      identity: { issuer: 'issuer', subject: 'somebody' },
+      visibility: 'all',
+    },
+  )
   repoId = (await findDataset(store.reads, 'notes'))!.id
 })
 

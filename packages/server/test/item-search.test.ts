@@ -132,7 +132,10 @@ test('a search without a time budget finds nothing and is not exact', async () =
     const datasets = new DatasetReader(store, { onError: () => undefined })
     const search = new ItemSearch(store, datasets, -1)
     const signal = new AbortController().signal
-    expect(await search.find({ q: 'Ulm', owner: 'a', signal })).toEqual({ items: [], exact: false })
+    expect(await search.find({ q: 'Ulm', owner: 'a', visibility: 'all', signal })).toEqual({
+      items: [],
+      exact: false,
+    })
     await datasets.stop()
   })
 })

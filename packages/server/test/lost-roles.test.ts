@@ -102,9 +102,9 @@ test('what one may do on a dataset does not count for another that takes its nam
   const { store } = sample
   const extended = [...schema, { ...schema[0]!, name: 'more', optional: true }]
   const remove = (by: { identity: Identity; access: Access | undefined }) =>
-    deleteDataset(store, 'repo', 'words', { ...by, rests: true })
+    deleteDataset(store, 'repo', 'words', { ...by, visibility: 'all', rests: true })
   const extend = (by: { identity: Identity; access: Access | undefined }) =>
-    extendRepo(store, 'words', { name: 'words', schema: extended }, by)
+    extendRepo(store, 'words', { name: 'words', schema: extended }, { ...by, visibility: 'all' })
 
   const own = (await roles.find(alice, 'words'))!
   const earlier = { identity: alice, access: { ...own, datasetId: own.datasetId + 1 } }

@@ -78,7 +78,7 @@ const fillDatabase = (database: TestDatabase, known = texts) =>
   database.use(async (store) => {
     const alice = { issuer: 'https://issuer.example', subject: 'alice' }
     const schema = [{ name: 'file', type: 'binary', mime: 'text/plain' }]
-    await createRepo(store, { name: 'files', schema }, alice)
+    await createRepo(store, { name: 'files', schema }, { identity: alice, visibility: 'all' })
     await store.write(async (transaction) => {
       const rows = known.map((text) => ({ sha256: sha256(text), size: text.length, created_at: 1 }))
       await transaction

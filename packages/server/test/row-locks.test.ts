@@ -43,7 +43,7 @@ describe.skipIf(isOnSqlite)('rows that two processes lock', () => {
     await createRepo(
       store,
       { name, schema: [{ name: 'title', type: 'string', length: 20 }] },
-      alice,
+      { identity: alice, visibility: 'all' },
     )
     dataset = (await findDataset(store.reads, name))!
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import type { SampleDataset, SampleItem, SampleValue } from '../../contract/test/sample-world.ts'
+import type { Author } from '../src/access/identity.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { createView } from '../src/datasets/create-view.ts'
 import { insertItem, itemTable, type StoredValue } from '../src/store/items.ts'
@@ -15,6 +16,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { sha256 } from './photos.ts'
 
 const identity = { issuer: 'https://example.org', subject: 'alice' }
+const author: Author = { identity, visibility: 'all' }
 
 /** Nothing is answered before all of it is known. */
 const patient: Budgets = { partial: 60_000, whole: 60_000, preview: 60_000, background: 60_000 }
@@ -74,11 +76,11 @@ export class SampleStore {
 
   async create(dataset: SampleDataset): Promise<void> {
     if ('view' in dataset) {
-      await createView(this.store, dataset.view, identity)
+      await createView(this.store, dataset.view, author)
       return this.datasets.begin(dataset.name)
     }
     const { name, schema } = dataset
-    await createRepo(this.store, { name, schema }, identity)
+    await createRepo(this.store, { name, schema }, author)
     const { id } = (await this.datasets.find(name))!
     this.#repos.set(name, { id, schema })
   }

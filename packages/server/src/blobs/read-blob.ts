@@ -101,7 +101,7 @@ export async function reportDamage(
   const { sha256, what, cause } = error
   const facts = { sha256, what, ...(cause !== undefined && { err: cause }) }
   try {
-    const values = await listHolders(store.reads, sha256, namedMax)
+    const values = await listHolders(store.reads, sha256, namedMax, 'all')
     logger.fatal({ ...facts, values }, 'the bytes of a committed value are damaged')
     await store.write((transaction) => recordDamage(transaction, { sha256, what }))
     blobs.health.damaged = await countDamage(store.reads)

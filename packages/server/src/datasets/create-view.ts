@@ -10,19 +10,21 @@ import {
   unknownName,
   withSchemas,
 } from '@vitrine/contract'
-import { type Identity, personOf } from '../access/identity.ts'
+import { type Author, personOf } from '../access/identity.ts'
 import { expectChecked, failAt } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import {
   findDataset,
   findDatasetById,
+  findVisibleDataset,
   insertDataset,
-  listDatasetNames,
   readDatasetInfo,
 } from '../store/datasets.ts'
+import { listDatasetNames } from '../store/dataset-rows.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import type { Db, Store } from '../store/store.ts'
-import { type Creation, refuseTakenName } from './create-repo.ts'
+import type { Visibility } from '../store/visibility.ts'
+import { type Creation, findExisting } from './create-repo.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { readDatasetState } from '../store/dataset-states.ts'
 
@@ -33,21 +35,23 @@ import { readDatasetState } from '../store/dataset-states.ts'
 export async function createView(
   store: Store,
   input: unknown,
-  identity: Identity,
+  { identity, visibility }: Author,
 ): Promise<Creation> {
   const checked = checkViewDescription(input)
   // Where its base is known, more can be said of what is wrong.
-  if (!checked.ok) await requireView(store.reads, input)
+  if (!checked.ok) await requireView(store.reads, { input, visibility })
   const description = expectChecked('REQUEST_INVALID', checked)
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
-    const existing = await findDataset(transaction, description.name)
-    if (existing !== undefined) {
-      const same = existing.kind === 'view' && defines(existing.definition) === defines(description)
-      if (!same) await refuseTakenName(transaction, 'VIEW_NAME_TAKEN', existing)
-      return { created: false, info: await readDatasetInfo(transaction, existing) }
-    }
-    const view = await requireView(transaction, input)
+    const existing = await findExisting(transaction, {
+      name: description.name,
+      visibility,
+      code: 'VIEW_NAME_TAKEN',
+      isSame: (other) =>
+        other.kind === 'view' && defines(other.definition) === defines(description),
+    })
+    if (existing !== undefined) return { created: false, info: existing }
+    const view = await requireView(transaction, { input, visibility })
     const idOf = new Map<string, number>()
     // They are there: the check has read them, or a dataset that it has read refers to them.
     for (const name of view.referencesTo) {
@@ -73,7 +77,7 @@ export async function createView(
       details: { base },
     })
     const created = (await findDatasetById(transaction, id))!
-    return { created: true, info: await readDatasetInfo(transaction, created) }
+    return { created: true, info: await readDatasetInfo(transaction, created, visibility) }
   })
 }
 
@@ -89,34 +93,37 @@ function defines({ base, where, split, order, limit, fields }: ViewDescription):
 export async function previewView(
   { reads }: Store,
   datasets: DatasetReader,
-  input: unknown,
+  described: Described,
 ): Promise<ViewPreview> {
   for (;;) {
-    const preview = await datasets.preview(await requireView(reads, input))
+    const preview = await datasets.preview(await requireView(reads, described))
     // A dataset that it needs may have been deleted since the check, which the next one finds.
     if (preview !== undefined) return preview
   }
 }
 
+/** Description of a view, and the datasets that whoever wrote it may read. */
+type Described = { input: unknown; visibility: Visibility }
+
 /**
  * A view as described, where it makes sense on the datasets that are there.
  * @throws Failure REQUEST_INVALID, naming the place of each problem
  */
-async function requireView(db: Db, input: unknown): Promise<CheckedView> {
+async function requireView(db: Db, { input, visibility }: Described): Promise<CheckedView> {
   const missing = new Set<string>()
   const checked = await withSchemas(
     (resolve) => checkView(input, resolve),
     async (name) => {
-      const dataset = await findDataset(db, name)
+      const dataset = await findVisibleDataset(db, name, visibility)
       if (dataset === undefined) missing.add(name)
       return dataset?.schema
     },
   )
   const [name] = missing
-  if (!checked.ok && name !== undefined) {
-    // Only the base can be missing: what a reference leads to cannot be deleted.
+  // What a reference leads to cannot be deleted, and may be hidden: that is told where the path stands.
+  if (!checked.ok && name !== undefined && name === baseOf(input as ViewDescription).name) {
     const { at } = baseOf(input as ViewDescription)
-    const names = [name, ...(await listDatasetNames(db))]
+    const names = [name, ...(await listDatasetNames(db, visibility))]
     const [written, ...ancestors] = names.map((each) =>
       stateName({ name: each, ...(at !== undefined && { at }) }),
     )

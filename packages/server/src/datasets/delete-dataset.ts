@@ -1,5 +1,5 @@
 import { errors } from '@vitrine/contract'
-import { type Access, type Identity, identityKey, personOf } from '../access/identity.ts'
+import { type Access, type Author, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import { listReferencingNames, lockDataset } from '../store/datasets.ts'
@@ -8,6 +8,7 @@ import { deleteGrantsOf } from '../store/grants.ts'
 import { leaveToDrop } from '../store/drop-data.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { listHidden } from '../store/visibility.ts'
 import { dropImportBlobs } from '../store/import-blobs.ts'
 import { isUnfinished, listUnfinished, lockImport, updateImport } from '../store/imports.ts'
 
@@ -18,13 +19,14 @@ const notFound = { repo: 'REPO_NOT_FOUND', view: 'VIEW_NOT_FOUND' } as const
  * rest is left to be removed at once. A repository's open inserts and imports end with it; the listings of what was
  * asked of it are left to be removed by `DroppedData`.
  * @param access what whoever asks may do on it; another dataset may have taken its name since
- * @throws Failure REPO_NOT_FOUND or VIEW_NOT_FOUND, DATASET_REFERENCED naming the datasets that refer to it
+ * @throws Failure REPO_NOT_FOUND or VIEW_NOT_FOUND, DATASET_REFERENCED naming the datasets that refer to
+ *   it, of those that whoever asks may read
  */
 export function deleteDataset(
   store: Store,
   kind: 'repo' | 'view',
   name: string,
-  { identity, access, rests }: { identity: Identity; access: Access | undefined; rests: boolean },
+  { identity, access, visibility, rests }: Author & { access: Access | undefined; rests: boolean },
 ): Promise<void> {
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
@@ -33,9 +35,12 @@ export function deleteDataset(
     const { role, owners } = access
     if (role !== 'owner') throw fail('FORBIDDEN', { needed: 'owner', role, owners })
     const { id } = dataset
-    const referencing = await listReferencingNames(transaction, id)
-    const others = referencing.filter((other) => other !== name)
-    if (others.length > 0) throw fail('DATASET_REFERENCED', { referencedBy: others })
+    const referencing = await listReferencingNames(transaction, id, 'all')
+    const others = new Set(referencing.filter((other) => other !== name))
+    if (others.size > 0) {
+      const hidden = await listHidden(transaction, others, visibility)
+      throw fail('DATASET_REFERENCED', { referencedBy: [...others.difference(hidden)] })
+    }
 
     if (rests) await layAside(transaction, id, identityKey(identity))
     else if (kind === 'repo') await leaveToDrop(transaction, id)

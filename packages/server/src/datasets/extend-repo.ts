@@ -8,13 +8,14 @@ import {
   type DatasetInfo,
   type RepoDescription,
 } from '@vitrine/contract'
-import { personOf, type Access, type Identity } from '../access/identity.ts'
+import { personOf, type Access, type Author } from '../access/identity.ts'
 import { expectChecked, fail, Failure } from '../failure.ts'
 import { writeAudit } from '../store/audit-log.ts'
 import { lockDataset, readDatasetInfo, type Dataset } from '../store/datasets.ts'
 import { addReferences, listDependents, updateSchema } from '../store/extended-datasets.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import type { Visibility } from '../store/visibility.ts'
 import { findTargets, refuseCircles } from './find-targets.ts'
 import { inferViews } from './infer-views.ts'
 
@@ -29,7 +30,7 @@ export function extendRepo(
   store: Store,
   name: string,
   input: unknown,
-  { identity, access }: { identity: Identity; access: Access | undefined },
+  { identity, access, visibility }: Author & { access: Access | undefined },
 ): Promise<DatasetInfo> {
   const description = expectChecked('REQUEST_INVALID', checkRepoDescription(input))
   return onceFree(() =>
@@ -40,22 +41,22 @@ export function extendRepo(
       const changes = compareRepos(repo.definition, description)
       const differences = changes.filter(({ reason }) => reason !== undefined)
       if (differences.length > 0) {
-        const existing = await readDatasetInfo(transaction, repo)
+        const existing = await readDatasetInfo(transaction, repo, visibility)
         throw new Failure('EXTENSION_REFUSED', { details: { differences }, existing })
       }
       const isExtended = JSON.stringify(repo.schema) !== JSON.stringify(description.schema)
       const needed = isExtended ? 'owner' : 'curator'
       const { role, owners } = access
       if (!includesRole(role, needed)) throw fail('FORBIDDEN', { needed, role, owners })
-      if (changes.length === 0) return readDatasetInfo(transaction, repo)
-      await extend(store, transaction, { repo, description })
+      if (changes.length === 0) return readDatasetInfo(transaction, repo, visibility)
+      await extend(store, transaction, { repo, description, visibility })
       await writeAudit(transaction, {
         what: 'schema-extended',
         by: personOf(identity),
         dataset: repo,
         details: { changes: changes.map(changeText) },
       })
-      return readDatasetInfo(transaction, (await lockDataset(transaction, name))!)
+      return readDatasetInfo(transaction, (await lockDataset(transaction, name))!, visibility)
     }),
   )
 }
@@ -63,11 +64,15 @@ export function extendRepo(
 async function extend(
   store: Store,
   transaction: Transaction,
-  { repo, description }: { repo: Dataset; description: RepoDescription },
+  {
+    repo,
+    description,
+    visibility,
+  }: { repo: Dataset; description: RepoDescription; visibility: Visibility },
 ): Promise<void> {
   const { schema } = description
   const fresh = repo.schema.length
-  const targets = await findTargets(transaction, description, fresh)
+  const targets = await findTargets(transaction, description, { visibility, from: fresh })
   const dependents = await listDependents(transaction, repo.id)
   refuseCircles(description, fresh, targets, dependents)
   const relaxed = repo.schema.flatMap((field, index) =>

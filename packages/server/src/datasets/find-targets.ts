@@ -1,7 +1,9 @@
 import { quote, unknownName, type Problem, type RepoDescription } from '@vitrine/contract'
 import { failAt } from '../failure.ts'
-import { findDataset, listDatasetNames, type Dataset } from '../store/datasets.ts'
+import { listDatasetNames } from '../store/dataset-rows.ts'
+import { findVisibleDataset, type Dataset } from '../store/datasets.ts'
 import type { Db } from '../store/store.ts'
+import type { Visibility } from '../store/visibility.ts'
 
 /**
  * The ids of the datasets that the reference fields from an index on name; undefined is the described
@@ -11,17 +13,18 @@ import type { Db } from '../store/store.ts'
 export async function findTargets(
   db: Db,
   { name, schema }: RepoDescription,
-  from = 0,
+  { visibility, from = 0 }: { visibility: Visibility; from?: number },
 ): Promise<(number | undefined)[]> {
   const targets: (number | undefined)[] = []
   const problems: Problem[] = []
   for (const [index, field] of schema.entries()) {
     if (field.type !== 'reference' || index < from) continue
     const { target } = field
-    const dataset = target === name ? undefined : await findDataset(db, target)
+    const dataset = target === name ? undefined : await findVisibleDataset(db, target, visibility)
     if (dataset === undefined && target !== name) {
       const path = ['schema', index, 'target']
-      problems.push(unknownName(path, 'dataset', target, [name, ...(await listDatasetNames(db))]))
+      const names = [name, ...(await listDatasetNames(db, visibility))]
+      problems.push(unknownName(path, 'dataset', target, names))
     }
     targets.push(dataset?.id)
   }

@@ -18,14 +18,17 @@ import type { Db, Store, Transaction } from '../store/store.ts'
 
 /**
  * Removes a deleted dataset for good: what a repository has is left to `DroppedData`.
- * @throws Failure DELETED_NOT_FOUND, DATASET_REFERENCED naming the deleted datasets that refer to it
+ * @throws Failure DELETED_NOT_FOUND, DATASET_REFERENCED naming the deleted datasets that refer to it, of
+ *   those that the requester may take back
  */
 export function removeDeleted(store: Store, id: number, requester: Requester): Promise<void> {
   return store.write(async (transaction) => {
     await lockCatalogue(transaction)
     const { dataset } = await requireDeleted(transaction, id, requester)
-    const referencedBy = await listDeletedReferring(transaction, id)
-    if (referencedBy.length > 0) throw fail('DATASET_REFERENCED', { referencedBy })
+    if ((await listDeletedReferring(transaction, id)).length > 0) {
+      const referencedBy = await listDeletedReferring(transaction, id, personOfRequester(requester))
+      throw fail('DATASET_REFERENCED', { referencedBy })
+    }
     await remove(transaction, dataset, personOf(requester.identity))
   })
 }

@@ -21,6 +21,7 @@ import { addReferences } from '../store/extended-datasets.ts'
 import { removeBeyondHead } from '../store/import-items.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import type { Visibility } from '../store/visibility.ts'
 import { requireDeleted, type Requester } from './remove-deleted.ts'
 
 /** Items removed in one write. */
@@ -34,7 +35,11 @@ const removedAtOnce = 5000
 export async function restoreDataset(
   store: Store,
   id: number,
-  { input, requester }: { input: unknown; requester: Requester },
+  {
+    input,
+    requester,
+    visibility,
+  }: { input: unknown; requester: Requester; visibility: Visibility },
 ): Promise<DatasetInfo> {
   const body = expectChecked('REQUEST_INVALID', check(restoration, input))
   // An import that the deletion ended may have left items that nobody has seen.
@@ -63,7 +68,8 @@ export async function restoreDataset(
       dataset: { id, name, kind: dataset.kind },
       ...(name !== dataset.name && { details: { 'deleted as': dataset.name } }),
     })
-    return readDatasetInfo(transaction, (await findDataset(transaction, name))!)
+    const restored = (await findDataset(transaction, name))!
+    return readDatasetInfo(transaction, restored, visibility)
   })
 }
 

@@ -1,11 +1,12 @@
 import { sql, type ExpressionBuilder } from 'kysely'
-import { rowLock } from './expressions.ts'
+import { type Expression, rowLock } from './expressions.ts'
 import type { Orphan } from './blob-sightings.ts'
 import { holdPrefix } from './leases.ts'
 import { now } from './engine-sql.ts'
 import { statement } from './statement.ts'
 import type { Db, Transaction } from './store.ts'
 import type { Tables } from './tables.ts'
+import { isVisible, type Visibility } from './visibility.ts'
 
 /**
  * `new` where the blob was not known; `deleting` where collection chose it, and its bytes may go any
@@ -89,10 +90,11 @@ export async function listKnownBlobs(db: Db, digests: string[]): Promise<Set<str
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 
-/** Finds the blobs, of those given, that are in use. */
+/** Finds the blobs, of those given, that are in use; only those of items that somebody may read, unless they read all. */
 export function findLiveBlobs(
   transaction: Transaction,
   digests: string[],
+  visibility: Visibility,
 ): Promise<{ sha256: string; size: number }[]> {
   return (
     transaction
@@ -100,11 +102,21 @@ export function findLiveBlobs(
       .select(['sha256', 'size'])
       .where('sha256', 'in', digests)
       .where('state', '=', 'live')
+      .$if(visibility !== 'all', (query) =>
+        query.where(isHeldVisibly(sql.ref('blobs.sha256'), visibility)),
+      )
       // They cannot be chosen for removal before this transaction ends.
       .modifyEnd(rowLock('share'))
       .execute()
   )
 }
+
+/** Whether an item that somebody may read holds a blob. */
+export const isHeldVisibly = (sha256: Expression, visibility: Visibility) => sql<boolean>`
+  exists (
+    select 1 from blob_references join datasets on datasets.id = blob_references.dataset_id
+    where blob_references.sha256 = ${sha256} and ${isVisible(visibility)}
+  )`
 
 /**
  * Range of blobs from `after` (left out) to `last` to collect: no item holds them and no insert, import or snapshot

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { isHeldVisibly } from './blobs.ts'
 import type { Db, Transaction } from './store.ts'
+import { isVisible, type Visibility } from './visibility.ts'
 import { findDatasetById } from './datasets.ts'
 import { itemTable, layOutFields } from './items.ts'
 import { now } from './engine-sql.ts'
@@ -29,24 +31,28 @@ type DamageRow = Omit<Damage, 'size' | 'values'> & {
   field: string | null
 }
 
-/** Lists damage by pages, in the order of digests. */
+/** Lists damage of what somebody may read by pages, in the order of digests. */
 export async function listDamagePage(
   db: Db,
   { page, pageSize }: { page: number; pageSize: number },
+  visibility: Visibility,
 ): Promise<Damage[]> {
+  // Whoever reads all is told of blobs that no item holds yet, too.
+  const isShown =
+    visibility === 'all' ? sql`1 = 1` : isHeldVisibly(sql`blob_damage.sha256`, visibility)
   const { rows } = await sql<DamageRow>`
     select blob_damage.sha256, blobs.size, what, first_seen_at as "firstSeenAt",
       last_seen_at as "lastSeenAt", null as dataset, null as item, null as field
-    from blob_damage join blobs on blobs.sha256 = blob_damage.sha256
+    from blob_damage join blobs on blobs.sha256 = blob_damage.sha256 where ${isShown}
     union all
     select sha256, null, ${brokenValue}, first_seen_at, last_seen_at, name, item_id, field
-    from value_damage join datasets on datasets.id = dataset_id
+    from value_damage join datasets on datasets.id = dataset_id where ${isVisible(visibility)}
     order by sha256, dataset, item, field limit ${pageSize} offset ${page * pageSize}`.execute(db)
   return Promise.all(
     rows.map(async ({ size, dataset, item, field, ...damage }) =>
       size === null
         ? { ...damage, values: [{ dataset: dataset!, item: item!, field: field! }] }
-        : { ...damage, size, values: await listHolders(db, damage.sha256, holdersMax) },
+        : { ...damage, size, values: await listHolders(db, damage.sha256, holdersMax, visibility) },
     ),
   )
 }
@@ -115,12 +121,19 @@ export function listDamage(db: Db, limit: number): Promise<BlobDamage[]> {
     .execute()
 }
 
-/** Lists values of committed items that a blob holds, at most so many. */
-export async function listHolders(db: Db, sha256: string, limit: number): Promise<ValuePlace[]> {
+/** Lists values that a blob holds of committed items that somebody may read, at most so many. */
+export async function listHolders(
+  db: Db,
+  sha256: string,
+  limit: number,
+  visibility: Visibility,
+): Promise<ValuePlace[]> {
   const held = await db
     .selectFrom('blob_references')
+    .innerJoin('datasets', 'datasets.id', 'blob_references.dataset_id')
     .select(['dataset_id', 'item_id'])
     .where('sha256', '=', sha256)
+    .where(isVisible(visibility))
     .orderBy('dataset_id')
     .orderBy('item_id')
     .limit(limit)

@@ -1,7 +1,14 @@
-import type { RepoDescription, SchemaField, ViewDescription } from '@vitrine/contract'
+import type {
+  DatasetEntry,
+  RepoDescription,
+  SchemaField,
+  ViewDescription,
+  ViewEntry,
+} from '@vitrine/contract'
 import { numbers } from './expressions.ts'
 import { sql } from 'kysely'
 import type { Db } from './store.ts'
+import { isVisible, type Visibility } from './visibility.ts'
 
 /** A dataset as lists sort and count it. */
 export type DatasetRow = {
@@ -19,8 +26,12 @@ export type DatasetRow = {
 /** Texts of a dataset that are searched. */
 export type DatasetText = { description: string | undefined; fields: readonly string[] }
 
-/** All datasets, or those of a kind, the newest first. */
-export async function listDatasetRows(db: Db, kind?: 'repo' | 'view'): Promise<DatasetRow[]> {
+/** Lists the datasets that somebody may read, or those of a kind, the newest first. */
+export async function listDatasetRows(
+  db: Db,
+  visibility: Visibility,
+  kind?: 'repo' | 'view',
+): Promise<DatasetRow[]> {
   const rows = await db
     .selectFrom('datasets')
     .leftJoin('datasets as base', 'base.id', 'datasets.base_id')
@@ -33,6 +44,7 @@ export async function listDatasetRows(db: Db, kind?: 'repo' | 'view'): Promise<D
       'datasets.next_position',
       'base.name as base',
     ])
+    .where(isVisible(visibility))
     .$if(kind !== undefined, (query) => query.where('datasets.kind', '=', kind!))
     .orderBy('datasets.created_at', 'desc')
     .orderBy('datasets.id', 'desc')
@@ -63,4 +75,60 @@ export async function readDatasetTexts(
       return [id, { description, fields }]
     }),
   )
+}
+
+type Page = { page: number; pageSize: number }
+
+/** Lists the names of datasets that somebody may read, to suggest the nearest one. */
+export async function listDatasetNames(db: Db, visibility: Visibility): Promise<string[]> {
+  const rows = await db
+    .selectFrom('datasets')
+    .select('name')
+    .where(isVisible(visibility))
+    .limit(10_000)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Lists the datasets that somebody may read, or those of a kind, the newest first. */
+export async function listDatasets(
+  db: Db,
+  { page, pageSize, kind }: Page & { kind?: 'repo' | 'view' },
+  visibility: Visibility,
+): Promise<DatasetEntry[]> {
+  const rows = await db
+    .selectFrom('datasets')
+    .select(['name', 'created_at'])
+    .where(isVisible(visibility))
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset(page * pageSize)
+    .execute()
+  return rows.map(toEntry)
+}
+
+/** Lists the views that somebody may read with their bases, the newest first. */
+export async function listViews(
+  db: Db,
+  { page, pageSize }: Page,
+  visibility: Visibility,
+): Promise<ViewEntry[]> {
+  const rows = await db
+    .selectFrom('datasets')
+    .innerJoin('datasets as base', 'base.id', 'datasets.base_id')
+    .select(['datasets.name', 'datasets.created_at', 'base.name as base'])
+    .where('datasets.kind', '=', 'view')
+    .where(isVisible(visibility))
+    .orderBy('datasets.created_at', 'desc')
+    .orderBy('datasets.id', 'desc')
+    .limit(pageSize)
+    .offset(page * pageSize)
+    .execute()
+  return rows.map((row) => ({ ...toEntry(row), base: row.base }))
+}
+
+function toEntry({ name, created_at }: { name: string; created_at: number }): DatasetEntry {
+  return { name, createdAt: new Date(created_at).toISOString() }
 }

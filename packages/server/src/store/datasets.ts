@@ -1,15 +1,9 @@
-import type {
-  DatasetEntry,
-  DatasetInfo,
-  RepoDescription,
-  SchemaField,
-  ViewDescription,
-  ViewEntry,
-} from '@vitrine/contract'
+import type { DatasetInfo, RepoDescription, SchemaField, ViewDescription } from '@vitrine/contract'
 import { sql, type Selectable } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
 import { statement } from './statement.ts'
+import { isVisible, type Visibility } from './visibility.ts'
 import type { Db, Transaction } from './store.ts'
 import type { DatasetsTable } from './tables.ts'
 
@@ -35,10 +29,17 @@ export type Dataset = {
 /** The place of an item among those of all repositories. */
 export type RowPlace = { repoId: number; position: number }
 
-type Page = { page: number; pageSize: number }
-
 export function findDataset(db: Db, name: string): Promise<Dataset | undefined> {
   return readOne(selectDatasets(db).where('name', '=', name))
+}
+
+/** Finds the dataset of a name where somebody may read it. */
+export function findVisibleDataset(
+  db: Db,
+  name: string,
+  visibility: Visibility,
+): Promise<Dataset | undefined> {
+  return readOne(selectDatasets(db).where('name', '=', name).where(isVisible(visibility)))
 }
 
 export function findDatasetById(db: Db, id: number): Promise<Dataset | undefined> {
@@ -161,8 +162,12 @@ export async function insertDataset(
   return id
 }
 
-/** Everything that is known of a dataset, its references by name. */
-export async function readDatasetInfo(db: Db, dataset: Dataset): Promise<DatasetInfo> {
+/** Everything that is known of a dataset, with the names of those beside it that somebody may read. */
+export async function readDatasetInfo(
+  db: Db,
+  dataset: Dataset,
+  visibility: Visibility,
+): Promise<DatasetInfo> {
   const { name, createdAt, schema, kind, definition } = dataset
   return {
     name,
@@ -170,28 +175,34 @@ export async function readDatasetInfo(db: Db, dataset: Dataset): Promise<Dataset
     ...(definition.description !== undefined && { description: definition.description }),
     schema,
     ...(kind === 'view' ? { view: definition } : { repo: definition }),
-    referencesTo: await listReferencedNames(db, dataset.id),
-    referencedBy: await listReferencingNames(db, dataset.id),
+    referencesTo: await listReferencedNames(db, dataset.id, visibility),
+    referencedBy: await listReferencingNames(db, dataset.id, visibility),
   }
 }
 
-async function listReferencedNames(db: Db, id: number): Promise<string[]> {
+async function listReferencedNames(db: Db, id: number, visibility: Visibility): Promise<string[]> {
   const rows = await db
     .selectFrom('dataset_references')
     .innerJoin('datasets', 'datasets.id', 'dataset_references.target_id')
     .select('datasets.name')
     .where('dataset_references.dataset_id', '=', id)
+    .where(isVisible(visibility))
     .orderBy('datasets.name')
     .execute()
   return rows.map(({ name }) => name)
 }
 
-export async function listReferencingNames(db: Db, id: number): Promise<string[]> {
+export async function listReferencingNames(
+  db: Db,
+  id: number,
+  visibility: Visibility,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('dataset_references')
     .innerJoin('datasets', 'datasets.id', 'dataset_references.dataset_id')
     .select('datasets.name')
     .where('dataset_references.target_id', '=', id)
+    .where(isVisible(visibility))
     .orderBy('datasets.name')
     .execute()
   return rows.map(({ name }) => name)
@@ -207,55 +218,6 @@ export async function findRepoId(db: Db, name: string): Promise<number | undefin
     )
     select id from chain where base_id is null`.execute(db)
   return rows[0]?.id
-}
-
-/** The names of all datasets, to suggest the nearest one. */
-export async function listDatasetNames(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('datasets').select('name').limit(10_000).execute()
-  return rows.map(({ name }) => name)
-}
-
-export async function listDatasets(db: Db, { page, pageSize }: Page): Promise<DatasetEntry[]> {
-  const rows = await db
-    .selectFrom('datasets')
-    .select(['name', 'created_at'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset(page * pageSize)
-    .execute()
-  return rows.map(toEntry)
-}
-
-export async function listRepos(db: Db, { page, pageSize }: Page): Promise<DatasetEntry[]> {
-  const rows = await db
-    .selectFrom('datasets')
-    .select(['name', 'created_at'])
-    .where('kind', '=', 'repo')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset(page * pageSize)
-    .execute()
-  return rows.map(toEntry)
-}
-
-export async function listViews(db: Db, { page, pageSize }: Page): Promise<ViewEntry[]> {
-  const rows = await db
-    .selectFrom('datasets as view')
-    .innerJoin('datasets as base', 'base.id', 'view.base_id')
-    .select(['view.name', 'view.created_at', 'base.name as base'])
-    .where('view.kind', '=', 'view')
-    .orderBy('view.created_at', 'desc')
-    .orderBy('view.id', 'desc')
-    .limit(pageSize)
-    .offset(page * pageSize)
-    .execute()
-  return rows.map((row) => ({ ...toEntry(row), base: row.base }))
-}
-
-function toEntry({ name, created_at }: { name: string; created_at: number }): DatasetEntry {
-  return { name, createdAt: new Date(created_at).toISOString() }
 }
 
 export async function countDatasets(db: Db): Promise<number> {

@@ -162,12 +162,16 @@ export async function listDeletedRepos(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The names of then of deleted datasets that refer to one, itself left out. */
-export async function listDeletedReferring(db: Db, id: number): Promise<string[]> {
+/**
+ * Lists the names of then of deleted datasets that refer to one, itself left out.
+ * @param of the person who is to be able to take them back; undefined for all
+ */
+export async function listDeletedReferring(db: Db, id: number, of?: string): Promise<string[]> {
   const rows = await db
     .selectFrom('deleted_datasets')
     .select(['name', 'targets'])
     .where('id', '!=', id)
+    .$if(of !== undefined, (query) => query.where(isOf(of!)))
     .orderBy('name')
     .execute()
   return rows

@@ -7,15 +7,8 @@ import { identityKey } from '../../access/identity.ts'
 import type { Roles } from '../../access/roles.ts'
 import { type Handlers, disconnectSignal } from '../route.ts'
 import { readDatasetState } from '../../store/dataset-states.ts'
-import {
-  findDataset,
-  findDatasetById,
-  labelSource,
-  listDatasets,
-  listRepos,
-  listViews,
-  readDatasetInfo,
-} from '../../store/datasets.ts'
+import { findDataset, findDatasetById, labelSource, readDatasetInfo } from '../../store/datasets.ts'
+import { listDatasets, listViews } from '../../store/dataset-rows.ts'
 import type { Db, Store } from '../../store/store.ts'
 import { createRepo } from '../../datasets/create-repo.ts'
 import { deleteDataset } from '../../datasets/delete-dataset.ts'
@@ -34,14 +27,16 @@ export function datasetHandlers(
   const search = new DatasetSearch(store, datasets)
   const itemSearch = new ItemSearch(store, datasets)
   return {
-    datasetList: ({ query }) => listDatasets(reads, query),
-    datasetSearch: ({ query }) => search.find(query),
-    itemSearch: ({ query, identity, reply }) =>
-      itemSearch.find({ ...query, owner: identityKey(identity), signal: disconnectSignal(reply) }),
-    datasetGet: async ({ params: { datasetId }, query: { at } }) => {
+    datasetList: ({ query, visibility }) => listDatasets(reads, query, visibility),
+    datasetSearch: ({ query, visibility }) => search.find(query, visibility),
+    itemSearch: ({ query, identity, visibility, reply }) => {
+      const owner = identityKey(identity)
+      return itemSearch.find({ ...query, owner, visibility, signal: disconnectSignal(reply) })
+    },
+    datasetGet: async ({ params: { datasetId }, query: { at }, visibility }) => {
       const dataset = await findDataset(reads, datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
-      const info = await readDatasetInfo(reads, dataset)
+      const info = await readDatasetInfo(reads, dataset, visibility)
       if (at === undefined) return info
       return { ...info, state: await requireState(reads, datasetId, at) }
     },
@@ -68,22 +63,25 @@ export function repoHandlers(
   { droppedData, roles, rests }: { droppedData: DroppedData; roles: Roles; rests: boolean },
 ): Pick<Handlers, 'repoList' | 'repoCreate' | 'repoExtend' | 'repoDelete'> {
   return {
-    repoList: ({ query }) => listRepos(store.reads, query),
-    repoCreate: async ({ body, identity, reply }) => {
-      const { created, info } = await createRepo(store, body, identity)
+    repoList: ({ query, visibility }) =>
+      listDatasets(store.reads, { ...query, kind: 'repo' }, visibility),
+    repoCreate: async ({ body, identity, visibility, reply }) => {
+      const { created, info } = await createRepo(store, body, { identity, visibility })
       if (!created) reply.code(200)
       return info
     },
-    repoExtend: async ({ params, body, identity }) => {
+    repoExtend: async ({ params, body, identity, visibility }) => {
       const access = await roles.find(identity, params.datasetId)
-      const info = await extendRepo(store, params.datasetId, body, { identity, access })
+      const by = { identity, access, visibility }
+      const info = await extendRepo(store, params.datasetId, body, by)
       // Orders that were made otherwise are not needed any more.
       droppedData.wake()
       return info
     },
-    repoDelete: async ({ params, identity }) => {
+    repoDelete: async ({ params, identity, visibility }) => {
       const access = await roles.find(identity, params.datasetId)
-      await deleteDataset(store, 'repo', params.datasetId, { identity, access, rests })
+      const by = { identity, access, visibility }
+      await deleteDataset(store, 'repo', params.datasetId, { ...by, rests })
       droppedData.wake()
     },
   }
@@ -99,17 +97,19 @@ export function viewHandlers(
   }: { datasets: DatasetReader; droppedData: DroppedData; roles: Roles; rests: boolean },
 ): Pick<Handlers, 'viewList' | 'viewCreate' | 'viewPreview' | 'viewDelete'> {
   return {
-    viewList: ({ query }) => listViews(store.reads, query),
-    viewCreate: async ({ body, identity, reply }) => {
-      const { created, info } = await createView(store, body, identity)
+    viewList: ({ query, visibility }) => listViews(store.reads, query, visibility),
+    viewCreate: async ({ body, identity, visibility, reply }) => {
+      const { created, info } = await createView(store, body, { identity, visibility })
       if (created) await datasets.begin(info.name)
       else reply.code(200)
       return info
     },
-    viewPreview: ({ body }) => previewView(store, datasets, body),
-    viewDelete: async ({ params, identity }) => {
+    viewPreview: ({ body, visibility }) =>
+      previewView(store, datasets, { input: body, visibility }),
+    viewDelete: async ({ params, identity, visibility }) => {
       const access = await roles.find(identity, params.datasetId)
-      await deleteDataset(store, 'view', params.datasetId, { identity, access, rests })
+      const by = { identity, access, visibility }
+      await deleteDataset(store, 'view', params.datasetId, { ...by, rests })
       droppedData.wake()
     },
   }

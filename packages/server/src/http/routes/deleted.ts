@@ -29,8 +29,8 @@ export function deletedHandlers(
   return {
     deletedList: ({ query, identity }) =>
       listTheirDeleted(store.reads, requesterOf(identity), { restMs, ...query }),
-    deletedRestore: async ({ params, body, identity }) => {
-      const request = { input: body, requester: requesterOf(identity) }
+    deletedRestore: async ({ params, body, identity, visibility }) => {
+      const request = { input: body, requester: requesterOf(identity), visibility }
       const info = await restoreDataset(store, params.deletedId, request)
       if (info.view !== undefined) await datasets.begin(info.name)
       return info

@@ -16,7 +16,9 @@ import {
   listDatasetRows,
   readDatasetTexts,
 } from '../../store/dataset-rows.ts'
+import { listDatasetIds } from '../../store/datasets.ts'
 import type { Store } from '../../store/store.ts'
+import type { Visibility } from '../../store/visibility.ts'
 import type { DatasetReader } from '../dataset-reader.ts'
 import type { ReadableDataset } from '../compiled-datasets.ts'
 import type { ReadResult } from '../read-result.ts'
@@ -47,14 +49,19 @@ export class DatasetSearch {
   readonly #datasets: DatasetReader
   /** By id, as of a revision. */
   readonly #sought = new Map<number, { revision: number; sought: Sought }>()
+  /** Size of the map from which on deleted datasets are forgotten. */
+  #forgetAt = 1000
 
   constructor(store: Store, datasets: DatasetReader) {
     this.#store = store
     this.#datasets = datasets
   }
 
-  async find({ q = '', kind, sort, page, pageSize }: DatasetQuery): Promise<FoundDataset[]> {
-    const rows = await listDatasetRows(this.#store.reads, kind)
+  async find(
+    { q = '', kind, sort, page, pageSize }: DatasetQuery,
+    visibility: Visibility,
+  ): Promise<FoundDataset[]> {
+    const rows = await listDatasetRows(this.#store.reads, visibility, kind)
     const words = searchWords(q)
     const matches = words.length === 0 ? asTheyAre(rows) : await this.#match(rows, words)
     const sorted = sort === undefined ? byRank(matches) : await this.#sort(matches, sort)
@@ -87,14 +94,13 @@ export class DatasetSearch {
       }
       if (unknown.length > atATime) await turn()
     }
-    this.#forget(rows)
+    if (this.#sought.size > this.#forgetAt) await this.#forget()
   }
 
-  /** Forgets deleted datasets, once they are many. */
-  #forget(rows: readonly DatasetRow[]): void {
-    if (this.#sought.size <= 2 * rows.length + 1000) return
-    const ids = new Set(rows.map(({ id }) => id))
+  async #forget(): Promise<void> {
+    const ids = new Set(await listDatasetIds(this.#store.reads))
     for (const id of this.#sought.keys()) if (!ids.has(id)) this.#sought.delete(id)
+    this.#forgetAt = 2 * ids.size + 1000
   }
 
   async #sort(matches: readonly Match[], sort: DatasetSort): Promise<DatasetRow[]> {

@@ -24,6 +24,7 @@ import { itemTable, layOutFields } from '../../store/items.ts'
 import { readHead } from '../../store/listings.ts'
 import { countSegments } from '../../store/search-slices.ts'
 import type { Store } from '../../store/store.ts'
+import { listHiddenTargets, type Visibility } from '../../store/visibility.ts'
 import type { DatasetReader } from '../dataset-reader.ts'
 import { Scan } from '../scan.ts'
 
@@ -46,6 +47,8 @@ type Searching = {
   q: string
   /** Whose turn it is; people take turns. */
   owner: string
+  /** Datasets that they may read. */
+  visibility: Visibility
   /** Aborted when nobody waits for it any more. */
   signal: AbortSignal
 }
@@ -68,14 +71,14 @@ export class ItemSearch {
     this.#budgetMs = budgetMs
   }
 
-  find({ q, owner, signal }: Searching): Promise<FoundItems> {
+  find({ q, owner, visibility, signal }: Searching): Promise<FoundItems> {
     return this.#queue.run(owner, async () => {
       const folded = foldSearch(q.trim())
       if (folded === '') return { items: [], exact: true }
-      const { hits, exact } = await this.#look(folded, signal)
+      const { hits, exact } = await this.#look(folded, { visibility, signal })
       const items: FoundItem[] = []
       for (const hit of hits) {
-        const item = await this.#describe(hit, folded)
+        const item = await this.#describe(hit, folded, visibility)
         if (item !== undefined) items.push(item)
       }
       return { items, exact }
@@ -83,10 +86,13 @@ export class ItemSearch {
   }
 
   /** Looks in small repositories first. */
-  async #look(folded: string, signal: AbortSignal): Promise<{ hits: Hit[]; exact: boolean }> {
+  async #look(
+    folded: string,
+    { visibility, signal }: Pick<Searching, 'visibility' | 'signal'>,
+  ): Promise<{ hits: Hit[]; exact: boolean }> {
     const deadline = performance.now() + this.#budgetMs
     const needed = gramsOf(folded)
-    const repos = await listDatasetRows(this.#store.reads, 'repo')
+    const repos = await listDatasetRows(this.#store.reads, visibility, 'repo')
     let hits: Hit[] = []
     let exact = true
     for (const repo of repos.toSorted((a, b) => a.items - b.items)) {
@@ -177,7 +183,11 @@ export class ItemSearch {
   }
 
   /** Undefined where the item is gone. */
-  async #describe({ repo, id }: Hit, folded: string): Promise<FoundItem | undefined> {
+  async #describe(
+    { repo, id }: Hit,
+    folded: string,
+    visibility: Visibility,
+  ): Promise<FoundItem | undefined> {
     const read = await this.#read(repo.name, id)
     if (read?.stored.id !== repo.id) return undefined
     const { stored, item, label } = read
@@ -189,12 +199,13 @@ export class ItemSearch {
       return typeof value === 'string' && searchBeginning(value, folded) !== undefined
     })
     if (field === undefined) return undefined
+    const hidden = await listHiddenTargets(this.#store.reads, schema, visibility)
     return {
       dataset: repo.name,
       id,
       ...(label !== undefined && { label }),
       match: { field, text: labelText(item.data[field] as string) },
-      about: await this.#about(item, { schema, without: [field, first] }),
+      about: await this.#about(item, { schema, hidden, without: [field, first] }),
     }
   }
 
@@ -202,17 +213,24 @@ export class ItemSearch {
     { data }: Item,
     {
       schema,
+      hidden,
       without,
-    }: { schema: readonly SchemaField[]; without: readonly (string | undefined)[] },
+    }: {
+      schema: readonly SchemaField[]
+      /** Datasets whose labels are not shown. */
+      hidden: ReadonlySet<string>
+      without: readonly (string | undefined)[]
+    },
   ): Promise<FoundItem['about']> {
     const about: FoundItem['about'] = []
     for (const field of schema) {
       if (about.length === limits.foundValues) break
       const value = data[field.name]
-      if (value === undefined || without.includes(field.name) || hidden.includes(field.type))
-        continue
-      if (field.type === 'reference') about.push(await this.#labelOf(field.target, Number(value)))
-      else about.push(typeof value === 'string' ? labelText(value) : (value as number | boolean))
+      if (value === undefined || without.includes(field.name)) continue
+      if (wordlessTypes.includes(field.type)) continue
+      if (field.type === 'reference') {
+        if (!hidden.has(field.target)) about.push(await this.#labelOf(field.target, Number(value)))
+      } else about.push(typeof value === 'string' ? labelText(value) : (value as number | boolean))
     }
     return about
   }
@@ -236,4 +254,4 @@ export class ItemSearch {
 }
 
 /** Types whose values say little in a line. */
-const hidden: readonly string[] = ['binary', 'json']
+const wordlessTypes: readonly string[] = ['binary', 'json']
