@@ -8,7 +8,7 @@ export async function explore(sample: SampleStore, view: ViewDescription, at = I
   const { name, at: baseAt = Infinity } = baseOf(view)
   const state = Math.min(at, baseAt)
   const dataset = (await sample.datasets.find(name, state === Infinity ? undefined : state))!
-  return (await sample.datasets.explorations.find(dataset, { where, order }))!
+  return (await sample.datasets.explorations.find(dataset, { where, order }, 'all'))!
 }
 
 /** The view on the same base that has only the clauses that can be explored. */

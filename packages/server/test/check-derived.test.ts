@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { sql, type RawBuilder } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Author } from '../src/access/identity.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { createView } from '../src/datasets/create-view.ts'
 import { DatasetReader } from '../src/reading/dataset-reader.ts'
@@ -29,6 +30,7 @@ import { createTestDatabase, isOnSqlite, type TestDatabase } from './test-databa
 import { until } from './until.ts'
 
 const alice = { issuer: 'https://issuer.example', subject: 'alice' }
+const author: Author = { identity: alice, visibility: 'all' }
 /** Items: three windows of what is compared at once. */
 const size = 9000
 const views = [
@@ -49,8 +51,8 @@ beforeAll(async () => {
   database = await createTestDatabase(folder)
   await database.use(async (store) => {
     const schema = [{ name: 'word', type: 'string', length: 20 }]
-    await createRepo(store, { name: 'words', schema }, alice)
-    for (const view of views) await createView(store, view, alice)
+    await createRepo(store, { name: 'words', schema }, author)
+    for (const view of views) await createView(store, view, author)
   })
   await fillWords({ database }, size)
   sizes = await derive()
@@ -74,10 +76,10 @@ async function derive(): Promise<Record<string, number>> {
       const dataset = (await datasets.find(name))!
       sizes[name] = (await dataset.items.count()).value
       await dataset.items.page({ page: 0, pageSize: 10 })
-      await datasets.summarize({ name, at: undefined }, {}, {})
+      await datasets.summarize({ name, at: undefined }, {}, { visibility: 'all' })
     }
     const words = (await datasets.find('words'))!
-    const search = (await datasets.explorations.find(words, { q: 'w11111' }))!
+    const search = (await datasets.explorations.find(words, { q: 'w11111' }, 'all'))!
     sizes['q'] = (await search.count()).value.totalItems
     // Takes a listing, which a count of so few does not.
     await search.snapshot(0)

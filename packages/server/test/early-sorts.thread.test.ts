@@ -46,7 +46,7 @@ async function openWords() {
 
 async function ordered(sample: SampleStore, order: string[], name = 'words'): Promise<unknown[]> {
   const dataset = (await sample.datasets.find(name))!
-  const explored = (await sample.datasets.explorations.find(dataset, { order }))!
+  const explored = (await sample.datasets.explorations.find(dataset, { order }, 'all'))!
   const { value } = await explored.page({ page: 0, pageSize: 1000 })
   return value.map(({ data }) => data['word'])
 }

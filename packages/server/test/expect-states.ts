@@ -26,7 +26,7 @@ export async function expectStates(
     const words = searchItems(world, name, 'a', at)
     if (words === undefined) continue
     const state = (await sample.datasets.find(name, at))!
-    const explored = (await sample.datasets.explorations.find(state, { q: 'a' }))!
+    const explored = (await sample.datasets.explorations.find(state, { q: 'a' }, 'all'))!
     expect(await explored.count()).toEqual({ value: { totalItems: words.length } })
     expect((await explored.page({ page: 0, pageSize: 1000 })).value).toEqual(words.map(asItem))
   }

@@ -36,7 +36,7 @@ const order = ['word']
 
 async function pageOf(sample: SampleStore) {
   const dataset = (await sample.datasets.find('words'))!
-  const explored = (await sample.datasets.explorations.find(dataset, { order }))!
+  const explored = (await sample.datasets.explorations.find(dataset, { order }, 'all'))!
   return explored.page({ page: 0, pageSize: 1000 })
 }
 

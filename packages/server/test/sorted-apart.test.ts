@@ -20,7 +20,7 @@ test('items before and between those already sorted are listed in their place', 
     sample.commit('words', { id: (id += 1), createdAt: 0, data: { word } })
   const dataset = (await sample.datasets.find('words'))!
   const listed = async () => {
-    const explored = (await sample.datasets.explorations.find(dataset, { order: ['word'] }))!
+    const explored = (await sample.datasets.explorations.find(dataset, { order: ['word'] }, 'all'))!
     const found: unknown[] = []
     for (let page = 0; found.length < id; page += 1) {
       const { value } = await explored.page({ page, pageSize: 1 })

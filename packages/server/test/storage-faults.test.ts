@@ -106,10 +106,18 @@ async function withImport(
     }
     const checkPool = openCheckPool()
     const itemIds = new ItemIds(store)
-    const context = { store, blobs: failing, datasets, itemIds, checkPool, maxBytes: 1e6 }
+    const context: ImportContext = {
+      store,
+      blobs: failing,
+      datasets,
+      itemIds,
+      checkPool,
+      maxBytes: 1e6,
+      visibilityOf: async () => 'all',
+    }
     const schema = [{ name: 'title', type: 'string' as const, length: 5 }]
     const identity = { issuer: 'i', subject: 's' }
-    await createRepo(store, { name: 'notes', schema }, identity)
+    await createRepo(store, { name: 'notes', schema }, { identity, visibility: 'all' })
     const { row } = await beginImport(
       context,
       { repoName: 'notes', key: 'a' },

@@ -76,7 +76,7 @@ test(
 
 /** Whatever a view is and however it came to be, what is kept of it is what it is derived from. */
 async function expectDerived({ datasets, store }: SampleStore, name: string): Promise<void> {
-  await datasets.summarize({ name, at: undefined }, {}, {})
+  await datasets.summarize({ name, at: undefined }, {}, { visibility: 'all' })
   const { id } = (await datasets.find(name))!
   const checking = checkDataset({ datasets, store }, id, 'whole')
   for (;;) {
@@ -204,7 +204,9 @@ async function expectWhole(
 
   const dataset = world.find((each) => each.name === name)!
   if ('view' in dataset) {
-    expect(await previewView(sample.store, sample.datasets, dataset.view)).toMatchObject({
+    expect(
+      await previewView(sample.store, sample.datasets, { input: dataset.view, visibility: 'all' }),
+    ).toMatchObject({
       items: expected.slice(0, 20).map(asItem),
       totalItems: expected.length,
       exact: true,
@@ -256,12 +258,12 @@ async function expectSearched(
   const found = ['a', 'SS', 'A b'].map((q) => ({ q, items: searchItems(world, name, q) }))
   for (const { q, items } of found) {
     if (items === undefined) {
-      await expect(sample.datasets.explorations.find(dataset, { q })).rejects.toMatchObject({
+      await expect(sample.datasets.explorations.find(dataset, { q }, 'all')).rejects.toMatchObject({
         code: 'QUERY_INVALID',
       })
       continue
     }
-    const explored = (await sample.datasets.explorations.find(dataset, { q }))!
+    const explored = (await sample.datasets.explorations.find(dataset, { q }, 'all'))!
     expect(await explored.count()).toEqual({ value: { totalItems: items.length } })
     const paged: Item[] = []
     for (let page = 0; page * pageSize <= items.length; page += 1) {

@@ -185,10 +185,8 @@ describe('a read that waits', () => {
     await isHeld
     const dataset = (await sample.datasets.find('words'))!
     // In an order, as the first items in that of the repository take no listing.
-    const explored = (await sample.datasets.explorations.find(dataset, {
-      where: { word: { eq: 'one' } },
-      order: ['word'],
-    }))!
+    const query = { where: { word: { eq: 'one' } }, order: ['word'] }
+    const explored = (await sample.datasets.explorations.find(dataset, query, 'all'))!
     onTestFinished(async () => {
       held.resolve()
       await holding

@@ -9,11 +9,13 @@ import {
 } from '@vitrine/contract'
 import { fail, failAt, Failure } from '../failure.ts'
 import { findDatasetById, readDatasetInfo } from '../store/datasets.ts'
+import { listHiddenTargets, type Visibility } from '../store/visibility.ts'
 import type { WrittenFormat } from '@vitrine/rows/write/row-writer'
 import type { ExportContext } from './export-context.ts'
 import type { ReadOptions } from '../listings/catch-up.ts'
 import type { StateSnapshot } from '../reading/snapshot.ts'
 import { exportColumns, toWritten } from './export-column.ts'
+import { bundledDatasets } from './bundled-datasets.ts'
 import { putSeals } from './put-seals.ts'
 import { writeBundle } from './write-bundle.ts'
 import { writeCroissant } from './write-croissant.ts'
@@ -29,6 +31,8 @@ export type ExportOptions = Exploration &
     to?: number | undefined
     integrity: boolean
     guard: boolean
+    /** Datasets that whoever asks may read. */
+    visibility: Visibility
     signal?: ReadOptions['signal']
   }
 
@@ -44,22 +48,26 @@ export type Exported = {
 
 /**
  * Begins to export a dataset as it is now or was, or what is asked of it.
- * @throws Failure DATASET_NOT_FOUND, STATE_NOT_FOUND, QUERY_INVALID, VIEW_NOT_READY
+ * @throws Failure DATASET_NOT_FOUND, STATE_NOT_FOUND, QUERY_INVALID, VIEW_NOT_READY, and FORBIDDEN for a bundle of what
+ *   somebody may not read
  */
 export async function exportDataset(
   context: ExportContext,
   name: string,
   options: ExportOptions,
 ): Promise<Exported> {
-  const { from, format, at } = options
+  const { from, format, at, visibility } = options
   const { mediaType, ending } = exportFormats[format]
   const { datasets, store } = context
   if (format === 'bundle') requireWhole(options)
   const dataset = await datasets.find(name, at)
   const stored = dataset && (await findDatasetById(store.reads, dataset.id))
   if (stored === undefined) throw fail('DATASET_NOT_FOUND')
-  const info = await readDatasetInfo(store.reads, stored)
-  const query = await datasets.explorations.find(dataset!, options)
+  // Before anything is sent.
+  if (format === 'bundle') await bundledDatasets(context, name, visibility)
+  const info = await readDatasetInfo(store.reads, stored, visibility)
+  const hidden = await listHiddenTargets(store.reads, stored.schema, visibility)
+  const query = await datasets.explorations.find(dataset!, options, visibility)
   if (query === undefined) throw fail('DATASET_NOT_FOUND')
   const isThere = async () => (await datasets.find(name, at))?.id === dataset!.id
   const snapshot = await unlessDeleted(query.snapshot(from, { signal: options.signal }), isThere)
@@ -80,7 +88,7 @@ export async function exportDataset(
     mediaType,
     fileName: `${stateName({ name, ...(at !== undefined && { at }) })}${isPart(options) ? '-part' : ''}.${ending}`,
     bytes: eachUnlessDeleted(
-      writers[format](snapshot, { ...options, to }, { context, info }),
+      writers[format](snapshot, { ...options, to }, { context, info, hidden }),
       isThere,
     ),
   }
@@ -125,15 +133,15 @@ function requireWhole(options: ExportOptions): void {
 type Write = (
   snapshot: StateSnapshot,
   options: ExportOptions & { to: number },
-  about: { context: ExportContext; info: DatasetInfo },
+  about: { context: ExportContext; info: DatasetInfo; hidden: ReadonlySet<string> },
 ) => AsyncIterable<string | Uint8Array>
 
 const writers: Record<ExportFormat, Write> = {
-  zip: (snapshot, options, { context, info }) => writeZip({ snapshot, context, info }, options),
+  zip: (snapshot, options, about) => writeZip({ snapshot, ...about }, options),
   croissant: (snapshot, options, { context, info }) =>
     writeCroissant(context, info, { ...options, snapshot }),
-  bundle: (snapshot, { at = snapshot.at }, { context, info }) =>
-    writeBundle(context, { snapshot, info, at }),
+  bundle: (snapshot, { at = snapshot.at, visibility }, { context, info }) =>
+    writeBundle(context, { snapshot, info, at, visibility }),
   ndjson: byRows(() => ({ kind: 'ndjson' })),
   csv: byRows(({ guard }) => ({ kind: 'delimited', delimiter: ',', guard })),
   tsv: byRows(({ guard }) => ({ kind: 'delimited', delimiter: '\t', guard })),

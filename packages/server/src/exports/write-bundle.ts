@@ -3,6 +3,7 @@ import { parseRowLists } from '@vitrine/rows/write/row-lists'
 import { reportDamage } from '../blobs/read-blob.ts'
 import { signLog } from '../log/checkpoint-signer.ts'
 import type { Snapshot } from '../reading/snapshot.ts'
+import type { Visibility } from '../store/visibility.ts'
 import { writeBundledItems } from './bundle-items.ts'
 import { writeBundledLog } from './bundle-log.ts'
 import { BundlePicks, isLimited } from './bundle-picks.ts'
@@ -11,7 +12,7 @@ import type { ExportContext } from './export-context.ts'
 import { writeArchive, type ArchivePart } from './write-archive.ts'
 
 /** A dataset as it was when its repository had `at` items. */
-type BundleSource = { snapshot: Snapshot; info: DatasetInfo; at: number }
+type BundleSource = { snapshot: Snapshot; info: DatasetInfo; at: number; visibility: Visibility }
 
 /**
  * Writes a bundle (docs/bundles.md): a dataset with all that it refers to, and the logs that prove it. What is damaged
@@ -26,10 +27,10 @@ export function writeBundle(
 
 async function* bundleParts(
   context: ExportContext,
-  { snapshot, info, at }: BundleSource,
+  { snapshot, info, at, visibility }: BundleSource,
 ): AsyncGenerator<ArchivePart> {
   const { store, logs, signer, blobs } = context
-  const datasets = await bundledDatasets(context, info)
+  const datasets = await bundledDatasets(context, info.name, visibility)
   const picks = new BundlePicks(store, datasets)
   const { repoId } = datasets.at(-1)!.readable
   const own = picks.of(repoId)

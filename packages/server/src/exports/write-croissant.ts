@@ -6,8 +6,9 @@ import {
   isPart,
   queryText,
 } from '@vitrine/contract'
-import { findDataset, readDatasetInfo } from '../store/datasets.ts'
+import { findVisibleDataset, readDatasetInfo } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
+import type { Visibility } from '../store/visibility.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 import type { StateSnapshot } from '../reading/snapshot.ts'
 import { type RowsFile, type SentFile, describeDatasets } from './croissant.ts'
@@ -33,7 +34,8 @@ const datasetsMax = 50
 export async function* writeCroissant(
   context: CroissantContext,
   info: DatasetInfo,
-  first: Exploration & AtState & { snapshot: StateSnapshot; from: number; to: number },
+  first: Exploration &
+    AtState & { snapshot: StateSnapshot; from: number; to: number; visibility: Visibility },
 ): AsyncGenerator<string> {
   const { store, datasets, apiUrl } = context
   const files: (RowsFile & { info: DatasetInfo })[] = []
@@ -59,8 +61,10 @@ export async function* writeCroissant(
         ({ name }) => name === target,
       )
       if (target === undefined || isKnown || files.length + wanted.length >= datasetsMax) continue
-      const dataset = await findDataset(store.reads, target)
-      if (dataset !== undefined) wanted.push(await readDatasetInfo(store.reads, dataset))
+      const { visibility } = first
+      const dataset = await findVisibleDataset(store.reads, target, visibility)
+      if (dataset === undefined) continue
+      wanted.push(await readDatasetInfo(store.reads, dataset, visibility))
     }
   }
   yield `${JSON.stringify(describeDatasets(info, files, first), null, 2)}\n`

@@ -24,7 +24,17 @@ type File = { sha256: string; size: number }
  * breaks the archive off, as its headers are gone by then.
  */
 export async function* writeZip(
-  { snapshot, context, info }: { snapshot: Snapshot; context: ExportContext; info: DatasetInfo },
+  {
+    snapshot,
+    context,
+    info,
+    hidden,
+  }: {
+    snapshot: Snapshot
+    context: ExportContext
+    info: DatasetInfo
+    hidden: ReadonlySet<string>
+  },
   {
     from,
     to,
@@ -46,7 +56,7 @@ export async function* writeZip(
   })
 
   const windows = async function* () {
-    const sealed = putSeals(snapshot.read(to, read), { context, info, columns })
+    const sealed = putSeals(snapshot.read(to, read), { context, info, hidden, columns })
     for await (const window of sealed) {
       yield binaries.length === 0 ? window : putPaths(window, { columns, binaries, files })
     }

@@ -18,6 +18,7 @@ import {
 import { Waits } from '../listings/waits.ts'
 import { dropDerived } from '../store/drop-data.ts'
 import type { Store } from '../store/store.ts'
+import type { Visibility } from '../store/visibility.ts'
 import { type DatasetRead, type ReadableDataset, CompiledDatasets } from './compiled-datasets.ts'
 import { Explorations } from './explorations.ts'
 import { Previews } from './previews.ts'
@@ -122,11 +123,11 @@ export class DatasetReader {
   async summarize(
     { name, at }: DatasetState,
     exploration: Exploration,
-    options: ReadOptions,
+    { visibility, ...options }: ReadOptions & { visibility: Visibility },
   ): Promise<ReadResult<DatasetSummary> | undefined> {
     for (;;) {
       const dataset = await this.find(name, at)
-      const query = dataset && (await this.explorations.find(dataset, exploration))
+      const query = dataset && (await this.explorations.find(dataset, exploration, visibility))
       if (query === undefined) return undefined
       const summary = await this.#summaries.read(query.summarized(), options)
       if (summary !== undefined) return summary
@@ -148,7 +149,7 @@ export class DatasetReader {
       yield* checkListing(this.#context.store, listing, windows)
     }
     if (id === repoId) yield* this.#indexing.check({ id, schema }, windows)
-    const query = await this.explorations.find(dataset, {})
+    const query = await this.explorations.find(dataset, {}, 'all')
     if (query !== undefined) {
       yield* checkSummary(this.#context, query.summarized(), summarizedMax)
     }

@@ -34,9 +34,10 @@ import { sequenceOf } from '../language/sequence-of.ts'
 import { stateKey, stateSequence } from '../language/state-sequence.ts'
 import { shownByView } from '../language/shown-fields.ts'
 import { expectChecked, failAt } from '../failure.ts'
-import { findDataset, labelSource } from '../store/datasets.ts'
+import { findDataset, findVisibleDataset, labelSource } from '../store/datasets.ts'
 import type { Db } from '../store/store.ts'
 import type { SummaryOwner } from '../store/summaries.ts'
+import { listHidden, type Visibility } from '../store/visibility.ts'
 import { unkeptOwners, type Touches } from './touches.ts'
 
 /** A dataset's items under a filter and an order. */
@@ -49,6 +50,9 @@ export type ItemQuery = {
   /** Source of a summary of these items, whatever their order. */
   summarized: () => Summarized
 }
+
+/** A compiled exploration, and the datasets that its paths lead to. */
+type Compiled = { query: ItemQuery; followed: readonly string[] }
 
 /** Compiled explorations that are kept. */
 const keptMax = 200
@@ -77,7 +81,7 @@ export class Explorations {
   readonly #context: ReadContext
   readonly #touches: Touches
   readonly #datasets: CompiledDatasets
-  readonly #compiled = new LruCache<string, ItemQuery>(keptMax)
+  readonly #compiled = new LruCache<string, Compiled>(keptMax)
 
   readonly #indexing: SearchIndexing
   readonly #labels: LabelCache
@@ -92,30 +96,47 @@ export class Explorations {
 
   /**
    * Resolves an exploration of a dataset; undefined when that was deleted meanwhile.
+   * @param visibility the datasets that its paths may lead through, and whose labels are searched
    * @throws Failure QUERY_INVALID, naming the place of each problem
    */
-  async find(dataset: Explorable, exploration: Exploration): Promise<ItemQuery | undefined> {
-    const clauses = await this.#clausesOf(dataset, exploration)
+  async find(
+    dataset: Explorable,
+    exploration: Exploration,
+    visibility: Visibility,
+  ): Promise<ItemQuery | undefined> {
+    const clauses = await this.#clausesOf(dataset, exploration, visibility)
     const { where, order } = clauses
     if (where === undefined && order === undefined) return wholeDataset(dataset)
     // Of one revision definitions never change, and ids are never given twice.
     const key = JSON.stringify([dataset.id, dataset.revision, dataset.at, where, order])
-    const query = this.#compiled.find(key) ?? (await this.#compile(dataset, clauses))
-    if (query !== undefined) this.#compiled.put(key, query)
-    return query
+    const cached = this.#compiled.find(key)
+    if (cached !== undefined) {
+      const hidden = await listHidden(this.#context.store.reads, cached.followed, visibility)
+      if (hidden.size === 0) return cached.query
+    }
+    const compiled = await this.#compile(dataset, clauses, visibility)
+    if (compiled !== undefined) this.#compiled.put(key, compiled)
+    return compiled?.query
   }
 
   /**
    * Words are looked for by the condition that says so, in the labels of what references lead to as well.
    * @throws Failure QUERY_INVALID where a dataset has no field to look for words in
    */
-  async #clausesOf({ schema }: Explorable, exploration: Exploration): Promise<Clauses> {
+  async #clausesOf(
+    { name: own, schema }: Explorable,
+    exploration: Exploration,
+    visibility: Visibility,
+  ): Promise<Clauses> {
     const { q = '', order } = exploration
     if (searchWords(q).length === 0) return { where: exploration.where, order }
     const references = searchedReferences(schema)
     const targets = new Map<string, { label: string; ids: number[] | undefined }>()
+    const targetNames = new Set(references.map(({ target }) => target))
+    const others = targetNames.difference(new Set([own]))
+    const hidden = await listHidden(this.#context.store.reads, others, visibility)
     await Promise.all(
-      [...new Set(references.map(({ target }) => target))].map(async (target) => {
+      [...targetNames.difference(hidden)].map(async (target) => {
         const label = await this.#labelOf(target)
         if (label === undefined) return
         targets.set(target, { label, ids: await this.#findByLabel(target, label, q) })
@@ -150,7 +171,7 @@ export class Explorations {
     if (where === undefined || dataset === undefined || dataset.id !== dataset.repoId) return
     const known = await this.#labels.find(dataset, label, searchWords(q))
     if (known !== undefined) return known.length < limits.searchedIds ? known : undefined
-    const query = await this.find(dataset, { where })
+    const query = await this.find(dataset, { where }, 'all')
     if (query === undefined) return
     const first = { page: 0, pageSize: limits.searchedIds, cut: 1 }
     const { value: items, progress } = await query.page(first, { partial: true })
@@ -163,13 +184,20 @@ export class Explorations {
     return dataset && labelField(labelSource(dataset))
   }
 
-  async #compile(dataset: Explorable, clauses: Clauses): Promise<ItemQuery | undefined> {
+  async #compile(
+    dataset: Explorable,
+    clauses: Clauses,
+    visibility: Visibility,
+  ): Promise<Compiled | undefined> {
     const { reads } = this.#context.store
-    const view = await checkExploration(reads, dataset.name, clauses)
+    const { view, followed } = await checkExploration(reads, dataset.name, {
+      ...clauses,
+      visibility,
+    })
     const definitions = await loadDefinitions(reads, view.dependsOn)
     // The name may have gone to another dataset meanwhile.
     if (definitions?.get(dataset.name).id !== dataset.id) return undefined
-    return this.#open(dataset, view, definitions)
+    return { query: this.#open(dataset, view, definitions), followed }
   }
 
   #open(dataset: Explorable, view: CheckedView, definitions: Definitions): ItemQuery {
@@ -308,8 +336,8 @@ function toItemCount({ value, progress }: ReadResult<number>): ReadResult<ItemCo
 async function checkExploration(
   db: Db,
   base: string,
-  { where, order }: Clauses,
-): Promise<CheckedView> {
+  { where, order, visibility }: Clauses & { visibility: Visibility },
+): Promise<{ view: CheckedView; followed: string[] }> {
   // A view has a name, and it is not that of its base.
   const name = base === 'explored' ? 'exploration' : 'explored'
   const written = {
@@ -318,9 +346,15 @@ async function checkExploration(
     ...(where !== undefined && { where }),
     ...(order !== undefined && { order }),
   }
+  const followed = new Set<string>()
   const checked = await withSchemas(
     (resolve) => checkView(written, resolve),
-    async (needed) => (await findDataset(db, needed))?.schema,
+    async (needed) => {
+      // Whoever asks may read what they explore.
+      if (needed === base) return (await findDataset(db, needed))?.schema
+      followed.add(needed)
+      return (await findVisibleDataset(db, needed, visibility))?.schema
+    },
   )
-  return expectChecked('QUERY_INVALID', checked)
+  return { view: expectChecked('QUERY_INVALID', checked), followed: [...followed] }
 }

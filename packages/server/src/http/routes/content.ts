@@ -126,9 +126,10 @@ export function pictureHandlers({
 
 export function exportHandlers(context: ExportContext): Pick<Handlers, 'datasetExport'> {
   return {
-    datasetExport: async ({ params: { datasetId }, query, request, reply }) => {
+    datasetExport: async ({ params: { datasetId }, query, visibility, request, reply }) => {
       const { range, at, mediaType, fileName, bytes } = await exportDataset(context, datasetId, {
         ...query,
+        visibility,
         signal: () => disconnectSignal(reply),
       })
       reply.headers({

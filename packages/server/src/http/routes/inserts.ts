@@ -43,13 +43,13 @@ export function insertHandlers(
       }
     },
 
-    itemAdd: async ({ params: { datasetId }, query, body: request, identity, reply }) => {
+    itemAdd: async ({ params, query, body: request, identity, visibility, reply }) => {
       const body = openBody(request, context.maxUploadBytes + formOverheadBytes)
       try {
         const form = new SignedForm(readParts(request.headers, body))
         const { id, isRepeated } = await addItem(
           { ...context, datasets },
-          { repoName: datasetId, identity, key: query.key },
+          { repoName: params.datasetId, identity, visibility, key: query.key },
           { values: form.values(), integrity: () => form.integrity() },
         )
         if (isRepeated) reply.code(api.itemAdd.repeatStatus)
@@ -59,9 +59,9 @@ export function insertHandlers(
       }
     },
 
-    itemAddMany: async ({ params: { datasetId }, body, identity, request }) => {
+    itemAddMany: async ({ params: { datasetId }, body, identity, visibility, request }) => {
       const { items } = expectChecked('REQUEST_INVALID', check(api.itemAddMany.body, body))
-      const of = { repoName: datasetId, identity }
+      const of = { repoName: datasetId, identity, visibility }
       const outcomes = await addItems({ ...context, datasets }, of, items)
       return {
         items: outcomes.map((outcome) =>
@@ -84,11 +84,11 @@ export function insertHandlers(
       }
     },
 
-    insertCommit: ({ params: { datasetId, itemId }, body, identity }) => {
+    insertCommit: ({ params: { datasetId, itemId }, body, identity, visibility }) => {
       const { integrity } = expectChecked('REQUEST_INVALID', check(api.insertCommit.body, body))
       return commitInsert(
         { ...context, datasets },
-        { repoName: datasetId, itemId, identity },
+        { repoName: datasetId, itemId, identity, visibility },
         integrity,
       )
     },

@@ -19,25 +19,27 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
   // The address tells all replies of a dataset apart; ids are never given twice, names are.
   const finalReplies = new FinalReplies()
   return {
-    datasetItemList: async ({ params, query, request, reply }) => {
+    datasetItemList: async ({ params, query, visibility, request, reply }) => {
+      const isExplored =
+        query.where !== undefined || query.order !== undefined || query.q !== undefined
+      // What passes depends on what references lead to, which not everybody may read.
+      const isForAll = !isExplored || visibility === 'all'
       const keyOf = ({ id, revision }: ReadableDataset) =>
         `${id} ${revision} ${request.originalUrl}`
       const answer = await datasets.read(stateOf(params, query), {
         // What passes an exploration may be found when its dataset is gone.
-        readsTheStore: (dataset) =>
-          query.where === undefined &&
-          query.order === undefined &&
-          query.q === undefined &&
-          !finalReplies.has(keyOf(dataset)),
-        read: (dataset) =>
-          finalReplies.find(keyOf(dataset), async () => {
-            const items = await datasets.explorations.find(dataset, query)
+        readsTheStore: (dataset) => !isExplored && !finalReplies.has(keyOf(dataset)),
+        read: (dataset) => {
+          const page = async () => {
+            const items = await datasets.explorations.find(dataset, query, visibility)
             if (items === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
             return items.page(query, {
               partial: query.partial,
               signal: () => disconnectSignal(reply),
             })
-          }),
+          }
+          return isForAll ? finalReplies.find(keyOf(dataset), page) : page()
+        },
         provesExistence: ({ value }) => value instanceof JsonText || value.length > 0,
       })
       if (answer === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
@@ -58,25 +60,25 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       if (answer.value === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       return answer.value
     },
-    datasetItemNeighbours: async ({ params, query, reply }) => {
+    datasetItemNeighbours: async ({ params, query, visibility, reply }) => {
       const dataset = await datasets.find(params.datasetId, query.at)
-      const items = dataset && (await datasets.explorations.find(dataset, query))
+      const items = dataset && (await datasets.explorations.find(dataset, query, visibility))
       if (items === undefined) throw fail('DATASET_NOT_FOUND')
       const options = { signal: () => disconnectSignal(reply) }
       const neighbours = await items.neighbours(params.itemId, options)
       if (neighbours === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       return neighbours
     },
-    datasetCount: async ({ params, query, reply }) => {
+    datasetCount: async ({ params, query, visibility, reply }) => {
       const dataset = await datasets.find(params.datasetId, query.at)
-      const items = dataset && (await datasets.explorations.find(dataset, query))
+      const items = dataset && (await datasets.explorations.find(dataset, query, visibility))
       if (items === undefined) throw fail('DATASET_NOT_FOUND')
       const options = { partial: query.partial, signal: () => disconnectSignal(reply) }
       return sendProgress(reply, await items.count(options))
     },
-    datasetSummary: async ({ params, query, reply }) => {
+    datasetSummary: async ({ params, query, visibility, reply }) => {
       const { partial, at: _, ...exploration } = query
-      const options = { partial, signal: () => disconnectSignal(reply) }
+      const options = { partial, visibility, signal: () => disconnectSignal(reply) }
       const summary = await datasets.summarize(stateOf(params, query), exploration, options)
       if (summary === undefined) throw fail('DATASET_NOT_FOUND')
       return sendProgress(reply, summary)

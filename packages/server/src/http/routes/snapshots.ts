@@ -16,7 +16,7 @@ import {
 } from '../../exports/snapshot-files.ts'
 import { fail, failAt } from '../../failure.ts'
 import { readDatasetState } from '../../store/dataset-states.ts'
-import { findDatasetById, readDatasetInfo } from '../../store/datasets.ts'
+import { findDatasetById } from '../../store/datasets.ts'
 import type { SnapshotPart } from '../../store/snapshot-files.ts'
 import type { Db, Store } from '../../store/store.ts'
 import { type Handlers, disconnectSignal } from '../route.ts'
@@ -42,7 +42,7 @@ export function snapshotHandlers(reading: Reading): Pick<Handlers, SnapshotReads
       const { at, dataset, parts } = await find(state, { request, reply })
       const stored = await findDatasetById(store.reads, dataset.id)
       if (stored === undefined) throw fail('DATASET_NOT_FOUND')
-      const { schema } = await readDatasetInfo(store.reads, stored)
+      const { schema } = stored
       const urls = snapshotUrls(apiUrl, state, { parts })
       return {
         at,
