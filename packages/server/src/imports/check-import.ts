@@ -10,6 +10,7 @@ import { dropImportBlobs } from '../store/import-blobs.ts'
 import { dropRefusals } from '../store/import-refusals.ts'
 import { type ImportRow, updateImport } from '../store/imports.ts'
 import type { Lease } from '../store/leases.ts'
+import { listHiddenTargets } from '../store/visibility.ts'
 import { keepRows, unpackArchive } from './archives/unpack-archive.ts'
 import { CheckedSpool } from './checked-spool.ts'
 import { Checkers } from './check-pool.ts'
@@ -41,7 +42,7 @@ const batch = 5000
 export async function checkImport(
   context: ImportContext,
   {
-    row: { id, options: written, received_bytes: received },
+    row: { id, options: written, received_bytes: received, created_by: importer },
     repo,
     lease,
   }: { row: ImportRow; repo: Dataset; lease: Lease },
@@ -50,7 +51,11 @@ export async function checkImport(
   const options = readOptions(written)
   const { file, format } = await openFile(context, { id, options, lease })
   const rows = await openRows(file, { format, repo, options, checkPool: context.checkPool })
-  const resolve = prepareResolve(context, { importId: id, schema: repo.schema, lease })
+  const visibility = await context.visibilityOf(importer)
+  const { schema } = repo
+  const hidden = await listHiddenTargets(context.store.reads, schema, visibility)
+  const lookingUp = { importId: id, schema, lease, visibility, hidden }
+  const resolve = prepareResolve(context, lookingUp)
   const checkers = new Checkers(context.checkPool, { config: rows.config, file, resolve })
   const unpackedBytesMax = unpackedMax(received)
   const tally = new Tally(options.mode, { linesBefore: rows.linesBefore, unpackedBytesMax })

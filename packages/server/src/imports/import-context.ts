@@ -3,6 +3,7 @@
 import type { Blobs } from '../blobs/blobs.ts'
 import type { ItemIds } from '../store/item-ids.ts'
 import type { Store } from '../store/store.ts'
+import type { Visibility } from '../store/visibility.ts'
 import type { CheckPool } from './check-pool.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 
@@ -15,4 +16,6 @@ export type ImportContext = {
   checkPool: CheckPool
   /** The most bytes of one file, and of one file in an archive. */
   maxBytes: number
+  /** Finds the datasets that a person may read, by `issuer subject`: an import goes on when nobody asks for it. */
+  visibilityOf: (key: string) => Promise<Visibility>
 }

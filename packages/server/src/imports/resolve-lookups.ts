@@ -8,6 +8,7 @@ import { findLiveBlobs } from '../store/blobs.ts'
 import { countImportBlobs, findImportFiles, insertImportBlobs } from '../store/import-blobs.ts'
 import { lockImport } from '../store/imports.ts'
 import type { Lease } from '../store/leases.ts'
+import type { Visibility } from '../store/visibility.ts'
 import { mimeOfHead } from '../values/media-type.ts'
 import type { ImportContext } from './import-context.ts'
 import { keepBytes } from './keep-bytes.ts'
@@ -42,7 +43,21 @@ type Looked = { resolved: Map<string, LookedUp>; last: Promise<boolean> }
 /** Prepares to find out, for one import, what its blocks need to know of what is kept. */
 export function prepareResolve(
   context: ImportContext,
-  { importId, schema, lease }: { importId: number; schema: readonly SchemaField[]; lease: Lease },
+  {
+    importId,
+    schema,
+    lease,
+    visibility,
+    hidden,
+  }: {
+    importId: number
+    schema: readonly SchemaField[]
+    lease: Lease
+    /** Datasets that whoever imports may read. */
+    visibility: Visibility
+    /** Datasets that references lead to, of whose items none is known. */
+    hidden: ReadonlySet<string>
+  },
 ): (lookups: Lookups) => Promise<LookupResults> {
   const looked = new Map<string, Looked>()
   const findBySeal = prepareFindBySeal(context)
@@ -54,15 +69,25 @@ export function prepareResolve(
       binaries: new Map(),
     }
     for (const [index, ids] of lookups.references) {
-      results.missing.set(index, await findMissing(context, targetOf(schema, index), ids))
+      const target = targetOf(schema, index)
+      const missing = hidden.has(target) ? new Set(ids) : await findMissing(context, target, ids)
+      results.missing.set(index, missing)
     }
     for (const [index, references] of lookups.seals) {
-      results.seals.set(index, await findBySeal(targetOf(schema, index), references))
+      const target = targetOf(schema, index)
+      const items = hidden.has(target)
+        ? new Map(Iterator.from(references.keys()).map((key) => [key, 'none'] as const))
+        : await findBySeal(target, references)
+      results.seals.set(index, items)
     }
     for (const [index, byField] of lookups.byValue) {
       const byName: LookupResults['byValue'] extends Map<number, infer V> ? V : never = new Map()
       for (const [by, values] of byField) {
         const target = targetOf(schema, index)
+        if (hidden.has(target)) {
+          byName.set(by, 'unknown')
+          continue
+        }
         const key = `${target} ${by}`
         let here = looked.get(key)
         if (here === undefined || here.resolved.size > lookupsMax) {
@@ -80,7 +105,7 @@ export function prepareResolve(
       results.byValue.set(index, byName)
     }
     if (lookups.binaries.size > 0) {
-      results.binaries = await findBytes(context, importId, lookups.binaries)
+      results.binaries = await findBytes(context, { importId, visibility }, lookups.binaries)
     }
     for (const [sha256, bytesOf] of await keepBytes(context, importId, lookups.bytes)) {
       results.binaries.set(sha256, bytesOf)
@@ -100,12 +125,12 @@ function pick<K, V>(map: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> {
 const digest = /^[0-9a-f]{64}$/
 
 /**
- * Finds files of the archive by their names, and bytes that are kept by their digests; these are leased
- * from then on.
+ * Finds files of the archive by their names, and bytes that are kept by their digests, of those in datasets that
+ * whoever imports may read; these are leased from then on.
  */
 async function findBytes(
   { store, blobs }: ImportContext,
-  importId: number,
+  { importId, visibility }: { importId: number; visibility: Visibility },
   names: ReadonlySet<string>,
 ): Promise<Map<string, FoundBytes>> {
   const bytesByName = new Map<string, { sha256: string; size: number }>()
@@ -121,7 +146,7 @@ async function findBytes(
     if (digests.length === 0) continue
     await store.write(async (transaction) => {
       await lockImport(transaction, importId)
-      const live = await findLiveBlobs(transaction, digests)
+      const live = await findLiveBlobs(transaction, digests, visibility)
       const start = await countImportBlobs(transaction, importId, 'held')
       const held = live.map((blob, index) => {
         return { kind: 'held' as const, start: start + index, name: null, ...blob }

@@ -1,5 +1,5 @@
 import type { IntegrityByField } from '@vitrine/contract'
-import { personOf, type Identity } from '../access/identity.ts'
+import { personOf, type Author } from '../access/identity.ts'
 import { exposeBlobs } from '../blobs/expose-blobs.ts'
 import { fail } from '../failure.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
@@ -15,6 +15,7 @@ import { requireIntegrity } from './require-integrity.ts'
 import { requireSameCommit } from './require-same-commit.ts'
 import { catchUpTargets } from './require-targets.ts'
 import type { Transaction } from '../store/store.ts'
+import { listHiddenTargets } from '../store/visibility.ts'
 
 /** About what an item takes in the database and its log beside its texts. */
 const itemBytes = 16 * 1024
@@ -35,7 +36,7 @@ type Added = {
  */
 export async function addItem(
   context: InsertContext & { datasets: DatasetReader },
-  { repoName, identity, key }: { repoName: string; identity: Identity; key: string },
+  { repoName, identity, visibility, key }: Author & { repoName: string; key: string },
   sent: {
     values: SentValues
     /** Gives what the sender signs off, once all values were read. */
@@ -62,6 +63,7 @@ export async function addItem(
     const before = await findBefore()
     if (before !== undefined) return { id: before, isRepeated: true }
     await catchUpTargets(datasets, repo.schema)
+    const hidden = await listHiddenTargets(store.reads, repo.schema, visibility)
     const id = await itemIds.give(repo.id)
     if (id === undefined) throw fail('REPO_OR_ITEM_NOT_FOUND')
     let held: Dataset
@@ -73,7 +75,7 @@ export async function addItem(
     }
     const keep = async (transaction: Transaction) => {
       await recordPerson(transaction, person)
-      await becomeItem(transaction, { datasets, repo: held }, { id, values, author })
+      await becomeItem(transaction, { datasets, repo: held, hidden }, { id, values, author })
     }
     try {
       const concurrencyKey = concurrencyKeyOf({ datasetId: repo.id, itemId: id })

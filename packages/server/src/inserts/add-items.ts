@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { valueBytes, type ItemAddition } from '@vitrine/contract'
-import type { Identity } from '../access/identity.ts'
+import type { Author } from '../access/identity.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { addItem } from './add-item.ts'
 import type { InsertContext } from './insert-context.ts'
@@ -18,7 +18,7 @@ const concurrency = 64
  */
 export async function addItems(
   context: InsertContext & { datasets: DatasetReader },
-  { repoName, identity }: { repoName: string; identity: Identity },
+  { repoName, ...author }: Author & { repoName: string },
   items: readonly ItemAddition[],
 ): Promise<PromiseSettledResult<{ id: number }>[]> {
   await context.repos.require(repoName)
@@ -27,7 +27,7 @@ export async function addItems(
     const some = items.slice(from, from + concurrency).map(({ key, values, integrity }) =>
       addItem(
         context,
-        { repoName, identity, key },
+        { repoName, ...author, key },
         {
           values: Object.entries(values).map(([name, value]) => ({
             name,

@@ -1,5 +1,5 @@
 import type { IntegrityByField } from '@vitrine/contract'
-import { identityKey, type Identity } from '../access/identity.ts'
+import { identityKey, type Author } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 import { concurrencyKeyOf, endInsert, lockInsert, readInsertValues } from '../store/inserts.ts'
@@ -7,6 +7,7 @@ import { afterImports, holdForItem } from './after-imports.ts'
 import { becomeItem } from './become-item.ts'
 import type { InsertContext } from './insert-context.ts'
 import type { Transaction } from '../store/store.ts'
+import { listHiddenTargets } from '../store/visibility.ts'
 import { requireIntegrity } from './require-integrity.ts'
 import { requireSameCommit } from './require-same-commit.ts'
 import { catchUpTargets } from './require-targets.ts'
@@ -20,11 +21,12 @@ import { catchUpTargets } from './require-targets.ts'
  */
 export async function commitInsert(
   { store, repos, datasets }: Pick<InsertContext, 'store' | 'repos'> & { datasets: DatasetReader },
-  { repoName, itemId, identity }: { repoName: string; itemId: number; identity: Identity },
+  { repoName, itemId, identity, visibility }: Author & { repoName: string; itemId: number },
   integrity: IntegrityByField,
 ): Promise<{ id: number }> {
   const { id: datasetId, schema } = await repos.require(repoName)
   await catchUpTargets(datasets, schema)
+  const hidden = await listHiddenTargets(store.reads, schema, visibility)
   const commit = async (transaction: Transaction) => {
     const repo = await holdForItem(transaction, repos, repoName)
     const key = { datasetId: repo.id, itemId, createdBy: identityKey(identity) }
@@ -36,7 +38,11 @@ export async function commitInsert(
     if (insert.isExpired) throw fail('INSERT_EXPIRED')
     const values = await readInsertValues(transaction, key, repo.schema)
     requireIntegrity(repo.schema, values, integrity)
-    await becomeItem(transaction, { datasets, repo }, { id: itemId, values, author: key.createdBy })
+    await becomeItem(
+      transaction,
+      { datasets, repo, hidden },
+      { id: itemId, values, author: key.createdBy },
+    )
     await endInsert(transaction, key)
     return { id: itemId }
   }

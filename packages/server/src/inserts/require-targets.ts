@@ -11,15 +11,23 @@ import type { DatasetReader } from '../reading/dataset-reader.ts'
 export async function requireTargets(
   db: Db,
   datasets: DatasetReader,
-  schema: readonly SchemaField[],
-  values: ReadonlyMap<string, StoredValue>,
+  {
+    schema,
+    values,
+    hidden,
+  }: {
+    schema: readonly SchemaField[]
+    values: ReadonlyMap<string, StoredValue>
+    /** Datasets that whoever adds the item may not read: of their items none is known. */
+    hidden: ReadonlySet<string>
+  },
 ): Promise<void> {
   const problems: Problem[] = []
   for (const field of schema) {
     const value = values.get(field.name)
     if (field.type !== 'reference' || value === undefined) continue
     const id = Number(value.cell)
-    const target = await datasets.find(field.target)
+    const target = hidden.has(field.target) ? undefined : await datasets.find(field.target)
     // Views are caught up outside of any transaction, and see what was committed.
     const isThere =
       target !== undefined &&
