@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '@vitrine/client'
 import { type DatasetRole, type Role, includesRole } from '@vitrine/contract'
 import { useApp } from './app-context.tsx'
 
@@ -26,4 +27,11 @@ export function useMayCreate(): boolean | undefined {
   const { data, isError } = useQuery(queries.whoAmI())
   if (!features.includes('roles') || isError) return true
   return data && data.mayCreate !== false
+}
+
+/** Advice on what is not there: a server with roles answers so, too, of what somebody may not read. */
+export function useAbsenceHint(error: Error | null): string | undefined {
+  const { features } = useApp()
+  const isAbsent = error instanceof ApiError && error.status === 404
+  return isAbsent && features.includes('roles') ? 'Or you may not read it.' : undefined
 }

@@ -15,7 +15,7 @@ import { lockDataset, readDatasetInfo, type Dataset } from '../store/datasets.ts
 import { addReferences, listDependents, updateSchema } from '../store/extended-datasets.ts'
 import { lockCatalogue } from '../store/leases.ts'
 import type { Store, Transaction } from '../store/store.ts'
-import type { Visibility } from '../store/visibility.ts'
+import { listHidden, type Visibility } from '../store/visibility.ts'
 import { findTargets, refuseCircles } from './find-targets.ts'
 import { inferViews } from './infer-views.ts'
 
@@ -87,8 +87,12 @@ async function extend(
   )
   const broken = await views.inferAgain()
   if (broken !== undefined) {
-    const change = `the view ${quote(broken.name)} would make no sense`
-    throw fail('EXTENSION_REFUSED', { differences: [{ change, reason: broken.reason }] })
+    const [hidden] = await listHidden(transaction, [broken.name], visibility)
+    const view = hidden === undefined ? `the view ${quote(broken.name)}` : 'another view'
+    const reason = hidden === undefined ? broken.reason : 'you may not read it'
+    throw fail('EXTENSION_REFUSED', {
+      differences: [{ change: `${view} would make no sense`, reason }],
+    })
   }
   // Last, as from then on nobody reads the table until this is committed.
   await store.extendItemTable(transaction, { id: repo.id, schema, from: fresh, relaxed })

@@ -1,15 +1,15 @@
-import type { Client } from '@vitrine/client'
+import { ApiError, type Client } from '@vitrine/client'
 import { limits } from '@vitrine/contract'
 import DataLoader from 'dataloader'
 
 type Place = { datasetId: string; itemId: number }
 
-/** Loads the label of an item; null where there is none. */
-export type LoadLabel = (place: Place) => Promise<string | null>
+/** Loads the label of an item; null where there is none, false where somebody may not read the dataset. */
+export type LoadLabel = (place: Place) => Promise<string | null | false>
 
 /** Loads the labels that the cells of a page ask for at once, by one request a dataset. */
 export function loadLabels(client: Client): LoadLabel {
-  const loader = new DataLoader<Place, string | null>(
+  const loader = new DataLoader<Place, string | null | false>(
     async (places) => {
       const byDataset = Map.groupBy(places, ({ datasetId }) => datasetId)
       const requests = new Map<string, Promise<ReadonlyMap<number, string | undefined>>>()
@@ -27,6 +27,8 @@ export function loadLabels(client: Client): LoadLabel {
           try {
             return (await requests.get(datasetId)!).get(itemId) ?? null
           } catch (error) {
+            // It is there, as something refers to it.
+            if (error instanceof ApiError && error.status === 404) return false
             // The loader rejects the loads whose results are errors, and no other.
             return error as Error
           }

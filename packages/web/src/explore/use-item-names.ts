@@ -25,7 +25,7 @@ export function useItemNames(datasetId: string, where: Condition | undefined): I
   })
   return (path, id) => {
     const index = items.findIndex((item) => item.path === path && item.id === id)
-    return labels[index]?.data ?? undefined
+    return labels[index]?.data || undefined
   }
 }
 

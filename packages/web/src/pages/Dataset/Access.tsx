@@ -90,7 +90,10 @@ export function Access({ datasetId }: { datasetId: string }) {
             There are more: <code>vitrine who {datasetId}</code> lists all.
           </p>
         )}
-        <p className={classes.note}>Administrators own every dataset.</p>
+        <p className={classes.note}>
+          Administrators own every dataset.
+          {isOwner && ' Views on it have roles of their own: whoever has one reads what it shows.'}
+        </p>
         {me?.groupsOmitted && (
           <p className={classes.note}>
             Your provider did not list your groups when you signed in, so none of them counts.

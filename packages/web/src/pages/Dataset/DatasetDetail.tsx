@@ -16,7 +16,7 @@ import type { Answer } from '../../data/answer.ts'
 import { answerText } from '../../explore/count-text.ts'
 import { explorationOf, paths } from '../../paths.ts'
 import { namedState } from '../../data/named-state.ts'
-import { useRole } from '../../roles.ts'
+import { useAbsenceHint, useRole } from '../../roles.ts'
 import { useCommands } from '../../palette/screen-commands.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
@@ -48,6 +48,7 @@ type Props = {
 export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props) {
   const { queries, features } = useApp()
   const { data: info, error, refetch } = useQuery(queries.datasetGet(datasetId))
+  const absenceHint = useAbsenceHint(error)
   const role = useRole(datasetId)
   const may = (needed: Role) => role !== undefined && includesRole(role.role, needed)
   const [asking, setAsking] = useState(false)
@@ -97,7 +98,9 @@ export function DatasetDetail({ datasetId, outcome, deleting, onDelete }: Props)
       <StateBanner datasetId={datasetId} toNow={paths.dataset} />
       {outcome}
       <div className={classes.sections}>
-        {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
+        {error !== null && (
+          <ErrorBox error={error} hint={absenceHint} onRetry={() => void refetch()} />
+        )}
         {isKnown && <DatasetDescription info={info} />}
         {isKnown && <DatasetPictures info={info} />}
         {isKnown ? (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useApp } from '../../app-context.tsx'
 import { useExploration } from '../../explore/use-exploration.ts'
 import { paths } from '../../paths.ts'
+import { useAbsenceHint } from '../../roles.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ExploredItems } from './ExploredItems.tsx'
@@ -18,6 +19,7 @@ export function ItemsPage() {
   const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
   const info = useQuery(queries.datasetGet(datasetId))
+  const absenceHint = useAbsenceHint(info.error)
   const { exploration } = useExploration()
   const isThere = info.data !== undefined || info.error === null
   return (
@@ -39,7 +41,7 @@ export function ItemsPage() {
       </PageHeader>
       <StateBanner datasetId={datasetId} toNow={(name) => paths.items(name, exploration)} />
       {!isThere ? (
-        <ErrorBox error={info.error} onRetry={() => void info.refetch()} />
+        <ErrorBox error={info.error} hint={absenceHint} onRetry={() => void info.refetch()} />
       ) : features.includes('explore') ? (
         <ExploredItems key={datasetId} datasetId={datasetId} info={info.data} />
       ) : (

@@ -78,7 +78,7 @@ export function ItemCombobox({ target, entry, onChange, onPick = onChange, ...in
           autoCapitalize="none"
           spellCheck={false}
           dir="auto"
-          value={text ?? label ?? entry}
+          value={text ?? (label || entry)}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           // The same text again is no change of it.

@@ -17,12 +17,12 @@ export function LabelledId({ target, id, isExplained = false, words }: Props) {
   const { queries } = useApp()
   const { data: label, isLoading } = useQuery(queries.datasetLabel(target, id))
   return (
-    <span className={classes.labelled} title={isExplained ? undefined : (label ?? undefined)}>
+    <span className={classes.labelled} title={isExplained || !label ? undefined : label}>
       {isLoading ? (
         <span key="awaited" className={classes.awaited} />
       ) : (
         <span key="label" className={classes.label} dir="auto">
-          <MarkedText text={label ?? ''} words={words} />
+          <MarkedText text={label || ''} words={words} />
         </span>
       )}{' '}
       <span className={classes.id}>{id}</span>
@@ -39,6 +39,6 @@ export function useLabelTexts(target: string | undefined, ids: readonly number[]
   })
 }
 
-function labelsOf(results: readonly { data: string | null | undefined }[]) {
-  return results.map(({ data }) => data ?? undefined)
+function labelsOf(results: readonly { data: string | null | false | undefined }[]) {
+  return results.map(({ data }) => data || undefined)
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { paths } from '../../paths.ts'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
+import { unreadable } from './missing-references.ts'
 import classes from './ShowReference.module.css'
 import type { ShownValue } from '../value.ts'
 
@@ -26,9 +27,13 @@ function LabelledReference({ target, id }: { target: string; id: number }) {
         <TextSkeleton width={10} />
       ) : (
         <>
-          <Link to={paths.item(target, id)} dir="auto" className={classes.label}>
-            {label ?? `Item ${id}`}
-          </Link>
+          {label === false ? (
+            <span>{unreadable(target)}</span>
+          ) : (
+            <Link to={paths.item(target, id)} dir="auto" className={classes.label}>
+              {label ?? `Item ${id}`}
+            </Link>
+          )}
           <span className={classes.place}>
             <bdi>{target}</bdi> {id}
           </span>

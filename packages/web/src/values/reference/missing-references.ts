@@ -37,3 +37,8 @@ export function isNotFound(error: unknown): boolean {
 export function noSuchItem(target: string, itemId: string): string {
   return `There is no item ${itemId} in ${target}`
 }
+
+/** Says why a reference leads nowhere: the dataset of a reference stays as long as something refers to it. */
+export function unreadable(target: string): string {
+  return `You may not read ${target}`
+}
