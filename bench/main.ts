@@ -16,6 +16,7 @@ import { startPostgresEngine } from './postgres-engine.ts'
 import { reads } from './reads.ts'
 import { readsBare } from './reads-bare.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
+import { manyDatasets } from './many-datasets.ts'
 import { roleChecks } from './role-checks.ts'
 import { schemaExtensions } from './schema-extensions.ts'
 import { search } from './search.ts'
@@ -38,6 +39,7 @@ const measurements = [
   reads,
   readsBare,
   roleChecks,
+  manyDatasets,
   pages,
   viewPages,
   statePages,
