@@ -18,7 +18,7 @@ const pageSize = 20
 /** The last page of what they may read, a fifth of all. */
 const lastPage = (datasets * own) / groups / pageSize - 1
 const rowsAtOnce = 500
-const rounds = 200
+const rounds = { list: 40, refusal: 200 }
 
 const requests = {
   'first page': { path: `dataset?pageSize=${pageSize}`, rows: pageSize },
@@ -68,8 +68,8 @@ export const manyDatasets: Measurement = {
         without: () => without(path, 200, rows),
         withRoles: () => withRoles(path, 200, rows),
       }
-      await inTurns(rounds / 10, things)
-      const took = await inTurns(rounds, things)
+      await inTurns(rounds.list / 10, things)
+      const took = await inTurns(rounds.list, things)
       figures.push({
         what: `${what} of 20,000 among 100,000`,
         value: median(took.withRoles),
@@ -83,8 +83,8 @@ export const manyDatasets: Measurement = {
         hidden: () => withRoles(`dataset/${nameOfDataset(1)}${path}`, 404),
         absent: () => withRoles(`dataset/${nameOfDataset(datasets)}${path}`, 404),
       }
-      await inTurns(rounds, things)
-      const took = await inTurns(rounds, things)
+      await inTurns(rounds.refusal, things)
+      const took = await inTurns(rounds.refusal, things)
       figures.push({
         what: `404 of what is hidden${path}`,
         value: median(took.hidden),

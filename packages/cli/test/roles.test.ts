@@ -73,8 +73,11 @@ test('roles are given, listed and taken back', async () => {
     code: 4,
     stderr: 'Nobody is known as Zoe: people are known once they have signed in.\n',
   })
+  expect((await grant('none', '--everyone')).stdout).toBe('On cats everybody is none now.\n')
+  expect((await grant('contributor', '--everyone')).code).toBe(0)
   const ambiguous = [
     ['boss', 'Adam'],
+    ['none', 'Adam'],
     ['reader'],
     ['reader', 'Adam', '--everyone'],
     ['reader', 'Adam', '--group', 'lab'],

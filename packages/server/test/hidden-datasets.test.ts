@@ -51,7 +51,7 @@ afterAll(() => server.close())
 
 const give = (datasetId: string, body: NewGrant) => alice.grantSet({ datasetId, body })
 
-/** What somebody is told of a refusal, with names of datasets made alike. */
+/** Returns a refusal with the names of datasets made alike. */
 const refusalOf = (call: Promise<unknown>, name = 'authors') =>
   call.then(
     () => 'done',

@@ -7,7 +7,7 @@ import { form } from './form.ts'
 import { png } from './png.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** What somebody began, or was sent, before a dataset was no longer for them. */
+/** Work that somebody began, and replies that they have, from before a dataset was no longer for them. */
 
 let server: TestServer
 let alice: Client
