@@ -193,10 +193,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         cliClientId: authority.cliClientId,
         scope,
         maxUploadBytes: config.maxUploadBytes,
-        features: [
-          ...offeredFeatures(config, { hasPictures: parts.pictures !== undefined }),
-          ...authority.features,
-        ],
+        features: offeredFeatures(config, {
+          hasPictures: parts.pictures !== undefined,
+          hasAccounts: authority.isBuiltIn,
+        }),
       },
       metrics,
       health,

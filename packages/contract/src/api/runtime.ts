@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
  * calls about grants who may what;
  * `tokens` the calls about personal access tokens, which are taken as well.
  */
-const features = [
+export const features = [
   'preview',
   'explore',
   'partial',

@@ -1,4 +1,3 @@
-import type { Feature } from '@vitrine/contract'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { ConfigError, type Config } from '../config.ts'
 import type { Store } from '../store/store.ts'
@@ -21,8 +20,6 @@ export type Authority = {
   canVerify: () => boolean
   /** The client that the command line is, where that is not the web app's. */
   cliClientId?: string
-  /** Features for people beyond signing them in, as `/config.json` announces them. */
-  features: Feature[]
   /** The routes of the built-in provider, where it is the authority. */
   routes?: FastifyPluginAsync
   /** The account that was made just now, because the built-in provider had none. */
@@ -44,7 +41,6 @@ export async function openAuthority(
       authenticate: reportOutages(authenticate, { logger }),
       check: keys.check,
       canVerify: keys.areKnown,
-      features: [],
     }
   }
   const firstAccount = await addFirstAccount(store, adminPassword).catch((error: unknown) => {
@@ -58,7 +54,6 @@ export async function openAuthority(
     isBuiltIn: true,
     check: async () => undefined,
     canVerify: () => true,
-    features: ['account'],
     firstAccount,
   }
 }

@@ -1,4 +1,4 @@
-import { type Feature, type RuntimeConfig, errors } from '@vitrine/contract'
+import { type Feature, type RuntimeConfig, errors, features } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Health } from '../../upkeep/health/watch-health.ts'
@@ -75,48 +75,20 @@ export function bindMeta(
   refuseOtherMethods(app, methodsByUrl)
 }
 
-/** Features that the server offers whatever its provider is. */
+/** Lists what the server offers: all that there is, but what its configuration or its provider leaves out. */
 export function offeredFeatures(
   config: Pick<Config, 'takesTokens' | 'deletedDays' | 'maxSnapshotBytes' | 'everyone'>,
-  { hasPictures }: { hasPictures: boolean },
+  { hasPictures, hasAccounts }: { hasPictures: boolean; hasAccounts: boolean },
 ): Feature[] {
-  return [
-    'preview',
-    'explore',
-    'partial',
-    'import',
-    'export',
-    'guarded-delete',
-    'damage',
-    'types',
-    'extend',
-    'search',
-    'labels',
-    'summary',
-    'q',
-    'q-labels',
-    'export-explored',
-    'growth',
-    'neighbours',
-    'media',
-    'log',
-    'authors',
-    'states',
-    ...(config.takesTokens ? (['tokens'] as const) : []),
-    'add-item',
-    'add-items',
-    'audit',
-    ...(config.deletedDays > 0 ? (['deleted'] as const) : []),
-    'bundles',
-    'export-xlsx',
-    'export-arrow',
-    ...(config.maxSnapshotBytes > 0 ? (['snapshots'] as const) : []),
-    'origins',
-    ...(hasPictures ? (['small-pictures'] as const) : []),
-    'cut',
-    'item-search',
-    ...(config.everyone === 'owner' ? [] : (['roles'] as const)),
-  ]
+  const conditions: Partial<Record<Feature, boolean>> = {
+    tokens: config.takesTokens,
+    deleted: config.deletedDays > 0,
+    snapshots: config.maxSnapshotBytes > 0,
+    'small-pictures': hasPictures,
+    roles: config.everyone !== 'owner',
+    account: hasAccounts,
+  }
+  return features.filter((feature) => conditions[feature] ?? true)
 }
 
 export function damageHandlers({ reads }: Store): Pick<Handlers, 'damageList'> {
