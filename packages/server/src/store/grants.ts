@@ -22,16 +22,19 @@ export type StoredRoles = {
 
 type RolesOf = { name: string; key: string }
 
-/** One row a grant, or one of nulls where there is none. */
+/**
+ * One row a grant, or one of nulls where there is none. Grants are looked for, too, where there is no such dataset: so
+ * the time does not tell whether there is one that somebody may not read.
+ */
 const selectStoredRoles: WithSlots<RolesOf> = (slot) => sql`
   select datasets.id, created_by as creator, grants.kind, principal, role
-  from datasets
-  left join grants on grants.dataset_id = datasets.id
-    and (grants.kind <> 'person' or principal = ${slot('key')})
-  where name = ${slot('name')}`
+  from (select 1 as one) as once
+  left join datasets on name = ${slot('name')}
+  left join grants on grants.dataset_id = coalesce(datasets.id, 0)
+    and (grants.kind <> 'person' or principal = ${slot('key')})`
 
 type StoredRole = {
-  id: number
+  id: number | null
   creator: string
   kind: Principal['kind'] | null
   principal: string
@@ -55,7 +58,7 @@ export function storedRolesFinder({
   const select = prepare<
     RolesOf,
     [
-      id: number,
+      id: number | null,
       creator: string,
       kind: Principal['kind'] | null,
       principal: string,
@@ -72,7 +75,7 @@ export function storedRolesFinder({
 
 function toStoredRoles(rows: readonly StoredRole[]): StoredRoles | undefined {
   const [first] = rows
-  if (first === undefined) return undefined
+  if (!first?.id) return undefined
   const roleOf = (kind: Principal['kind']) => rows.find((row) => row.kind === kind)?.role
   // Everybody alone may be given none.
   const person = roleOf('person') as Role | undefined

@@ -23,8 +23,9 @@ export type Visibility =
 export function isVisible(visibility: Visibility): RawBuilder<boolean> {
   if (visibility === 'all') return sql`1 = 1`
   const { key, groups, everyone, patterns } = visibility
+  // With an offset PostgreSQL does not read all grants into a hash first, which takes ten times as long as a page.
   const hasGrant = (which: RawBuilder<unknown>) => sql`
-    exists (select 1 from grants where dataset_id = datasets.id and (${which}))`
+    exists (select 1 from grants where dataset_id = datasets.id and (${which}) limit 1 offset 0)`
   const given = [
     sql`kind = 'person' and principal = ${key}`,
     ...(groups.length > 0 ? [sql`kind = 'group' and principal in (${sql.join(groups)})`] : []),
