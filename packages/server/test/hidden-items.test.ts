@@ -18,7 +18,7 @@ const text = (name: string) => ({ name, type: 'string', length: 80 })
 const digest = sha256('a face')
 
 beforeAll(async () => {
-  server = await startTestServer({ VITRINE_EVERYONE: 'reader', VITRINE_ADMINS: 'alice' })
+  server = await startTestServer({ VITRINE_EVERYONE: 'reader', VITRINE_ADMINS: 'alice, ada' })
   alice = server.client
   const token = await server.issuer.token({ sub: 'bob', name: 'Bob' })
   bob = createClient({ baseUrl: server.url, token: () => token })
@@ -109,6 +109,14 @@ test('an import looks up no item of it, by id, by value or by seal, and no file 
   // From then on `photos` has these bytes, and he reads them there.
   expect(await load(bob, { image: digest })).toEqual(['done'])
   expect(await load(bob, {})).toEqual(['done'])
+})
+
+test('an import of an administrator looks up all, also of one who is so by a name to sign in by', async () => {
+  const token = await server.issuer.token({ sub: '4711', preferred_username: 'ada' })
+  const ada = createClient({ baseUrl: server.url, token: () => token })
+  const body = new Blob([JSON.stringify({ title: 'loaded', author: 1 })])
+  const { rows } = await ada.importBegin({ datasetId: 'photos', format: 'ndjson', body })
+  expect(rows).toBe(1)
 })
 
 /** Returns reasons without the values of the row itself. */

@@ -41,7 +41,7 @@ async function beginImport(by: string): Promise<number> {
   const { store } = sample
   const { id: datasetId } = (await findDataset(store.reads, 'words'))!
   return store.write(async (transaction) => {
-    const row = { datasetId, key: by, options: '{}', createdBy: `${issuer} ${by}` }
+    const row = { datasetId, key: by, options: '{}', createdBy: `${issuer} ${by}`, readsAll: false }
     const { id } = await insertImport(transaction, row)
     await updateImport(transaction, id, { state: 'publishing' })
     return id

@@ -62,7 +62,13 @@ describe.skipIf(isOnSqlite)('rows that two processes lock', () => {
     return createListing(transaction, owner, listing)
   }
   const addImport = (transaction: Transaction) =>
-    insertImport(transaction, { datasetId: dataset.id, key: 'key', options: '{}', createdBy })
+    insertImport(transaction, {
+      datasetId: dataset.id,
+      key: 'key',
+      options: '{}',
+      createdBy,
+      readsAll: true,
+    })
 
   /** Whether another transaction waits for this one. */
   const isAwaited = async (transaction: Transaction) => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
+import type { Author } from '../src/access/identity.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { storageFailure } from '../src/failure.ts'
 import { sendErrors } from '../src/http/errors.ts'
@@ -116,13 +117,13 @@ async function withImport(
       visibilityOf: async () => 'all',
     }
     const schema = [{ name: 'title', type: 'string' as const, length: 5 }]
-    const identity = { issuer: 'i', subject: 's' }
-    await createRepo(store, { name: 'notes', schema }, { identity, visibility: 'all' })
+    const author: Author = { identity: { issuer: 'i', subject: 's' }, visibility: 'all' }
+    await createRepo(store, { name: 'notes', schema }, author)
     const { row } = await beginImport(
       context,
       { repoName: 'notes', key: 'a' },
       { format: 'ndjson', mode: 'all', columns: {}, guard: false },
-      identity,
+      author,
     )
     const body = (async function* () {
       yield Buffer.from('{"title":"A"}\n')

@@ -40,10 +40,8 @@ async function* withSeals(
   for await (const window of windows) {
     const rows = parseRowLists(window)
     for (const { index, target } of sealed) {
-      const ids = hidden.has(target)
-        ? []
-        : rows.flatMap((row) => (row[index] === null ? [] : Number(row[index])))
-      const sealById = await seals.of(target, ids)
+      const ids = rows.flatMap((row) => (row[index] === null ? [] : Number(row[index])))
+      const sealById = hidden.has(target) ? new Map() : await seals.of(target, ids)
       for (const row of rows) row[index] = sealById.get(Number(row[index])) ?? null
     }
     yield toRowLists(rows)

@@ -41,17 +41,14 @@ const batch = 5000
  */
 export async function checkImport(
   context: ImportContext,
-  {
-    row: { id, options: written, received_bytes: received, created_by: importer },
-    repo,
-    lease,
-  }: { row: ImportRow; repo: Dataset; lease: Lease },
+  { row, repo, lease }: { row: ImportRow; repo: Dataset; lease: Lease },
 ): Promise<void> {
+  const { id, options: written, received_bytes: received } = row
   await forgetCheck(context, id)
   const options = readOptions(written)
   const { file, format } = await openFile(context, { id, options, lease })
   const rows = await openRows(file, { format, repo, options, checkPool: context.checkPool })
-  const visibility = await context.visibilityOf(importer)
+  const visibility = row.reads_all === 1 ? 'all' : await context.visibilityOf(row.created_by)
   const { schema } = repo
   const hidden = await listHiddenTargets(context.store.reads, schema, visibility)
   const lookingUp = { importId: id, schema, lease, visibility, hidden }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ImportState, Refusal } from '@vitrine/contract'
 import { writeRecord } from '@vitrine/rows/text/delimited-record'
-import { type Identity, identityKey, personOf } from '../access/identity.ts'
+import { type Author, type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import { type ImportRow, findImport, insertImport } from '../store/imports.ts'
 import { type ImportOptions, readOptions, requireColumns, writeOptions } from './import-options.ts'
@@ -24,7 +24,7 @@ export async function beginImport(
   { store, blobs }: ImportContext,
   { repoName, key = randomUUID() }: { repoName: string; key: string | undefined },
   options: ImportOptions,
-  identity: Identity,
+  { identity, visibility }: Author,
 ): Promise<{ row: ImportRow; isNew: boolean }> {
   await blobs.requireRoom(importBytes)
   return store.write(async (transaction) => {
@@ -39,7 +39,8 @@ export async function beginImport(
       return { row: existing, isNew: false }
     }
     await recordPerson(transaction, person)
-    const row = await insertImport(transaction, { ...own, options: written })
+    const readsAll = visibility === 'all'
+    const row = await insertImport(transaction, { ...own, options: written, readsAll })
     return { row, isNew: true }
   })
 }

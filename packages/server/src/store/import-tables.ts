@@ -11,6 +11,8 @@ export interface ImportsTable {
   created_at: number
   /** `issuer subject` of the person who began it. */
   created_by: string
+  /** 1 where they read all datasets then: an administrator by username is one by their token alone. */
+  reads_all: Generated<0 | 1>
   /** When it last got on. */
   touched_at: number
   received_bytes: Generated<number>

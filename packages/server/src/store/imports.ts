@@ -76,7 +76,7 @@ export function listUnfinishedImports(
 
 export function insertImport(
   transaction: Transaction,
-  row: { datasetId: number; key: string; options: string; createdBy: string },
+  row: { datasetId: number; key: string; options: string; createdBy: string; readsAll: boolean },
 ): Promise<ImportRow> {
   return transaction
     .insertInto('imports')
@@ -87,6 +87,7 @@ export function insertImport(
       options: row.options,
       created_at: now,
       created_by: row.createdBy,
+      reads_all: row.readsAll ? 1 : 0,
       touched_at: now,
     })
     .returningAll()

@@ -3,11 +3,13 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Tables } from './tables.ts'
 import * as tables from './migrations/001-tables.ts'
 import * as grants from './migrations/004-grants.ts'
+import * as importReaders from './migrations/005-import-readers.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
   '001-tables': tables,
   '004-grants': grants,
+  '005-import-readers': importReaders,
 }
 
 /**

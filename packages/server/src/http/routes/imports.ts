@@ -59,10 +59,11 @@ export function importHandlers(
       return rows.map(toImportState)
     },
 
-    importBegin: async ({ params, query, identity, body, reply }) => {
+    importBegin: async ({ params, query, identity, visibility, body, reply }) => {
       const { key, complete, wait, columns = {}, ...options } = query
       const named = { repoName: params.datasetId, key }
-      const begun = await beginImport(context, named, { ...options, columns }, identity)
+      const author = { identity, visibility }
+      const begun = await beginImport(context, named, { ...options, columns }, author)
       if (!begun.isNew) reply.code(200)
       if (begun.row.state === 'receiving') {
         const receivedBytes = await receive(begun.row, { offset: 0, complete, request: body })
