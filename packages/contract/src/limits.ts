@@ -49,6 +49,8 @@ export const limits = {
   tokenName: 100,
   /** How long such a token may live, in days, unless it does not expire. */
   tokenDays: 366,
+  /** How many datasets such a token may name, unless it is for all. */
+  tokenDatasets: 100,
   /** How deep a description may nest. */
   descriptionDepth: 32,
   /** Fields in one schema. */

@@ -143,8 +143,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     itemIds,
     checkPool,
     maxBytes,
-    visibilityOf: async (key) =>
-      roles.areOn ? roles.visibilityOf(await findIdentity(store.reads, key, people)) : 'all',
+    visibilityOf: async ({ created_by, token_datasets }) =>
+      roles.visibilityOf({
+        ...(await findIdentity(store.reads, created_by, people)),
+        ...(token_datasets !== null && { datasets: JSON.parse(token_datasets) as number[] }),
+      }),
   }
 
   const logs = new RepoLogs(store, {

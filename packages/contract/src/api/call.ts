@@ -39,6 +39,11 @@ export type Call = {
   errors: readonly ErrorCode[]
 }
 
+/** Whether a call creates datasets, or is about the installation: no token serves for it that is for some datasets only. */
+export function needsAllDatasets({ scope, role }: Pick<Call, 'scope' | 'role'>): boolean {
+  return role === 'creator' || (role === 'anyone' && scope === 'manage')
+}
+
 /** Errors that any call may give. */
 export const everyCallErrors = [
   'QUERY_INVALID',
@@ -46,6 +51,7 @@ export const everyCallErrors = [
   'TOKEN_INVALID',
   'TOKEN_EXPIRED',
   'SCOPE_INSUFFICIENT',
+  'TOKEN_LIMITED',
   'FORBIDDEN',
   'INTERNAL',
   'OVERLOADED',

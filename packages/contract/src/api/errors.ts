@@ -19,6 +19,7 @@ export const errors = {
   TOKEN_EXPIRED: { status: 401, message: 'Unauthorized' },
   SCOPE_INSUFFICIENT: { status: 403, message: 'the token does not have the scope of this call' },
   FORBIDDEN: { status: 403, message: 'your role does not allow this' },
+  TOKEN_LIMITED: { status: 403, message: 'the token is for some datasets only' },
   ROLES_OFF: { status: 403, message: 'roles are switched off' },
   TOKENS_OFF: { status: 403, message: 'personal access tokens are switched off' },
   ADMINISTRATOR_REQUIRED: { status: 403, message: 'only administrators may do this' },

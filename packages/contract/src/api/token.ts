@@ -41,6 +41,17 @@ export function invalidExpiry(expiresAt: number, now: number): string | undefine
   return undefined
 }
 
+/** Datasets that a token is for, by name. */
+const tokenDatasets = z
+  .array(
+    z.string('must be the name of a dataset').check(z.refine(isStorable, notStorable)),
+    'must be names of datasets, or null for all',
+  )
+  .check(
+    z.minLength(1, 'must name a dataset, or be null for all'),
+    z.maxLength(limits.tokenDatasets, `must name at most ${limits.tokenDatasets} datasets`),
+  )
+
 const momentReason = 'must be a moment in UTC, such as 2027-01-31T12:00:00Z, or null'
 const isMoment = (text: string) => parseMoment(text) !== undefined
 
@@ -50,6 +61,8 @@ export const newToken = z.strictObject({
   scope: z.enum(tokenScopes, `must be one of ${tokenScopes.join(', ')}`),
   /** A moment in UTC, at most a year from now; null of a token that does not expire. */
   expiresAt: z.nullable(z.string(momentReason).check(z.refine(isMoment, momentReason))),
+  /** The datasets that it is for; all that its owner may use where it is null or left out. */
+  datasets: z.optional(z.nullable(tokenDatasets)),
 })
 export type NewToken = z.infer<typeof newToken>
 
@@ -58,6 +71,16 @@ export const tokenInfo = z.object({
   id: z.number(),
   name: z.string(),
   scope: z.enum(tokenScopes),
+  /** The datasets that it is for, by their names when it was created; null of all that its owner may use. */
+  datasets: z.nullable(
+    z.array(
+      z.object({
+        name: z.string(),
+        /** False of one that was deleted, or that its owner may not read any more. */
+        isThere: z.boolean(),
+      }),
+    ),
+  ),
   createdAt: z.string(),
   /** Null of a token that does not expire. */
   expiresAt: z.nullable(z.string()),

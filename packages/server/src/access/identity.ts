@@ -15,6 +15,8 @@ export type Identity = {
   groupsOmitted?: true | undefined
   /** When the token of the provider was issued that says so, in seconds since 1970. */
   groupsAt?: number | undefined
+  /** Ids of the datasets that their personal access token is for; undefined where it is all, or a sign-in. */
+  datasets?: readonly number[] | undefined
 }
 
 /** An identity as the store keeps it, in `created_by`: no issuer has a space in it. */

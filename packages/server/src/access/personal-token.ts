@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { fail, Failure } from '../failure.ts'
-import { type FoundToken, findToken } from '../store/tokens.ts'
+import { type FoundToken, findToken, tokenDatasets } from '../store/tokens.ts'
 import type { Store } from '../store/store.ts'
 import type { Caller } from './identity.ts'
 
@@ -54,8 +54,13 @@ export function createTokenCheck(
     const username = isBuiltIn ? token.accountName : token.username
     const groups =
       readsGroups && token.groups !== null ? (JSON.parse(token.groups) as string[]) : undefined
-    const names = { ...(username !== null && { username }), ...(groups && { groups }) }
-    return { identity: { issuer, subject, ...names }, scope }
+    const datasets = tokenDatasets(token)?.map((dataset) => dataset.id)
+    const known = {
+      ...(username !== null && { username }),
+      ...(groups && { groups }),
+      ...(datasets && { datasets }),
+    }
+    return { identity: { issuer, subject, ...known }, scope }
   }
 }
 

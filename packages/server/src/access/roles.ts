@@ -17,7 +17,7 @@ import {
 } from '../store/grants.ts'
 import { findPerson } from '../store/people.ts'
 import type { Db, Store, Transaction } from '../store/store.ts'
-import type { Visibility } from '../store/visibility.ts'
+import type { Visibility, VisibilityByRoles } from '../store/visibility.ts'
 import type { Administrators } from './administrators.ts'
 import { type Access, type Identity, identityKey } from './identity.ts'
 
@@ -66,16 +66,22 @@ export class Roles {
   /** Whether somebody is a contributor of every dataset, whatever its name is to be. */
   mayCreate(identity: Identity): boolean {
     return (
-      includesRole(this.everyone, 'contributor') ||
-      this.#administrators.has(identity) ||
-      this.#groupRolesOf(identity).some(
-        ({ role, pattern }) => pattern === '*' && includesRole(role, 'contributor'),
-      )
+      identity.datasets === undefined &&
+      (includesRole(this.everyone, 'contributor') ||
+        this.#administrators.has(identity) ||
+        this.#groupRolesOf(identity).some(
+          ({ role, pattern }) => pattern === '*' && includesRole(role, 'contributor'),
+        ))
     )
   }
 
   /** Says which datasets somebody may read, for queries that look at more than one. */
   visibilityOf(identity: Identity): Visibility {
+    const visibility = this.#visibilityByRoles(identity)
+    return identity.datasets === undefined ? visibility : { among: identity.datasets, visibility }
+  }
+
+  #visibilityByRoles(identity: Identity): VisibilityByRoles {
     if (!this.areOn || this.#administrators.has(identity)) return 'all'
     const patterns = this.#groupRolesOf(identity).map(({ pattern }) => pattern)
     if (patterns.includes('*')) return 'all'
@@ -116,7 +122,7 @@ export class Roles {
     name = '',
     transaction?: Transaction,
   ): Promise<boolean> {
-    if (!this.areOn || needed === 'anyone') return true
+    if (needed === 'anyone' || (!this.areOn && identity.datasets === undefined)) return true
     if (needed === 'creator') {
       if (!this.mayCreate(identity)) throw fail('FORBIDDEN', { needed })
       return true
@@ -131,6 +137,16 @@ export class Roles {
   }
 
   async #find(
+    identity: Identity,
+    name: string,
+    transaction: Transaction | undefined,
+  ): Promise<StoredRoles | undefined> {
+    const stored = await this.#findStoredRoles(identity, name, transaction)
+    if (stored === undefined || identity.datasets === undefined) return stored
+    return identity.datasets.includes(stored.id) ? stored : undefined
+  }
+
+  async #findStoredRoles(
     identity: Identity,
     name: string,
     transaction: Transaction | undefined,

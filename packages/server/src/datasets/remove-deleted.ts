@@ -97,7 +97,8 @@ export async function listTheirDeleted(
   }: { restMs: number; name?: string | undefined; page: number; pageSize: number },
 ): Promise<DeletedDataset[]> {
   const of = personOfRequester(requester)
-  const listed = await listDeleted(db, { name: undefined, ...query, of })
+  const among = requester.identity.datasets
+  const listed = await listDeleted(db, { name: undefined, ...query, of, among })
   const ids = new Set(listed.flatMap(({ targets }) => [...targets.values()]))
   const there = await namesOfDatasets(db, [...ids])
   const shown: DeletedDataset[] = []

@@ -1,4 +1,4 @@
-import { allows, api, parseState } from '@vitrine/contract'
+import { allows, api, needsAllDatasets, parseState } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationHeader } from '../access/bearer.ts'
 import { type CallAccess, isBasic } from '../access/call-access.ts'
@@ -45,6 +45,8 @@ export function protectApi(
     const needed = call === undefined ? 'read' : api[call].scope
     if (!allows(scope, needed)) throw fail('SCOPE_INSUFFICIENT', { scope: needed })
     if (call !== undefined) {
+      if (identity.datasets !== undefined && needsAllDatasets(api[call]))
+        throw fail('TOKEN_LIMITED')
       const params = withoutNul(request.params as Record<string, string>)
       const { datasetId = noName } = params
       const { name } = parseState(datasetId) ?? { name: datasetId }

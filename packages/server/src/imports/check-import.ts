@@ -48,7 +48,7 @@ export async function checkImport(
   const options = readOptions(written)
   const { file, format } = await openFile(context, { id, options, lease })
   const rows = await openRows(file, { format, repo, options, checkPool: context.checkPool })
-  const visibility = row.reads_all === 1 ? 'all' : await context.visibilityOf(row.created_by)
+  const visibility = row.reads_all === 1 ? 'all' : await context.visibilityOf(row)
   const { schema } = repo
   const hidden = await listHiddenTargets(context.store.reads, schema, visibility)
   const lookingUp = { importId: id, schema, lease, visibility, hidden }

@@ -1,6 +1,7 @@
 // Runs on the main thread.
 
 import type { Blobs } from '../blobs/blobs.ts'
+import type { ImportRow } from '../store/imports.ts'
 import type { ItemIds } from '../store/item-ids.ts'
 import type { Store } from '../store/store.ts'
 import type { Visibility } from '../store/visibility.ts'
@@ -16,6 +17,6 @@ export type ImportContext = {
   checkPool: CheckPool
   /** The most bytes of one file, and of one file in an archive. */
   maxBytes: number
-  /** Finds the datasets that a person may read, by `issuer subject`: an import goes on when nobody asks for it. */
-  visibilityOf: (key: string) => Promise<Visibility>
+  /** Finds the datasets that an import may look into: it goes on when nobody asks for it. */
+  visibilityOf: (row: Pick<ImportRow, 'created_by' | 'token_datasets'>) => Promise<Visibility>
 }

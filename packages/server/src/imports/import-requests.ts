@@ -18,7 +18,7 @@ const endedBadly: readonly ImportRow['state'][] = ['failed', 'cancelled']
 /**
  * Begins an import, or finds the same person's of the same key that is under way or done. One that failed
  * or was cancelled begins anew.
- * @throws Failure REPO_NOT_FOUND, FIELD_NOT_IN_SCHEMA, IMPORT_KEY_TAKEN, STORAGE_FULL
+ * @throws Failure REPO_NOT_FOUND, FIELD_NOT_IN_SCHEMA, IMPORT_KEY_TAKEN, TOKEN_LIMITED, STORAGE_FULL
  */
 export async function beginImport(
   { store, blobs }: ImportContext,
@@ -36,13 +36,31 @@ export async function beginImport(
     const existing = await findImport(transaction, own)
     if (existing !== undefined && !endedBadly.includes(existing.state)) {
       if (existing.options !== written) throw fail('IMPORT_KEY_TAKEN')
+      requireSameToken(existing, identity)
       return { row: existing, isNew: false }
     }
     await recordPerson(transaction, person)
-    const readsAll = visibility === 'all'
-    const row = await insertImport(transaction, { ...own, options: written, readsAll })
+    const row = await insertImport(transaction, {
+      ...own,
+      options: written,
+      readsAll: visibility === 'all',
+      tokenDatasets: identity.datasets,
+    })
     return { row, isNew: true }
   })
+}
+
+/**
+ * Lets nobody add rows to an import that looks into more datasets than their token is for.
+ * @throws Failure TOKEN_LIMITED
+ */
+export function requireSameToken(
+  { token_datasets }: Pick<ImportRow, 'token_datasets'>,
+  { datasets }: Identity,
+): void {
+  if (datasets !== undefined && token_datasets !== JSON.stringify(datasets)) {
+    throw fail('TOKEN_LIMITED')
+  }
 }
 
 /** About what an import takes in the database and its log, its rows aside. */

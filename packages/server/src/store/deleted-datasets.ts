@@ -111,17 +111,24 @@ export async function findDeleted(db: Db, id: number): Promise<DeletedDataset | 
   return row && toDeleted(row)
 }
 
-/** Lists deleted datasets, the last deleted first: those that a person may take back, or of one name, where that is given. */
+/**
+ * Lists deleted datasets, the last deleted first.
+ * @param of the person who is to be able to take them back; undefined for all
+ * @param name the name of then, where only those of one are meant
+ * @param among the ids of those that are meant, where it is not all
+ */
 export async function listDeleted(
   db: Db,
   {
     of,
     name,
+    among,
     page,
     pageSize,
   }: {
     of: string | undefined
     name: string | undefined
+    among: readonly number[] | undefined
     page: number
     pageSize: number
   },
@@ -131,6 +138,7 @@ export async function listDeleted(
     .selectAll()
     .$if(of !== undefined, (query) => query.where(isOf(of!)))
     .$if(name !== undefined, (query) => query.where('name', '=', name!))
+    .$if(among !== undefined, (query) => query.where('id', 'in', among!))
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
     .limit(pageSize)

@@ -13,6 +13,8 @@ export interface ImportsTable {
   created_by: string
   /** 1 where they read all datasets then: an administrator by username is one by their token alone. */
   reads_all: Generated<0 | 1>
+  /** JSON: ids of the datasets that the token was for that it was begun with; null of all. */
+  token_datasets: string | null
   /** When it last got on. */
   touched_at: number
   received_bytes: Generated<number>

@@ -76,7 +76,14 @@ export function listUnfinishedImports(
 
 export function insertImport(
   transaction: Transaction,
-  row: { datasetId: number; key: string; options: string; createdBy: string; readsAll: boolean },
+  row: {
+    datasetId: number
+    key: string
+    options: string
+    createdBy: string
+    readsAll: boolean
+    tokenDatasets?: readonly number[] | undefined
+  },
 ): Promise<ImportRow> {
   return transaction
     .insertInto('imports')
@@ -88,6 +95,7 @@ export function insertImport(
       created_at: now,
       created_by: row.createdBy,
       reads_all: row.readsAll ? 1 : 0,
+      token_datasets: row.tokenDatasets === undefined ? null : JSON.stringify(row.tokenDatasets),
       touched_at: now,
     })
     .returningAll()

@@ -4,12 +4,14 @@ import type { Tables } from './tables.ts'
 import * as tables from './migrations/001-tables.ts'
 import * as grants from './migrations/004-grants.ts'
 import * as importReaders from './migrations/005-import-readers.ts'
+import * as tokenDatasets from './migrations/006-token-datasets.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
   '001-tables': tables,
   '004-grants': grants,
   '005-import-readers': importReaders,
+  '006-token-datasets': tokenDatasets,
 }
 
 /**

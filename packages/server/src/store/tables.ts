@@ -330,6 +330,8 @@ export interface TokensTable {
   /** User name when the token was made (`preferred_username`), where the provider has one. */
   username: string | null
   scope: TokenScope
+  /** JSON of the datasets that it is for (`TokenDataset[]`); null of all. */
+  datasets: string | null
   created_at: number
   /** Null of one that does not expire. */
   expires_at: number | null

@@ -6,6 +6,18 @@ import type { TokensTable } from './tables.ts'
 
 export type TokenRow = Selectable<TokensTable>
 
+/** A dataset that a token is for: another one of its name is not. */
+export type TokenDataset = { id: number; name: string }
+
+/** Returns the datasets that a token is for; undefined of all. */
+export function tokenDatasets({
+  datasets,
+}: {
+  datasets: string | null
+}): TokenDataset[] | undefined {
+  return datasets === null ? undefined : (JSON.parse(datasets) as TokenDataset[])
+}
+
 /** Whose tokens are meant. */
 type Person = { issuer: string; subject: string }
 
@@ -13,6 +25,8 @@ type Person = { issuer: string; subject: string }
 export type FoundToken = Person & {
   id: number
   scope: TokenScope
+  /** JSON of `TokenDataset[]`; null of all. */
+  datasets: string | null
   /** Whether its time is over, by the database's clock. */
   isExpired: boolean
   /** How long ago its last use was noted; null of one that never was used. */
@@ -36,6 +50,7 @@ export function findToken({
       issuer: string,
       subject: string,
       scope: TokenScope,
+      datasets: string | null,
       isExpired: number,
       unnotedMs: number | null,
       username: string | null,
@@ -44,7 +59,7 @@ export function findToken({
     ]
   >(
     (slot) => sql`
-      select id, issuer, subject, scope,
+      select id, issuer, subject, scope, datasets,
         case when expires_at <= ${now} then 1 else 0 end as is_expired,
         ${now} - used_at as unnoted, username,
         (select accounts.name from accounts where accounts.id = tokens.subject) as account_name,
@@ -54,16 +69,18 @@ export function findToken({
   return async (sha256) => {
     const [row] = await select({ sha256 })
     if (row === undefined) return undefined
-    const [id, issuer, subject, scope, isExpired, unnotedMs, username, accountName, groups] = row
+    const [id, issuer, subject, scope, datasets, isExpired, unnotedMs, username, account, groups] =
+      row
     return {
       id,
       issuer,
       subject,
       scope,
+      datasets,
       isExpired: isExpired > 0,
       unnotedMs,
       username,
-      accountName,
+      accountName: account,
       groups,
     }
   }
@@ -71,7 +88,8 @@ export function findToken({
 
 export async function insertToken(
   transaction: Transaction,
-  token: Person & Pick<TokenRow, 'sha256' | 'name' | 'username' | 'scope' | 'expires_at'>,
+  token: Person &
+    Pick<TokenRow, 'sha256' | 'name' | 'username' | 'scope' | 'datasets' | 'expires_at'>,
 ): Promise<TokenRow> {
   return transaction
     .insertInto('tokens')

@@ -1,10 +1,10 @@
 import type { EveryoneRole, SchemaField } from '@vitrine/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { fitsName } from './expressions.ts'
+import { fitsName, numbers } from './expressions.ts'
 import type { Db } from './store.ts'
 
 /** Datasets that somebody may read: all, or those that they have a role on. */
-export type Visibility =
+export type VisibilityByRoles =
   | 'all'
   | {
       /** `issuer subject` of the person. */
@@ -16,12 +16,20 @@ export type Visibility =
       patterns: readonly string[]
     }
 
+/** Datasets that somebody may read with what they came with: a token may be for some alone, by their ids. */
+export type Visibility =
+  VisibilityByRoles | { among: readonly number[]; visibility: VisibilityByRoles }
+
 /**
  * Returns the condition that somebody may read a dataset (docs/roles.md). It looks at the few grants of each dataset that a
  * query goes through, so that a first page is found at once (docs/performance.md).
  */
 export function isVisible(visibility: Visibility): RawBuilder<boolean> {
   if (visibility === 'all') return sql`1 = 1`
+  if ('among' in visibility) {
+    const { among, visibility: byRoles } = visibility
+    return sql`(datasets.id in (${sql.join(among)}) and ${isVisible(byRoles)})`
+  }
   const { key, groups, everyone, patterns } = visibility
   // With an offset PostgreSQL does not read all grants into a hash first, which takes ten times as long as a page.
   const hasGrant = (which: RawBuilder<unknown>) => sql`
@@ -58,6 +66,22 @@ export async function listHidden(
     .execute()
   for (const { name } of rows) hidden.delete(name)
   return hidden
+}
+
+/** Finds, of datasets, those that are there and that somebody may read. */
+export async function listVisibleIds(
+  db: Db,
+  ids: readonly number[],
+  visibility: Visibility,
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('datasets')
+    .select('id')
+    .where(sql<boolean>`id in (select value from ${numbers(ids)})`)
+    .where(isVisible(visibility))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Lists the datasets that references of a schema lead to, and that somebody may not read. */

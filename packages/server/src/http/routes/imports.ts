@@ -9,6 +9,7 @@ import {
   beginImport,
   readReport,
   requireImport,
+  requireSameToken,
   requireRepoNamed,
   toImportState,
 } from '../../imports/import-requests.ts'
@@ -79,6 +80,7 @@ export function importHandlers(
 
     importAppend: async ({ params, query, identity, body }) => {
       const row = await requireImport(store.reads, toKey(params), identity)
+      requireSameToken(row, identity)
       const { offset, complete, wait } = query
       if (row.state !== 'receiving' || offset !== row.received_bytes) {
         throw fail('IMPORT_OFFSET', { receivedBytes: row.received_bytes })

@@ -1,9 +1,9 @@
-import { createToken, tokenInfoOf } from '../../access/create-token.ts'
+import { createToken, listTheirTokens } from '../../access/create-token.ts'
 import { personOf } from '../../access/identity.ts'
 import { fail } from '../../failure.ts'
 import { writeAudit } from '../../store/audit-log.ts'
 import type { Store } from '../../store/store.ts'
-import { deleteToken, listTokens } from '../../store/tokens.ts'
+import { deleteToken } from '../../store/tokens.ts'
 import type { Handlers } from '../route.ts'
 
 /** Answers calls about the personal access tokens of whoever makes them. */
@@ -12,11 +12,10 @@ export function tokenHandlers(
   { isEnabled }: { isEnabled: boolean },
 ): Pick<Handlers, 'tokenList' | 'tokenCreate' | 'tokenRevoke'> {
   return {
-    tokenList: async ({ identity, query }) => {
-      const rows = await listTokens(store.reads, { ...identity, ...query })
-      return rows.map(tokenInfoOf)
-    },
-    tokenCreate: ({ identity, body }) => createToken(store, body, { identity, isEnabled }),
+    tokenList: ({ identity, visibility, query }) =>
+      listTheirTokens(store.reads, { identity, visibility }, query),
+    tokenCreate: ({ identity, visibility, body }) =>
+      createToken(store, body, { identity, visibility, isEnabled }),
     tokenRevoke: async ({ identity, params }) => {
       const token = { ...identity, id: params.tokenId }
       const wasThere = await store.write(async (transaction) => {

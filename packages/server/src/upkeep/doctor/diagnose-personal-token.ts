@@ -10,7 +10,9 @@ export async function diagnosePersonalToken(
 ): Promise<Diagnosis> {
   try {
     const { identity, scope } = await createTokenCheck(store, options)(token)
-    return ok('token', `the server takes it, as ${identity.subject}, for ${scope}`)
+    const { subject, datasets } = identity
+    const on = datasets === undefined ? '' : `, on the datasets that it names (${datasets.length})`
+    return ok('token', `the server takes it, as ${subject}, for ${scope}${on}`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const why = error.cause === undefined ? '' : `: ${reasonOf(error)}`
