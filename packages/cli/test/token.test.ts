@@ -47,7 +47,7 @@ test('tokens are listed with their last use, and revoked by number or name', asy
   await expect.poll(async () => (await find(second.id))?.usedAt).not.toBeNull()
   expect(await find(first.id)).toMatchObject({ name: 'twice', scope: 'read', usedAt: null })
   const { stdout } = await here.run(['token', 'list'])
-  expect(stdout).toMatch(new RegExp(`^${first.id}\ttwice\tread\t\\S+\t\\S+\tnever$`, 'm'))
+  expect(stdout).toMatch(new RegExp(`^${first.id}\ttwice\tread\t\\S+\t\\S+\tnever\tall$`, 'm'))
   expect(stdout).not.toContain('vtr_')
 
   expect(await here.run(['token', 'revoke', 'twice'])).toMatchObject({
@@ -65,6 +65,33 @@ test('tokens are listed with their last use, and revoked by number or name', asy
     code: 4,
     stderr: 'You have no token twice. `vitrine token list` lists them.\n',
   })
+})
+
+test('a token for one dataset serves for that, and is listed with its name', async () => {
+  for (const name of ['dogs', 'birds']) {
+    const file = here.write(
+      `${name}.yaml`,
+      `name: ${name}\nschema:\n  - { name: name, type: string }\n`,
+    )
+    expect((await here.run(['create', '-f', file])).code).toBe(0)
+  }
+  const words = ['--name', 'paper', '--scope', 'manage', '--dataset', 'dogs']
+  const made = await here.run(['token', 'create', ...words])
+  expect(made.stderr).toMatch(/, for manage on dogs\.\n$/)
+  const token = made.stdout.trim()
+  expect((await elsewhere(['ls', 'dogs'], token)).code).toBe(0)
+  expect((await elsewhere(['ls'], token)).stdout).toMatch(/^dogs\t.*\n$/)
+  expect((await elsewhere(['ls', 'birds'], token)).code).toBe(4)
+  const file = here.write('new.yaml', 'name: new\nschema:\n  - { name: name, type: string }\n')
+  const refused = await elsewhere(['create', '-f', file], token)
+  expect(refused).toMatchObject({ code: 3, stdout: '' })
+  expect(refused.stderr).toContain('The token is for some datasets only.')
+  expect((await here.run(['token', 'list'])).stdout).toMatch(/\tdogs$/m)
+  expect((await here.run(['rm', 'dogs', '--yes'])).code).toBe(0)
+  expect((await here.run(['token', 'list'])).stdout).toMatch(/\tdogs \(gone\)$/m)
+  const unknown = await here.run(['token', 'create', '--name', 'x', '--dataset', 'fish'])
+  expect(unknown).toMatchObject({ code: 6, stdout: '' })
+  expect(unknown.stderr).toContain('there is no dataset of this name')
 })
 
 test.for([

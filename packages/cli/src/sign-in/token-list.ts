@@ -8,7 +8,7 @@ export const tokenList = defineCommand({
   usage: '[--server <address>] [--json]',
   summary: 'List your personal access tokens, and when each was last used',
   examples: [
-    ['token list', 'number, name, scope, creation, expiry and last use'],
+    ['token list', 'number, name, scope, creation, expiry, last use and datasets'],
     ['token list --json | jq -r "select(.usedAt == null).name"', 'those that were never used'],
   ],
   positionals: 0,
@@ -21,17 +21,19 @@ export const tokenList = defineCommand({
       for (const token of tokens) io.console.log(JSON.stringify(token))
       return
     }
-    const names = ['id', 'name', 'scope', 'created', 'expires', 'last used']
+    const names = ['id', 'name', 'scope', 'created', 'expires', 'last used', 'datasets']
     printTable(
       io,
       names,
-      tokens.map(({ id, name, scope, createdAt, expiresAt, usedAt }) => [
+      tokens.map(({ id, name, scope, datasets, createdAt, expiresAt, usedAt }) => [
         String(id),
         name,
         scope,
         createdAt.slice(0, 10),
         expiresAt?.slice(0, 10) ?? 'never',
         usedAt?.slice(0, 16).replace('T', ' ') ?? 'never',
+        datasets?.map((each) => (each.isThere ? each.name : `${each.name} (gone)`)).join(', ') ??
+          'all',
       ]),
     )
   },
