@@ -7,6 +7,7 @@ import { useApp } from '../../app-context.tsx'
 import { tokensChanged } from '../../data/queries.ts'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
+import { DatasetsInput } from './DatasetsInput.tsx'
 import classes from './Tokens.module.css'
 
 const scopes: { value: TokenScope; label: string }[] = [
@@ -16,17 +17,20 @@ const scopes: { value: TokenScope; label: string }[] = [
   { value: 'manage', label: 'manage: add, and create and delete datasets' },
 ]
 
-/** Form for a new token: its purpose, its scope, and when it expires. */
+/** Form for a new token: its purpose, its scope, its datasets, and when it expires. */
 export function TokenForm({ onCreated }: { onCreated: (created: CreatedToken) => void }) {
   const { client } = useApp()
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const [scope, setScope] = useState<TokenScope>('read')
+  const [datasets, setDatasets] = useState<string[]>([])
   const [expiry, setExpiry] = useState<Expiry>('90')
   const [date, setDate] = useState('')
   const creating = useMutation({
     mutationFn: (expiresAt: string | null) =>
-      client.tokenCreate({ body: { name, scope, expiresAt } }),
+      client.tokenCreate({
+        body: { name, scope, expiresAt, ...(datasets.length > 0 && { datasets }) },
+      }),
     onSuccess: (created) => {
       onCreated(created)
       void tokensChanged(queryClient)
@@ -59,6 +63,7 @@ export function TokenForm({ onCreated }: { onCreated: (created: CreatedToken) =>
           value={scope}
           onChange={({ currentTarget }) => setScope(currentTarget.value as TokenScope)}
         />
+        <DatasetsInput value={datasets} onChange={setDatasets} />
         <NativeSelect
           label="Expires"
           description="From then on it is refused"

@@ -2,9 +2,12 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CreatedToken, TokenInfo } from '@vitrine/contract'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { tokensChanged } from '../../data/queries.ts'
+import { paths } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Details } from '../../ui/Details.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Listing } from '../../ui/Listing.tsx'
@@ -100,6 +103,7 @@ function tokenColumns(onRevoke: (token: TokenInfo) => void): Column<TokenInfo>[]
       ),
     },
     { key: 'scope', header: 'scope', cell: ({ scope }) => scope },
+    { key: 'datasets', header: 'datasets', cell: (token) => <Datasets of={token} /> },
     { key: 'created', header: 'created', cell: ({ createdAt }) => <Timestamp iso={createdAt} /> },
     { key: 'expires', header: 'expires', cell: ({ expiresAt }) => <Expires at={expiresAt} /> },
     {
@@ -124,6 +128,27 @@ function tokenColumns(onRevoke: (token: TokenInfo) => void): Column<TokenInfo>[]
       ),
     },
   ]
+}
+
+/** Names of datasets that are shown before the others are unfolded. */
+const namesShown = 3
+
+function Datasets({ of: { datasets } }: { of: TokenInfo }) {
+  if (datasets === null) return 'all'
+  const names = datasets.map(({ name, isThere }) => (
+    <li key={name}>{isThere ? <Link to={paths.dataset(name)}>{name}</Link> : `${name} (gone)`}</li>
+  ))
+  const rest = names.slice(namesShown)
+  return (
+    <>
+      <ul className={classes.datasets}>{names.slice(0, namesShown)}</ul>
+      {rest.length > 0 && (
+        <Details summary={`${rest.length} more`}>
+          <ul className={classes.datasets}>{rest}</ul>
+        </Details>
+      )}
+    </>
+  )
 }
 
 function Expires({ at }: { at: string | null }) {
