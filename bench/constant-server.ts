@@ -23,10 +23,10 @@ import { openLog } from '../packages/server/src/open-log.ts'
 const { port, oidc, logLevel } = readConfig(process.env)
 const { authority: issuer = '', audience, clientId } = oidc
 const authenticate = createBearer({ issuer, audience, clientId, keys: remoteKeys(issuer) })
-const checkToken = async () => {
+const refuse = async () => {
   throw fail('TOKEN_INVALID')
 }
-const access = createCallAccess({ authenticate, checkToken })
+const access = createCallAccess({ authenticate, checkToken: refuse, checkLink: refuse })
 const app = Fastify({
   loggerInstance: openLog(logLevel).logger,
   logController: new LogController({ disableRequestLogging: true }),

@@ -21,8 +21,7 @@ const dataset = `/dataset/${photos}`
 const [items, item] = [`${dataset}/item`, `${dataset}/item/1`]
 
 const references = role('heading', 'Referenced by')
-const mill = text('The mill')
-const title = role('heading', 'Morning by the lake')
+const [mill, title] = [text('The mill'), role('heading', 'Morning by the lake')]
 const missingPage = role('heading', '404 - Page not found')
 const palette = role('dialog', /./)
 const pressKeys = (keys: string) => async (page: Page) => {
@@ -299,6 +298,7 @@ export const featureScreens = {
       stays: role('button', 'Add filter'),
     },
   ],
+  links: [{ path: dataset, shows: [role('heading', 'Links')], stays: references }],
   tokens: [{ path: '/token/', shows: [role('button', 'Create token')], stays: missingPage }],
   types: [
     {

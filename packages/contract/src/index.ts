@@ -68,6 +68,7 @@ export {
 } from './repo/repo-metadata.ts'
 export * from './api/role.ts'
 export type { DatasetAccess, Grant, NewGrant } from './api/grant.ts'
+export type { CreatedLink, LinkInfo, NewLink } from './api/link.ts'
 export * from './api/runtime.ts'
 export * from './api/scan-progress.ts'
 export * from './view/searched-where.ts'

@@ -51,6 +51,8 @@ export const limits = {
   tokenDays: 366,
   /** How many datasets such a token may name, unless it is for all. */
   tokenDatasets: 100,
+  /** How long a signed link may live, in hours. */
+  linkHours: 30 * 24,
   /** How deep a description may nest. */
   descriptionDepth: 32,
   /** Fields in one schema. */

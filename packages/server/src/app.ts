@@ -39,6 +39,7 @@ import { grantHandlers } from './http/routes/grants.ts'
 import { importHandlers } from './http/routes/imports.ts'
 import { insertHandlers } from './http/routes/inserts.ts'
 import { itemHandlers } from './http/routes/items.ts'
+import { linkHandlers } from './http/routes/links.ts'
 import { logHandlers } from './http/routes/logs.ts'
 import { provenanceHandlers } from './http/routes/provenance.ts'
 import { snapshotHandlers } from './http/routes/snapshots.ts'
@@ -81,16 +82,20 @@ const dayMs = 24 * 60 * 60_000
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, publicUrl, authority, health, store, logger } = parts
   const { issuer, isBuiltIn, authenticate } = authority
-  const checkToken = createTokenCheck(store, {
+  const owned = {
     issuer,
     isBuiltIn,
-    isEnabled: config.takesTokens,
     readsGroups: config.oidc.groupsClaim !== undefined,
     onUsed: createUseNotes(store, (error) =>
       logger.error({ err: error }, 'the use of a token could not be noted'),
     ),
+  }
+  const { takesTokens, takesLinks } = config
+  const access = createCallAccess({
+    authenticate,
+    checkToken: createTokenCheck(store, { ...owned, isEnabled: takesTokens }),
+    checkLink: createTokenCheck(store, { ...owned, isEnabled: takesLinks }, 'link'),
   })
-  const access = createCallAccess({ authenticate, checkToken })
   const app: FastifyInstance = Fastify({
     // A machine with much to do takes its time to load what a route needs.
     pluginTimeout: 120_000,
@@ -264,6 +269,7 @@ function bindApi(
     ...repoHandlers(store, { droppedData, roles, rests }),
     ...grantHandlers(store, { roles, people }),
     ...tokenHandlers(store, { isEnabled: config.takesTokens }),
+    ...linkHandlers(store, { isEnabled: config.takesLinks, roles }),
     ...viewHandlers(store, { datasets, droppedData, roles, rests }),
     ...itemHandlers(datasets),
     ...labelHandlers(store, datasets),

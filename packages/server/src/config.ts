@@ -137,6 +137,7 @@ const environment = z.object({
     z.string().check(z.minLength(8, 'must have at least 8 characters')),
   ),
   VITRINE_TOKENS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
+  VITRINE_LINKS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   VITRINE_ADMINS: z.optional(z.string()),
   VITRINE_GROUPS: groupRoles,
   VITRINE_EVERYONE: z._default(
@@ -187,6 +188,7 @@ export type Config = {
   accessTokenSeconds: number
   /** Whether personal access tokens are created and taken. */
   takesTokens: boolean
+  takesLinks: boolean
   /** How long an insert stays open without progress, in seconds. */
   insertDeadlineSeconds: number
   maxUploadBytes: number
@@ -257,6 +259,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     groupRoles: read.VITRINE_GROUPS,
     accessTokenSeconds: read.VITRINE_ACCESS_TOKEN_SECONDS,
     takesTokens: read.VITRINE_TOKENS === 'on',
+    takesLinks: read.VITRINE_LINKS === 'on',
     insertDeadlineSeconds: read.VITRINE_INSERT_DEADLINE,
     maxUploadBytes: read.VITRINE_MAX_UPLOAD_BYTES,
     maxSnapshotBytes: read.VITRINE_MAX_SNAPSHOT_BYTES,

@@ -118,6 +118,13 @@ const successes: Record<CallName, () => Promise<Input>> = {
   logConsistency: async () => ({ datasetId: 'people', from: 0, to: 1 }),
   logProof: async () => ({ datasetId: 'people', itemId: 1 }),
   originAdd: () => ownOrigin(server.client, 'people'),
+  linkList: async () => ({ datasetId: 'people' }),
+  linkCreate: async () => ({ datasetId: 'people', body: { name: 'matrix', hours: 1 } }),
+  linkRevoke: async () => {
+    const body = { name: 'matrix', hours: 1 }
+    const { id } = await server.client.linkCreate({ datasetId: 'people', body })
+    return { datasetId: 'people', linkId: id }
+  },
   tokenList: async () => ({}),
   tokenCreate: async () => ({ body: { name: 'ci', scope: 'read', expiresAt: null } }),
   tokenRevoke: async () => ({ tokenId: (await createToken('read')).id }),

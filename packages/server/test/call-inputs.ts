@@ -19,6 +19,7 @@ export const there: Record<string, unknown> = {
   tokenId: 1,
   deletedId: 1,
   grantId: 1,
+  linkId: 1,
   part: 0,
 }
 
@@ -43,5 +44,6 @@ export const bodies: Record<Exclude<BodyCall, 'originAdd'>, () => BodyInit> = {
     JSON.stringify({ items: [{ key: 'there', values: { name: 'Grace' }, integrity }] }),
   importBegin: () => '{"name":"Grace"}',
   importAppend: () => '{"name":"Grace"}',
+  linkCreate: () => JSON.stringify({ name: 'review', hours: 1 }),
   grantSet: () => JSON.stringify({ everyone: true, role: 'reader' }),
 }

@@ -11,6 +11,7 @@ import { importCalls } from './import-calls.ts'
 import { insertBegun, insertCommitted, insertUploaded } from './item.ts'
 import { itemAdditions, itemAddQuery, itemsAdded } from './item-addition.ts'
 import { limits } from '../limits.ts'
+import { linkCalls } from './link.ts'
 import { logCalls } from './log-calls.ts'
 import { originCalls } from './origin.ts'
 import { page } from './page.ts'
@@ -224,6 +225,7 @@ export const api = {
   ...logCalls,
   ...originCalls,
   ...tokenCalls,
+  ...linkCalls,
   ...auditCalls,
   ...deletedCalls,
   ...grantCalls,

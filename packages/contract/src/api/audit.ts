@@ -18,6 +18,8 @@ export const auditedActs = [
   'role-revoked',
   'token-created',
   'token-revoked',
+  'link-created',
+  'link-revoked',
   'account-added',
   'password-set',
   'account-removed',

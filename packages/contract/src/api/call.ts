@@ -17,6 +17,8 @@ export type Call = {
   /** Scope that a personal access token needs; `session` for calls that no token may make. */
   scope: CallScope
   role: CallRole
+  /** Set where a signed link to the dataset serves instead of a sign-in, by the query parameter `link`. */
+  takesLink?: true
   params?: Schema
   query?: z.ZodMiniObject
   body?: CallBody
@@ -52,6 +54,7 @@ export const everyCallErrors = [
   'TOKEN_EXPIRED',
   'SCOPE_INSUFFICIENT',
   'TOKEN_LIMITED',
+  'LINK_INVALID',
   'FORBIDDEN',
   'INTERNAL',
   'OVERLOADED',

@@ -55,9 +55,17 @@ function operation(operationId: string, call: Call): Json {
   return {
     operationId,
     summary: call.summary,
-    description: [scopeTexts[call.scope], ...roleTexts(call.role)].join(' '),
+    description: [
+      scopeTexts[call.scope],
+      ...roleTexts(call.role),
+      ...(call.takesLink ? ['A signed link to the dataset will do as well.'] : []),
+    ].join(' '),
     tags: [call.path.split('/')[2]],
-    parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
+    parameters: [
+      ...parameters(call.params, 'path'),
+      ...parameters(call.query, 'query'),
+      ...(call.takesLink ? [linkParameter] : []),
+    ],
     ...(call.body !== undefined && {
       requestBody: { required: true, content: content(call.body) },
     }),
@@ -105,6 +113,14 @@ function parameters(schema: Call['params'], location: 'path' | 'query'): Json[] 
     required: location === 'path',
     schema: property,
   }))
+}
+
+const linkParameter: Json = {
+  name: 'link',
+  in: 'query',
+  required: false,
+  description: 'The text of a signed link, in place of a header `Authorization`.',
+  schema: { type: 'string' },
 }
 
 function content(

@@ -30,6 +30,7 @@ export const features = [
   'authors',
   'states',
   'tokens',
+  'links',
   'add-item',
   'add-items',
   'audit',

@@ -26,7 +26,7 @@ export function allows(granted: TokenScope | 'session', needed: CallScope): bool
 const day = 86_400_000
 
 const nameReason = `must be 1 to ${limits.tokenName} characters that are not all spaces`
-const tokenName = z.string().check(
+export const tokenName = z.string().check(
   z.refine((text) => text.trim() !== '' && text.length <= limits.tokenName, nameReason),
   z.refine(isStorable, notStorable),
 )

@@ -3,10 +3,10 @@ import type { Authenticate, Caller } from './identity.ts'
 import { PersonalTokenFault } from './personal-token.ts'
 
 /**
- * Checks the `Authorization` header of a call.
- * @throws Failure TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, PROVIDER_UNAVAILABLE
+ * Checks the `Authorization` header of a call, or the text of a signed link where there is none.
+ * @throws Failure TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, LINK_INVALID, PROVIDER_UNAVAILABLE
  */
-export type CallAccess = (authorization: string | undefined) => Promise<Caller>
+export type CallAccess = (authorization: string | undefined, link?: string) => Promise<Caller>
 
 /** RFC 6750 §2.1 and RFC 7617 §2; the scheme in any case. */
 const bearer = /^Bearer (vtr_.*)$/i
@@ -18,17 +18,20 @@ export function isBasic(authorization: string | undefined): boolean {
 }
 
 /**
- * The check of every call: an access token of the provider, or a personal access token as Bearer or as the
- * password of Basic.
+ * The check of every call: an access token of the provider, a personal access token as Bearer or as the password of
+ * Basic, or a signed link.
  */
 export function createCallAccess({
   authenticate,
   checkToken,
+  checkLink,
 }: {
   authenticate: Authenticate
   checkToken: (text: string) => Promise<Caller>
+  checkLink: (text: string) => Promise<Caller>
 }): CallAccess {
-  return async (authorization) => {
+  return async (authorization, link) => {
+    if (authorization === undefined && link !== undefined) return checkLink(link)
     const text = personalToken(authorization)
     if (text !== undefined) return checkToken(text)
     return { identity: await authenticate(authorization), scope: 'session' }

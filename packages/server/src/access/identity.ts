@@ -36,7 +36,12 @@ export type Access = DatasetRole & { datasetId: number }
 export type Author = { identity: Identity; visibility: Visibility }
 
 /** Who makes a call, and what calls they may make with what they came with. */
-export type Caller = { identity: Identity; scope: TokenScope | 'session' }
+export type Caller = {
+  identity: Identity
+  scope: TokenScope | 'session'
+  /** The one state of the dataset that a signed link shows. */
+  at?: number | undefined
+}
 
 /**
  * Checks the access token of a provider, in the `Authorization` header of a request.

@@ -28,27 +28,42 @@ export type PersonalTokenOptions = {
   onUsed?: (token: FoundToken) => void
 }
 
+/** Personal access tokens, and signed links, which are sent in the address. */
+type TokenKind = 'token' | 'link'
+
+/** By what secret scanners find them: `vtr_[0-9A-Za-z]{49}`, `vtl_[0-9A-Za-z]{49}`. */
+const prefixes: Record<TokenKind, string> = { token: 'vtr_', link: 'vtl_' }
+
+const refusals = {
+  token: { invalid: 'TOKEN_INVALID', expired: 'TOKEN_EXPIRED', off: 'personal access tokens' },
+  link: { invalid: 'LINK_INVALID', expired: 'LINK_INVALID', off: 'signed links' },
+} as const
+
 /**
- * The check of personal access tokens. The database is asked at every call, as any process may revoke one
- * (docs/decisions/sign-in.md).
+ * The check of personal access tokens, or of signed links. The database is asked at every call, as any process may
+ * revoke one (docs/decisions/sign-in.md).
  * @returns who the token acts for, and what it may do
- * @throws Failure TOKEN_INVALID, TOKEN_EXPIRED
+ * @throws Failure TOKEN_INVALID, TOKEN_EXPIRED; LINK_INVALID
  */
 export function createTokenCheck(
   store: Pick<Store, 'prepare'>,
   { issuer, isBuiltIn, isEnabled, readsGroups = false, onUsed = () => {} }: PersonalTokenOptions,
+  kind: TokenKind = 'token',
 ): (text: string) => Promise<Caller> {
   const find = findToken(store)
+  const { invalid, expired, off } = refusals[kind]
+  const refused = (reason: string, tokenId?: number) =>
+    new Failure(invalid, { cause: new PersonalTokenFault(reason, tokenId) })
 
   return async (text) => {
-    if (!isEnabled) throw refused('personal access tokens are switched off')
-    if (!isTokenText(text)) throw refused('a character of it is wrong or missing')
+    if (!isEnabled) throw refused(`${off} are switched off`)
+    if (!isTokenText(text, kind)) throw refused('a character of it is wrong or missing')
     const token = await find(hashToken(text))
     if (token === undefined) throw refused('it was revoked, or never was one')
-    const { id, subject, scope } = token
+    const { id, subject, scope, at } = token
     if (token.issuer !== issuer) throw refused(`it is of ${token.issuer}, and not of ${issuer}`, id)
     if (isBuiltIn && token.accountName === null) throw refused('its account was removed', id)
-    if (token.isExpired) throw fail('TOKEN_EXPIRED')
+    if (token.isExpired) throw fail(expired)
     onUsed(token)
     // Of an account here it is known what the person signs in by, of others what that was when the token was made.
     const username = isBuiltIn ? token.accountName : token.username
@@ -60,16 +75,9 @@ export function createTokenCheck(
       ...(groups && { groups }),
       ...(datasets && { datasets }),
     }
-    return { identity: { issuer, subject, ...known }, scope }
+    return { identity: { issuer, subject, ...known }, scope, ...(at !== null && { at }) }
   }
 }
-
-function refused(reason: string, tokenId?: number): Failure {
-  return new Failure('TOKEN_INVALID', { cause: new PersonalTokenFault(reason, tokenId) })
-}
-
-/** By what secret scanners find personal access tokens: `vtr_[0-9A-Za-z]{49}`. */
-const tokenPrefix = 'vtr_'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -78,18 +86,22 @@ const secretLength = 43
 /** Digits in base 62 of a CRC-32. */
 const checksumLength = 6
 
-const form = /^vtr_[0-9A-Za-z]{49}$/
+const form = /^vt[rl]_[0-9A-Za-z]{49}$/
 
 /** Makes up the text of a new token: prefix, secret, checksum. */
-export function makeTokenText(): string {
+export function makeTokenText(kind: TokenKind = 'token'): string {
   const secret = Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)])
-  const beginning = tokenPrefix + secret.join('')
+  const beginning = prefixes[kind] + secret.join('')
   return beginning + checksum(beginning)
 }
 
 /** Whether a text may be a token: one that was typed wrong or cut off is told without the database. */
-export function isTokenText(text: string): boolean {
-  return form.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)))
+export function isTokenText(text: string, kind: TokenKind = 'token'): boolean {
+  return (
+    form.test(text) &&
+    text.startsWith(prefixes[kind]) &&
+    text.endsWith(checksum(text.slice(0, -checksumLength)))
+  )
 }
 
 /**

@@ -44,7 +44,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 /** The refusal that an error is answered with; what an operator must know of it is logged. */
 export function recordFailure(error: unknown, request: FastifyRequest): Failure {
   const failure = toFailure(error)
-  if (failure.code === 'TOKEN_INVALID') logFault(failure.cause, request)
+  logFault(failure.cause, request)
   if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
   if (failure.code === 'STORAGE_FULL') request.log.error({ err: error }, 'storage is full')
   if (failure.code === 'STORAGE_UNAVAILABLE') request.log.error({ err: error }, 'storage fails')

@@ -1,4 +1,11 @@
-import { allows, api, needsAllDatasets, parseState } from '@vitrine/contract'
+import {
+  type Call,
+  type DatasetState,
+  allows,
+  api,
+  needsAllDatasets,
+  parseState,
+} from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationHeader } from '../access/bearer.ts'
 import { type CallAccess, isBasic } from '../access/call-access.ts'
@@ -36,12 +43,14 @@ export function protectApi(
     reply.header('cache-control', 'no-store')
     const authorization = authorizationHeader(request.raw.rawHeaders)
     request.offersBasic = offersBasic && mayAskForPassword(request, authorization)
-    const { identity, scope } = await access(authorization)
+    const { call } = request.routeOptions.config
+    const link = call === undefined ? undefined : takeLink(request, api[call])
+    const { identity, scope, at } = await access(authorization, link)
     // Before any refusal, as the log names who is refused.
     request.identity = identity
     request.visibility = roles.visibilityOf(identity)
+    request.link = link
     onCaller(identity)
-    const { call } = request.routeOptions.config
     const needed = call === undefined ? 'read' : api[call].scope
     if (!allows(scope, needed)) throw fail('SCOPE_INSUFFICIENT', { scope: needed })
     if (call !== undefined) {
@@ -49,8 +58,10 @@ export function protectApi(
         throw fail('TOKEN_LIMITED')
       const params = withoutNul(request.params as Record<string, string>)
       const { datasetId = noName } = params
-      const { name } = parseState(datasetId) ?? { name: datasetId }
-      const isThere = await roles.require(identity, api[call].role, name)
+      const state = parseState(datasetId) ?? { name: datasetId }
+      const isThere =
+        (await roles.require(identity, api[call].role, state.name)) &&
+        (at === undefined || isAt(at, state, request))
       // What somebody may not read takes the very way of what is not there, and so the same time.
       if (!isThere) request.params = { ...params, datasetId: noName }
     }
@@ -76,6 +87,24 @@ function mayAskForPassword(
     headers['sec-fetch-mode'] !== undefined ||
     headers['user-agent']?.startsWith('Mozilla/') === true
   return !isBrowser
+}
+
+/**
+ * Takes the text of a signed link out of the query of a call that takes one: the call itself knows no such parameter.
+ * @returns an empty text for a parameter that is repeated
+ */
+function takeLink(request: FastifyRequest, { takesLink }: Call): string | undefined {
+  const { link, ...query } = request.query as Record<string, unknown>
+  if (takesLink !== true || link === undefined) return undefined
+  request.query = query
+  return typeof link === 'string' ? link : ''
+}
+
+/** Whether a call is about one state, which it names in its path or its query. */
+function isAt(at: number, state: DatasetState, request: FastifyRequest): boolean {
+  const query = (request.query as Record<string, unknown>)['at']
+  if (state.at !== undefined) return state.at === at && query === undefined
+  return query === String(at)
 }
 
 /** Refuses an address that no route can read; below `/api`, whoever asks is known before that, too. */

@@ -15,6 +15,8 @@ declare module 'fastify' {
     identity: Identity
     /** Datasets that they may read. */
     visibility: Visibility
+    /** Text of the signed link in its query, of a call that takes one. */
+    link?: string | undefined
     /** Whether a 401 to it offers Basic beside Bearer. */
     offersBasic?: boolean
   }

@@ -319,7 +319,7 @@ interface ProviderKeysTable {
   value: string
 }
 
-/** Personal access tokens, and whose they are. */
+/** Personal access tokens and signed links, and whose they are. */
 export interface TokensTable {
   id: Generated<number>
   /** Hash of the text of the token, which is not stored. */
@@ -332,6 +332,10 @@ export interface TokensTable {
   scope: TokenScope
   /** JSON of the datasets that it is for (`TokenDataset[]`); null of all. */
   datasets: string | null
+  /** The dataset that it is a signed link to; null of a token. */
+  link_of: Generated<number | null>
+  /** The one state that a signed link shows; null of the dataset as it is then. */
+  state_at: Generated<number | null>
   created_at: number
   /** Null of one that does not expire. */
   expires_at: number | null

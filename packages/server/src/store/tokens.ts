@@ -1,5 +1,5 @@
 import type { TokenScope } from '@vitrine/contract'
-import { sql, type Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { now } from './engine-sql.ts'
 import type { Db, Store, Transaction } from './store.ts'
 import type { TokensTable } from './tables.ts'
@@ -27,6 +27,8 @@ export type FoundToken = Person & {
   scope: TokenScope
   /** JSON of `TokenDataset[]`; null of all. */
   datasets: string | null
+  /** The one state that a signed link shows; null of others. */
+  at: number | null
   /** Whether its time is over, by the database's clock. */
   isExpired: boolean
   /** How long ago its last use was noted; null of one that never was used. */
@@ -51,6 +53,7 @@ export function findToken({
       subject: string,
       scope: TokenScope,
       datasets: string | null,
+      at: number | null,
       isExpired: number,
       unnotedMs: number | null,
       username: string | null,
@@ -59,7 +62,7 @@ export function findToken({
     ]
   >(
     (slot) => sql`
-      select id, issuer, subject, scope, datasets,
+      select id, issuer, subject, scope, datasets, state_at,
         case when expires_at <= ${now} then 1 else 0 end as is_expired,
         ${now} - used_at as unnoted, username,
         (select accounts.name from accounts where accounts.id = tokens.subject) as account_name,
@@ -69,14 +72,26 @@ export function findToken({
   return async (sha256) => {
     const [row] = await select({ sha256 })
     if (row === undefined) return undefined
-    const [id, issuer, subject, scope, datasets, isExpired, unnotedMs, username, account, groups] =
-      row
+    const [
+      id,
+      issuer,
+      subject,
+      scope,
+      datasets,
+      at,
+      isExpired,
+      unnotedMs,
+      username,
+      account,
+      groups,
+    ] = row
     return {
       id,
       issuer,
       subject,
       scope,
       datasets,
+      at,
       isExpired: isExpired > 0,
       unnotedMs,
       username,
@@ -88,8 +103,7 @@ export function findToken({
 
 export async function insertToken(
   transaction: Transaction,
-  token: Person &
-    Pick<TokenRow, 'sha256' | 'name' | 'username' | 'scope' | 'datasets' | 'expires_at'>,
+  token: Person & Omit<Insertable<TokensTable>, 'created_at'>,
 ): Promise<TokenRow> {
   return transaction
     .insertInto('tokens')
@@ -108,10 +122,56 @@ export function listTokens(
     .selectAll()
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
+    .where('link_of', 'is', null)
     .orderBy('id', 'desc')
     .limit(pageSize)
     .offset(page * pageSize)
     .execute()
+}
+
+/**
+ * Lists signed links to a dataset, the newest first.
+ * @param of the person whose links are meant; undefined for all
+ */
+export function listLinks(
+  db: Db,
+  {
+    datasetId,
+    of,
+    page,
+    pageSize,
+  }: { datasetId: number; of: Person | undefined; page: number; pageSize: number },
+): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('link_of', '=', datasetId)
+    .$if(of !== undefined, (query) =>
+      query.where('issuer', '=', of!.issuer).where('subject', '=', of!.subject),
+    )
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset(page * pageSize)
+    .execute()
+}
+
+/**
+ * Deletes a signed link to a dataset.
+ * @param of the person whose link it must be; undefined for anybody's
+ */
+export async function deleteLink(
+  transaction: Transaction,
+  { datasetId, id, of }: { datasetId: number; id: number; of: Person | undefined },
+): Promise<TokenRow | undefined> {
+  return transaction
+    .deleteFrom('tokens')
+    .where('id', '=', id)
+    .where('link_of', '=', datasetId)
+    .$if(of !== undefined, (query) =>
+      query.where('issuer', '=', of!.issuer).where('subject', '=', of!.subject),
+    )
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** @returns whether the person had a token of this id */
@@ -124,11 +184,12 @@ export async function deleteToken(
     .where('id', '=', id)
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
+    .where('link_of', 'is', null)
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n
 }
 
-/** Deletes all tokens of an account of the built-in provider: no other provider has its subject. */
+/** Deletes all tokens and links of an account of the built-in provider: no other provider has its subject. */
 export async function deleteTokensOf(transaction: Transaction, accountId: string): Promise<void> {
   await transaction.deleteFrom('tokens').where('subject', '=', accountId).execute()
 }
@@ -148,7 +209,7 @@ export async function recordTokenUse(
     .execute()
 }
 
-/** Deletes tokens whose time has been over for so long. */
+/** Deletes tokens and links whose time has been over for so long. */
 export async function deleteExpiredTokens(transaction: Transaction, keptMs: number): Promise<void> {
   await transaction
     .deleteFrom('tokens')

@@ -77,11 +77,15 @@ export function bindMeta(
 
 /** Lists what the server offers: all that there is, but what its configuration or its provider leaves out. */
 export function offeredFeatures(
-  config: Pick<Config, 'takesTokens' | 'deletedDays' | 'maxSnapshotBytes' | 'everyone'>,
+  config: Pick<
+    Config,
+    'takesTokens' | 'takesLinks' | 'deletedDays' | 'maxSnapshotBytes' | 'everyone'
+  >,
   { hasPictures, hasAccounts }: { hasPictures: boolean; hasAccounts: boolean },
 ): Feature[] {
   const conditions: Partial<Record<Feature, boolean>> = {
     tokens: config.takesTokens,
+    links: config.takesLinks,
     deleted: config.deletedDays > 0,
     snapshots: config.maxSnapshotBytes > 0,
     'small-pictures': hasPictures,

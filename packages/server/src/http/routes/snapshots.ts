@@ -61,7 +61,8 @@ export function snapshotHandlers(reading: Reading): Pick<Handlers, SnapshotReads
         // Ranges of the file of now would be ranges of different files once items are added.
         if (request.headers.range !== undefined) throw unpinned({ name, at: now })
         reply.header('cache-control', 'no-store')
-        return reply.redirect(`${addressOf({ name, at: now })}.parquet`, 307)
+        const link = request.link === undefined ? '' : `?link=${encodeURIComponent(request.link)}`
+        return reply.redirect(`${addressOf({ name, at: now })}.parquet${link}`, 307)
       }
       const state = { name, at }
       const snapshot = await find(state, { request, reply })

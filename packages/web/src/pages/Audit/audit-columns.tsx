@@ -51,6 +51,8 @@ export const actTexts: Record<AuditedAct, string> = {
   'role-revoked': 'took a role back',
   'token-created': 'made an access token',
   'token-revoked': 'revoked an access token',
+  'link-created': 'made a link',
+  'link-revoked': 'revoked a link',
   'account-added': 'account added',
   'password-set': 'password set',
   'account-removed': 'account removed',
