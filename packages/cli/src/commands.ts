@@ -19,6 +19,7 @@ import { deletedPurge } from './datasets/deleted-purge.ts'
 import { deletedRestore } from './datasets/deleted-restore.ts'
 import { extend } from './datasets/extend.ts'
 import { grant, revoke } from './datasets/grant.ts'
+import { linkCreate, linkList, linkRevoke } from './datasets/link.ts'
 import { ls } from './datasets/ls.ts'
 import { rm } from './datasets/rm.ts'
 import { show } from './datasets/show.ts'
@@ -66,6 +67,9 @@ export const commands: Record<string, Command> = {
   grant,
   revoke,
   who,
+  'link create': linkCreate,
+  'link list': linkList,
+  'link revoke': linkRevoke,
   deleted,
   'deleted restore': deletedRestore,
   'deleted purge': deletedPurge,

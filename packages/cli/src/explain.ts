@@ -21,6 +21,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
     'Use a token of a wider scope. Tokens themselves take a sign-in: `vitrine login`, without VITRINE_TOKEN.',
   TOKEN_LIMITED:
     'Use a token for all datasets: creating one, and what is about the installation, takes that.',
+  LINKS_OFF: 'Whoever runs the server can set VITRINE_LINKS=on.',
   FORBIDDEN: '`vitrine whoami --on <dataset>` says what you may do.',
   PERSON_NOT_FOUND: 'People are known once they have signed in.',
   DATASET_NOT_FOUND: '`vitrine ls` lists the datasets.',

@@ -115,7 +115,8 @@ export function callUrl(
     encodeURIComponent(String(input[key])),
   )
   const query = new URLSearchParams()
-  for (const key of Object.keys(call.query?.shape ?? {})) {
+  const own = Object.keys(call.query?.shape ?? {})
+  for (const key of call.takesLink ? [...own, 'link'] : own) {
     const value = input[key]
     if (value !== undefined) query.set(key, queryText(value))
   }
