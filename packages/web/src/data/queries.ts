@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Client } from '@vitrine/client'
 import {
   limits,
@@ -101,6 +101,12 @@ export function createQueries(client: Client, features: readonly Feature[]) {
         queryFn: ({ signal }) =>
           client.grantList({ datasetId, pageSize: limits.pageSizeMax }, { signal }),
         enabled: features.includes('roles'),
+      }),
+    linkList: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['linkList', { datasetId }],
+        queryFn: ({ signal }) =>
+          client.linkList({ datasetId, pageSize: limits.pageSizeMax }, { signal }),
       }),
     personList: (datasetId: string, q: string) =>
       queryOptions({
@@ -285,66 +291,3 @@ export function createQueries(client: Client, features: readonly Feature[]) {
   }
 }
 export type Queries = ReturnType<typeof createQueries>
-
-type QueryName = keyof Queries
-
-/** Queries that a created or deleted dataset changes: lists, and references between datasets. */
-const datasetQueries: readonly QueryName[] = [
-  'datasetList',
-  'datasetSearch',
-  'itemSearch',
-  'repoList',
-  'viewList',
-  'datasetGet',
-  'datasetProvenance',
-]
-
-/** Queries that a new item changes: items of its repository and of any view on it. */
-const itemQueries: readonly QueryName[] = [
-  'datasetItemList',
-  'datasetCount',
-  'datasetState',
-  'datasetSearch',
-  'itemSearch',
-  'datasetSummary',
-  'viewPreview',
-]
-
-/** Queries that a role depends on which was given or taken back. */
-const grantQueries: readonly QueryName[] = ['grantList', 'datasetRole', 'datasetProvenance']
-
-const tokenQueries: readonly QueryName[] = ['tokenList']
-
-/** Queries that the beginning or end of an import changes; its items come on top. */
-const importQueries: readonly QueryName[] = ['importList', 'datasetProvenance']
-
-function invalidate(queryClient: QueryClient, names: readonly QueryName[]): Promise<void> {
-  return queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => names.some((name) => name === queryKey[0]),
-  })
-}
-
-/** To be called after a dataset was created or deleted. */
-export function datasetsChanged(queryClient: QueryClient): Promise<void> {
-  return invalidate(queryClient, datasetQueries)
-}
-
-/** To be called after an item was added. */
-export function itemsChanged(queryClient: QueryClient): Promise<void> {
-  return invalidate(queryClient, itemQueries)
-}
-
-/** To be called after a role was given or taken back. */
-export function grantsChanged(queryClient: QueryClient): Promise<void> {
-  return invalidate(queryClient, grantQueries)
-}
-
-/** To be called after a token was created or revoked. */
-export function tokensChanged(queryClient: QueryClient): Promise<void> {
-  return invalidate(queryClient, tokenQueries)
-}
-
-/** To be called after an import began or ended. */
-export function importsChanged(queryClient: QueryClient): Promise<void> {
-  return invalidate(queryClient, importQueries)
-}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { addItem, type NewValue } from '@vitrine/client'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app-context.tsx'
-import { itemsChanged } from '../../data/queries.ts'
+import { itemsChanged } from '../../data/changes.ts'
 import { advance, atStart } from './insert-progress.ts'
 import { sha256 } from '../../data/sha256.ts'
 

@@ -13,21 +13,19 @@ import {
 } from '@vitrine/contract'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useApp } from '../../app-context.tsx'
-import { grantsChanged } from '../../data/queries.ts'
+import { grantsChanged } from '../../data/changes.ts'
 import { useMay } from '../../roles.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PersonName } from '../../ui/PersonName.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import { ShortTable } from '../../ui/ShortTable.tsx'
+import type { Column } from '../../ui/Table.tsx'
 import { Timestamp } from '../../ui/Time.tsx'
 import classes from './Access.module.css'
 
 const GrantForm = lazyPart(async () => (await import('./GrantForm.tsx')).GrantForm)
-
-/** Rows shown at first. */
-const shownAtFirst = 8
 
 /** Role to give to somebody instead of what they have, or to take back. */
 type Change = { entry: Entry; role: EveryoneRole | undefined }
@@ -41,7 +39,6 @@ export function Access({ datasetId }: { datasetId: string }) {
   const may = useMay(datasetId)
   // Until it is known who they are, nobody could be warned of changing their own role.
   const isOwner = me !== undefined && may('owner')
-  const [isWhole, setWhole] = useState(false)
   const [asking, setAsking] = useState<Change>()
   const changing = useMutation({
     mutationFn: async ({ entry: { grant, ...principal }, role }: Change) => {
@@ -58,34 +55,22 @@ export function Access({ datasetId }: { datasetId: string }) {
     else changing.mutate(next)
   }
   const entries = data && entriesOf(data)
-  const shown = isWhole ? entries : entries?.slice(0, shownAtFirst)
   return (
     <Section title="Who may what">
       <div className={classes.parts}>
         {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
         {changing.error !== null && <ErrorBox error={changing.error} hint="Nothing was changed." />}
-        {(error === null || shown !== undefined) && (
-          <Table
+        {(error === null || entries !== undefined) && (
+          <ShortTable
             label="Who may what"
             columns={columnsFor(isOwner ? change : undefined, changing.isPending)}
-            rows={shown}
+            rows={entries}
             rowKey={({ key }) => key}
             expectedRows={2}
             stale={changing.isPending}
-            stacks
           />
         )}
-        {entries !== undefined && shown !== undefined && shown.length < entries.length && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            className={classes.more}
-            onClick={() => setWhole(true)}
-          >
-            Show all {entries.length}
-          </Button>
-        )}
-        {isWhole && data?.grants.length === limits.pageSizeMax && (
+        {data?.grants.length === limits.pageSizeMax && (
           <p className={classes.note}>
             There are more: <code>vitrine who {datasetId}</code> lists all.
           </p>

@@ -9,7 +9,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { type NewGrant, type Person, type Role, foldSearch, roles } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../../app-context.tsx'
-import { grantsChanged } from '../../data/queries.ts'
+import { grantsChanged } from '../../data/changes.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import classes from './Access.module.css'
 

@@ -16,7 +16,7 @@ import type { Correcting } from './RefusedTable.tsx'
 import { measureOf, type ImportRun } from './import-run.ts'
 import classes from './ImportScreen.module.css'
 import { useUnsavedChanges } from '../../auth/use-unsaved-changes.ts'
-import { importsChanged, itemsChanged } from '../../data/queries.ts'
+import { importsChanged, itemsChanged } from '../../data/changes.ts'
 
 const doing = {
   receiving: 'Sent',
