@@ -15,6 +15,7 @@ import classes from './DatasetDetail.module.css'
 import { DatasetProof } from './DatasetProof.tsx'
 import { Growth } from './Growth.tsx'
 import { History } from './History.tsx'
+import { Links } from './Links.tsx'
 import { RelatedDatasets } from './RelatedDatasets.tsx'
 import { SchemaTable } from './SchemaTable.tsx'
 import { ViewDefinition } from './ViewDefinition.tsx'
@@ -79,6 +80,7 @@ export function DatasetSections({ info }: { info: DatasetInfo }) {
         <DatasetProof key={info.name} datasetId={info.name} isView={info.view !== undefined} />
       )}
       {features.includes('roles') && info.state === undefined && <Access datasetId={info.name} />}
+      {features.includes('links') && features.includes('export') && <Links info={info} />}
       {features.includes('audit') && <History info={info} />}
     </>
   )

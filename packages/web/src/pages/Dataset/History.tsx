@@ -19,6 +19,8 @@ const acts: Record<string, string> = {
   'import-published': 'imported items',
   'role-granted': 'gave a role',
   'role-revoked': 'took a role back',
+  'link-created': 'made a link',
+  'link-revoked': 'revoked a link',
 }
 
 /** History of a dataset, newest change first, with who made it. */

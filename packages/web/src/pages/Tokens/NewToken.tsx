@@ -4,12 +4,9 @@ import { useEffect, useRef } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { useUnsavedChanges } from '../../auth/use-unsaved-changes.ts'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import classes from './Tokens.module.css'
-
-/** Makes a scrolling element focusable, so that the keyboard can scroll it. */
-const scrollable = { tabIndex: 0 }
 
 /** A token that was just created, this once, and how programs send it. */
 export function NewToken({ created, onDone }: { created: CreatedToken; onDone: () => void }) {
@@ -25,24 +22,13 @@ export function NewToken({ created, onDone }: { created: CreatedToken; onDone: (
         Copy the token of <span dir="auto">{name}</span> now
       </h2>
       <p>It is not shown again. Whoever has it can do what it may do, as you.</p>
-      <Code label="Token" text={token} />
+      <CopyText label="Token" text={token} />
       <p>Programs send it as Bearer, or as the password of Basic with any name:</p>
-      <Code label="Example" text={example(client.options.baseUrl.replace(/\/$/, ''))} />
+      <CopyText label="Example" text={example(client.options.baseUrl.replace(/\/$/, ''))} />
       <ButtonRow>
         <Button onClick={onDone}>Done</Button>
       </ButtonRow>
     </Panel>
-  )
-}
-
-function Code({ label, text }: { label: string; text: string }) {
-  return (
-    <div className={classes.code}>
-      <section className={classes.text} aria-label={label} {...scrollable}>
-        <pre>{text}</pre>
-      </section>
-      <CopyButton text={text} label={`Copy the ${label.toLowerCase()}`} />
-    </div>
   )
 }
 
