@@ -27,6 +27,8 @@ try {
     VITRINE_SERVER: server.url,
     VITRINE_TOKEN: token,
     VITRINE_TEST_DATA_DIR: server.dataDir,
+    // Links are made by whoever has signed in.
+    VITRINE_TEST_SIGN_IN: started.token,
     XDG_CONFIG_HOME: join(folder, 'settings'),
     PYTHONDONTWRITEBYTECODE: '1',
   }
