@@ -1,10 +1,18 @@
 // @module-tag engines
 
 import { addItem, callUrl, createClient, type Client } from '@vitrine/client'
-import { type Call, type CallName, type NewToken, api, needsAllDatasets } from '@vitrine/contract'
+import {
+  type Call,
+  type CallName,
+  type ExportFormat,
+  type NewToken,
+  api,
+  needsAllDatasets,
+} from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { there } from './call-inputs.ts'
-import { refusal } from './photos.ts'
+import { recordDamage } from '../src/store/damage.ts'
+import { refusal, sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** Tokens that are for some datasets only, where everybody signed in may do everything. */
@@ -19,8 +27,10 @@ const text = (name: string) => ({ name, type: 'string', length: 80 })
 beforeAll(async () => {
   server = await startTestServer({ VITRINE_ADMINS: 'alice' })
   alice = server.client
-  await alice.repoCreate({ body: { name: 'authors', schema: [text('alias')] } })
-  await addItem(alice, 'authors', { alias: 'Zyx' })
+  const portrait = { name: 'portrait', type: 'binary', mime: 'text/plain' }
+  await alice.repoCreate({ body: { name: 'authors', schema: [text('alias'), portrait] } })
+  const face = new Blob(['a face'], { type: 'text/plain' })
+  await addItem(alice, 'authors', { alias: 'Zyx', portrait: face })
   const author = { name: 'author', type: 'reference', target: 'authors', optional: true }
   await alice.repoCreate({ body: { name: 'photos', schema: [text('title'), author] } })
   await addItem(alice, 'photos', { title: 'one', author: '1' })
@@ -87,6 +97,33 @@ test('serves for its dataset, and for nothing else', async () => {
   const preview = { base: 'photos', fields: [{ name: 'by', from: 'author.alias' }] }
   const previewed = limited.viewPreview({ body: preview })
   expect(await refusal(previewed)).toMatchObject({ status: 400 })
+})
+
+test('exports nothing of what it is not for, and lists no damage of it', async () => {
+  const exported = async (client: Client, query: { format: ExportFormat; integrity?: boolean }) =>
+    new Response(await client.datasetExport({ datasetId: 'photos', ...query })).text()
+  const sealed = { format: 'ndjson', integrity: true } as const
+  expect(await exported(alice, sealed)).toMatch(/"author.seal":"[0-9a-f]{64}"/)
+  expect(await exported(limited, sealed)).not.toContain('author.seal')
+  expect(await exported(alice, { format: 'croissant' })).toContain('alias')
+  expect(await exported(limited, { format: 'croissant' })).not.toContain('alias')
+  await exported(alice, { format: 'bundle' })
+  expect(await refusal(exported(limited, { format: 'bundle' }))).toMatchObject({
+    status: 403,
+    code: 'FORBIDDEN',
+  })
+  const { link } = await alice.linkCreate({ datasetId: 'photos', body: { name: 'x', hours: 1 } })
+  const opened = await server.request(
+    `/api/dataset/photos/export?format=ndjson&integrity=true&link=${link}`,
+    { token: null },
+  )
+  expect(await opened.text()).not.toContain('author.seal')
+
+  await server.database.use(({ write }) =>
+    write((transaction) => recordDamage(transaction, { sha256: sha256('a face'), what: 'cut' })),
+  )
+  expect(await alice.damageList({})).toHaveLength(1)
+  expect(await limited.damageList({})).toEqual([])
 })
 
 test('a view shows what it shows, without its base', async () => {
