@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@vitrine/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Installation, openInstallation } from './installation.ts'
 
@@ -31,4 +32,34 @@ test('an administrator lists what was done, filters it and exports it', async ()
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
   expect((await here.run(['audit', '--since', 'yesterday'])).code).not.toBe(0)
   expect((await here.run(['audit', '--format', 'csv'])).code).toBe(2)
+})
+
+test('the chain is checked here, and against an entry that was seen before', async () => {
+  const { stdout, stderr, code } = await here.run(['audit', '--verify'])
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^\d+ entries follow from the first one on\.\n$/),
+  })
+  const known = stdout.trim()
+  expect(known).toMatch(/^\d+:[0-9a-f]{64}$/)
+  await here.run(['create', '-f', here.write('more.yaml', 'name: more\nschema: []\n')])
+  const again = (entry: string) => here.run(['audit', '--verify', '--known', entry])
+  expect((await again(known)).code).toBe(0)
+  const other = await again(known.replace(/:.*/, `:${'0'.repeat(64)}`))
+  expect(other).toMatchObject({ code: 8, stdout: '' })
+  expect(other.stderr).toContain('is not the one that was seen before')
+  expect((await again(`999:${'0'.repeat(64)}`)).stderr).toContain('the log ends with entry')
+  expect((await again('999')).code).toBe(2)
+  expect((await here.run(['audit', '--known', known])).code).toBe(2)
+
+  await here.database.use((store) =>
+    store.write((transaction) =>
+      sql`update audit_log set entry = replace(entry, '"words"', '"wards"') where number = 2`.execute(
+        transaction,
+      ),
+    ),
+  )
+  const altered = await here.run(['audit', '--verify'])
+  expect(altered).toMatchObject({ code: 8, stdout: '' })
+  expect(altered.stderr).toContain('entry 2 is not what was written')
 })

@@ -84,7 +84,9 @@ test('items are listed by a condition and in an order', async () => {
 
 test('somebody is told who they are', async () => {
   const { stdout, code } = await here.run(['whoami'])
-  expect(stdout).toBe(`Signed in to ${here.url} as admin, of ${here.url}/realms/local.\n`)
+  expect(stdout).toBe(
+    `Signed in to ${here.url} as admin, of ${here.url}/realms/local.\nYou are an administrator of it.\n`,
+  )
   expect(code).toBe(0)
   const other = here.openComputer()
   expect(await other.run(['whoami'])).toMatchObject({ code: 3, stdout: '' })

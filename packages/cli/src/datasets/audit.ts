@@ -1,25 +1,36 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { openReply, type Client } from '@vitrine/client'
+import {
+  type AuditHead,
+  type Client,
+  openReply,
+  rowsOf,
+  sha256,
+  verifyAudit,
+} from '@vitrine/client'
 import { auditDetails, limits, type AuditEntry } from '@vitrine/contract'
 import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
+import type { Io } from '../command/io.ts'
 import { printTable } from '../command/table.ts'
 
 export const audit = defineCommand({
   usage:
-    '[--since <day>] [--until <day>] [--who <person>] [--what <act>] [--dataset <name>]\n[--limit <count>] [--format ndjson] [--json]',
+    '[--since <day>] [--until <day>] [--who <person>] [--what <act>] [--dataset <name>]\n[--limit <count>] [--format ndjson] [--verify [--known <entry>]] [--json]',
   summary: 'List what was done to an installation, for its administrators',
   details:
     'The audit log has an entry for each dataset that was made, extended or deleted, each import and each\n' +
     'account (docs/audit.md); items are in the logs of their repositories. A person is named by subject or name.\n' +
     'Days begin at midnight UTC; --until leaves its day out. --format ndjson writes the entries from the\n' +
-    'oldest one on, with the hashes that prove them.',
+    'oldest one on, with the hashes that prove them. --verify computes here whether each entry is what was written\n' +
+    'and follows the one before, and prints the last as number:hash. Keep that elsewhere: --known takes it, and\n' +
+    'says later whether the log still leads there. It ends with 8 where something is wrong.',
   examples: [
     ['audit', 'the latest entries'],
     ['audit --who ada --since 2026-11-01', 'what ada has done since then'],
+    ['audit --verify', 'whether all entries follow one another'],
     ['audit --format ndjson > audit.ndjson', 'all of it, to be kept elsewhere'],
   ],
   positionals: 0,
@@ -32,6 +43,8 @@ export const audit = defineCommand({
     dataset: { type: 'string' },
     limit: { type: 'string' },
     format: { type: 'string' },
+    verify: { type: 'boolean' },
+    known: { type: 'string' },
     json: { type: 'boolean' },
   },
   run: async (invocation) => {
@@ -41,6 +54,7 @@ export const audit = defineCommand({
       throw new UsageError('--format is ndjson.')
     }
     if (!/^\d{1,9}$/.test(limit)) throw new UsageError('--limit is a whole number.')
+    const known = values.known === undefined ? undefined : knownEntry(values.known, values.verify)
     const { client, features } = await openClient(invocation)
     if (!features.includes('audit')) {
       throw new CommandError(`${client.options.baseUrl} keeps no audit log.`)
@@ -54,6 +68,10 @@ export const audit = defineCommand({
         ['dataset', values.dataset],
       ].filter((entry): entry is [string, string] => entry[1] !== undefined),
     )
+    if (values.verify) {
+      await verify(client, { io, known, isJson: values.json === true })
+      return
+    }
     if (format === 'ndjson') {
       const { body } = await openReply(client, 'auditExport', filters)
       await pipeline(Readable.fromWeb(body as ReadableStream), io.stdout, { end: false })
@@ -78,6 +96,36 @@ export const audit = defineCommand({
     )
   },
 })
+
+/** Reads `120:` and the hash of entry 120. */
+function knownEntry(text: string, isVerifying = false): AuditHead {
+  const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
+  if (hash === undefined || !isVerifying) {
+    throw new UsageError('--known goes with --verify, and is what that printed, such as 120:5f3a….')
+  }
+  return { number: Number(number), hash }
+}
+
+/** @throws CommandError naming the first entry that does not follow, or is not the known one */
+async function verify(
+  client: Client,
+  { io, known, isJson }: { io: Io; known: AuditHead | undefined; isJson: boolean },
+): Promise<void> {
+  const { body } = await openReply(client, 'auditExport', {})
+  const rows: AsyncIterable<unknown> = rowsOf(body as ReadableStream<Uint8Array>)
+  const checked = await verifyAudit(rows as AsyncIterable<AuditEntry>, { sha256, known })
+  if ('fault' in checked) {
+    throw new CommandError(`The audit log is not a chain: ${checked.fault}.`, { exitCode: 8 })
+  }
+  const { number, hash } = checked.head
+  if (isJson) {
+    io.console.log(JSON.stringify({ number, hash }))
+    return
+  }
+  const follow = number === 1 ? 'entry follows' : 'entries follow'
+  io.console.error(`${number.toLocaleString('en')} ${follow} from the first one on.`)
+  io.console.log(`${number}:${hash}`)
+}
 
 /** The newest entries that are asked for. */
 async function take(

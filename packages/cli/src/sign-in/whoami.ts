@@ -21,18 +21,23 @@ export const whoami = defineCommand({
     await client.datasetList({ pageSize: 1 })
     const { on: datasetId } = values
     const access = datasetId === undefined ? undefined : await accessTo(client, datasetId, features)
-    const { groups, groupsOmitted } = features.includes('roles') ? await client.whoAmI({}) : {}
+    const { isAdministrator, mayCreate, groups, groupsOmitted } = features.includes('audit')
+      ? await client.whoAmI({})
+      : {}
     const server = client.options.baseUrl
     // Only its provider knows whose a token is.
     const byToken = Boolean(io.env['VITRINE_TOKEN'])
     const stored = byToken ? undefined : (await readCredentials(io)).servers[server]
     const { username, authority } = stored ?? {}
     if (values.json) {
-      io.console.log(JSON.stringify({ server, username, authority, byToken, groups, ...access }))
+      const me = { server, username, authority, byToken, isAdministrator, mayCreate, groups }
+      io.console.log(JSON.stringify({ ...me, ...access }))
       return
     }
     const who = username === undefined ? 'by VITRINE_TOKEN' : `as ${username}, of ${authority}`
     io.console.log(`Signed in to ${server} ${byToken ? 'by VITRINE_TOKEN' : who}.`)
+    if (isAdministrator) io.console.log('You are an administrator of it.')
+    if (mayCreate === false) io.console.log('You may not create datasets there.')
     if (groups !== undefined && groups.length > 0) {
       io.console.log(`Your groups are ${groups.join(', ')}.`)
     }

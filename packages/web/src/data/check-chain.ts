@@ -1,21 +1,18 @@
-import { auditBeginning, auditFault, auditText, type AuditEntry } from '@vitrine/contract'
+import { type AuditHead, verifyAudit } from '@vitrine/client'
+import type { AuditEntry } from '@vitrine/contract'
 import { sha256 } from './sha256.ts'
 
-type Head = Pick<AuditEntry, 'number' | 'hash'>
-
 /** Checks an export of a whole audit log: where it ends, or the first thing that is wrong. */
-export async function checkChain(
+export function checkChain(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): Promise<{ head: Head } | { fault: string }> {
-  let head: Head = auditBeginning
-  for await (const line of linesOf(body)) {
-    const entry = JSON.parse(line) as AuditEntry
-    const digest = await sha256(new Blob([auditText(entry)]), { onProgress: () => {} })
-    const fault = auditFault(entry, head, digest)
-    if (fault !== undefined) return { fault }
-    head = entry
-  }
-  return { head }
+): Promise<{ head: AuditHead } | { fault: string }> {
+  return verifyAudit(entriesOf(body), { sha256 })
+}
+
+async function* entriesOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<AuditEntry> {
+  for await (const line of linesOf(body)) yield JSON.parse(line) as AuditEntry
 }
 
 async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
