@@ -72,6 +72,7 @@ export async function startKeycloak({ publicUrl }) {
   return {
     env: {
       KEYCLOAK_URL: url,
+      KEYCLOAK_BIN: join(home, 'bin'),
       KEYCLOAK_ADMIN: admin.username,
       KEYCLOAK_ADMIN_PASSWORD: admin.password,
     },
