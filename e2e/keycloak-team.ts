@@ -8,9 +8,10 @@ import { type Page, expect, test } from '@playwright/test'
 
 const root = join(import.meta.dirname, '..')
 const port = process.env['VITRINE_PORT']!
+const url = `http://localhost:${port}`
 const text = readFileSync(join(root, 'docs', 'team.md'), 'utf8')
   .replaceAll('https://keycloak.example', process.env['KEYCLOAK_URL']!)
-  .replaceAll('https://vitrine.example', `http://localhost:${port}`)
+  .replaceAll('https://vitrine.example', url)
   .replaceAll('VITRINE_PORT=8080', `VITRINE_PORT=${port}`)
 
 /** Commands of each step, in order; some have none. */
@@ -22,10 +23,20 @@ const steps = text
   )
 const [addresses = '', ...others] = steps
 
+/** Makes the realm anew, in place of the second step: other tests have changed the one that Keycloak started with. */
+const freshRealm = `
+kcadm.sh config credentials --server "$KEYCLOAK" --realm master --user admin
+kcadm.sh delete realms/vitrine
+kcadm.sh create realms -f realm.json
+`
+
 let folder: string
 test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-team-'))
   mkdirSync(join(folder, 'bin'))
+  const realm = readFileSync(join(root, 'docs', 'keycloak', 'vitrine-realm.json'), 'utf8')
+  const imported = realm.replace(/\$\{VITRINE_PUBLIC_URL:[^}]*\}/, url)
+  writeFileSync(join(folder, 'realm.json'), imported)
   const vitrine = join(folder, 'bin', 'vitrine')
   const main = join(root, 'packages', 'cli', 'src', 'main.ts')
   writeFileSync(vitrine, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
@@ -84,6 +95,7 @@ test('ten steps lead from nothing to a team with groups', async ({ page, browser
   const [realm = '', groups = '', people = '', variables = '', start = '', first = '', ...rest] =
     others
   expect(realm).toBe('')
+  await run(freshRealm, { page, who: 'admin' })
   for (const commands of [groups, people, variables]) await run(commands, { page, who: 'admin' })
   const server = spawnServer(start)
   try {
