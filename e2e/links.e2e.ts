@@ -70,6 +70,10 @@ test(
       await section.scrollIntoViewIfNeeded()
       await save('links')
     }
+    await page.goto(`${url}/dataset/people@1`)
+    await section.getByText('Create a link').click()
+    await expect(section.getByLabel('Shows')).toHaveValue('state')
+    await expect(section.getByRole('option', { name: 'the first 1 item' })).toHaveCount(1)
     await section.getByRole('button', { name: 'Revoke review of the paper' }).click()
     await page.getByRole('button', { name: 'Keep it' }).click()
     expect((await fetch(csv)).status).toBe(200)

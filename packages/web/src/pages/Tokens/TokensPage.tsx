@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CreatedToken, TokenInfo } from '@vitrine/contract'
 import { useState } from 'react'
@@ -6,13 +5,13 @@ import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { tokensChanged } from '../../data/changes.ts'
 import { paths } from '../../paths.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { credentialColumns, RevokeDialog } from '../../ui/credentials.tsx'
 import { Details } from '../../ui/Details.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Listing } from '../../ui/Listing.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { RelativeTime, Timestamp } from '../../ui/Time.tsx'
+import { Timestamp } from '../../ui/Time.tsx'
 import { Section } from '../../ui/Section.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
@@ -55,7 +54,7 @@ export function TokensPage() {
           <Listing
             label="Access tokens"
             loaded={loaded}
-            columns={tokenColumns(setToRevoke)}
+            columns={credentialColumns(tokenColumns, setToRevoke)}
             rowKey={({ id }) => id}
             stacks
             empty={
@@ -70,65 +69,23 @@ export function TokensPage() {
         </Section>
       </div>
       {toRevoke !== undefined && (
-        <ConfirmDialog
-          title={`Revoke ${toRevoke.name}?`}
-          confirm="Revoke token"
+        <RevokeDialog
+          credential={toRevoke}
+          kind="token"
+          consequence="What uses it is refused from that moment on."
           onClose={() => setToRevoke(undefined)}
           onConfirm={() => revoking.mutate(toRevoke)}
-        >
-          What uses it is refused from that moment on. This cannot be undone.{' '}
-          {toRevoke.usedAt === null ? (
-            'It was never used.'
-          ) : (
-            <>
-              It was last used <RelativeTime iso={toRevoke.usedAt} />.
-            </>
-          )}
-        </ConfirmDialog>
+        />
       )}
     </>
   )
 }
 
-function tokenColumns(onRevoke: (token: TokenInfo) => void): Column<TokenInfo>[] {
-  return [
-    {
-      key: 'name',
-      header: 'name',
-      rowHeader: true,
-      cell: ({ name }) => (
-        <span dir="auto" className={classes.name}>
-          {name}
-        </span>
-      ),
-    },
-    { key: 'scope', header: 'scope', cell: ({ scope }) => scope },
-    { key: 'datasets', header: 'datasets', cell: (token) => <Datasets of={token} /> },
-    { key: 'created', header: 'created', cell: ({ createdAt }) => <Timestamp iso={createdAt} /> },
-    { key: 'expires', header: 'expires', cell: ({ expiresAt }) => <Expires at={expiresAt} /> },
-    {
-      key: 'used',
-      header: 'last used',
-      cell: ({ usedAt }) => (usedAt === null ? 'never' : <RelativeTime iso={usedAt} />),
-    },
-    {
-      key: 'links',
-      header: 'links',
-      hideHeader: true,
-      end: true,
-      cell: (token) => (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={`Revoke ${token.name}`}
-          onClick={() => onRevoke(token)}
-        >
-          Revoke
-        </Button>
-      ),
-    },
-  ]
-}
+const tokenColumns: Column<TokenInfo>[] = [
+  { key: 'scope', header: 'scope', cell: ({ scope }) => scope },
+  { key: 'datasets', header: 'datasets', cell: (token) => <Datasets of={token} /> },
+  { key: 'created', header: 'created', cell: ({ createdAt }) => <Timestamp iso={createdAt} /> },
+]
 
 /** Names of datasets that are shown before the others are unfolded. */
 const namesShown = 3
@@ -149,18 +106,4 @@ function Datasets({ of: { datasets } }: { of: TokenInfo }) {
       )}
     </>
   )
-}
-
-function Expires({ at }: { at: string | null }) {
-  if (at === null) return 'never'
-  if (!isPast(at)) return <Timestamp iso={at} />
-  return (
-    <>
-      expired <RelativeTime iso={at} />
-    </>
-  )
-}
-
-function isPast(iso: string): boolean {
-  return new Date(iso).getTime() <= Date.now()
 }
