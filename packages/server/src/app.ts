@@ -82,7 +82,7 @@ const dayMs = 24 * 60 * 60_000
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, publicUrl, authority, health, store, logger } = parts
   const { issuer, isBuiltIn, authenticate } = authority
-  const owned = {
+  const tokenOptions = {
     issuer,
     isBuiltIn,
     readsGroups: config.oidc.groupsClaim !== undefined,
@@ -93,8 +93,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { takesTokens, takesLinks } = config
   const access = createCallAccess({
     authenticate,
-    checkToken: createTokenCheck(store, { ...owned, isEnabled: takesTokens }),
-    checkLink: createTokenCheck(store, { ...owned, isEnabled: takesLinks }, 'link'),
+    checkToken: createTokenCheck(store, { ...tokenOptions, isEnabled: takesTokens }),
+    checkLink: createTokenCheck(store, { ...tokenOptions, isEnabled: takesLinks }, 'link'),
   })
   const app: FastifyInstance = Fastify({
     // A machine with much to do takes its time to load what a route needs.

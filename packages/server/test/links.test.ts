@@ -155,6 +155,10 @@ test('to one state shows that one alone', async () => {
     status: 404,
     code: 'STATE_NOT_FOUND',
   })
+  const nothing = await create('people', { at: 0 })
+  const none = await open('people/count?at=0', nothing.link)
+  expect(await none.json()).toMatchObject({ totalItems: 0 })
+  expect(await outcome('people/count', nothing.link)).toBe('DATASET_NOT_FOUND')
   const view = await create('seen', { at: 1 })
   expect(await outcome('seen/item?at=1', view.link)).toBe(200)
   expect(await outcome('others/item?at=1', view.link)).toBe('DATASET_OR_ITEM_NOT_FOUND')

@@ -34,12 +34,12 @@ export const tokenCreate = defineCommand({
   },
   run: async (invocation) => {
     const { io, values } = invocation
-    const { name, scope = 'read', dataset: datasets = null, expires = '90d' } = values
+    const { name, scope = 'read', dataset: datasets, expires = '90d' } = values
     if (name === undefined) throw new UsageError('Missing --name <name>.')
     if (!tokenScopes.some((each) => each === scope)) {
       throw new UsageError(`--scope is one of ${tokenScopes.join(', ')}.`)
     }
-    const body = { name, scope, datasets, expiresAt: expiryOf(expires) }
+    const body = { name, scope, expiresAt: expiryOf(expires), ...(datasets && { datasets }) }
     const client = await openTokens(invocation)
     const created = await client.tokenCreate({ body })
     if (values.json) {
