@@ -40,7 +40,11 @@ await app.register(
     shedLoad(same, usualBounds)
     protectApi(same, access, {
       offersBasic: true,
-      roles: { require: async () => true, visibilityOf: () => 'all' },
+      roles: {
+        presume: () => undefined,
+        require: async () => true,
+        visibilityOf: () => 'all',
+      },
     })
     closeLateAfterEarlyReplies(same)
     answerConstants(same)

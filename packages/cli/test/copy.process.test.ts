@@ -177,7 +177,9 @@ test('an installation arrives whole, however often its copying is killed', async
   }
 
   // A role is taken back after it was copied.
-  await withStore(sourceStore, ({ write }) => write((transaction) => deleteGrant(transaction, 1)))
+  await withStore(sourceStore, ({ write }) =>
+    write((transaction) => deleteGrant(transaction, { datasetId: 1, id: 1 })),
+  )
 
   const { code, stdout } = await vitrine(words(), { env })
   expect(code).toBe(0)

@@ -30,6 +30,7 @@ function neededBy(where: Condition): NeededGrams | undefined {
     kind: 'repo',
     id: 1,
     revision: 0,
+    accessRevision: 0,
     name: 'texts',
     schema,
     cover: undefined,

@@ -55,7 +55,7 @@ export async function revokeRole(
   await change(store, name, granting, async (transaction, dataset) => {
     const grant = await findGrant(transaction, { datasetId: dataset.id, id })
     if (grant === undefined) throw fail('GRANT_NOT_FOUND')
-    await deleteGrant(transaction, id)
+    await deleteGrant(transaction, { datasetId: dataset.id, id })
     const details = { ...principalDetails(grant), role: grant.role }
     return { result: undefined, act: { what: 'role-revoked', details } }
   })

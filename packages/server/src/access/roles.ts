@@ -3,12 +3,14 @@ import {
   type EveryoneRole,
   type GroupRole,
   type Person,
+  type Role,
   type RoleSource,
   fitsPattern,
   includesRole,
 } from '@vitrine/contract'
 import { fail } from '../failure.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
+import { datasetVersionFinder, isSameVersion } from '../store/datasets.ts'
 import {
   findStoredRoles,
   listOwners,
@@ -31,8 +33,8 @@ const cachedMax = 10_000
 export class Roles {
   readonly #store: Pick<Store, 'reads' | 'version'>
   readonly #findStored: ReturnType<typeof storedRolesFinder>
-  /** Roles that were found, as of one version of the store. */
-  readonly #cache = new LruCache<string, { stored: StoredRoles; version: number }>(cachedMax)
+  readonly #findCurrent: ReturnType<typeof datasetVersionFinder>
+  readonly #cache = new LruCache<string, CachedRoles>(cachedMax)
   /** Role of everybody on a dataset that says nothing else. */
   readonly everyone: EveryoneRole
   /** Roles of groups by the configuration. */
@@ -53,6 +55,7 @@ export class Roles {
   ) {
     this.#store = store
     this.#findStored = storedRolesFinder(store)
+    this.#findCurrent = datasetVersionFinder(store)
     this.everyone = everyone
     this.groupRoles = groupRoles
     this.#administrators = administrators
@@ -127,11 +130,51 @@ export class Roles {
       if (!this.mayCreate(identity)) throw fail('FORBIDDEN', { needed })
       return true
     }
+    return (await this.#requireOn(identity, needed, name, transaction)) !== undefined
+  }
+
+  /**
+   * Says that somebody may make a call about a dataset by what was known when they were there last, so that it can be
+   * checked while the call is answered.
+   * @returns undefined where that is not known, or nothing is to be checked
+   */
+  presume(identity: Identity, needed: Role, name: string) {
+    const cached = this.#cache.find(cacheKey(identity, name))
+    if (cached === undefined || !mayBe(identity, cached.stored)) return undefined
+    const { role } = this.#decide(identity, name, cached.stored)
+    if (!includesRole(role, needed)) return undefined
+    return {
+      presumed: cached.stored,
+      check: async () =>
+        (await this.#isCurrent(cached, name))
+          ? cached.stored
+          : this.#requireOn(identity, needed, name),
+    }
+  }
+
+  /** Whether roles are those of now: the version of their dataset is read in less time than they are. */
+  async #isCurrent(cached: CachedRoles, name: string): Promise<boolean> {
+    // Asked before reading, as something may be written meanwhile.
+    const version = this.#store.version()
+    if (cached.version === version) return true
+    const current = await this.#findCurrent(name)
+    const isCurrent = current !== undefined && isSameVersion(current, cached.stored)
+    if (isCurrent) cached.version = version
+    return isCurrent
+  }
+
+  /** @throws Failure FORBIDDEN */
+  async #requireOn(
+    identity: Identity,
+    needed: Role,
+    name: string,
+    transaction?: Transaction,
+  ): Promise<StoredRoles | undefined> {
     const stored = await this.#find(identity, name, transaction)
-    if (stored === undefined) return false
+    if (stored === undefined) return undefined
     const { role } = this.#decide(identity, name, stored)
-    if (role === 'none') return false
-    if (includesRole(role, needed)) return true
+    if (role === 'none') return undefined
+    if (includesRole(role, needed)) return stored
     const owners = await readOwners(transaction ?? this.#store.reads, stored)
     throw fail('FORBIDDEN', { needed, role, owners })
   }
@@ -142,8 +185,7 @@ export class Roles {
     transaction: Transaction | undefined,
   ): Promise<StoredRoles | undefined> {
     const stored = await this.#findStoredRoles(identity, name, transaction)
-    if (stored === undefined || identity.datasets === undefined) return stored
-    return identity.datasets.includes(stored.id) ? stored : undefined
+    return stored !== undefined && mayBe(identity, stored) ? stored : undefined
   }
 
   async #findStoredRoles(
@@ -155,11 +197,10 @@ export class Roles {
     if (transaction !== undefined) return findStoredRoles(transaction, { name, key })
     // Asked before reading, as something may be written meanwhile.
     const version = this.#store.version()
-    const cacheKey = `${name.length} ${name}${key}`
-    const cached = this.#cache.find(cacheKey)
+    const cached = this.#cache.find(cacheKey(identity, name))
     if (cached?.version === version) return cached.stored
     const stored = await this.#findStored({ name, key })
-    if (stored !== undefined) this.#cache.put(cacheKey, { stored, version })
+    if (stored !== undefined) this.#cache.put(cacheKey(identity, name), { stored, version })
     return stored
   }
 
@@ -180,6 +221,18 @@ export class Roles {
     return decisions.reduce((best, next) => (includesRole(best.role, next.role) ? best : next))
   }
 }
+
+function cacheKey(identity: Identity, name: string): string {
+  return `${name.length} ${name}${identityKey(identity)}`
+}
+
+/** Whether a dataset is one that somebody came for: a token may be for some alone. */
+function mayBe({ datasets }: Identity, { id }: StoredRoles): boolean {
+  return datasets === undefined || datasets.includes(id)
+}
+
+/** Roles that were found, as of one version of the store. */
+type CachedRoles = { stored: StoredRoles; version: number }
 
 /** Role of somebody on a dataset, and why they have it. */
 type Decision = { role: EveryoneRole; source: RoleSource; group?: string }

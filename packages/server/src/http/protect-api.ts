@@ -1,5 +1,6 @@
 import {
   type Call,
+  type CallName,
   type DatasetState,
   allows,
   api,
@@ -13,7 +14,7 @@ import type { Identity } from '../access/identity.ts'
 import type { Roles } from '../access/roles.ts'
 import { fail } from '../failure.ts'
 import { sendFailure } from './errors.ts'
-import { withoutNul } from './route.ts'
+import { checkingCalls, withoutNul } from './route.ts'
 
 /** Parameter of a call about a dataset that is not there for whoever makes it: no dataset has this name. */
 const noName = ''
@@ -32,7 +33,7 @@ export function protectApi(
     onCaller = () => {},
   }: {
     offersBasic: boolean
-    roles: Pick<Roles, 'require' | 'visibilityOf'>
+    roles: Pick<Roles, 'presume' | 'require' | 'visibilityOf'>
     /** Called at every call of somebody who is signed in. */
     onCaller?: (identity: Identity) => void
   },
@@ -60,8 +61,8 @@ export function protectApi(
       const { datasetId = noName } = params
       const state = parseState(datasetId) ?? { name: datasetId }
       const isThere =
-        (await roles.require(identity, api[call].role, state.name)) &&
-        (at === undefined || isAt(at, state, request))
+        (at === undefined || isAt(at, state, request)) &&
+        (await mayPass(call, state.name, { request, roles }))
       // What somebody may not read takes the very way of what is not there, and so the same time.
       if (!isThere) request.params = { ...params, datasetId: noName }
     }
@@ -72,6 +73,23 @@ export function protectApi(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   for (const url of ['/', '/*']) refuseUnknown(app, url)
+}
+
+/**
+ * Checks the permission for a call, or leaves it to the handler where the caller had it before.
+ * @returns false where there is no dataset of this name that they may read
+ */
+async function mayPass(
+  call: CallName,
+  name: string,
+  { request, roles }: { request: FastifyRequest; roles: Pick<Roles, 'presume' | 'require'> },
+): Promise<boolean> {
+  const { role } = api[call]
+  if (checkingCalls.has(call) && role === 'reader') {
+    request.permission = roles.presume(request.identity, role, name)
+    if (request.permission !== undefined) return true
+  }
+  return roles.require(request.identity, role, name)
 }
 
 /**

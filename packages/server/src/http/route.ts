@@ -7,6 +7,7 @@ import type { Identity } from '../access/identity.ts'
 import { fail, failAt } from '../failure.ts'
 import { readJson } from './json-body.ts'
 import { JsonText } from './final-replies.ts'
+import type { Permission } from '../reading/compiled-datasets.ts'
 import type { Visibility } from '../store/visibility.ts'
 
 declare module 'fastify' {
@@ -17,6 +18,8 @@ declare module 'fastify' {
     visibility: Visibility
     /** Text of the signed link in its query, of a call that takes one. */
     link?: string | undefined
+    /** Permission for it, where its handler has to check that. */
+    permission?: Permission | undefined
     /** Whether a 401 to it offers Basic beside Bearer. */
     offersBasic?: boolean
   }
@@ -25,6 +28,12 @@ declare module 'fastify' {
     call?: CallName
   }
 }
+
+/**
+ * Calls whose handlers check the permission while they read: they are called most, and on PostgreSQL the check takes as
+ * long as the read.
+ */
+export const checkingCalls: ReadonlySet<CallName> = new Set(['datasetItemGet', 'datasetItemList'])
 
 type Output<C, K extends string> =
   C extends Record<K, infer S extends z.ZodMiniType> ? z.output<S> : undefined

@@ -18,6 +18,7 @@ export type Definition =
       kind: 'repo'
       id: number
       revision: number
+      accessRevision: number
       name: string
       schema: readonly SchemaField[]
       fields: StoredField[]
@@ -28,6 +29,7 @@ export type Definition =
       kind: 'view'
       id: number
       revision: number
+      accessRevision: number
       orderRevision: number
       name: string
       schema: readonly SchemaField[]
@@ -120,17 +122,18 @@ export async function loadDefinitions(
     if (definitions.has(name)) continue
     const dataset = await find(name)
     if (dataset === undefined) return undefined
-    const { id, revision, orderRevision, schema } = dataset
+    const { id, revision, accessRevision, schema } = dataset
+    const shared = { id, revision, accessRevision, name, schema }
     if (dataset.kind === 'repo') {
       const { kind, definition } = dataset
       const fields = layOutFields(schema)
-      definitions.set(name, { kind, id, revision, name, schema, fields, cover: definition.cover })
+      definitions.set(name, { kind, ...shared, fields, cover: definition.cover })
       continue
     }
     const view = await recheck(dataset, find)
     if (view === undefined) return undefined
-    const { kind } = dataset
-    definitions.set(name, { kind, id, revision, orderRevision, name, schema, view })
+    const { kind, orderRevision } = dataset
+    definitions.set(name, { kind, ...shared, orderRevision, view })
     wanted.push(...view.dependsOn)
   }
   return new Definitions(definitions)

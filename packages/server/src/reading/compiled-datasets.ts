@@ -1,5 +1,4 @@
 import type { DatasetState, SchemaField } from '@vitrine/contract'
-import { sql } from 'kysely'
 import { fail, Failure } from '../failure.ts'
 import { coverField, loadDefinitions } from '../language/definitions.ts'
 import { sequenceOf } from '../language/sequence-of.ts'
@@ -7,8 +6,8 @@ import type { Listing, Sequence } from '../language/sequence.ts'
 import { type Shown, shownFields } from '../language/shown-fields.ts'
 import { stateSequence } from '../language/state-sequence.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
+import { type DatasetVersion, datasetVersionFinder, isSameVersion } from '../store/datasets.ts'
 import { readHead } from '../store/listings.ts'
-import type { Prepared } from '../store/prepare.ts'
 import { openReader } from './open-reader.ts'
 import type { ReadContext } from './read-context.ts'
 import type { ItemReader } from './read-result.ts'
@@ -21,6 +20,8 @@ export type ReadableDataset = {
   at: number | undefined
   /** Goes up when a repository that it depends on is extended. */
   revision: number
+  /** Goes up when a role on it is given or taken back. */
+  accessRevision: number
   /** Goes up when its listing is put in order by other keys. */
   orderRevision: number
   name: string
@@ -32,8 +33,8 @@ export type ReadableDataset = {
   /** The columns of one of its items. */
   shown: Shown
   items: ItemReader
-  /** Items of a repository, none once it has another revision. */
-  itemsOfRevision: ItemReader
+  /** Items of a repository, none once it is of another version. */
+  itemsOfVersion: ItemReader
   /** Its field with the picture of an item, and what reads that field alone. */
   covers: { fieldName: string; items: ItemReader } | undefined
   /** Its listing, where it is not read from its base as it stands. */
@@ -45,8 +46,21 @@ export type ReadableDataset = {
 /** Compiled datasets that are kept, and names. */
 const keptMax = 1000
 
+/** Permission of somebody to read the dataset of a name. */
+export type Permission = {
+  /** Version of it that they may read by what is known. */
+  presumed: DatasetVersion
+  /**
+   * Checks whether they may.
+   * @returns undefined where there is none that they may read
+   */
+  check: () => Promise<DatasetVersion | undefined>
+}
+
 /** A read of a dataset whose name may mean another one by now. */
 export type DatasetRead<T> = {
+  /** Permission to read it, where that was not checked before. */
+  permission: Permission | undefined
   read: (dataset: ReadableDataset) => Promise<T>
   /** Whether a read of that dataset reaches the store, so that it can prove that the dataset exists. */
   readsTheStore: (dataset: ReadableDataset) => boolean
@@ -55,23 +69,21 @@ export type DatasetRead<T> = {
 }
 
 /**
- * Finds datasets and compiles them. Of one revision definitions never change, and ids are never given
+ * Finds datasets and compiles them. Of one version definitions never change, and ids are never given
  * twice, so what is compiled is kept by both; what a name means is certain until something is written.
  */
 export class CompiledDatasets {
   readonly #context: ReadContext
   readonly #touches: Touches
-  readonly #byRevision = new LruCache<string, ReadableDataset>(keptMax)
+  readonly #byVersion = new LruCache<string, ReadableDataset>(keptMax)
   /** The datasets by name, as of one version of the store. */
   readonly #byName = new LruCache<string, { dataset: ReadableDataset; version: number }>(keptMax)
-  readonly #selectId: Prepared<{ name: string }, [id: number, revision: number]>
+  readonly #findCurrent: ReturnType<typeof datasetVersionFinder>
 
   constructor(context: ReadContext, touches: Touches) {
     this.#context = context
     this.#touches = touches
-    this.#selectId = context.store.prepare(
-      (slot) => sql`select id, revision from datasets where name = ${slot('name')}`,
-    )
+    this.#findCurrent = datasetVersionFinder(context.store)
   }
 
   /**
@@ -79,7 +91,13 @@ export class CompiledDatasets {
    * @throws Failure STATE_NOT_FOUND where it has not had so many
    */
   async find(name: string, at?: number): Promise<ReadableDataset | undefined> {
-    const dataset = await this.#find(name)
+    return this.#findAt(await this.#find(name), at)
+  }
+
+  async #findAt(
+    dataset: ReadableDataset | undefined,
+    at: number | undefined,
+  ): Promise<ReadableDataset | undefined> {
     return dataset === undefined || at === undefined ? dataset : this.#findState(dataset, at)
   }
 
@@ -88,20 +106,21 @@ export class CompiledDatasets {
     const version = this.#context.store.version()
     const cached = this.#byName.find(name)
     if (cached?.version === version) return cached.dataset
-    const [row] = await this.#selectId({ name })
-    const dataset = row && (await this.#findRevision(row, name))
+    const current = await this.#findCurrent(name)
+    const dataset = current && (await this.#findVersion(current, name))
     if (dataset !== undefined) this.#byName.put(name, { dataset, version })
     return dataset
   }
 
   /**
-   * Reads the dataset of a name as of now; undefined when there is none. Looking a name up takes as long
-   * as reading, so the dataset that had the name before is read first.
-   * @throws Failure STATE_NOT_FOUND
+   * Reads the dataset of a name as of now; undefined when there is none that may be read. To look a name up, or roles,
+   * takes as long as reading, so the dataset that had the name before is read first: nothing of it is found where it is
+   * of another version.
+   * @throws Failure FORBIDDEN, STATE_NOT_FOUND
    */
   async read<T>(
     { name, at }: DatasetState,
-    { read, readsTheStore, provesExistence }: DatasetRead<T>,
+    { permission, read, readsTheStore, provesExistence }: DatasetRead<T>,
   ): Promise<T | undefined> {
     const before = this.#byName.find(name)
     if (
@@ -110,36 +129,50 @@ export class CompiledDatasets {
       before.version !== this.#context.store.version()
     ) {
       const { dataset } = before
-      if (dataset.id === dataset.repoId && readsTheStore(dataset)) {
-        const value = await ifThere(read({ ...dataset, items: dataset.itemsOfRevision }))
+      const mayRead = permission === undefined || isSameVersion(permission.presumed, dataset)
+      if (mayRead && dataset.id === dataset.repoId && readsTheStore(dataset)) {
+        const value = await ifThere(read({ ...dataset, items: dataset.itemsOfVersion }))
         if (value !== undefined && provesExistence(value)) return value
       }
     }
-    const dataset = await this.find(name, at)
-    return dataset && read(dataset)
+    const dataset = await this.#findPermitted(name, permission)
+    const state = await this.#findAt(dataset, at)
+    return state && read(state)
   }
 
-  async #findRevision(
-    [id, revision]: readonly [number, number],
+  async #findPermitted(
     name: string,
+    permission: Permission | undefined,
   ): Promise<ReadableDataset | undefined> {
-    const compiled = this.#byRevision.find(`${id} ${revision}`) ?? (await this.#compile(id, name))
-    // It may be of a later revision than was asked for.
-    if (compiled !== undefined) this.#byRevision.put(`${id} ${compiled.revision}`, compiled)
+    if (permission === undefined) return this.#find(name)
+    // Read before what may be written meanwhile.
+    const storeVersion = this.#context.store.version()
+    const version = await permission.check()
+    if (version === undefined) return undefined
+    const dataset = await this.#findVersion(version, name)
+    if (dataset !== undefined) this.#byName.put(name, { dataset, version: storeVersion })
+    return dataset
+  }
+
+  async #findVersion(version: DatasetVersion, name: string): Promise<ReadableDataset | undefined> {
+    const compiled =
+      this.#byVersion.find(versionKey(version)) ?? (await this.#compile(version.id, name))
+    // It may be of a later version than was asked for.
+    if (compiled !== undefined) this.#byVersion.put(versionKey(compiled), compiled)
     return compiled
   }
 
   async #findState(
-    { id, revision, name, repoId }: ReadableDataset,
+    { id, revision, accessRevision, name, repoId }: ReadableDataset,
     at: number,
   ): Promise<ReadableDataset | undefined> {
-    const cached = this.#byRevision.find(`${id} ${revision} ${at}`)
+    const cached = this.#byVersion.find(versionKey({ id, revision, accessRevision }, at))
     if (cached !== undefined) return cached
     // Once it has had so many, it always will have had them.
     const totalItems = await readHead(this.#context.store.reads, repoId)
     if (at > totalItems) throw fail('STATE_NOT_FOUND', { totalItems })
     const compiled = await this.#compile(id, name, at)
-    if (compiled !== undefined) this.#byRevision.put(`${id} ${compiled.revision} ${at}`, compiled)
+    if (compiled !== undefined) this.#byVersion.put(versionKey(compiled, at), compiled)
     return compiled
   }
 
@@ -155,7 +188,7 @@ export class CompiledDatasets {
     const open = (shown: typeof show) =>
       this.#touches.readerOf(openReader(this.#context, sequence, shown), unkept)
     const items = open(show)
-    const { revision, schema } = definition
+    const { revision, accessRevision, schema } = definition
     const cover = coverField(name, definitions)
     const isRepo = definition.kind === 'repo'
     const { repoId, listing } = sequence
@@ -168,6 +201,7 @@ export class CompiledDatasets {
       id,
       at,
       revision,
+      accessRevision,
       orderRevision: isRepo ? 0 : definition.orderRevision,
       name,
       repoId,
@@ -175,13 +209,19 @@ export class CompiledDatasets {
       sequence,
       shown: show(),
       items,
-      itemsOfRevision: isRepo ? openReader(this.#context, sequence, show, revision) : items,
+      itemsOfVersion: isRepo
+        ? openReader(this.#context, sequence, show, { id, revision, accessRevision })
+        : items,
       covers:
         cover === undefined ? undefined : { fieldName: cover, items: open(() => show(cover)) },
       listing,
       isWhole,
     }
   }
+}
+
+function versionKey({ id, revision, accessRevision }: DatasetVersion, at?: number): string {
+  return `${id} ${revision} ${accessRevision} ${at}`
 }
 
 /** Reads, or returns undefined where the table of a deleted repository is gone. */

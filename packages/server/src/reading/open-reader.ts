@@ -5,18 +5,19 @@ import type { ReadContext } from './read-context.ts'
 import { unorderedSequence } from '../language/sequence-of.ts'
 import type { Sequence } from '../language/sequence.ts'
 import type { Shown } from '../language/shown-fields.ts'
+import type { DatasetVersion } from '../store/datasets.ts'
 
 /**
  * Reads the items of a sequence; `show` says what is shown of them, or of one field only. Of a repository
- * that has no longer the `revision`, where one is given, nothing is found.
+ * that is of another `version`, where one is given, nothing is found.
  */
 export function openReader(
   context: ReadContext,
   sequence: Sequence,
   show: (only?: string) => Shown,
-  revision?: number,
+  version?: DatasetVersion,
 ): ItemReader {
-  if (sequence.kind === 'plain') return new PlainReader(context, sequence, show, revision)
+  if (sequence.kind === 'plain') return new PlainReader(context, sequence, show, version)
   const counted = unorderedSequence(sequence)
   const unordered = counted === sequence ? undefined : openReader(context, counted, show)
   return new OrderedReader(context, sequence, { show, unordered })

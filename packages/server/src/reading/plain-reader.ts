@@ -1,5 +1,6 @@
 import type { DatasetGrowth, Item, ItemNeighbours, SealedItem } from '@vitrine/contract'
 import { LruCache } from '../runtime/lru-cache.ts'
+import type { DatasetVersion } from '../store/datasets.ts'
 import { findListings, readHead, type ListingRow } from '../store/listings.ts'
 import {
   neighbours,
@@ -31,7 +32,7 @@ export class PlainReader implements ItemReader {
   readonly #sequence: PlainSequence
   readonly #show: (only?: string) => Shown
   readonly #reads = new LruCache<string, PlainReads>(8)
-  readonly #revision: number | undefined
+  readonly #version: DatasetVersion | undefined
   readonly #limit: number
   /** The listing when it was last looked for; that of a view is never replaced. */
   #seen: ListingRow | undefined
@@ -40,12 +41,12 @@ export class PlainReader implements ItemReader {
     context: ReadContext,
     sequence: PlainSequence,
     show: (only?: string) => Shown,
-    revision?: number,
+    version?: DatasetVersion,
   ) {
     this.#context = context
     this.#sequence = sequence
     this.#show = show
-    this.#revision = revision
+    this.#version = version
     // Of the repository itself both are positions.
     const end = sequence.listing === undefined ? sequence.before : Infinity
     this.#limit = Math.min(sequence.limit, end, everywhere)
@@ -238,7 +239,7 @@ export class PlainReader implements ItemReader {
     return this.#reads.get(`${row?.id} ${cut} ${only}`, () =>
       preparePlainReads(
         prepare,
-        { repoId, listingId: row?.id, revision: this.#revision, before },
+        { repoId, listingId: row?.id, version: this.#version, before },
         cut === undefined ? this.#show(only) : cutTexts(this.#show(only), cut),
       ),
     )

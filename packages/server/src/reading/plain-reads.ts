@@ -11,6 +11,7 @@ import {
   type ItemRow,
   type SealedItemRow,
 } from '../store/item-rows.ts'
+import type { DatasetVersion } from '../store/datasets.ts'
 import { headOf, isBelow, itemTable, layOutFields } from '../store/items.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { membersTable } from '../store/listing-tables.ts'
@@ -48,20 +49,20 @@ export function prepareRepoReads(
 }
 
 /**
- * Prepares to read by position in the repository, or in a listing of members; where a `revision` is given,
- * nothing is found once the repository has another one, and nothing at or beyond `before` in it.
+ * Prepares to read by position in the repository, or in a listing of members; where a `version` is given,
+ * nothing is found once the repository is of another one, and nothing at or beyond `before` in it.
  */
 export function preparePlainReads(
   prepare: Prepare,
   {
     repoId,
     listingId,
-    revision,
+    version,
     before = Infinity,
   }: {
     repoId: number
     listingId: number | undefined
-    revision?: number | undefined
+    version?: DatasetVersion | undefined
     before?: number
   },
   { fields, joins }: Shown,
@@ -74,7 +75,7 @@ export function preparePlainReads(
           sql`${membersTable(listingId)} as m join ${items} on ${itemRow('position')} = m.root`,
           sql.ref('m.position'),
         ]
-  const isCommitted = isBelow(itemRow('position'), headOf(repoId, revision))
+  const isCommitted = isBelow(itemRow('position'), headOf(repoId, version))
   const committed =
     before === Infinity ? isCommitted : sql`${isCommitted} and ${itemRow('position')} < ${before}`
   // By the number PostgreSQL sees how little it is, wherever it stands: without it, it would rather read

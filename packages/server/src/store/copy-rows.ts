@@ -83,9 +83,13 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
-    // Ids of items that were given since an earlier attempt must not be given again.
-    for (const { id, next_item_id } of datasets) {
-      await transaction.updateTable('datasets').set({ next_item_id }).where('id', '=', id).execute()
+    // Ids of items that were given since an earlier attempt must not be given again; roles may be others since then.
+    for (const { id, next_item_id, access_revision } of datasets) {
+      await transaction
+        .updateTable('datasets')
+        .set({ next_item_id, access_revision })
+        .where('id', '=', id)
+        .execute()
     }
     const last = Math.max(0, ...[...datasets, ...resting].map(({ id }) => id))
     if (last > 0) await sql`${skipNumbers('datasets', last)}`.execute(transaction)

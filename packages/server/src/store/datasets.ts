@@ -4,7 +4,7 @@ import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
 import { statement } from './statement.ts'
 import { isVisible, type Visibility } from './visibility.ts'
-import type { Db, Transaction } from './store.ts'
+import type { Db, Store, Transaction } from './store.ts'
 import type { DatasetsTable } from './tables.ts'
 
 /** One row of the datasets, read. */
@@ -21,6 +21,8 @@ export type Dataset = {
   revision: number
   /** Another number whenever the sort keys of its listing are written otherwise. */
   orderRevision: number
+  /** Another number whenever the roles on it are others. */
+  accessRevision: number
 } & (
   | { kind: 'repo'; definition: RepoDescription }
   | { kind: 'view'; definition: ViewDescription; baseId: number }
@@ -66,6 +68,32 @@ export function lockDatasetById(
   id: number,
 ): Promise<Dataset | undefined> {
   return readOne(selectDatasets(transaction).where('id', '=', id).modifyEnd(rowLock('change')))
+}
+
+/** Dataset of an id, with the numbers that tell what is known of it already. */
+export type DatasetVersion = Pick<Dataset, 'id' | 'revision' | 'accessRevision'>
+
+/** Prepares finding the version of the dataset of a name. */
+export function datasetVersionFinder({
+  prepare,
+}: Pick<Store, 'prepare'>): (name: string) => Promise<DatasetVersion | undefined> {
+  const select = prepare<{ name: string }, [id: number, revision: number, accessRevision: number]>(
+    (slot) => sql`select id, revision, access_revision from datasets where name = ${slot('name')}`,
+  )
+  return async (name) => {
+    const [row] = await select({ name })
+    if (row === undefined) return undefined
+    const [id, revision, accessRevision] = row
+    return { id, revision, accessRevision }
+  }
+}
+
+export function isSameVersion(one: DatasetVersion, other: DatasetVersion): boolean {
+  return (
+    one.id === other.id &&
+    one.revision === other.revision &&
+    one.accessRevision === other.accessRevision
+  )
 }
 
 /** Dataset of a name at a revision, without its definition. */
@@ -120,6 +148,7 @@ export function toDataset(row: Selectable<DatasetsTable>): Dataset {
     publishingImport: row.publishing_import,
     revision: row.revision,
     orderRevision: row.order_revision,
+    accessRevision: row.access_revision,
   }
   const definition = JSON.parse(row.definition)
   return row.base_id === null

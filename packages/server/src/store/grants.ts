@@ -2,6 +2,7 @@ import type { EveryoneRole, Grant, Role } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { now } from './engine-sql.ts'
 import { shownPerson } from './people.ts'
+import type { DatasetVersion } from './datasets.ts'
 import { statement } from './statement.ts'
 import type { WithSlots } from './prepare.ts'
 import type { Db, Store, Transaction } from './store.ts'
@@ -11,8 +12,7 @@ export type Principal =
   { kind: 'person'; key: string } | { kind: 'group'; group: string } | { kind: 'everyone' }
 
 /** Roles that were given on a dataset to a person, to groups, and to everybody. */
-export type StoredRoles = {
-  id: number
+export type StoredRoles = DatasetVersion & {
   /** `issuer subject` of the person who created the dataset. */
   creator: string
   everyone: EveryoneRole | undefined
@@ -27,7 +27,8 @@ type RolesOf = { name: string; key: string }
  * the time does not tell whether there is one that somebody may not read.
  */
 const selectStoredRoles: WithSlots<RolesOf> = (slot) => sql`
-  select datasets.id, created_by as creator, grants.kind, principal, role
+  select datasets.id, revision, access_revision as "accessRevision", created_by as creator,
+    grants.kind, principal, role
   from (select 1 as one) as once
   left join datasets on name = ${slot('name')}
   left join grants on grants.dataset_id = coalesce(datasets.id, 0)
@@ -35,6 +36,8 @@ const selectStoredRoles: WithSlots<RolesOf> = (slot) => sql`
 
 type StoredRole = {
   id: number | null
+  revision: number
+  accessRevision: number
   creator: string
   kind: Principal['kind'] | null
   principal: string
@@ -59,6 +62,8 @@ export function storedRolesFinder({
     RolesOf,
     [
       id: number | null,
+      revision: number,
+      accessRevision: number,
       creator: string,
       kind: Principal['kind'] | null,
       principal: string,
@@ -68,7 +73,15 @@ export function storedRolesFinder({
   return async (of) => {
     const rows = await select(of)
     return toStoredRoles(
-      rows.map(([id, creator, kind, principal, role]) => ({ id, creator, kind, principal, role })),
+      rows.map(([id, revision, accessRevision, creator, kind, principal, role]) => ({
+        id,
+        revision,
+        accessRevision,
+        creator,
+        kind,
+        principal,
+        role,
+      })),
     )
   }
 }
@@ -81,6 +94,8 @@ function toStoredRoles(rows: readonly StoredRole[]): StoredRoles | undefined {
   const person = roleOf('person') as Role | undefined
   return {
     id: first.id,
+    revision: first.revision,
+    accessRevision: first.accessRevision,
     creator: first.creator,
     everyone: roleOf('everyone'),
     person,
@@ -117,10 +132,25 @@ export async function setGrant(
         .doUpdateSet({ role, granted_by: by, granted_at: now }),
     )
     .execute()
+  await noteChange(transaction, datasetId)
 }
 
-export async function deleteGrant(transaction: Transaction, id: number): Promise<void> {
+/** Deletes a grant of a dataset. */
+export async function deleteGrant(
+  transaction: Transaction,
+  { datasetId, id }: { datasetId: number; id: number },
+): Promise<void> {
   await transaction.deleteFrom('grants').where('id', '=', id).execute()
+  await noteChange(transaction, datasetId)
+}
+
+/** Has nobody take what they know of the roles on a dataset for what is so. */
+async function noteChange(transaction: Transaction, datasetId: number): Promise<void> {
+  await transaction
+    .updateTable('datasets')
+    .set((row) => ({ access_revision: row('access_revision', '+', 1) }))
+    .where('id', '=', datasetId)
+    .execute()
 }
 
 /** Deletes all grants of a dataset that is removed for good. */

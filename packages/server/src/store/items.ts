@@ -2,6 +2,7 @@ import { type CellKind, type FieldType, type SchemaField, textOf } from '@vitrin
 import { sql } from 'kysely'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { type Expression, bytes, integer, now, number, strict, text } from './engine-sql.ts'
+import type { DatasetVersion } from './datasets.ts'
 import { digestBytes, noDigest } from './digest-bytes.ts'
 import { numbers } from './expressions.ts'
 import { entryTime, leafOf, sealOf } from './leaf.ts'
@@ -48,12 +49,20 @@ export type StoredField = {
 
 /**
  * Position behind the last committed item of a repository. An import writes its items beyond before all of them are
- * committed at once, so reads of a repository's table stay below. NULL where the repository no longer has the
- * `revision`, if one is given.
+ * committed at once, so reads of a repository's table stay below. NULL where the repository is of
+ * another version than the one that is given.
  */
-export const headOf = (repoId: number, revision?: number) => sql<number>`(
+export const headOf = (
+  repoId: number,
+  version?: Pick<DatasetVersion, 'revision' | 'accessRevision'>,
+) => sql<number>`(
   select next_position from datasets where id = ${sql.lit(repoId)}
-  ${revision === undefined ? sql`` : sql`and revision = ${sql.lit(revision)}`})`
+  ${
+    version === undefined
+      ? sql``
+      : sql`and revision = ${sql.lit(version.revision)}
+          and access_revision = ${sql.lit(version.accessRevision)}`
+  })`
 
 /**
  * Whether a position is below a head. Without the sign SQLite may take this for the end of a range, of which it takes one

@@ -5,6 +5,7 @@ import * as tables from './migrations/001-tables.ts'
 import * as grants from './migrations/004-grants.ts'
 import * as importReaders from './migrations/005-import-readers.ts'
 import * as tokenDatasets from './migrations/006-token-datasets.ts'
+import * as accessRevision from './migrations/007-access-revision.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -12,6 +13,7 @@ export const migrations: Record<string, Migration> = {
   '004-grants': grants,
   '005-import-readers': importReaders,
   '006-token-datasets': tokenDatasets,
+  '007-access-revision': accessRevision,
 }
 
 /**

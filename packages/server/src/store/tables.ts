@@ -25,6 +25,8 @@ export interface DatasetsTable {
   revision: Generated<number>
   /** Goes up when the sort keys of a view are written otherwise, so that it is put in order again. */
   order_revision: Generated<number>
+  /** Goes up when a role on the dataset is given or taken back. */
+  access_revision: Generated<number>
 }
 
 /** References of datasets to others, by a reference field or as the base of a view. */

@@ -27,6 +27,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       const keyOf = ({ id, revision }: ReadableDataset) =>
         `${id} ${revision} ${request.originalUrl}`
       const answer = await datasets.read(stateOf(params, query), {
+        permission: request.permission,
         // What passes an exploration may be found when its dataset is gone.
         readsTheStore: (dataset) => !isExplored && !finalReplies.has(keyOf(dataset)),
         read: (dataset) => {
@@ -49,6 +50,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
       const keyOf = ({ id, revision }: ReadableDataset) =>
         `${id} ${revision} ${request.originalUrl}`
       const answer = await datasets.read(stateOf(params, query), {
+        permission: request.permission,
         readsTheStore: (dataset) => !finalReplies.has(keyOf(dataset)),
         read: (dataset) =>
           finalReplies.find(keyOf(dataset), () =>
