@@ -12,6 +12,7 @@ import type { Command } from './command/command.ts'
 import { completionCommand } from './completion.ts'
 import { copy } from './installation/copy.ts'
 import { audit } from './datasets/audit.ts'
+import { auditErase } from './datasets/audit-erase.ts'
 import { add } from './datasets/add.ts'
 import { create } from './datasets/create.ts'
 import { deleted } from './datasets/deleted.ts'
@@ -74,6 +75,7 @@ export const commands: Record<string, Command> = {
   'deleted restore': deletedRestore,
   'deleted purge': deletedPurge,
   audit,
+  'audit erase': auditErase,
   demo,
   doctor,
   backup,

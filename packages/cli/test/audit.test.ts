@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addAccount, removeAccount } from '../../server/src/access/provider/accounts.ts'
 import { type Installation, openInstallation } from './installation.ts'
 
 let here: Installation
@@ -34,6 +35,24 @@ test('an administrator lists what was done, filters it and exports it', async ()
   expect((await here.run(['audit', '--format', 'csv'])).code).toBe(2)
 })
 
+test('the name of somebody who is gone is erased, once it is confirmed', async () => {
+  const password = 'a long password of nobody'
+  await here.database.use(async (store) => {
+    await addAccount(store, { username: 'bea', password })
+    await removeAccount(store, 'bea')
+  })
+  const [removed] = await here.json<AuditEntry>(['audit', '--what', 'account-removed'])
+  const subject = removed!.details!['subject'] as string
+  expect(await here.run(['audit', 'erase', subject])).toMatchObject({ code: 2, stdout: '' })
+  expect(await here.run(['audit', 'erase', subject, '--yes'])).toMatchObject({
+    code: 0,
+    stdout: `${subject} is shown without a name. Entries of the audit log that had it: 2.\n`,
+  })
+  expect((await here.run(['audit', '--format', 'ndjson'])).stdout).not.toContain('"bea"')
+  expect((await here.run(['audit', '--verify'])).code).toBe(0)
+  expect(await here.run(['audit', 'erase', subject, '--yes'])).toMatchObject({ code: 4 })
+})
+
 test('the chain is checked here, and against an entry that was seen before', async () => {
   const { stdout, stderr, code } = await here.run(['audit', '--verify'])
   expect({ code, stderr }).toEqual({
@@ -42,7 +61,8 @@ test('the chain is checked here, and against an entry that was seen before', asy
   })
   const known = stdout.trim()
   expect(known).toMatch(/^\d+:[0-9a-f]{64}$/)
-  await here.run(['create', '-f', here.write('more.yaml', 'name: more\nschema: []\n')])
+  const more = here.write('more.yaml', 'name: more\nschema:\n  - { name: word, type: string }\n')
+  expect((await here.run(['create', '-f', more])).code).toBe(0)
   const again = (entry: string) => here.run(['audit', '--verify', '--known', entry])
   expect((await again(known)).code).toBe(0)
   const other = await again(known.replace(/:.*/, `:${'0'.repeat(64)}`))

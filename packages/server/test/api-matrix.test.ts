@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
 import { form } from './form.ts'
 import { ownOrigin } from './own-origin.ts'
-import { png } from './png.ts'
+import { addNamedPerson, createPictures } from './call-data.ts'
 import { there } from './call-inputs.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -48,7 +48,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
   datasetItemGet: async () => ({ datasetId: 'people', itemId: 1 }),
   datasetFieldGet: async () => ({ datasetId: 'people', itemId: 1, fieldName: 'name' }),
   datasetPictureGet: async () => {
-    await createPictures()
+    await createPictures(server.client)
     return { datasetId: 'pictures', itemId: 1, fieldName: 'picture', width: 96 }
   },
   datasetSnapshot: async () => ({ datasetId: 'people@1' }),
@@ -62,6 +62,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
   whoAmI: async () => ({}),
   auditList: async () => ({}),
   auditExport: async () => ({}),
+  nameErase: async () => ({ body: { subject: await addNamedPerson(server) } }),
   datasetItemNeighbours: async () => ({ datasetId: 'people', itemId: 1 }),
   datasetLabelList: async () => ({ datasetId: 'people', ids: [1] }),
   datasetSummary: async () => ({ datasetId: 'people' }),
@@ -141,12 +142,6 @@ async function deleted(): Promise<number> {
   const { name } = await createRepo(freshName())
   await server.client.repoDelete({ datasetId: name })
   return (await server.client.deletedList({ name }))[0]!.id
-}
-
-async function createPictures() {
-  const picture = { name: 'picture', type: 'binary', mime: 'image/png' }
-  await server.client.repoCreate({ body: { name: 'pictures', schema: [picture] } })
-  await addItem(server.client, 'pictures', { picture: new Blob([png], { type: 'image/png' }) })
 }
 
 /** A word in what is answered as bytes. */

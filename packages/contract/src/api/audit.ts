@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { sha256Hex } from './digest.ts'
 import { person } from './replies.ts'
 import { digits } from './query-text.ts'
+import { isStorable, notStorable } from '../text/text.ts'
 import { limits } from '../limits.ts'
 import { type Json, canonicalJson, plainText } from '../values/canonical-json.ts'
 import type { Call } from './call.ts'
@@ -23,6 +24,7 @@ export const auditedActs = [
   'account-added',
   'password-set',
   'account-removed',
+  'name-erased',
 ] as const
 export type AuditedAct = (typeof auditedActs)[number]
 
@@ -40,6 +42,11 @@ export const auditEntry = z.object({
   ),
   /** Details by the kind of act. */
   details: z.optional(z.record(z.string(), z.unknown())),
+  /**
+   * Digests of the texts that were left of entries that a name was erased from, by their numbers: these entries keep the
+   * hash that they had.
+   */
+  erased: z.optional(z.record(z.string(), sha256Hex)),
   /** The hash of the entry before; zeros of the first one. */
   previous: sha256Hex,
   /** The sha256 of the text of this entry, by `auditText`. */
@@ -56,23 +63,52 @@ export function auditText(entry: Omit<AuditEntry, 'hash'> & { hash?: string }): 
   return canonicalJson(hashed as Json)
 }
 
-/**
- * Says what is wrong with an entry that follows another one in the log.
- * @param digest the sha256 of its text
- * @returns undefined where nothing is
- */
-export function auditFault(
-  entry: Pick<AuditEntry, 'number' | 'previous' | 'hash'>,
-  before: Pick<AuditEntry, 'number' | 'hash'>,
-  digest: string,
-): string | undefined {
-  const { number } = entry
-  if (number > before.number + 1) return `entry ${before.number + 1} is missing`
-  if (digest !== entry.hash) return `entry ${number} is not what was written`
-  if (number !== before.number + 1 || entry.previous !== before.hash) {
-    return `entry ${number} does not follow entry ${before.number}`
+/** Checks the entries of an audit log, which are added oldest first. */
+export class AuditChain {
+  #last: AuditHead = auditBeginning
+  /** Digests of the entries that are not what was written, by their numbers. */
+  readonly #altered = new Map<number, string>()
+  /** Digests of what was left of entries, as entries after them have it. */
+  readonly #erased = new Map<number, string>()
+
+  get last(): AuditHead {
+    return this.#last
   }
-  return undefined
+
+  /**
+   * Adds an entry.
+   * @param digest the sha256 of its text
+   * @returns what is wrong with it; undefined where that is nothing, or an entry may follow that says what was left of it
+   */
+  add(
+    entry: Pick<AuditEntry, 'number' | 'previous' | 'hash' | 'erased'>,
+    digest: string,
+  ): string | undefined {
+    const { number, previous, hash, erased = {} } = entry
+    const before = this.#last
+    this.#last = { number, hash }
+    if (number > before.number + 1) return `entry ${before.number + 1} is missing`
+    const follows = number === before.number + 1 && previous === before.hash
+    if (!follows && digest !== hash) return isOther(number)
+    if (!follows) return `entry ${number} does not follow entry ${before.number}`
+    if (digest !== hash) this.#altered.set(number, digest)
+    for (const [key, left] of Object.entries(erased)) this.#erased.set(Number(key), left)
+    return undefined
+  }
+
+  /** Ends the log. Lists what is wrong with entries that are neither what was written nor what was left of it. */
+  end(): string[] {
+    return [...this.#altered].flatMap(([number, digest]) =>
+      this.#erased.get(number) === digest ? [] : [isOther(number)],
+    )
+  }
+}
+
+/** Last entry of a log, which all before it depend on. */
+export type AuditHead = Pick<AuditEntry, 'number' | 'hash'>
+
+function isOther(number: number): string {
+  return `entry ${number} is not what was written`
 }
 
 /** Formats the details of an act as one line: `changes: title: length 200 instead of 100; new number`. */
@@ -121,6 +157,11 @@ export const auditQuery = z.strictObject({
 })
 export type AuditQuery = z.output<typeof auditQuery>
 
+/** Person whose name is to be erased, by their subject. */
+export const nameErasure = z.strictObject({
+  subject: z.string().check(z.minLength(1), z.refine(isStorable, notStorable)),
+})
+
 /** Who asks, as the server knows it. */
 export const whoami = z.object({
   ...person.shape,
@@ -156,6 +197,20 @@ export const auditCalls = {
     status: 200,
     reply: z.array(auditEntry),
     errors: ['ADMINISTRATOR_REQUIRED'],
+  },
+  nameErase: {
+    summary: 'Erase the name of a person, who is shown by their subject from then on',
+    method: 'POST',
+    scope: 'manage',
+    role: 'anyone',
+    path: '/api/audit/erase-name',
+    body: nameErasure,
+    status: 200,
+    reply: z.object({
+      /** Entries of the audit log that had the name. */
+      entries: z.number(),
+    }),
+    errors: ['ADMINISTRATOR_REQUIRED', 'PERSON_NOT_FOUND', 'REQUEST_INVALID'],
   },
   auditExport: {
     summary: 'Export the audit log as NDJSON, oldest first',

@@ -5,9 +5,10 @@ import {
   type AuditEntry,
   type AuditFilters,
   type Json,
+  canonicalJson,
 } from '@vitrine/contract'
-import type { Selectable } from 'kysely'
-import { rowLock } from './expressions.ts'
+import { type Selectable, sql } from 'kysely'
+import { contains, rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
 import { findPerson, recordPerson, type PersonRecord } from './people.ts'
 import type { Db, Transaction } from './store.ts'
@@ -20,6 +21,8 @@ export type Audited = {
   by?: PersonRecord
   dataset?: { id: number; name: string; kind: 'repo' | 'view' }
   details?: Record<string, Json>
+  /** Digests of what was left of entries, by their numbers. */
+  erased?: Record<string, string>
 }
 
 /**
@@ -28,15 +31,11 @@ export type Audited = {
  */
 export async function writeAudit(
   transaction: Transaction,
-  { what, by, dataset, details }: Audited,
+  { what, by, dataset, details, erased }: Audited,
 ): Promise<void> {
   if (by !== undefined) await recordPerson(transaction, by)
   const person = by && (await findPerson(transaction, by.key))
-  const head = await transaction
-    .selectFrom('audit_head')
-    .select(['number', 'at', 'hash', now.as('now')])
-    .modifyEnd(rowLock('change'))
-    .executeTakeFirstOrThrow()
+  const head = await holdAudit(transaction)
   const number = head.number + 1
   // A clock may be set back.
   const at = Math.max(head.now, head.at)
@@ -49,6 +48,7 @@ export async function writeAudit(
       dataset: { id: dataset.id, name: dataset.name, kind: dataset.kind },
     }),
     ...(details && { details }),
+    ...(erased && { erased }),
     previous: head.hash,
   })
   const digest = hash('sha256', entry)
@@ -67,6 +67,91 @@ export async function writeAudit(
     })
     .execute()
   await transaction.updateTable('audit_head').set({ number, at, hash: digest }).execute()
+}
+
+/** Reads the head of the audit log, and has others wait until the transaction ends who have an entry to add. */
+export function holdAudit(transaction: Transaction) {
+  return transaction
+    .selectFrom('audit_head')
+    .select(['number', 'at', 'hash', now.as('now')])
+    .modifyEnd(rowLock('change'))
+    .executeTakeFirstOrThrow()
+}
+
+/** Acts on accounts, whose names are those that people sign in by. */
+const accountActs: readonly AuditedAct[] = ['account-added', 'password-set', 'account-removed']
+
+/** Entries read at once. */
+const entriesAtOnce = 500
+
+/**
+ * Erases the names of a person from entries, which keep their hashes.
+ * @param names what they were called at last
+ * @returns the number of each entry and the digest of what is left of it
+ */
+export async function eraseFromAudit(
+  transaction: Transaction,
+  { subject, names }: { subject: string; names: readonly string[] },
+): Promise<[number: string, digest: string][]> {
+  const left: [string, string][] = []
+  for (let after = 0; ;) {
+    const rows = await transaction
+      .selectFrom('audit_log')
+      .select(['number', 'entry'])
+      .where('number', '>', after)
+      .where(({ or, and, eb }) =>
+        or([
+          eb('subject', '=', subject),
+          hasPart(`"subject":${JSON.stringify(subject)}`),
+          ...names.map((name) =>
+            and([eb('what', 'in', accountActs), hasPart(`"account":${JSON.stringify(name)}`)]),
+          ),
+        ]),
+      )
+      .orderBy('number')
+      .limit(entriesAtOnce)
+      .execute()
+    for (const { number, entry: text } of rows) {
+      const entry = canonicalJson(withoutName(JSON.parse(text), { subject, names }))
+      if (entry === text) continue
+      const isTheirs = (JSON.parse(entry) as AuditEntry).by?.subject === subject
+      await transaction
+        .updateTable('audit_log')
+        .set({ entry, ...(isTheirs && { name: null }) })
+        .where('number', '=', number)
+        .execute()
+      left.push([String(number), hash('sha256', entry)])
+    }
+    if (rows.length < entriesAtOnce) return left
+    after = rows.at(-1)!.number
+  }
+}
+
+const hasPart = (part: string) => sql<boolean>`${contains(sql.ref('entry'), part)}`
+
+function withoutName(
+  { by, details, ...entry }: Omit<AuditEntry, 'hash'>,
+  { subject, names }: { subject: string; names: readonly string[] },
+): Json {
+  return {
+    ...entry,
+    ...(by && { by: by.subject === subject ? { subject } : by }),
+    ...(details && { details: detailsWithoutName(details, { subject, names }) }),
+  } as Json
+}
+
+/** Puts the subject in the place of the name of who was given a role, or of an account. */
+function detailsWithoutName(
+  details: Record<string, unknown>,
+  { subject, names }: { subject: string; names: readonly string[] },
+): Record<string, unknown> {
+  const { subject: of, ...named } = details
+  const { account } = named
+  const isTheirs =
+    of === subject || (of === undefined && typeof account === 'string' && names.includes(account))
+  if (!isTheirs) return details
+  if ('to' in named) return { ...named, to: subject }
+  return 'account' in named ? { ...named, account: subject } : details
 }
 
 type Row = { entry: string; hash: string }

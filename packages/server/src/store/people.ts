@@ -1,6 +1,6 @@
 import { type Person, foldSearch } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { type Expression, containsSearched, startsWith } from './expressions.ts'
+import { type Expression, containsSearched, endsWith, startsWith } from './expressions.ts'
 import { statement } from './statement.ts'
 import type { Db } from './store.ts'
 
@@ -95,6 +95,25 @@ export async function findPerson(db: Db, key: string): Promise<Person> {
     .where('key', '=', key)
     .executeTakeFirst()
   return shownPerson({ key, name: person?.name ?? null })
+}
+
+/**
+ * Forgets what a person of any provider is called.
+ * @returns the names that they had
+ */
+export async function forgetName(transaction: Db, subject: string): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('people')
+    .select(['key', 'name'])
+    .where(sql<boolean>`${endsWith(sql.ref('key'), ` ${subject}`)}`)
+    .where('name', 'is not', null)
+    .execute()
+  // A subject may have a space in it.
+  const people = rows.filter(({ key }) => subjectOf(key) === subject)
+  for (const { key } of people) {
+    await transaction.updateTable('people').set({ name: null }).where('key', '=', key).execute()
+  }
+  return people.map(({ name }) => name!)
 }
 
 /** Provider whose people are known: the built-in one by its accounts, another by those who have signed in. */

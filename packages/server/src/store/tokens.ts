@@ -194,6 +194,15 @@ export async function deleteTokensOf(transaction: Transaction, accountId: string
   await transaction.deleteFrom('tokens').where('subject', '=', accountId).execute()
 }
 
+/** Forgets the name that a person of any provider signed in by when they made their tokens. */
+export async function clearUsername(transaction: Transaction, subject: string): Promise<void> {
+  await transaction
+    .updateTable('tokens')
+    .set({ username: null })
+    .where('subject', '=', subject)
+    .execute()
+}
+
 /** Notes that a token was used, unless another process has noted it just before. */
 export async function recordTokenUse(
   transaction: Transaction,

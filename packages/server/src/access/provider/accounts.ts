@@ -6,7 +6,7 @@ import {
   listAccounts,
   setPassword,
 } from '../../store/accounts.ts'
-import { writeAudit } from '../../store/audit-log.ts'
+import { type Audited, writeAudit } from '../../store/audit-log.ts'
 import { endSessions } from '../../store/provider.ts'
 import type { Store } from '../../store/store.ts'
 import { deleteTokensOf } from '../../store/tokens.ts'
@@ -56,13 +56,14 @@ export async function addAccount(store: Store, credentials: GivenCredentials): P
   await checkPassword(credentials.password, name)
   const password = await hashPassword(credentials.password)
   const added = await store.write(async (transaction) => {
+    const id = randomUUID()
     const isNew = await insertAccount(transaction, {
-      id: randomUUID(),
+      id,
       name,
       password,
       must_change: credentials.mustChange === true ? 1 : 0,
     })
-    if (isNew) await writeAudit(transaction, { what: 'account-added', details: { account: name } })
+    if (isNew) await writeAudit(transaction, accountAct('account-added', { name, id }))
     return isNew
   })
   if (!added) throw new AccountError(`There is an account ${name} already.`)
@@ -93,7 +94,7 @@ export async function changePassword(store: Store, credentials: GivenCredentials
     })
     if (id === undefined) throw new AccountError(`There is no account ${name}.`)
     await endSessions(transaction, { accountId: id })
-    await writeAudit(transaction, { what: 'password-set', details: { account: name } })
+    await writeAudit(transaction, accountAct('password-set', { name, id }))
   })
 }
 
@@ -105,7 +106,7 @@ export async function removeAccount(store: Store, username: string): Promise<voi
     if (id === undefined) throw new AccountError(`There is no account ${name}.`)
     await endSessions(transaction, { accountId: id })
     await deleteTokensOf(transaction, id)
-    await writeAudit(transaction, { what: 'account-removed', details: { account: name } })
+    await writeAudit(transaction, accountAct('account-removed', { name, id }))
   })
 }
 
@@ -174,4 +175,11 @@ export function generatePassword(): string {
 
 function randomLetters(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+function accountAct(
+  what: 'account-added' | 'password-set' | 'account-removed',
+  { name, id }: { name: string; id: string },
+): Audited {
+  return { what, details: { account: name, subject: id } }
 }

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
-import { canonicalJson, type AuditFilters, type Json } from '@vitrine/contract'
+import { api, canonicalJson, check, type AuditFilters, type Json } from '@vitrine/contract'
 import type { Administrators } from '../../access/administrators.ts'
+import { eraseName } from '../../access/erase-name.ts'
 import { personOf } from '../../access/identity.ts'
+import { expectChecked } from '../../failure.ts'
 import type { Roles } from '../../access/roles.ts'
 import { listAudit, listAuditAfter } from '../../store/audit-log.ts'
 import { findPerson } from '../../store/people.ts'
@@ -12,9 +14,10 @@ const entriesAtOnce = 500
 
 /** Answers administrators about the audit log, and everybody who they are (docs/audit.md). */
 export function auditHandlers(
-  { reads }: Store,
+  store: Store,
   { administrators, roles }: { administrators: Administrators; roles: Roles },
-): Pick<Handlers, 'whoAmI' | 'auditList' | 'auditExport'> {
+): Pick<Handlers, 'whoAmI' | 'auditList' | 'auditExport' | 'nameErase'> {
+  const { reads } = store
   return {
     whoAmI: async ({ identity }) => {
       const { key, name } = personOf(identity)
@@ -30,6 +33,11 @@ export function auditHandlers(
     auditList: async ({ query, identity }) => {
       administrators.require(identity)
       return listAudit(reads, query)
+    },
+    nameErase: async ({ body, identity }) => {
+      administrators.require(identity)
+      const { subject } = expectChecked('REQUEST_INVALID', check(api.nameErase.body, body))
+      return eraseName(store, subject, identity)
     },
     auditExport: async ({ query, identity, reply }) => {
       administrators.require(identity)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type AuditEntry, auditBeginning, auditFault } from '@vitrine/contract'
+import { AuditChain, type AuditEntry, auditBeginning } from '@vitrine/contract'
 import { listAuditRows, readAuditHead } from '../../store/audit-log.ts'
 import type { Db } from '../../store/store.ts'
 
@@ -9,9 +9,9 @@ const rowsMax = 500
 export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what: string }> {
   const where = 'audit log'
   const head = (await readAuditHead(db)) ?? auditBeginning
-  let before: Pick<AuditEntry, 'number' | 'hash'> = auditBeginning
+  const chain = new AuditChain()
   for (;;) {
-    const rows = await listAuditRows(db, { after: before.number, limit: rowsMax })
+    const rows = await listAuditRows(db, { after: chain.last.number, limit: rowsMax })
     if (rows.length === 0) break
     for (const row of rows) {
       const { number } = row
@@ -25,24 +25,25 @@ export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what:
         (entry.by?.name ?? null) === row.name &&
         (entry.dataset?.id ?? null) === row.dataset_id &&
         (entry.dataset?.name ?? null) === row.dataset
-      const fault = auditFault(
-        { number, previous: entry?.previous ?? '', hash: row.hash },
-        before,
+      const { previous = '', erased } = entry ?? {}
+      const fault = chain.add(
+        { number, previous, hash: row.hash, erased },
         agrees ? hash('sha256', row.entry) : '',
       )
       const isOther = number === head.number && row.hash !== head.hash
       if (fault !== undefined || isOther) {
         yield { where, what: fault ?? `entry ${number} is not what was written` }
       }
-      before = { number, hash: row.hash }
     }
   }
+  for (const what of chain.end()) yield { where, what }
   // What was written since the head was read follows it.
-  if (before.number < head.number) {
-    yield { where, what: `entry ${before.number + 1} is missing` }
+  const { last } = chain
+  if (last.number < head.number) {
+    yield { where, what: `entry ${last.number + 1} is missing` }
   }
   const { number } = (await readAuditHead(db)) ?? auditBeginning
-  if (number < before.number) yield { where, what: `entry ${before.number} was not written by it` }
+  if (number < last.number) yield { where, what: `entry ${last.number} was not written by it` }
 }
 
 function readEntry(text: string): AuditEntry | undefined {

@@ -56,6 +56,7 @@ export const actTexts: Record<AuditedAct, string> = {
   'account-added': 'account added',
   'password-set': 'password set',
   'account-removed': 'account removed',
+  'name-erased': 'erased a name',
 }
 
 /** Returns the text of an act; its name in the log where this version does not know it. */
