@@ -25,9 +25,9 @@ export async function eraseName(
       const reason = 'is the subject of an account: `vitrine user remove` removes that first'
       throw failAt('REQUEST_INVALID', [{ path: ['subject'], reason }])
     }
+    const names = await forgetName(transaction, subject)
     // Nobody adds an entry with the name meanwhile.
     await holdAudit(transaction)
-    const names = await forgetName(transaction, subject)
     const left = await eraseFromAudit(transaction, { subject, names })
     if (names.length === 0 && left.length === 0) throw fail('PERSON_NOT_FOUND')
     await clearUsername(transaction, subject)

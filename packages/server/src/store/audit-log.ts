@@ -34,8 +34,9 @@ export async function writeAudit(
   { what, by, dataset, details, erased }: Audited,
 ): Promise<void> {
   if (by !== undefined) await recordPerson(transaction, by)
-  const person = by && (await findPerson(transaction, by.key))
   const head = await holdAudit(transaction)
+  // Read now, as the name may have been erased while others had the log.
+  const person = by && (await findPerson(transaction, by.key))
   const number = head.number + 1
   // A clock may be set back.
   const at = Math.max(head.now, head.at)
