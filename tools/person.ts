@@ -68,6 +68,16 @@ export class Person {
     await this.#step('mouse', took, () => button.setInputFiles(path))
   }
 
+  /** Types into another program, pastes what was copied after it, and waits for what it does. */
+  async typeElsewhere(
+    text: string,
+    { pasting = false, run = async () => {} }: { pasting?: boolean; run?: () => Promise<void> },
+  ): Promise<void> {
+    const keys = Array.from(text).length + (pasting ? 2 : 0) + 1
+    this.steps += pasting ? 1 : 0
+    await this.#step('keyboard', seconds.click + keys * seconds.key, run)
+  }
+
   /** Finds on the screen what was looked for. */
   async read(target: Locator): Promise<void> {
     await this.#measured(() => target.waitFor())
