@@ -116,7 +116,7 @@ test('the act is recorded, with a proof of what was left', async () => {
     by: { subject: 'alice' },
     details: { subject, entries: 3 },
   })
-  expect(Object.values(act!.erased!)).toEqual(
+  expect(Object.values(act!.remainders!)).toEqual(
     Array.from({ length: 3 }, () => expect.stringMatching(/^[0-9a-f]{64}$/)),
   )
 })
@@ -219,7 +219,7 @@ test('what is altered after or without an erasure is named', async () => {
   const { subject } = await addPerson()
   await erase(subject)
   const [act] = await alice.auditList({ pageSize: 1 })
-  const [first, second] = Object.keys(act!.erased!).map(Number)
+  const [first, second] = Object.keys(act!.remainders!).map(Number)
   const alter = (statement: ReturnType<typeof sql>) =>
     server.database.use(({ write }) => write((transaction) => statement.execute(transaction)))
   const number = act!.number
@@ -231,7 +231,7 @@ test('what is altered after or without an erasure is named', async () => {
   expect(await verify()).toEqual({ fault: faultOf(first!) })
   expect(await check()).toEqual([faultOf(first!)])
 
-  const left = act!.erased![String(second)]!
+  const left = act!.remainders![String(second)]!
   await alter(
     sql`update audit_log set entry = replace(entry, ${left}, ${'0'.repeat(64)})
       where number = ${number}`,

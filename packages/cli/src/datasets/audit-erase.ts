@@ -32,11 +32,11 @@ export const auditErase = defineCommand({
         io,
       })
     }
-    const erased = await client.nameErase({ body: { subject } })
+    const { entries } = await client.nameErase({ body: { subject } })
     io.console.log(
       json === true
-        ? JSON.stringify({ subject, ...erased })
-        : `${subject} is shown without a name. Entries of the audit log that had it: ${erased.entries}.`,
+        ? JSON.stringify({ subject, entries })
+        : `${subject} is shown without a name. Entries of the audit log that had it: ${entries}.`,
     )
   },
 })

@@ -43,10 +43,10 @@ export const auditEntry = z.object({
   /** Details by the kind of act. */
   details: z.optional(z.record(z.string(), z.unknown())),
   /**
-   * Digests of the texts that were left of entries that a name was erased from, by their numbers: these entries keep the
-   * hash that they had.
+   * Digests of what remains of the texts of entries that a name was erased from, by their numbers: these entries keep
+   * the hash that they had.
    */
-  erased: z.optional(z.record(z.string(), sha256Hex)),
+  remainders: z.optional(z.record(z.string(), sha256Hex)),
   /** The hash of the entry before; zeros of the first one. */
   previous: sha256Hex,
   /** The sha256 of the text of this entry, by `auditText`. */
@@ -67,9 +67,9 @@ export function auditText(entry: Omit<AuditEntry, 'hash'> & { hash?: string }): 
 export class AuditChain {
   #last: AuditHead = auditBeginning
   /** Digests of the entries that are not what was written, by their numbers. */
-  readonly #altered = new Map<number, string>()
-  /** Digests of what was left of entries, as entries after them have it. */
-  readonly #erased = new Map<number, string>()
+  readonly #mismatches = new Map<number, string>()
+  /** Digests of what remains of entries, by those of erasures. */
+  readonly #remainders = new Map<number, string>()
 
   get last(): AuditHead {
     return this.#last
@@ -78,28 +78,28 @@ export class AuditChain {
   /**
    * Adds an entry.
    * @param digest the sha256 of its text
-   * @returns what is wrong with it; undefined where that is nothing, or an entry may follow that says what was left of it
+   * @returns what is wrong with it; undefined where that is nothing, or a later entry may say what remains of it
    */
   add(
-    entry: Pick<AuditEntry, 'number' | 'previous' | 'hash' | 'erased'>,
+    entry: Pick<AuditEntry, 'number' | 'previous' | 'hash' | 'remainders'>,
     digest: string,
   ): string | undefined {
-    const { number, previous, hash, erased = {} } = entry
+    const { number, previous, hash, remainders = {} } = entry
     const before = this.#last
     this.#last = { number, hash }
     if (number > before.number + 1) return `entry ${before.number + 1} is missing`
     const follows = number === before.number + 1 && previous === before.hash
     if (!follows && digest !== hash) return isOther(number)
     if (!follows) return `entry ${number} does not follow entry ${before.number}`
-    if (digest !== hash) this.#altered.set(number, digest)
-    for (const [key, left] of Object.entries(erased)) this.#erased.set(Number(key), left)
+    if (digest !== hash) this.#mismatches.set(number, digest)
+    for (const [key, text] of Object.entries(remainders)) this.#remainders.set(Number(key), text)
     return undefined
   }
 
-  /** Ends the log. Lists what is wrong with entries that are neither what was written nor what was left of it. */
+  /** Ends the log. Lists what is wrong with entries that are neither what was written nor what an erasure left of it. */
   end(): string[] {
-    return [...this.#altered].flatMap(([number, digest]) =>
-      this.#erased.get(number) === digest ? [] : [isOther(number)],
+    return [...this.#mismatches].flatMap(([number, digest]) =>
+      this.#remainders.get(number) === digest ? [] : [isOther(number)],
     )
   }
 }

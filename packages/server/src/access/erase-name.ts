@@ -10,10 +10,10 @@ import { type Identity, personOf } from './identity.ts'
 const entriesAtOnce = 500
 
 /**
- * Erases the name of a person (docs/audit.md): they are shown by their subject from then on. What the audit log has left
- * of an entry is proven by the entry of the erasure.
+ * Erases the name of a person, who is shown by their subject from then on (docs/audit.md). What remains of entries of
+ * the audit log is proven by the entry of the erasure.
  * @returns the number of entries that had the name
- * @throws Failure PERSON_NOT_FOUND, REQUEST_INVALID while they have an account, which is called something
+ * @throws Failure PERSON_NOT_FOUND, REQUEST_INVALID while they have an account
  */
 export async function eraseName(
   store: Store,
@@ -28,19 +28,19 @@ export async function eraseName(
     const names = await forgetName(transaction, subject)
     // Nobody adds an entry with the name meanwhile.
     await holdAudit(transaction)
-    const left = await eraseFromAudit(transaction, { subject, names })
-    if (names.length === 0 && left.length === 0) throw fail('PERSON_NOT_FOUND')
+    const remainders = await eraseFromAudit(transaction, { subject, names })
+    if (names.length === 0 && remainders.length === 0) throw fail('PERSON_NOT_FOUND')
     await clearUsername(transaction, subject)
     const by = personOf(identity)
-    for (let from = 0; from === 0 || from < left.length; from += entriesAtOnce) {
-      const some = left.slice(from, from + entriesAtOnce)
+    for (let from = 0; from === 0 || from < remainders.length; from += entriesAtOnce) {
+      const some = remainders.slice(from, from + entriesAtOnce)
       await writeAudit(transaction, {
         what: 'name-erased',
         by: identity.subject === subject ? { ...by, name: undefined } : by,
         details: { subject, entries: some.length },
-        erased: Object.fromEntries(some),
+        remainders: Object.fromEntries(some),
       })
     }
-    return { entries: left.length }
+    return { entries: remainders.length }
   })
 }

@@ -134,17 +134,17 @@ export class Roles {
   }
 
   /**
-   * Says that somebody may make a call about a dataset by what was known when they were there last, so that it can be
-   * checked while the call is answered.
-   * @returns undefined where that is not known, or nothing is to be checked
+   * Returns the permission of somebody for a call about a dataset by the roles that are cached, to be checked while the
+   * call is answered.
+   * @returns undefined where it is not known, or nothing is to be checked
    */
   presume(identity: Identity, needed: Role, name: string) {
     const cached = this.#cache.find(cacheKey(identity, name))
-    if (cached === undefined || !mayBe(identity, cached.stored)) return undefined
+    if (cached === undefined || !covers(identity, cached.stored)) return undefined
     const { role } = this.#decide(identity, name, cached.stored)
     if (!includesRole(role, needed)) return undefined
     return {
-      presumed: cached.stored,
+      version: cached.stored,
       check: async () =>
         (await this.#isCurrent(cached, name))
           ? cached.stored
@@ -185,7 +185,7 @@ export class Roles {
     transaction: Transaction | undefined,
   ): Promise<StoredRoles | undefined> {
     const stored = await this.#findStoredRoles(identity, name, transaction)
-    return stored !== undefined && mayBe(identity, stored) ? stored : undefined
+    return stored !== undefined && covers(identity, stored) ? stored : undefined
   }
 
   async #findStoredRoles(
@@ -226,8 +226,8 @@ function cacheKey(identity: Identity, name: string): string {
   return `${name.length} ${name}${identityKey(identity)}`
 }
 
-/** Whether a dataset is one that somebody came for: a token may be for some alone. */
-function mayBe({ datasets }: Identity, { id }: StoredRoles): boolean {
+/** Whether what somebody came with is for a dataset: a token may be for some alone. */
+function covers({ datasets }: Identity, { id }: StoredRoles): boolean {
   return datasets === undefined || datasets.includes(id)
 }
 

@@ -48,8 +48,8 @@ const keptMax = 1000
 
 /** Permission of somebody to read the dataset of a name. */
 export type Permission = {
-  /** Version of it that they may read by what is known. */
-  presumed: DatasetVersion
+  /** Version of it that they may read, by the roles that are cached. */
+  version: DatasetVersion
   /**
    * Checks whether they may.
    * @returns undefined where there is none that they may read
@@ -129,7 +129,7 @@ export class CompiledDatasets {
       before.version !== this.#context.store.version()
     ) {
       const { dataset } = before
-      const mayRead = permission === undefined || isSameVersion(permission.presumed, dataset)
+      const mayRead = permission === undefined || isSameVersion(permission.version, dataset)
       if (mayRead && dataset.id === dataset.repoId && readsTheStore(dataset)) {
         const value = await ifThere(read({ ...dataset, items: dataset.itemsOfVersion }))
         if (value !== undefined && provesExistence(value)) return value

@@ -21,8 +21,8 @@ export type Audited = {
   by?: PersonRecord
   dataset?: { id: number; name: string; kind: 'repo' | 'view' }
   details?: Record<string, Json>
-  /** Digests of what was left of entries, by their numbers. */
-  erased?: Record<string, string>
+  /** Digests of what remains of entries, by their numbers. */
+  remainders?: Record<string, string>
 }
 
 /**
@@ -31,7 +31,7 @@ export type Audited = {
  */
 export async function writeAudit(
   transaction: Transaction,
-  { what, by, dataset, details, erased }: Audited,
+  { what, by, dataset, details, remainders }: Audited,
 ): Promise<void> {
   if (by !== undefined) await recordPerson(transaction, by)
   const head = await holdAudit(transaction)
@@ -49,7 +49,7 @@ export async function writeAudit(
       dataset: { id: dataset.id, name: dataset.name, kind: dataset.kind },
     }),
     ...(details && { details }),
-    ...(erased && { erased }),
+    ...(remainders && { remainders }),
     previous: head.hash,
   })
   const digest = hash('sha256', entry)
@@ -88,13 +88,13 @@ const entriesAtOnce = 500
 /**
  * Erases the names of a person from entries, which keep their hashes.
  * @param names what they were called at last
- * @returns the number of each entry and the digest of what is left of it
+ * @returns the number of each entry and the digest of what remains of it
  */
 export async function eraseFromAudit(
   transaction: Transaction,
   { subject, names }: { subject: string; names: readonly string[] },
 ): Promise<[number: string, digest: string][]> {
-  const left: [string, string][] = []
+  const remainders: [string, string][] = []
   for (let after = 0; ;) {
     const rows = await transaction
       .selectFrom('audit_log')
@@ -121,9 +121,9 @@ export async function eraseFromAudit(
         .set({ entry, ...(isTheirs && { name: null }) })
         .where('number', '=', number)
         .execute()
-      left.push([String(number), hash('sha256', entry)])
+      remainders.push([String(number), hash('sha256', entry)])
     }
-    if (rows.length < entriesAtOnce) return left
+    if (rows.length < entriesAtOnce) return remainders
     after = rows.at(-1)!.number
   }
 }
@@ -146,10 +146,11 @@ function detailsWithoutName(
   details: Record<string, unknown>,
   { subject, names }: { subject: string; names: readonly string[] },
 ): Record<string, unknown> {
-  const { subject: of, ...named } = details
+  const { subject: owner, ...named } = details
   const { account } = named
   const isTheirs =
-    of === subject || (of === undefined && typeof account === 'string' && names.includes(account))
+    owner === subject ||
+    (owner === undefined && typeof account === 'string' && names.includes(account))
   if (!isTheirs) return details
   if ('to' in named) return { ...named, to: subject }
   return 'account' in named ? { ...named, account: subject } : details

@@ -25,9 +25,9 @@ export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what:
         (entry.by?.name ?? null) === row.name &&
         (entry.dataset?.id ?? null) === row.dataset_id &&
         (entry.dataset?.name ?? null) === row.dataset
-      const { previous = '', erased } = entry ?? {}
+      const { previous = '', remainders } = entry ?? {}
       const fault = chain.add(
-        { number, previous, hash: row.hash, erased },
+        { number, previous, hash: row.hash, remainders },
         agrees ? hash('sha256', row.entry) : '',
       )
       const isOther = number === head.number && row.hash !== head.hash
