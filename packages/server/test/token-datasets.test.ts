@@ -142,6 +142,7 @@ test('serves for no call that creates datasets or is about the installation', as
     'auditList',
     'deletedRemove',
     'deletedRestore',
+    'nameErase',
     'repoCreate',
     'viewCreate',
   ])
