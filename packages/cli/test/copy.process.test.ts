@@ -17,6 +17,8 @@ import {
 } from '../../server/src/upkeep/verify/check-installation.ts'
 import { listDatasets } from '../../server/src/store/dataset-rows.ts'
 import { countItems } from '../../server/src/store/datasets.ts'
+import { eraseName } from '../../server/src/access/erase-name.ts'
+import { writeAudit } from '../../server/src/store/audit-log.ts'
 import { deleteGrant } from '../../server/src/store/grants.ts'
 import { openStore, type Store } from '../../server/src/store/store.ts'
 import { sha256 } from '../../server/test/photos.ts'
@@ -98,7 +100,11 @@ async function fill(count: number): Promise<void> {
   await client.repoDelete({ datasetId: 'resting' })
   await client.tokenCreate({ body: { name: 'ci', scope: 'read', expiresAt: null } })
   await server.close()
-  await withStore(sourceStore, (store) => addFirstAccount(store, 'correct horse battery'))
+  await withStore(sourceStore, async (store) => {
+    await addFirstAccount(store, 'correct horse battery')
+    const by = { key: 'https://issuer.example grace', name: 'Grace' }
+    await store.write((transaction) => writeAudit(transaction, { what: 'token-revoked', by }))
+  })
 }
 
 const sourceStore = () =>
@@ -135,6 +141,7 @@ const content = (store: Store) =>
     accountList(store),
     store.reads.selectFrom('datasets').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('dataset_references').selectAll().execute(),
+    store.reads.selectFrom('people').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('tokens').selectAll().execute(),
     store.reads.selectFrom('grants').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('blob_references').selectAll().orderBy('item_id').execute(),
@@ -176,10 +183,15 @@ test('an installation arrives whole, however often its copying is killed', async
     reached = now
   }
 
-  // A role is taken back after it was copied.
-  await withStore(sourceStore, ({ write }) =>
-    write((transaction) => deleteGrant(transaction, { datasetId: 1, id: 1 })),
-  )
+  // After they were copied, a role is taken back, a token revoked, and a name erased.
+  await withStore(sourceStore, async (store) => {
+    await store.write(async (transaction) => {
+      await deleteGrant(transaction, { datasetId: 1, id: 1 })
+      await transaction.deleteFrom('tokens').execute()
+    })
+    const admin = { issuer: 'https://issuer.example', subject: 'root' }
+    expect(await eraseName(store, 'grace', admin)).toEqual({ entries: 1 })
+  })
 
   const { code, stdout } = await vitrine(words(), { env })
   expect(code).toBe(0)

@@ -1,5 +1,6 @@
 import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql, type Selectable } from 'kysely'
+import { readAuditHead } from './audit-log.ts'
 import { referenceBlobs, claimBlob } from './blobs.ts'
 import { skipNumbers } from './expressions.ts'
 import { copyItemOrigins } from './item-origins.ts'
@@ -39,7 +40,7 @@ const parametersMax = 30_000
 /**
  * Copies everything but the items: accounts, the built-in provider's keys and sessions, the key of the logs,
  * people, personal access tokens, the audit log, datasets with their tables and
- * where their items come from, also deleted ones that rest. What is there already is left as it is.
+ * where their items come from, also deleted ones that rest. Datasets that are there already are left as they are.
  * @returns the repositories, with how many items each has at the source
  * @throws CopyError when there is something that is not of the source
  */
@@ -152,11 +153,16 @@ function toCopied(
 const another = () =>
   new CopyError('There is another installation in that database: name an empty one.')
 
+/**
+ * Copies people and what is known of them, in place of what an earlier attempt has copied: since then a token may have been
+ * revoked, a password changed, or a name erased.
+ */
 async function copyAccounts(from: Db, to: Store): Promise<void> {
   const accounts = await from.selectFrom('accounts').selectAll().execute()
   const ids = new Set(accounts.map(({ id }) => id))
   const there = await to.reads.selectFrom('accounts').select('id').execute()
   if (there.some(({ id }) => !ids.has(id))) throw another()
+  await requireSameAudit(from, to)
   const tables = [
     'accounts',
     'provider_keys',
@@ -168,13 +174,8 @@ async function copyAccounts(from: Db, to: Store): Promise<void> {
   for (const table of tables) {
     const rows = await from.selectFrom(table).selectAll().execute()
     await to.write(async (transaction) => {
-      for (const row of rows) {
-        await transaction
-          .insertInto(table)
-          .values(row)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
-      }
+      await transaction.deleteFrom(table).execute()
+      for (const row of rows) await transaction.insertInto(table).values(row).execute()
     })
   }
   const head = await from.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow()
@@ -187,6 +188,18 @@ async function copyAccounts(from: Db, to: Store): Promise<void> {
     if (last === null) continue
     await to.write((transaction) => sql`${skipNumbers(table, last)}`.execute(transaction))
   }
+}
+
+/** @throws CopyError where the audit log of the target does not lead to that of the source */
+async function requireSameAudit(from: Db, to: Store): Promise<void> {
+  const { number, hash } = (await readAuditHead(to.reads))!
+  if (number === 0) return
+  const entry = await from
+    .selectFrom('audit_log')
+    .select('hash')
+    .where('number', '=', number)
+    .executeTakeFirst()
+  if (entry?.hash !== hash) throw another()
 }
 
 /** Copies who may do what, in place of what an earlier attempt has copied: a role may have been taken back since. */
